@@ -1,0 +1,94 @@
+"""unshade: open any compiled shader, show everything in it, change it, write it back.
+
+The names below are the whole public API. They load when first used: `import unshade` by itself
+imports no format.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .api import from_data, loads, open
+    from .errors import (
+        AssembleError,
+        Diagnostic,
+        EncodeError,
+        FormatError,
+        LimitError,
+        Severity,
+        UnshadeError,
+        UnsupportedError,
+        UsageError,
+    )
+    from .formats import Found, Program, Shader, find, identify
+    from .limits import Limits
+    from .model import Reflection
+    from .wire.spans import Span
+    from .yaml import from_yaml, to_yaml
+
+_HOME = {
+    "AssembleError": ".errors",
+    "Diagnostic": ".errors",
+    "EncodeError": ".errors",
+    "FormatError": ".errors",
+    "Found": ".formats",
+    "LimitError": ".errors",
+    "Limits": ".limits",
+    "Program": ".formats",
+    "Reflection": ".model",
+    "Severity": ".errors",
+    "Shader": ".formats",
+    "Span": ".wire.spans",
+    "UnshadeError": ".errors",
+    "UnsupportedError": ".errors",
+    "UsageError": ".errors",
+    "find": ".formats",
+    "from_data": ".api",
+    "from_yaml": ".yaml",
+    "identify": ".formats",
+    "loads": ".api",
+    "open": ".api",
+    "to_yaml": ".yaml",
+}
+
+__all__ = [  # noqa: PLE0604  the names are resolved by __getattr__
+    "AssembleError",
+    "Diagnostic",
+    "EncodeError",
+    "FormatError",
+    "Found",
+    "LimitError",
+    "Limits",
+    "Program",
+    "Reflection",
+    "Severity",
+    "Shader",
+    "Span",
+    "UnshadeError",
+    "UnsupportedError",
+    "UsageError",
+    "find",
+    "from_data",
+    "from_yaml",
+    "identify",
+    "loads",
+    "open",
+    "to_yaml",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("unshade")
+    home = _HOME.get(name)
+    if home is None:
+        raise AttributeError(f"module 'unshade' has no attribute {name!r}")
+    value = getattr(import_module(home, __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

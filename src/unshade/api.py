@@ -1,0 +1,49 @@
+"""The functions of the public API that tie the formats to files and to plain data."""
+
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from . import files, formats
+from .errors import FormatError, UsageError
+from .formats import Shader
+from .limits import DEFAULT, Limits
+
+__all__ = ["from_data", "loads", "open"]
+
+
+def open(
+    source: str | Path | BinaryIO,
+    *,
+    offset: int = 0,
+    limits: Limits = DEFAULT,
+) -> Shader:
+    """Open a shader from a path or a binary file object.
+
+    With `offset` the shader is one inside a larger file: it begins there and ends where its own
+    structure ends. Raises FormatError, LimitError, or UsageError where the file cannot be read.
+    """
+    data = files.read(source) if isinstance(source, str | Path) else source.read()
+    if not isinstance(data, bytes):
+        raise UsageError("a file object opened in binary mode is needed")
+    if not offset:
+        return loads(data, limits=limits)
+    name = formats.identify(data[offset : offset + 64])
+    if name is None:
+        raise FormatError(f"no shader begins with {data[offset : offset + 16].hex(' ')}", offset=offset)
+    try:
+        size = formats.format_named(name).shader().measure(memoryview(data)[offset:])
+        return loads(data[offset : offset + size], limits=limits)
+    except FormatError as error:
+        raise error.within(offset, "") from None
+
+
+def loads(data: bytes | bytearray | memoryview, *, limits: Limits = DEFAULT) -> Shader:
+    """Read a shader from bytes; what stands behind its end is kept in `trailing`."""
+    return formats.loads(bytes(data), limits)
+
+
+def from_data(data: dict[str, Any]) -> Shader:
+    """The shader that plain data (of `Shader.to_data`) describes."""
+    if not isinstance(data, dict) or not isinstance(data.get("format"), str):
+        raise FormatError("plain data needs a `format`", path="format")
+    return formats.format_named(data["format"]).shader().from_data(data)

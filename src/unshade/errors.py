@@ -1,0 +1,133 @@
+"""Everything that may leave the library as an exception, and the findings that do not.
+
+    UnshadeError
+    ├── FormatError        the bytes break the rules of their format: offset and path
+    ├── LimitError         the bytes ask for more work than `Limits` allows: the limit is named
+    ├── UnsupportedError   well-formed, but not (yet) something unshade can do
+    ├── EncodeError        an object cannot be written: the path of the value and what fits there
+    ├── UsageError         the caller's arguments do not fit together
+    └── AssembleError      a text is not a program: file, line, column
+
+Any other exception out of a public function is a bug.
+"""
+
+from enum import StrEnum
+
+
+class UnshadeError(Exception):
+    """Base of every exception that leaves the library."""
+
+
+class FormatError(UnshadeError):
+    """The bytes are malformed.
+
+    `offset` counts bytes from the start of the data that was opened, `path` is the dotted path of
+    the field that could not be read, `problem` says what stands there and what was expected.
+    """
+
+    def __init__(self, problem: str, *, offset: int = 0, path: str = "") -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.offset = offset
+        self.path = path
+
+    def __str__(self) -> str:
+        where = f"at 0x{self.offset:x}"
+        return f"{where}, {self.path}: {self.problem}" if self.path else f"{where}: {self.problem}"
+
+    def within(self, offset: int, path: str) -> "FormatError":
+        """The same problem, seen from a structure that starts `offset` bytes further out."""
+        joined = f"{path}.{self.path}" if self.path and path else path or self.path
+        return FormatError(self.problem, offset=self.offset + offset, path=joined)
+
+
+class LimitError(UnshadeError):
+    """A field of `Limits` was exceeded; `limit` is its name and `allowed` its value."""
+
+    def __init__(self, limit: str, allowed: int, needed: int | str) -> None:
+        super().__init__(f"limit {limit} = {allowed} exceeded: the data asks for {needed}")
+        self.limit = limit
+        self.allowed = allowed
+        self.needed = needed
+
+
+class UnsupportedError(UnshadeError):
+    """The request is sensible but nothing here can fulfil it; the message says what could."""
+
+
+class EncodeError(UnshadeError):
+    """A value does not fit the field that it stands in; `path` names the field."""
+
+    def __init__(self, problem: str, *, path: str = "") -> None:
+        super().__init__(f"{path}: {problem}" if path else problem)
+        self.problem = problem
+        self.path = path
+
+    def within(self, path: str) -> "EncodeError":
+        """The same problem, seen from the structure that holds `path`."""
+        return EncodeError(self.problem, path=f"{path}.{self.path}" if self.path else path)
+
+
+class UsageError(UnshadeError):
+    """Arguments that do not fit together, or name something that is not there."""
+
+
+class AssembleError(UnshadeError):
+    """A text that is not a program; line and column count from 1."""
+
+    def __init__(self, problem: str, *, line: int, column: int, file: str = "") -> None:
+        super().__init__(f"{file or 'text'}:{line}:{column}: {problem}")
+        self.problem = problem
+        self.line = line
+        self.column = column
+        self.file = file
+
+
+class Severity(StrEnum):
+    """How much a finding matters; ERROR means that a reader may refuse the file."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+class Diagnostic:
+    """One finding about a file: a stable code, where it is, and a sentence.
+
+    `offset` counts bytes from the start of the shader, None where the finding has no single place.
+    """
+
+    __slots__ = ("code", "message", "offset", "path", "severity")
+
+    def __init__(
+        self, code: str, severity: Severity, message: str, *, offset: int | None = None, path: str = ""
+    ) -> None:
+        self.code = code
+        self.severity = severity
+        self.message = message
+        self.offset = offset
+        self.path = path
+
+    def within(self, offset: int, path: str) -> "Diagnostic":
+        """The same finding, seen from a structure that starts `offset` bytes further out."""
+        joined = f"{path}.{self.path}" if self.path and path else path or self.path
+        at = None if self.offset is None else self.offset + offset
+        return Diagnostic(self.code, self.severity, self.message, offset=at, path=joined)
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain data: code, severity, offset (or None), path, message."""
+        return {
+            "code": self.code,
+            "severity": str(self.severity),
+            "offset": self.offset,
+            "path": self.path,
+            "message": self.message,
+        }
+
+    def __str__(self) -> str:
+        where = "" if self.offset is None else f" at 0x{self.offset:x}"
+        path = f" {self.path}:" if self.path else ""
+        return f"{self.severity} {self.code}{where}:{path} {self.message}"
+
+    def __repr__(self) -> str:
+        return f"<Diagnostic {self}>"

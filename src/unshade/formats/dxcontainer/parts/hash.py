@@ -1,0 +1,17 @@
+"""HASH: the compiler's MD5 of the program, or of its source. 20 bytes.
+
+Source: DXC DxilContainer.h (DxilShaderHash).
+"""
+
+from ....wire import Record, blob, field, u32
+from .kind import RecordKind
+
+
+class ShaderHash(Record, source="DXC DxilContainer.h (DxilShaderHash)"):
+    """The whole part."""
+
+    flags: u32 = field("1: the source took part in the hash")
+    digest: bytes = blob("MD5", 16, default=bytes(16))
+
+
+PART = RecordKind(ShaderHash)

@@ -1,0 +1,91 @@
+"""What a part's module says about its parts: how to read, write and show them."""
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from ....limits import Limits
+from ....wire import Record, Span, placement_of, read, trace, write
+from ....wire.codegen import NO_ARGUMENTS, Arguments
+from ....wire.data import Plain, from_data, placement_from_data, placement_to_data, to_data
+from ....wire.spans import spans_of, with_padding
+
+
+class Kind(Protocol):
+    """One kind of part. `pad` is the byte with which the container's compiler fills up."""
+
+    def accepts(self, data: bytes) -> bool:
+        """Whether the bytes are of this kind at all; a name can have two meanings."""
+
+    def read(self, name: str, data: bytes, limits: Limits) -> Any:
+        """The typed part. FormatError: offset from the start of the part's data, path below it."""
+
+    def write(self, name: str, value: Any, pad: int, like: bytes | None) -> bytes:
+        """The part's data; `like` is what it was read from, whose odd layout is kept."""
+
+    def to_data(self, name: str, value: Any, pad: int, like: bytes | None, limits: Limits) -> Plain:
+        """The part as plain data, from which `from_data` and `write` make the same bytes."""
+
+    def from_data(self, name: str, data: Plain, pad: int, path: str) -> tuple[Any, bytes]:
+        """The typed part and its bytes."""
+
+    def spans(self, name: str, data: bytes, pad: int) -> list[Span]:
+        """Every field, offsets from the start of the part's data."""
+
+
+class RecordKind:
+    """A part that is one record of `wire`.
+
+    `for_data` and `for_value` give the record's arguments, from the bytes and from a value.
+    """
+
+    __slots__ = ("for_data", "for_value", "magic", "record")
+
+    def __init__(
+        self,
+        record: type[Record],
+        *,
+        for_data: Callable[[str, bytes], Arguments] = lambda name, data: NO_ARGUMENTS,
+        for_value: Callable[[str, Plain], Arguments] = lambda name, value: NO_ARGUMENTS,
+        unless: Callable[[bytes], bool] | None = None,
+    ) -> None:
+        self.record = record
+        self.for_data = for_data
+        self.for_value = for_value
+        self.magic = unless
+
+    def accepts(self, data: bytes) -> bool:
+        return self.magic is None or not self.magic(data)
+
+    def read(self, name: str, data: bytes, limits: Limits) -> Record:
+        return read(self.record, data, self.for_data(name, data), limits)
+
+    def write(self, name: str, value: Record, pad: int, like: bytes | None) -> bytes:
+        arguments = self.for_value(name, value)
+        made = write(value, arguments, pad=pad, end=4)
+        if like is None or made == like:
+            return made
+        placement = placement_of(self.record, like, self.for_data(name, like), pad=pad, end=4)
+        if placement is None:
+            return made
+        return write(value, arguments, pad=pad, end=4, placement=placement)
+
+    def to_data(self, name: str, value: Record, pad: int, like: bytes | None, limits: Limits) -> Plain:
+        found = to_data(value, limits)
+        if like is not None and write(value, self.for_value(name, value), pad=pad, end=4) != like:
+            placement = placement_of(self.record, like, self.for_data(name, like), pad=pad, end=4)
+            if placement is not None:
+                found["layout"] = placement_to_data(placement)
+        return found
+
+    def from_data(self, name: str, data: Plain, pad: int, path: str) -> tuple[Record, bytes]:
+        placement = None
+        if isinstance(data, dict) and "layout" in data:
+            data = dict(data)
+            placement = placement_from_data(data.pop("layout"), f"{path}.layout")
+        arguments = self.for_value(name, data)
+        value = from_data(self.record, data, arguments, path)
+        return value, write(value, arguments, pad=pad, end=4, placement=placement)
+
+    def spans(self, name: str, data: bytes, pad: int) -> list[Span]:
+        found = trace(self.record, data, self.for_data(name, data))
+        return with_padding(spans_of(found, len(data)), data, pad)

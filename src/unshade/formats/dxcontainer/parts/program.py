@@ -1,0 +1,32 @@
+"""SHDR and SHEX: the code of shader models 4 to 5.1. The layout is that of `programs.tpf`."""
+
+from ....limits import Limits
+from ....programs.tpf import Program
+from ....wire import Span
+from ....wire.data import Plain
+
+
+class ProgramKind:
+    """A part that is a program of the tokenized program format."""
+
+    def accepts(self, data: bytes) -> bool:
+        return True
+
+    def read(self, name: str, data: bytes, limits: Limits) -> Program:
+        return Program.decode(data, limits)
+
+    def write(self, name: str, value: Program, pad: int, like: bytes | None) -> bytes:
+        return value.encode()
+
+    def to_data(self, name: str, value: Program, pad: int, like: bytes | None, limits: Limits) -> Plain:
+        return value.to_data()
+
+    def from_data(self, name: str, data: Plain, pad: int, path: str) -> tuple[Program, bytes]:
+        value = Program.from_data(data, path)
+        return value, value.encode()
+
+    def spans(self, name: str, data: bytes, pad: int) -> list[Span]:
+        return Program.decode(data).spans()
+
+
+PART = ProgramKind()

@@ -1,0 +1,195 @@
+"""RDEF: the resources of a shader by name: bindings, buffers, variables, types.
+
+    +0   u32 buffer count    +4  u32 buffers        +8  u32 binding count   +12 u32 bindings
+    +16  u8 minor, u8 major  +18 u16 stage          +20 u32 flags           +24 u32 creator
+    +28  from 5.0: tag `RD11` (5.1: 13 13 44 25) and seven words, six of them record sizes
+
+Everything else hangs on offsets from the start of the part. fxc places depth first: a table, then
+what its first row names, and so on; a type stands behind all that it refers to. Equal texts, types,
+member lists and default values share a place. Types of structured-buffer elements are not shared
+with those of constant buffers, and each array variable has a type of its own.
+
+Source: RenderDoc dxbc_container.cpp, SlimShader Chunks/Rdef; the order of things worked out from
+files, where it reproduces every one of them.
+"""
+
+from enum import IntEnum
+
+from ....vocab.d3d import (
+    BufferType,
+    InputType,
+    ReturnType,
+    SrvDimension,
+    VariableClass,
+    VariableType,
+)
+from ....wire import (
+    Array,
+    Blob,
+    CString,
+    Nested,
+    Record,
+    Trail,
+    derived,
+    field,
+    nested,
+    pointer,
+    u8,
+    u16,
+    u32,
+)
+from .kind import RecordKind
+
+
+class Target(IntEnum):
+    """The stage that RDEF states, as a half word."""
+
+    PIXEL = 0xFFFF
+    VERTEX = 0xFFFE
+    GEOMETRY = 0x4753
+    HULL = 0x4853
+    DOMAIN = 0x4453
+    COMPUTE = 0x4353
+
+
+def _type_scope(target: "Type", trail: Trail) -> object:
+    """Which equal types may be one record.
+
+    The type of a buffer's variable is never one with the type of a structure's member or of a
+    structured buffer's element. An array type belongs to its declaration.
+    """
+    holder = trail.record
+    if isinstance(holder, Variable):
+        buffer = trail.outer.outer.record if trail.outer and trail.outer.outer else None
+        top = not (isinstance(buffer, Buffer) and buffer.kind == BufferType.RESOURCE_BIND_INFO)
+        return top, id(holder) if target.elements else None
+    if isinstance(holder, Member) and target.elements and trail.outer and trail.outer.outer:
+        structure = trail.outer.outer.record
+        return False, tuple((m.name, m.offset) for m in structure.members), trail.outer.key
+    return False, None
+
+
+class Member(Record, params=("major",)):
+    """A member of a structure."""
+
+    name: str = pointer("name", CString(), default="")
+    type: "Type" = pointer(
+        "type", Nested("Type", major="major"), inward=True, share=True, scope=_type_scope
+    )
+    offset: u32 = field("bytes from the start of the structure")
+
+
+class Type(Record, params=("major",)):
+    """The type of a variable or member."""
+
+    variable_class: u16 = field("scalar, vector, matrix, …", enum=VariableClass)
+    variable_type: u16 = field("type of a component", enum=VariableType)
+    rows: u16 = field("rows of a matrix, else 1")
+    columns: u16 = field("components of a vector or row")
+    elements: u16 = field("array size, 0 for no array")
+    member_count: u16 | None = derived("members of a structure", "len(members)")
+    members: list[Member] = pointer(
+        "members of a structure or class",
+        Array(Nested(Member, major="major"), count="member_count"),
+        null=0,
+        present="variable_class == 5 or variable_class == 6",
+        inward=True,
+        share=True,
+    )
+    sub_type: "Type | None" = pointer(
+        "an interface pointer's interface, a class's base",
+        Nested("Type", major="major"),
+        null=0,
+        inward=True,
+        share=True,
+        scope=_type_scope,
+        when="major >= 5",
+    )
+    base_class: u32 = field("offset of the base class, 0 in all files seen", default=0, when="major >= 5")
+    interface_count: u32 = field("interfaces implemented, 0 in all files seen", default=0, when="major >= 5")
+    interfaces: u32 = field("offset of those, 0 in all files seen", default=0, when="major >= 5")
+    name: str | None = pointer(
+        "name in the source", CString(), null=0, order=-1, when="major >= 5"
+    )
+
+
+class Variable(Record, params=("major",)):
+    """A variable of a buffer."""
+
+    name: str = pointer("name", CString(), default="")
+    offset: u32 = field("bytes from the start of the buffer")
+    size: u32 = field("bytes")
+    flags: u32 = field("1 placed by packoffset, 2 used, 4 interface pointer, 8 interface parameter")
+    type: Type = pointer(
+        "type", Nested(Type, major="major"), inward=True, share=True, scope=_type_scope
+    )
+    default_value: bytes | None = pointer("initial value", Blob("size"), null=0, share=True)
+    start_texture: u32 = field("first texture it uses", default=0, when="major >= 5")
+    texture_size: u32 = field("textures it uses", default=0, when="major >= 5")
+    start_sampler: u32 = field("first sampler it uses", default=0, when="major >= 5")
+    sampler_size: u32 = field("samplers it uses", default=0, when="major >= 5")
+
+
+class Buffer(Record, params=("major",)):
+    """A constant buffer, a texture buffer, or what a structured buffer holds."""
+
+    name: str = pointer("name", CString(), default="")
+    variable_count: u32 | None = derived("number of variables", "len(variables)")
+    variables: list[Variable] = pointer(
+        "variables", Array(Nested(Variable, major="major"), count="variable_count")
+    )
+    size: u32 = field("bytes, a multiple of 16")
+    flags: u32 = field("1 placed by register()")
+    kind: u32 = field("what the buffer is", enum=BufferType)
+
+
+class Binding(Record, params=("spaced",)):
+    """One resource, and the registers that it takes."""
+
+    name: str = pointer("name", CString(), default="")
+    kind: u32 = field("what is bound", enum=InputType)
+    return_type: u32 = field("what a read gives", enum=ReturnType)
+    dimension: u32 = field("shape of the resource", enum=SrvDimension)
+    sample_count: u32 = field("samples; structured: the stride; 0xFFFFFFFF not applicable")
+    bind_point: u32 = field("first register")
+    bind_count: u32 = field("registers; 0 is unbounded (5.1)")
+    flags: u32 = field("1 placed by register(), 2 comparison sampler, 12 components - 1, shifted by 2")
+    space: u32 = field("register space", default=0, when="spaced")
+    id: u32 = field("number of the range that the program's operands use", default=0, when="spaced")
+
+
+class Sizes(Record):
+    """The words that 5.0 added: a tag, and the sizes of the records of this part."""
+
+    tag: u32 = field("`RD11` (0x31314452), for 5.1 0x25441313")
+    header_size: u32 = field("60")
+    buffer_size: u32 = field("24")
+    binding_size: u32 = field("32, for 5.1 40")
+    variable_size: u32 = field("40")
+    type_size: u32 = field("36")
+    member_size: u32 = field("12")
+    interface_slots: u32 = field("interface slots that the shader has")
+
+
+class ResourceDefinition(Record, source="RenderDoc dxbc_container.cpp (RDEFHeader)"):
+    """The whole part."""
+
+    buffer_count: u32 | None = derived("number of buffers", "len(buffers)")
+    buffers: list[Buffer] = pointer(
+        "buffers", Array(Nested(Buffer, major="major"), count="buffer_count"), null=0
+    )
+    binding_count: u32 | None = derived("number of bindings", "len(bindings)")
+    bindings: list[Binding] = pointer(
+        "bindings",
+        Array(Nested(Binding, spaced="major > 5 or (major == 5 and minor >= 1)"), count="binding_count"),
+        order=-1,
+    )
+    minor: u8 = field("shader model, minor")
+    major: u8 = field("shader model, major")
+    target: u16 = field("stage", enum=Target)
+    flags: u32 = field("compile flags (D3DCOMPILE_*)")
+    creator: str = pointer("the compiler, in its own words", CString(), default="")
+    sizes: Sizes | None = nested("tag and record sizes", Sizes, when="major >= 5")
+
+
+PART = RecordKind(ResourceDefinition)

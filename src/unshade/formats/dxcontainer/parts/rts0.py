@@ -1,0 +1,183 @@
+"""RTS0: a serialized root signature.
+
+    +0 u32 version (1 = 1.0, 2 = 1.1, 3 = 1.2)   +4 u32 parameter count   +8 u32 parameters (24)
+    +12 u32 static sampler count                 +16 u32 static samplers  +20 u32 flags
+
+Source: DXC DxilRootSignature.h for 1.0 and 1.1, vkd3d-proton's tests and LLVM for 1.2; checked on
+files.
+"""
+
+from enum import IntEnum
+
+from ....wire import Array, Nested, Record, Switch, derived, f32, field, pointer, u32
+from .kind import RecordKind
+
+
+class Visibility(IntEnum):
+    """D3D12_SHADER_VISIBILITY."""
+
+    ALL = 0
+    VERTEX = 1
+    HULL = 2
+    DOMAIN = 3
+    GEOMETRY = 4
+    PIXEL = 5
+    AMPLIFICATION = 6
+    MESH = 7
+
+
+class ParameterType(IntEnum):
+    """D3D12_ROOT_PARAMETER_TYPE."""
+
+    DESCRIPTOR_TABLE = 0
+    CONSTANTS_32BIT = 1
+    CBV = 2
+    SRV = 3
+    UAV = 4
+
+
+class RangeType(IntEnum):
+    """D3D12_DESCRIPTOR_RANGE_TYPE."""
+
+    SRV = 0
+    UAV = 1
+    CBV = 2
+    SAMPLER = 3
+
+
+class TextureAddress(IntEnum):
+    """D3D12_TEXTURE_ADDRESS_MODE."""
+
+    WRAP = 1
+    MIRROR = 2
+    CLAMP = 3
+    BORDER = 4
+    MIRROR_ONCE = 5
+
+
+class Comparison(IntEnum):
+    """D3D12_COMPARISON_FUNC."""
+
+    NONE = 0
+    NEVER = 1
+    LESS = 2
+    EQUAL = 3
+    LESS_EQUAL = 4
+    GREATER = 5
+    NOT_EQUAL = 6
+    GREATER_EQUAL = 7
+    ALWAYS = 8
+
+
+class BorderColor(IntEnum):
+    """D3D12_STATIC_BORDER_COLOR."""
+
+    TRANSPARENT_BLACK = 0
+    OPAQUE_BLACK = 1
+    OPAQUE_WHITE = 2
+    OPAQUE_BLACK_UINT = 3
+    OPAQUE_WHITE_UINT = 4
+
+
+class DescriptorRange(Record, params=("version",)):
+    """A run of descriptors in a table."""
+
+    kind: u32 = field("what the descriptors are", enum=RangeType)
+    count: u32 = field("how many; 0xFFFFFFFF: unbounded")
+    base_register: u32 = field("first register")
+    space: u32 = field("register space")
+    flags: u32 = field(
+        "1 descriptors volatile, 2 data volatile, 4 data static while set at execute, 8 data static,"
+        " 0x10000 descriptors static keeping bounds checks",
+        default=0,
+        when="version >= 2",
+    )
+    table_offset: u32 = field("descriptors from the table's start; 0xFFFFFFFF: append")
+
+
+class DescriptorTable(Record, params=("version",)):
+    """A root parameter that is a table of ranges."""
+
+    range_count: u32 | None = derived("number of ranges", "len(ranges)")
+    ranges: list[DescriptorRange] = pointer(
+        "ranges", Array(Nested(DescriptorRange, version="version"), count="range_count")
+    )
+
+
+class Constants(Record):
+    """A root parameter that is 32-bit constants."""
+
+    register: u32 = field("b register")
+    space: u32 = field("register space")
+    count: u32 = field("number of 32-bit values")
+
+
+class Descriptor(Record, params=("version",)):
+    """A root parameter that is one descriptor."""
+
+    register: u32 = field("register")
+    space: u32 = field("register space")
+    flags: u32 = field("as a range's data flags", default=0, when="version >= 2")
+
+
+class Parameter(Record, params=("version",)):
+    """A root parameter."""
+
+    kind: u32 = field("what it is", enum=ParameterType)
+    visibility: u32 = field("stages that see it", enum=Visibility)
+    payload: DescriptorTable | Constants | Descriptor = pointer(
+        "what it holds",
+        Switch(
+            "kind",
+            {
+                0: Nested(DescriptorTable, version="version"),
+                1: Nested(Constants),
+                2: Nested(Descriptor, version="version"),
+                3: Nested(Descriptor, version="version"),
+                4: Nested(Descriptor, version="version"),
+            },
+        ),
+    )
+
+
+class StaticSampler(Record, params=("version",)):
+    """A sampler that is part of the root signature."""
+
+    filter: u32 = field("D3D12_FILTER")
+    address_u: u32 = field("addressing in u", enum=TextureAddress)
+    address_v: u32 = field("addressing in v", enum=TextureAddress)
+    address_w: u32 = field("addressing in w", enum=TextureAddress)
+    mip_lod_bias: f32 = field("added to the level of detail")
+    max_anisotropy: u32 = field("1 to 16")
+    comparison: u32 = field("comparison function", enum=Comparison)
+    border_color: u32 = field("border colour", enum=BorderColor)
+    min_lod: f32 = field("least level of detail")
+    max_lod: f32 = field("greatest level of detail")
+    register: u32 = field("s register")
+    space: u32 = field("register space")
+    visibility: u32 = field("stages that see it", enum=Visibility)
+    flags: u32 = field(
+        "1 integer border colour, 2 non-normalized coordinates", default=0, when="version >= 3"
+    )
+
+
+class RootSignature(Record, source="DXC DxilRootSignature.h"):
+    """The whole part."""
+
+    version: u32 = field("1 = 1.0, 2 = 1.1, 3 = 1.2")
+    parameter_count: u32 | None = derived("number of parameters", "len(parameters)")
+    parameters: list[Parameter] = pointer(
+        "root parameters", Array(Nested(Parameter, version="version"), count="parameter_count")
+    )
+    sampler_count: u32 | None = derived("number of static samplers", "len(samplers)")
+    samplers: list[StaticSampler] = pointer(
+        "static samplers", Array(Nested(StaticSampler, version="version"), count="sampler_count")
+    )
+    flags: u32 = field(
+        "1 input assembler, 2 deny vertex, 4 deny hull, 8 deny domain, 0x10 deny geometry, 0x20 deny"
+        " pixel, 0x40 stream output, 0x80 local, 0x100 deny amplification, 0x200 deny mesh, 0x400"
+        " resource heap indexed, 0x800 sampler heap indexed"
+    )
+
+
+PART = RecordKind(RootSignature)

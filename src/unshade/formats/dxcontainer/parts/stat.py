@@ -1,0 +1,83 @@
+"""STAT: what a compiler counted. 29 words for shader model 4, 37 for 5.
+
+Beside DXIL the same name holds a program without bodies, which `dxil` reads; the two are told apart
+by the magic `DXIL` at byte 8. Source: SlimShader Chunks/Stat, d3d11shader.h (D3D11_SHADER_DESC).
+"""
+
+from typing import Any
+
+from ....vocab.d3d import (
+    Primitive,
+    PrimitiveTopology,
+    TessellatorDomain,
+    TessellatorOutputPrimitive,
+    TessellatorPartitioning,
+)
+from ....wire import Record, field, u32
+from ....wire.codegen import Arguments
+from .kind import RecordKind
+
+
+class Statistics(Record, params=("extended",), source="SlimShader Chunks/Stat/StatisticsChunk.cs"):
+    """Counts over the program's instructions and declarations."""
+
+    instruction_count: u32 = field("instructions; labels and phase markers are none")
+    temp_register_count: u32 = field("r registers")
+    define_count: u32 = field("literals defined")
+    declaration_count: u32 = field("input and output declarations")
+    float_instruction_count: u32 = field("float arithmetic")
+    int_instruction_count: u32 = field("signed arithmetic")
+    uint_instruction_count: u32 = field("unsigned arithmetic")
+    static_flow_control_count: u32 = field("flow control on constants")
+    dynamic_flow_control_count: u32 = field("flow control on values")
+    macro_instruction_count: u32 = field("macro instructions")
+    temp_array_count: u32 = field("x registers, as vectors")
+    array_instruction_count: u32 = field("instructions that index arrays")
+    cut_instruction_count: u32 = field("cut")
+    emit_instruction_count: u32 = field("emit")
+    texture_normal_instructions: u32 = field("sample, gather4")
+    texture_load_instructions: u32 = field("ld")
+    texture_comp_instructions: u32 = field("sample_c")
+    texture_bias_instructions: u32 = field("sample_b")
+    texture_gradient_instructions: u32 = field("sample_d")
+    mov_instruction_count: u32 = field("mov")
+    movc_instruction_count: u32 = field("movc")
+    conversion_instruction_count: u32 = field("conversions between types")
+    bitwise_instruction_count: u32 = field("0 in all files seen")
+    input_primitive: u32 = field(
+        "what a geometry shader takes; a hull shader: 7 + control points", enum=Primitive
+    )
+    gs_output_topology: u32 = field("what a geometry shader gives", enum=PrimitiveTopology)
+    gs_max_output_vertex_count: u32 = field("vertices that a geometry shader gives at most")
+    texture_gather_instructions: u32 = field("gather4, gather4_po; gather4_c is not counted")
+    lod_instructions: u32 = field("lod")
+    is_sample_frequency: u32 = field("1: a pixel shader runs once for each sample")
+    gs_instance_count: u32 = field("instances of a geometry shader", when="extended")
+    control_points: u32 = field("control points that a patch has", when="extended")
+    hs_output_primitive: u32 = field(
+        "what the tessellator gives", enum=TessellatorOutputPrimitive, when="extended"
+    )
+    hs_partitioning: u32 = field(
+        "how the tessellator divides", enum=TessellatorPartitioning, when="extended"
+    )
+    tessellator_domain: u32 = field("shape of a patch", enum=TessellatorDomain, when="extended")
+    barrier_instructions: u32 = field("barriers", when="extended")
+    interlocked_instructions: u32 = field("atomics", when="extended")
+    texture_store_instructions: u32 = field("stores to UAVs", when="extended")
+
+
+def _for_data(_: str, data: bytes) -> Arguments:
+    return (("extended", len(data) >= 148),)
+
+
+def _for_value(_: str, value: Any) -> Arguments:
+    last = value.get("control_points") if isinstance(value, dict) else value.control_points
+    return (("extended", last is not None),)
+
+
+PART = RecordKind(
+    Statistics,
+    for_data=_for_data,
+    for_value=_for_value,
+    unless=lambda data: data[8:12] == b"DXIL",
+)

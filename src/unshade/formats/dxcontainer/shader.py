@@ -1,0 +1,86 @@
+"""A DirectX container as a shader: what its parts mean together."""
+
+from typing import Any, ClassVar
+
+from ...errors import Diagnostic, UnsupportedError
+from ...limits import DEFAULT, Limits
+from ...model import Reflection
+from ...programs.tpf import Program as TpfProgram
+from ...wire import Span
+from ..shader import Shader
+from .container import Container
+
+__all__ = ["DxContainer"]
+
+
+class DxContainer(Container, Shader):
+    """DXBC and DXIL containers.
+
+    `parts` are the parts in file order, `shader["RDEF"]` is the typed record of the first part of
+    that name (bytes where a part is not described here).
+    """
+
+    format: ClassVar[str] = "dxcontainer"
+
+    @classmethod
+    def loads(cls, data: bytes, limits: Limits = DEFAULT) -> "DxContainer":
+        """Read a container. FormatError where header, part table or a part's bounds are damaged."""
+        return cls.read(bytes(data), limits)
+
+    @classmethod
+    def measure(cls, data: bytes | memoryview) -> int:
+        """The declared size, if the header and every part header lie within it."""
+        head = bytes(data[:32])
+        size = int.from_bytes(head[24:28], "little")
+        return len(cls.loads(bytes(data[:size]) if size >= 32 else bytes(data)).source or b"")
+
+    def __getitem__(self, name: str) -> Any:
+        return self.parts[name].value
+
+    def __contains__(self, name: str) -> bool:
+        return self.parts.get(name) is not None
+
+    @property
+    def programs(self) -> list[TpfProgram]:  # type: ignore[override]
+        """The program of every SHDR and SHEX part that could be read."""
+        values = (part.value for part in self.parts.all("SHDR", "SHEX"))
+        return [value for value in values if isinstance(value, TpfProgram)]
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        return self.odd()
+
+    def spans(self) -> list[Span]:  # type: ignore[override]
+        return list(super().spans())
+
+    def disassemble(self, dialect: str | None = None, **options: Any) -> str:
+        """fxc's listing. Dialect `native` is the only one yet; options are those of `listing`."""
+        from .listing import disassemble
+
+        if dialect not in (None, "native"):
+            raise UnsupportedError(f"dxcontainer has no dialect {dialect!r}, only native")
+        return disassemble(self, **options)
+
+    def reflect(self) -> Reflection:
+        from .reflect import reflect
+
+        return reflect(self)
+
+    def verify(self) -> list[Diagnostic]:
+        from .verify import verify
+
+        return verify(self)
+
+    def extract(self) -> dict[str, bytes]:
+        """The data of every part, by its name; `ISGN`, `ISGN.1` where a name stands twice."""
+        found: dict[str, bytes] = {}
+        for part in self.parts:
+            name, number = part.name, 0
+            while name in found:
+                number += 1
+                name = f"{part.name}.{number}"
+            found[name] = part.data
+        return found
+
+    def __repr__(self) -> str:
+        return f"<DxContainer {' '.join(part.name for part in self.parts)}>"

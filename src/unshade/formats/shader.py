@@ -1,0 +1,99 @@
+"""What every format's shader can do, and what every program in one can."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Protocol, Self, runtime_checkable
+
+from ..errors import Diagnostic, UnsupportedError
+from ..files import write_atomically
+from ..limits import DEFAULT, Limits
+from ..model import Reflection
+from ..wire import Span
+
+
+@runtime_checkable
+class Program(Protocol):
+    """One piece of code in a shader."""
+
+    @property
+    def entry_points(self) -> Sequence[tuple[str, str]]:
+        """(name, stage) of each function that can be started."""
+
+    def disassemble(self, dialect: str | None = None, **options: Any) -> str:
+        """The code as text, without what only the container knows."""
+
+    def verify(self) -> list[Diagnostic]:
+        """Findings about the code alone."""
+
+
+class Shader:
+    """One opened shader. Subclasses are the formats; this is what they share.
+
+    Attributes: `format` is the format's name, `trailing` the bytes behind the shader's own end,
+    `limits` bounds the work.
+    """
+
+    format: ClassVar[str]
+    limits: Limits = DEFAULT
+    trailing: bytes = b""
+
+    @classmethod
+    def loads(cls, data: bytes, limits: Limits = DEFAULT) -> Self:
+        """Read a shader; bytes behind its end are kept in `trailing`."""
+        raise NotImplementedError
+
+    @classmethod
+    def measure(cls, data: bytes | memoryview) -> int:
+        """The size of the shader at the start of `data`, by its own structure."""
+        raise NotImplementedError
+
+    @property
+    def programs(self) -> Sequence[Program]:
+        """Every piece of code, in file order."""
+        return ()
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """What was odd while reading."""
+        return []
+
+    def to_bytes(self) -> bytes:
+        """The exact bytes of the file."""
+        raise NotImplementedError
+
+    def save(self, path: str | Path) -> None:
+        """Write the file: first beside its place, then into it, so that it is never half there."""
+        write_atomically(path, self.to_bytes())
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain data, lossless; `unshade.from_data` is the way back."""
+        raise NotImplementedError
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> Self:
+        """The shader that plain data describes."""
+        raise NotImplementedError
+
+    def disassemble(self, dialect: str | None = None, **options: Any) -> str:
+        """The shader as text, by default as the format's own tool prints it."""
+        raise UnsupportedError(f"{self.format} has no disassembly yet")
+
+    def reflect(self) -> Reflection:
+        """Inputs, outputs, resources, constants: the same words for every format."""
+        raise UnsupportedError(f"{self.format} has no reflection yet")
+
+    def verify(self) -> list[Diagnostic]:
+        """Every finding: those of reading, and every rule of the format and its programs."""
+        return self.diagnostics
+
+    def sign(self) -> None:
+        """Recompute the digest, in place."""
+        raise UnsupportedError(f"{self.format} files are not signed")
+
+    def spans(self) -> list[Span]:
+        """Every named field of the file in file order."""
+        raise NotImplementedError
+
+    def extract(self) -> dict[str, bytes]:
+        """What the file holds that is a file of its own: programs, sources, private data."""
+        return {}

@@ -1,0 +1,109 @@
+"""Words made of bit fields.
+
+    class OpcodeToken(Word):
+        opcode = Bits(0, 11, "operation")
+        length = Bits(24, 7, "words, this one included")
+
+    token = OpcodeToken(0x0700_0036)
+    token.opcode            # 0x36
+    token.length = 5        # EncodeError if it does not fit
+
+The word itself is what is stored, so bits that no field names survive, and an edit changes only the
+bits of its field. Decoders that are in a hurry shift and mask `word` themselves.
+"""
+
+from collections.abc import Iterator
+from enum import IntEnum
+from typing import Any, ClassVar, Self, overload
+
+from ..errors import EncodeError
+
+
+class Bits:
+    """`width` bits from bit `low` up (bit 0 is the least significant) of the word that holds it."""
+
+    __slots__ = ("doc", "enum", "low", "mask", "name", "signed", "width")
+
+    def __init__(
+        self,
+        low: int,
+        width: int,
+        doc: str = "",
+        *,
+        enum: type[IntEnum] | None = None,
+        signed: bool = False,
+    ) -> None:
+        self.low = low
+        self.width = width
+        self.doc = doc
+        self.enum = enum
+        self.signed = signed
+        self.mask = (1 << width) - 1
+        self.name = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, instance: "Word", owner: type) -> int: ...
+    def __get__(self, instance: "Word | None", owner: type) -> "Self | int":
+        return self if instance is None else self.of(instance.word)
+
+    def __set__(self, instance: "Word", value: int) -> None:
+        instance.word = self.put(instance.word, value)
+
+    def of(self, word: int) -> int:
+        """The field's value in a plain word."""
+        value = word >> self.low & self.mask
+        return value - self.mask - 1 if self.signed and value >> (self.width - 1) else value
+
+    def put(self, word: int, value: int) -> int:
+        """The plain word with the field set to `value`."""
+        low, high = (-(self.mask >> 1) - 1, self.mask >> 1) if self.signed else (0, self.mask)
+        if not low <= value <= high:
+            raise EncodeError(f"{value} does not fit {self.width} bits ({low} to {high})", path=self.name)
+        return word & ~(self.mask << self.low) | (value & self.mask) << self.low
+
+
+class Word:
+    """A word of `WIDTH` bits with named fields; subclasses list them as class attributes."""
+
+    __slots__ = ("word",)
+    WIDTH: ClassVar[int] = 32
+    FIELDS: ClassVar[tuple[Bits, ...]] = ()
+
+    def __init__(self, word: int = 0, **values: int) -> None:
+        self.word = word
+        for name, value in values.items():
+            setattr(self, name, value)
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        found = {f.name: f for f in cls.FIELDS}
+        found |= {name: f for name, f in vars(cls).items() if isinstance(f, Bits)}
+        cls.FIELDS = tuple(sorted(found.values(), key=lambda f: f.low))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Word) and other.word == self.word
+
+    def __hash__(self) -> int:
+        return hash(self.word)
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{f.name}={f.of(self.word)}" for f in self.FIELDS if f.of(self.word))
+        return f"{type(self).__name__}(0x{self.word:08x}: {shown})"
+
+    @classmethod
+    def named_mask(cls) -> int:
+        """The bits that some field names."""
+        mask = 0
+        for f in cls.FIELDS:
+            mask |= f.mask << f.low
+        return mask
+
+    def items(self) -> Iterator[tuple[Bits, int]]:
+        """Each field with its value."""
+        for f in self.FIELDS:
+            yield f, f.of(self.word)

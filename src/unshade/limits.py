@@ -1,0 +1,44 @@
+"""How much work a file may ask for.
+
+Numbers that a file declares are never trusted with memory: a count is first compared with the
+bytes that are left. What remains possible is *sharing*: a thousand pointers to one long string, or
+a tree whose nodes point at each other. The limits here bound that, and name themselves when hit.
+"""
+
+
+class Limits:
+    """Bounds on the work that one `loads` may cause.
+
+    file_size     bytes of one file
+    parts         parts of one container
+    string_size   bytes of one string
+    overlap       bytes that pointers may reach, as a multiple of the bytes there are: two pointers
+                  to one string reach it once, two strings that share a tail reach the tail twice
+    depth         records inside records
+    instructions  instructions of one program
+    nodes         values of one plain-data tree (`to_data`): shared records are repeated there
+    """
+
+    __slots__ = ("depth", "file_size", "instructions", "nodes", "overlap", "parts", "string_size")
+
+    def __init__(
+        self,
+        *,
+        file_size: int = 256 << 20,
+        parts: int = 4096,
+        string_size: int = 64 << 10,
+        overlap: int = 4,
+        depth: int = 64,
+        instructions: int = 4_000_000,
+        nodes: int = 20_000_000,
+    ) -> None:
+        self.file_size = file_size
+        self.parts = parts
+        self.string_size = string_size
+        self.overlap = overlap
+        self.depth = depth
+        self.instructions = instructions
+        self.nodes = nodes
+
+
+DEFAULT = Limits()

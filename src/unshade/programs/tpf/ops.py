@@ -1,0 +1,364 @@
+"""The instructions of Shader Model 4 to 5.1: one row states all that is known of an operation.
+
+    Op( 50, "mad", "float", "Dfff", Arithmetic, "sp", 0x0e, "4.0", "", "all", "", "First times …")
+        |    |      |        |       |           |     |     |      |    |     |   documentation
+        |    |      |        |       |           |     |     |      |    |     dwords not in operands
+        |    |      |        |       |           |     |     |      |    stages that may contain it
+        |    |      |        |       |           |     |     |      global flag or feature it needs
+        |    |      |        |       |           |     |     first shader model that has it
+        |    |      |        |       |           |     operands converted to the precision of the first
+        |    |      |        |       |           flags of the text and the token
+        |    |      |        |       the opcode token's control bits (tokens.py)
+        |    |      |        one letter an operand
+        |    |      what it works on
+        |    fxc's mnemonic
+        number in the opcode token
+
+Operand letters: what the operand is, and how a literal in its place is printed.
+
+    D destination          N destination that may be null
+    f float                i u integer              d double             c one condition
+    x untyped: 32 bits that are copied, not calculated with
+    T t#                   S s#                     U u#                 C cb#
+    G g#                   W u# or g#, written      R t#, u# or g#, read
+    v input register       A register declared      M m# (stream)
+    L label or fb#         P fp# (interface)
+
+Flags: s may saturate, p may be precise, t tests its operand for zero or non-zero, x may carry the
+extended tokens of resources, b is printed with a blank after the mnemonic although nothing follows.
+
+The dwords are named in file order and an instruction may have fewer (before Shader Model 5.1 no
+declaration has a register space, and a constant buffer states its size as an index). A name that
+ends in [] takes all that are left. They stand behind the operands; only fcall has its own before.
+
+107, 112, 209 and 218 separate the generations in the vendor's enumeration; no instruction has them.
+
+Source: the public header d3d12TokenizedProgramFormat.hpp (numbers, controls), listings of fxc
+(mnemonics, kinds of literals), ShaderBinary.cpp of the public DXIL converter (operand counts,
+precision masks), the public documentation of the HLSL assembly instructions (models, stages).
+"""  # noqa: RUF002
+
+# ruff: noqa: E501
+from ...isa import Table
+from ...vocab.d3d import ShaderKind
+from .tokens import (
+    Arithmetic,
+    ConstantBufferDcl,
+    ControlPoints,
+    CustomData,
+    GlobalFlags,
+    GsPrimitive,
+    GsTopology,
+    InputPs,
+    InterfaceDcl,
+    OpcodeToken,
+    Resinfo,
+    ResourceDcl,
+    SampleInfo,
+    SamplerDcl,
+    Sync,
+    TessDomain,
+    TessOutputPrimitive,
+    TessPartitioning,
+    Test,
+    UavDcl,
+)
+
+STAGES = {
+    "ps": ShaderKind.PIXEL,
+    "vs": ShaderKind.VERTEX,
+    "gs": ShaderKind.GEOMETRY,
+    "hs": ShaderKind.HULL,
+    "ds": ShaderKind.DOMAIN,
+    "cs": ShaderKind.COMPUTE,
+}
+
+
+class Op:
+    """One operation: a row of `OPS`; the columns are drawn at the top of the module."""
+
+    __slots__ = (
+        "blank", "code", "controls", "doc", "dwords", "kind", "leading", "name", "needs",
+        "operands", "precise", "precision", "resource", "saturate", "since", "stages", "test",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        code: int,
+        name: str,
+        kind: str,
+        operands: str,
+        controls: type[OpcodeToken],
+        flags: str,
+        precision: int,
+        since: str,
+        needs: str,
+        stages: str,
+        dwords: str,
+        doc: str,
+    ) -> None:
+        self.code = code
+        self.name = name
+        self.kind = kind
+        self.operands = operands
+        self.controls = controls
+        self.saturate = "s" in flags
+        self.precise = "p" in flags
+        self.test = "t" in flags
+        self.resource = "x" in flags
+        self.blank = "b" in flags
+        self.precision = precision
+        major, minor = since.split(".")
+        self.since = int(major), int(minor)
+        self.needs = needs
+        named = STAGES if stages == "all" else stages.split()
+        self.stages = frozenset(STAGES[stage] for stage in named)
+        self.dwords = tuple(dwords.split())
+        self.leading = 1 if operands == "P" else 0  # dwords that stand before the operands
+        self.doc = doc
+
+    def dword_name(self, index: int) -> str:
+        """The name of the dword at `index` in an instruction's `words`; "" beyond the named ones."""
+        if self.dwords and index >= len(self.dwords) - 1 and self.dwords[-1].endswith("[]"):
+            return f"{self.dwords[-1][:-2]}[{index - len(self.dwords) + 1}]"
+        return self.dwords[index] if index < len(self.dwords) else ""
+
+    def __repr__(self) -> str:
+        return f"<Op {self.code} {self.name}>"
+
+
+# fmt: off
+OPS: Table[Op] = Table((
+    Op(  0, "add",                        "float",  "Dff",    Arithmetic,          "sp",  0x06, "4.0", "",                  "all",               "",                                     "Sum of two floats."),
+    Op(  1, "and",                        "bit",    "Dii",    Arithmetic,          "p",   0x06, "4.0", "",                  "all",               "",                                     "Bits set in both sources."),
+    Op(  2, "break",                      "flow",   "",       OpcodeToken,         "b",   0x00, "4.0", "",                  "all",               "",                                     "Leaves the innermost loop or switch."),
+    Op(  3, "breakc",                     "flow",   "c",      Test,                "t",   0x00, "4.0", "",                  "all",               "",                                     "Leaves the innermost loop or switch if the condition holds."),
+    Op(  4, "call",                       "flow",   "L",      OpcodeToken,         "",    0x00, "4.0", "",                  "all",               "",                                     "Calls the subroutine at a label."),
+    Op(  5, "callc",                      "flow",   "cL",     Test,                "t",   0x00, "4.0", "",                  "all",               "",                                     "Calls the subroutine at a label if the condition holds."),
+    Op(  6, "case",                       "flow",   "i",      OpcodeToken,         "",    0x00, "4.0", "",                  "all",               "",                                     "Starts the branch of a switch that is taken for one integer value."),
+    Op(  7, "continue",                   "flow",   "",       OpcodeToken,         "b",   0x00, "4.0", "",                  "all",               "",                                     "Goes to the next turn of the innermost loop."),
+    Op(  8, "continuec",                  "flow",   "c",      Test,                "t",   0x00, "4.0", "",                  "all",               "",                                     "Goes to the next turn of the innermost loop if the condition holds."),
+    Op(  9, "cut",                        "flow",   "",       OpcodeToken,         "b",   0x00, "4.0", "",                  "gs",                "",                                     "Ends the primitive strip under construction."),
+    Op( 10, "default",                    "flow",   "",       OpcodeToken,         "b",   0x00, "4.0", "",                  "all",               "",                                     "Starts the branch of a switch that is taken when no case matches."),
+    Op( 11, "deriv_rtx",                  "float",  "Df",     Arithmetic,          "sp",  0x02, "4.0", "",                  "ps",                "",                                     "Rate of change along x between neighbouring pixels; the hardware chooses how fine."),
+    Op( 12, "deriv_rty",                  "float",  "Df",     Arithmetic,          "sp",  0x02, "4.0", "",                  "ps",                "",                                     "Rate of change along y between neighbouring pixels; the hardware chooses how fine."),
+    Op( 13, "discard",                    "flow",   "c",      Test,                "t",   0x00, "4.0", "",                  "ps",                "",                                     "Ends the pixel without writing anything if the condition holds."),
+    Op( 14, "div",                        "float",  "Dff",    Arithmetic,          "sp",  0x06, "4.0", "",                  "all",               "",                                     "Quotient of two floats."),
+    Op( 15, "dp2",                        "float",  "Dff",    Arithmetic,          "sp",  0x06, "4.0", "",                  "all",               "",                                     "Dot product of two components, in every destination component."),
+    Op( 16, "dp3",                        "float",  "Dff",    Arithmetic,          "sp",  0x06, "4.0", "",                  "all",               "",                                     "Dot product of three components, in every destination component."),
+    Op( 17, "dp4",                        "float",  "Dff",    Arithmetic,          "sp",  0x06, "4.0", "",                  "all",               "",                                     "Dot product of four components, in every destination component."),
+    Op( 18, "else",                       "flow",   "",       OpcodeToken,         "b",   0x00, "4.0", "",                  "all",               "",                                     "Starts the branch taken when the condition of the `if` fails."),
+    Op( 19, "emit",                       "flow",   "",       OpcodeToken,         "b",   0x00, "4.0", "",                  "gs",                "",                                     "Appends the outputs as they stand to the strip as a vertex."),
+    Op( 20, "emit_then_cut",              "flow",   "",       OpcodeToken,         "b",   0x00, "4.0", "",                  "gs",                "",                                     "Appends a vertex, then ends the strip."),
+    Op( 21, "endif",                      "flow",   "",       OpcodeToken,         "b",   0x00, "4.0", "",                  "all",               "",                                     "Ends an `if`."),
+    Op( 22, "endloop",                    "flow",   "",       OpcodeToken,         "b",   0x00, "4.0", "",                  "all",               "",                                     "Ends a loop: the next turn starts at its `loop`."),
+    Op( 23, "endswitch",                  "flow",   "",       OpcodeToken,         "b",   0x00, "4.0", "",                  "all",               "",                                     "Ends a switch."),
+    Op( 24, "eq",                         "float",  "Dff",    Arithmetic,          "p",   0x00, "4.0", "",                  "all",               "",                                     "All ones where the floats are equal, else 0; NaN equals nothing."),
+    Op( 25, "exp",                        "float",  "Df",     Arithmetic,          "sp",  0x02, "4.0", "",                  "all",               "",                                     "Two to the power of the source."),
+    Op( 26, "frc",                        "float",  "Df",     Arithmetic,          "sp",  0x02, "4.0", "",                  "all",               "",                                     "What is left after taking away the next integer below."),
+    Op( 27, "ftoi",                       "float",  "Df",     Arithmetic,          "p",   0x00, "4.0", "",                  "all",               "",                                     "Float to signed integer, towards zero, clamped to the range; NaN gives 0."),
+    Op( 28, "ftou",                       "float",  "Df",     Arithmetic,          "p",   0x00, "4.0", "",                  "all",               "",                                     "Float to unsigned integer, towards zero, clamped to the range; NaN gives 0."),
+    Op( 29, "ge",                         "float",  "Dff",    Arithmetic,          "p",   0x00, "4.0", "",                  "all",               "",                                     "All ones where the first float is at least the second, else 0."),
+    Op( 30, "iadd",                       "int",    "Dii",    Arithmetic,          "p",   0x06, "4.0", "",                  "all",               "",                                     "Sum of two integers, wrapping around."),
+    Op( 31, "if",                         "flow",   "c",      Test,                "t",   0x00, "4.0", "",                  "all",               "",                                     "Starts a branch taken when the condition holds."),
+    Op( 32, "ieq",                        "int",    "Dii",    Arithmetic,          "p",   0x00, "4.0", "",                  "all",               "",                                     "All ones where the integers are equal, else 0."),
+    Op( 33, "ige",                        "int",    "Dii",    Arithmetic,          "p",   0x00, "4.0", "",                  "all",               "",                                     "All ones where the first signed integer is at least the second, else 0."),
+    Op( 34, "ilt",                        "int",    "Dii",    Arithmetic,          "p",   0x00, "4.0", "",                  "all",               "",                                     "All ones where the first signed integer is less than the second, else 0."),
+    Op( 35, "imad",                       "int",    "Diii",   Arithmetic,          "p",   0x0e, "4.0", "",                  "all",               "",                                     "First times second, plus third, low 32 bits, signed."),
+    Op( 36, "imax",                       "int",    "Dii",    Arithmetic,          "p",   0x06, "4.0", "",                  "all",               "",                                     "The greater of two signed integers."),
+    Op( 37, "imin",                       "int",    "Dii",    Arithmetic,          "p",   0x06, "4.0", "",                  "all",               "",                                     "The lesser of two signed integers."),
+    Op( 38, "imul",                       "int",    "NNii",   Arithmetic,          "p",   0x0c, "4.0", "",                  "all",               "",                                     "Signed product of 64 bits: high half, low half; either may be null."),
+    Op( 39, "ine",                        "int",    "Dii",    Arithmetic,          "p",   0x00, "4.0", "",                  "all",               "",                                     "All ones where the integers differ, else 0."),
+    Op( 40, "ineg",                       "int",    "Di",     Arithmetic,          "p",   0x02, "4.0", "",                  "all",               "",                                     "Two's complement negation."),
+    Op( 41, "ishl",                       "int",    "Dii",    Arithmetic,          "p",   0x02, "4.0", "",                  "all",               "",                                     "Shift left by the low five bits of the second source."),
+    Op( 42, "ishr",                       "int",    "Dii",    Arithmetic,          "p",   0x02, "4.0", "",                  "all",               "",                                     "Arithmetic shift right by the low five bits of the second source."),
+    Op( 43, "itof",                       "int",    "Di",     Arithmetic,          "p",   0x00, "4.0", "",                  "all",               "",                                     "Signed integer to float."),
+    Op( 44, "label",                      "flow",   "L",      OpcodeToken,         "",    0x00, "4.0", "",                  "all",               "",                                     "Marks where a subroutine or function body begins."),
+    Op( 45, "ld",                         "tex",    "DiT",    Arithmetic,          "px",  0x00, "4.0", "",                  "all",               "",                                     "Reads one texel at integer coordinates; the last coordinate is the mip level."),
+    Op( 46, "ldms",                       "tex",    "DiTi",   Arithmetic,          "px",  0x00, "4.0", "",                  "all",               "",                                     "Reads one sample of a multisampled texture at integer coordinates."),
+    Op( 47, "log",                        "float",  "Df",     Arithmetic,          "sp",  0x02, "4.0", "",                  "all",               "",                                     "Logarithm to the base of two."),
+    Op( 48, "loop",                       "flow",   "",       OpcodeToken,         "b",   0x00, "4.0", "",                  "all",               "",                                     "Starts a loop, left only by break or ret."),
+    Op( 49, "lt",                         "float",  "Dff",    Arithmetic,          "p",   0x00, "4.0", "",                  "all",               "",                                     "All ones where the first float is less than the second, else 0."),
+    Op( 50, "mad",                        "float",  "Dfff",   Arithmetic,          "sp",  0x0e, "4.0", "",                  "all",               "",                                     "First times second, plus third; one rounding or two."),
+    Op( 51, "min",                        "float",  "Dff",    Arithmetic,          "sp",  0x06, "4.0", "",                  "all",               "",                                     "The lesser of two floats; of a NaN and a number, the number."),
+    Op( 52, "max",                        "float",  "Dff",    Arithmetic,          "sp",  0x06, "4.0", "",                  "all",               "",                                     "The greater of two floats; of a NaN and a number, the number."),
+    Op( 53, "customdata",                 "data",   "",       CustomData,          "",    0x00, "4.0", "",                  "all",               "",                                     "Data between the instructions: a constant table, a debug message, a comment."),
+    Op( 54, "mov",                        "float",  "Dx",     Arithmetic,          "sp",  0x02, "4.0", "",                  "all",               "",                                     "Copies 32 bits a component, unchanged unless a modifier is set."),
+    Op( 55, "movc",                       "float",  "Dxxx",   Arithmetic,          "sp",  0x0c, "4.0", "",                  "all",               "",                                     "The second source where the first has any bit set, else the third."),
+    Op( 56, "mul",                        "float",  "Dff",    Arithmetic,          "sp",  0x06, "4.0", "",                  "all",               "",                                     "Product of two floats."),
+    Op( 57, "ne",                         "float",  "Dff",    Arithmetic,          "p",   0x00, "4.0", "",                  "all",               "",                                     "All ones where the floats differ, else 0; NaN differs from all."),
+    Op( 58, "nop",                        "flow",   "",       OpcodeToken,         "b",   0x00, "4.0", "",                  "all",               "",                                     "Does nothing."),
+    Op( 59, "not",                        "bit",    "Di",     Arithmetic,          "p",   0x02, "4.0", "",                  "all",               "",                                     "All bits inverted."),
+    Op( 60, "or",                         "bit",    "Dii",    Arithmetic,          "p",   0x06, "4.0", "",                  "all",               "",                                     "Bits set in either source."),
+    Op( 61, "resinfo",                    "tex",    "DiT",    Resinfo,             "x",   0x00, "4.0", "",                  "all",               "",                                     "Width, height, depth or array size, and mip count of a resource at a mip level."),
+    Op( 62, "ret",                        "flow",   "",       OpcodeToken,         "b",   0x00, "4.0", "",                  "all",               "",                                     "Returns from the subroutine, or ends the shader."),
+    Op( 63, "retc",                       "flow",   "c",      Test,                "t",   0x00, "4.0", "",                  "all",               "",                                     "Returns if the condition holds."),
+    Op( 64, "round_ne",                   "float",  "Df",     Arithmetic,          "sp",  0x02, "4.0", "",                  "all",               "",                                     "Rounds to the nearest integer, ties to even."),
+    Op( 65, "round_ni",                   "float",  "Df",     Arithmetic,          "sp",  0x02, "4.0", "",                  "all",               "",                                     "Rounds towards negative infinity."),
+    Op( 66, "round_pi",                   "float",  "Df",     Arithmetic,          "sp",  0x02, "4.0", "",                  "all",               "",                                     "Rounds towards positive infinity."),
+    Op( 67, "round_z",                    "float",  "Df",     Arithmetic,          "sp",  0x02, "4.0", "",                  "all",               "",                                     "Rounds towards zero."),
+    Op( 68, "rsq",                        "float",  "Df",     Arithmetic,          "sp",  0x02, "4.0", "",                  "all",               "",                                     "One divided by the square root."),
+    Op( 69, "sample",                     "tex",    "DfTS",   Arithmetic,          "px",  0x00, "4.0", "",                  "ps",                "",                                     "Samples a texture with a sampler; the mip level follows from the derivatives."),
+    Op( 70, "sample_c",                   "tex",    "DfTSf",  Arithmetic,          "px",  0x00, "4.0", "",                  "ps",                "",                                     "Samples and compares with a reference value before filtering."),
+    Op( 71, "sample_c_lz",                "tex",    "DfTSf",  Arithmetic,          "px",  0x00, "4.0", "",                  "all",               "",                                     "Samples mip level 0 and compares with a reference value before filtering."),
+    Op( 72, "sample_l",                   "tex",    "DfTSf",  Arithmetic,          "px",  0x00, "4.0", "",                  "all",               "",                                     "Samples the given mip level."),
+    Op( 73, "sample_d",                   "tex",    "DfTSff", Arithmetic,          "px",  0x00, "4.0", "",                  "all",               "",                                     "Samples with given derivatives."),
+    Op( 74, "sample_b",                   "tex",    "DfTSf",  Arithmetic,          "px",  0x00, "4.0", "",                  "ps",                "",                                     "Samples with a bias added to the mip level."),
+    Op( 75, "sqrt",                       "float",  "Df",     Arithmetic,          "sp",  0x02, "4.0", "",                  "all",               "",                                     "Square root."),
+    Op( 76, "switch",                     "flow",   "c",      OpcodeToken,         "",    0x00, "4.0", "",                  "all",               "",                                     "Starts a choice among cases by an integer value."),
+    Op( 77, "sincos",                     "float",  "NNf",    Arithmetic,          "sp",  0x04, "4.0", "",                  "all",               "",                                     "Sine and cosine of an angle in radians; either may be null."),
+    Op( 78, "udiv",                       "uint",   "NNuu",   Arithmetic,          "p",   0x0c, "4.0", "",                  "all",               "",                                     "Unsigned quotient and remainder; either may be null; by 0 gives all ones."),
+    Op( 79, "ult",                        "uint",   "Duu",    Arithmetic,          "p",   0x00, "4.0", "",                  "all",               "",                                     "All ones where the first unsigned integer is less than the second, else 0."),
+    Op( 80, "uge",                        "uint",   "Duu",    Arithmetic,          "p",   0x00, "4.0", "",                  "all",               "",                                     "All ones where the first unsigned integer is at least the second, else 0."),
+    Op( 81, "umul",                       "uint",   "NNuu",   Arithmetic,          "p",   0x0c, "4.0", "",                  "all",               "",                                     "Unsigned product of 64 bits: high half, low half; either may be null."),
+    Op( 82, "umad",                       "uint",   "Duuu",   Arithmetic,          "p",   0x0e, "4.0", "",                  "all",               "",                                     "First times second, plus third, low 32 bits, unsigned."),
+    Op( 83, "umax",                       "uint",   "Duu",    Arithmetic,          "p",   0x06, "4.0", "",                  "all",               "",                                     "The greater of two unsigned integers."),
+    Op( 84, "umin",                       "uint",   "Duu",    Arithmetic,          "p",   0x06, "4.0", "",                  "all",               "",                                     "The lesser of two unsigned integers."),
+    Op( 85, "ushr",                       "uint",   "Duu",    Arithmetic,          "p",   0x02, "4.0", "",                  "all",               "",                                     "Logical shift right by the low five bits of the second source."),
+    Op( 86, "utof",                       "uint",   "Du",     Arithmetic,          "p",   0x00, "4.0", "",                  "all",               "",                                     "Unsigned integer to float."),
+    Op( 87, "xor",                        "bit",    "Dii",    Arithmetic,          "p",   0x06, "4.0", "",                  "all",               "",                                     "Bits set in just one of the sources."),
+    Op( 88, "dcl_resource",               "decl",   "T",      ResourceDcl,         "",    0x00, "4.0", "",                  "all",               "return_type space",                    "Declares a texture or typed buffer: shape, sample count, type of each component."),
+    Op( 89, "dcl_constantbuffer",         "decl",   "C",      ConstantBufferDcl,   "",    0x00, "4.0", "",                  "all",               "size space",                           "Declares a constant buffer, its size in rows and whether it is indexed dynamically."),
+    Op( 90, "dcl_sampler",                "decl",   "S",      SamplerDcl,          "",    0x00, "4.0", "",                  "all",               "space",                                "Declares a sampler and whether it compares."),
+    Op( 91, "dcl_indexrange",             "decl",   "A",      OpcodeToken,         "",    0x00, "4.0", "",                  "all",               "count",                                "Declares that a run of registers may be indexed dynamically."),
+    Op( 92, "dcl_outputtopology",         "decl",   "",       GsTopology,          "b",   0x00, "4.0", "",                  "gs",                "",                                     "Declares what strip the geometry shader writes."),
+    Op( 93, "dcl_inputprimitive",         "decl",   "",       GsPrimitive,         "b",   0x00, "4.0", "",                  "gs",                "",                                     "Declares what primitive the geometry shader reads."),
+    Op( 94, "dcl_maxout",                 "decl",   "",       OpcodeToken,         "",    0x00, "4.0", "",                  "gs",                "count",                                "Declares how many vertices one run may write at most."),
+    Op( 95, "dcl_input",                  "decl",   "A",      OpcodeToken,         "",    0x00, "4.0", "",                  "vs gs hs ds cs ps", "",                                     "Declares an input register and the components that are read."),
+    Op( 96, "dcl_input_sgv",              "decl",   "A",      OpcodeToken,         "",    0x00, "4.0", "",                  "vs gs hs ds",       "system_value",                         "Declares an input that the hardware generates."),
+    Op( 97, "dcl_input_siv",              "decl",   "A",      OpcodeToken,         "",    0x00, "4.0", "",                  "gs hs ds",          "system_value",                         "Declares an input that an earlier stage writes and the hardware interprets."),
+    Op( 98, "dcl_input_ps",               "decl",   "A",      InputPs,             "",    0x00, "4.0", "",                  "ps",                "",                                     "Declares a pixel shader input and how it is interpolated."),
+    Op( 99, "dcl_input_ps_sgv",           "decl",   "A",      InputPs,             "",    0x00, "4.0", "",                  "ps",                "system_value",                         "Declares a pixel shader input that the hardware generates."),
+    Op(100, "dcl_input_ps_siv",           "decl",   "A",      InputPs,             "",    0x00, "4.0", "",                  "ps",                "system_value",                         "Declares a pixel shader input with a system meaning and how it is interpolated."),
+    Op(101, "dcl_output",                 "decl",   "A",      OpcodeToken,         "",    0x00, "4.0", "",                  "ps vs gs hs ds",    "",                                     "Declares an output register and the components that are written."),
+    Op(102, "dcl_output_sgv",             "decl",   "A",      OpcodeToken,         "",    0x00, "4.0", "",                  "vs gs",             "system_value",                         "Declares an output that stands for a generated value."),
+    Op(103, "dcl_output_siv",             "decl",   "A",      OpcodeToken,         "",    0x00, "4.0", "",                  "vs gs hs ds",       "system_value",                         "Declares an output that the hardware interprets."),
+    Op(104, "dcl_temps",                  "decl",   "",       OpcodeToken,         "",    0x00, "4.0", "",                  "all",               "count",                                "Declares how many temporary registers there are."),
+    Op(105, "dcl_indexableTemp",          "decl",   "",       OpcodeToken,         "",    0x00, "4.0", "",                  "all",               "register count components",            "Declares an array of temporaries: number, elements, components."),
+    Op(106, "dcl_globalFlags",            "decl",   "",       GlobalFlags,         "",    0x00, "4.0", "",                  "all",               "",                                     "Declares what the whole shader asks for or allows."),
+    Op(108, "lod",                        "tex",    "DfTS",   Arithmetic,          "px",  0x00, "4.1", "",                  "ps",                "",                                     "The mip level that sampling would choose, clamped and unclamped."),
+    Op(109, "gather4",                    "tex",    "DfTS",   Arithmetic,          "px",  0x00, "4.1", "",                  "all",               "",                                     "One component of each of the four texels that bilinear filtering would read."),
+    Op(110, "samplepos",                  "tex",    "DTi",    Arithmetic,          "p",   0x00, "4.1", "",                  "all",               "",                                     "Position of a sample within the pixel."),
+    Op(111, "sampleinfo",                 "tex",    "DT",     SampleInfo,          "",    0x00, "4.1", "",                  "all",               "",                                     "Number of samples of a resource or of the render target."),
+    Op(113, "hs_decls",                   "phase",  "",       OpcodeToken,         "b",   0x00, "5.0", "",                  "hs",                "",                                     "Starts the declarations common to all phases of a hull shader."),
+    Op(114, "hs_control_point_phase",     "phase",  "",       OpcodeToken,         "b",   0x00, "5.0", "",                  "hs",                "",                                     "Starts the phase that runs once for each output control point."),
+    Op(115, "hs_fork_phase",              "phase",  "",       OpcodeToken,         "b",   0x00, "5.0", "",                  "hs",                "",                                     "Starts a phase that computes patch constants, independent of the others."),
+    Op(116, "hs_join_phase",              "phase",  "",       OpcodeToken,         "b",   0x00, "5.0", "",                  "hs",                "",                                     "Starts a phase that computes patch constants after the fork phases."),
+    Op(117, "emit_stream",                "flow",   "M",      OpcodeToken,         "",    0x00, "5.0", "",                  "gs",                "",                                     "Appends a vertex to the given stream."),
+    Op(118, "cut_stream",                 "flow",   "M",      OpcodeToken,         "",    0x00, "5.0", "",                  "gs",                "",                                     "Ends the strip of the given stream."),
+    Op(119, "emit_then_cut_stream",       "flow",   "M",      OpcodeToken,         "",    0x00, "5.0", "",                  "gs",                "",                                     "Appends a vertex to the given stream, then ends its strip."),
+    Op(120, "fcall",                      "flow",   "P",      OpcodeToken,         "",    0x00, "5.0", "",                  "all",               "function",                             "Calls the function that an interface slot is bound to."),
+    Op(121, "bufinfo",                    "tex",    "DT",     OpcodeToken,         "x",   0x00, "5.0", "",                  "all",               "",                                     "Number of elements, or of bytes, of a buffer."),
+    Op(122, "deriv_rtx_coarse",           "float",  "Df",     Arithmetic,          "sp",  0x02, "5.0", "",                  "ps",                "",                                     "Derivative along x, one value for each block of two by two pixels."),
+    Op(123, "deriv_rtx_fine",             "float",  "Df",     Arithmetic,          "sp",  0x02, "5.0", "",                  "ps",                "",                                     "Derivative along x, one value for each row of the block."),
+    Op(124, "deriv_rty_coarse",           "float",  "Df",     Arithmetic,          "sp",  0x02, "5.0", "",                  "ps",                "",                                     "Derivative along y, one value for each block of two by two pixels."),
+    Op(125, "deriv_rty_fine",             "float",  "Df",     Arithmetic,          "sp",  0x02, "5.0", "",                  "ps",                "",                                     "Derivative along y, one value for each column of the block."),
+    Op(126, "gather4_c",                  "tex",    "DfTSf",  Arithmetic,          "px",  0x00, "5.0", "",                  "all",               "",                                     "Like gather4, each texel compared with a reference value."),
+    Op(127, "gather4_po",                 "tex",    "DiiTS",  Arithmetic,          "px",  0x00, "5.0", "",                  "all",               "",                                     "Like gather4, with an offset known only at run time."),
+    Op(128, "gather4_po_c",               "tex",    "DiiTSi", Arithmetic,          "px",  0x00, "5.0", "",                  "all",               "",                                     "Like gather4_c, with an offset known only at run time."),
+    Op(129, "rcp",                        "float",  "Df",     Arithmetic,          "sp",  0x02, "5.0", "",                  "all",               "",                                     "Approximate reciprocal."),
+    Op(130, "f32tof16",                   "float",  "Df",     Arithmetic,          "p",   0x00, "5.0", "",                  "all",               "",                                     "Float to half, in the low 16 bits."),
+    Op(131, "f16tof32",                   "float",  "Di",     Arithmetic,          "sp",  0x00, "5.0", "",                  "all",               "",                                     "Half in the low 16 bits to float."),
+    Op(132, "uaddc",                      "uint",   "DNuu",   Arithmetic,          "p",   0x0c, "5.0", "",                  "all",               "",                                     "Unsigned sum and the carry out of it."),
+    Op(133, "usubb",                      "uint",   "DNuu",   Arithmetic,          "p",   0x0c, "5.0", "",                  "all",               "",                                     "Unsigned difference and the borrow."),
+    Op(134, "countbits",                  "bit",    "Du",     Arithmetic,          "p",   0x02, "5.0", "",                  "all",               "",                                     "Number of bits that are set."),
+    Op(135, "firstbit_hi",                "bit",    "Du",     Arithmetic,          "p",   0x02, "5.0", "",                  "all",               "",                                     "Place of the first set bit, counted from the top; all ones if none."),
+    Op(136, "firstbit_lo",                "bit",    "Du",     Arithmetic,          "p",   0x02, "5.0", "",                  "all",               "",                                     "Place of the first set bit, counted from the bottom; all ones if none."),
+    Op(137, "firstbit_shi",               "bit",    "Di",     Arithmetic,          "p",   0x02, "5.0", "",                  "all",               "",                                     "Place of the first bit that differs from the sign, counted from the top."),
+    Op(138, "ubfe",                       "bit",    "Duuu",   Arithmetic,          "p",   0x02, "5.0", "",                  "all",               "",                                     "Takes out a bit field (width, offset, value) and fills with zeros."),
+    Op(139, "ibfe",                       "bit",    "Diii",   Arithmetic,          "p",   0x02, "5.0", "",                  "all",               "",                                     "Takes out a bit field (width, offset, value) and extends its sign."),
+    Op(140, "bfi",                        "bit",    "Diiii",  Arithmetic,          "p",   0x02, "5.0", "",                  "all",               "",                                     "Puts the low bits of the third source into the fourth (width, offset)."),
+    Op(141, "bfrev",                      "bit",    "Du",     Arithmetic,          "p",   0x02, "5.0", "",                  "all",               "",                                     "Reverses the order of the bits."),
+    Op(142, "swapc",                      "float",  "DDxxx",  Arithmetic,          "sp",  0x02, "5.0", "",                  "all",               "",                                     "Swaps two values where the condition has any bit set."),
+    Op(143, "dcl_stream",                 "decl",   "M",      OpcodeToken,         "",    0x00, "5.0", "",                  "gs",                "",                                     "Declares a stream of a geometry shader; what follows belongs to it."),
+    Op(144, "dcl_function_body",          "decl",   "",       OpcodeToken,         "",    0x00, "5.0", "",                  "all",               "body",                                 "Declares a function body."),
+    Op(145, "dcl_function_table",         "decl",   "",       OpcodeToken,         "",    0x00, "5.0", "",                  "all",               "table count bodies[]",                 "Declares a table of function bodies: what one class does."),
+    Op(146, "dcl_interface",              "decl",   "",       InterfaceDcl,        "",    0x00, "5.0", "",                  "all",               "interface call_sites lengths tables[]","Declares an interface slot and the tables that may be bound to it."),
+    Op(147, "dcl_input_control_point_count","decl",   "",       ControlPoints,       "",    0x00, "5.0", "",                  "hs ds",             "",                                     "Declares how many control points the patch has on the way in."),
+    Op(148, "dcl_output_control_point_count","decl",   "",       ControlPoints,       "",    0x00, "5.0", "",                  "hs",                "",                                     "Declares how many control points the hull shader writes."),
+    Op(149, "dcl_tessellator_domain",     "decl",   "",       TessDomain,          "",    0x00, "5.0", "",                  "hs ds",             "",                                     "Declares what shape is tessellated."),
+    Op(150, "dcl_tessellator_partitioning","decl",   "",       TessPartitioning,    "",    0x00, "5.0", "",                  "hs",                "",                                     "Declares how tessellation factors are rounded."),
+    Op(151, "dcl_tessellator_output_primitive","decl",   "",       TessOutputPrimitive, "",    0x00, "5.0", "",                  "hs",                "",                                     "Declares what the tessellator makes."),
+    Op(152, "dcl_hs_max_tessfactor",      "decl",   "",       OpcodeToken,         "",    0x00, "5.0", "",                  "hs",                "factor",                               "Declares the greatest tessellation factor."),
+    Op(153, "dcl_hs_fork_phase_instance_count","decl",   "",       OpcodeToken,         "",    0x00, "5.0", "",                  "hs",                "count",                                "Declares how often the fork phase runs."),
+    Op(154, "dcl_hs_join_phase_instance_count","decl",   "",       OpcodeToken,         "",    0x00, "5.0", "",                  "hs",                "count",                                "Declares how often the join phase runs."),
+    Op(155, "dcl_thread_group",           "decl",   "",       OpcodeToken,         "",    0x00, "4.0", "",                  "cs",                "x y z",                                "Declares the threads of a group along x, y and z."),
+    Op(156, "dcl_uav_typed",              "decl",   "U",      UavDcl,              "",    0x00, "5.0", "",                  "all",               "return_type space",                    "Declares an unordered access view of a texture or typed buffer."),
+    Op(157, "dcl_uav_raw",                "decl",   "U",      UavDcl,              "",    0x00, "4.0", "",                  "all",               "space",                                "Declares an unordered access view of a byte-addressed buffer."),
+    Op(158, "dcl_uav_structured",         "decl",   "U",      UavDcl,              "",    0x00, "4.0", "",                  "all",               "stride space",                         "Declares an unordered access view of a buffer of structures and their size."),
+    Op(159, "dcl_tgsm_raw",               "decl",   "G",      OpcodeToken,         "",    0x00, "4.0", "",                  "cs",                "size",                                 "Declares byte-addressed memory shared by the group, and its size."),
+    Op(160, "dcl_tgsm_structured",        "decl",   "G",      OpcodeToken,         "",    0x00, "4.0", "",                  "cs",                "stride count",                         "Declares structures shared by the group: their size and number."),
+    Op(161, "dcl_resource_raw",           "decl",   "T",      OpcodeToken,         "",    0x00, "4.0", "",                  "all",               "space",                                "Declares a byte-addressed buffer."),
+    Op(162, "dcl_resource_structured",    "decl",   "T",      OpcodeToken,         "",    0x00, "4.0", "",                  "all",               "stride space",                         "Declares a buffer of structures and their size."),
+    Op(163, "ld_uav_typed",               "mem",    "DiU",    Arithmetic,          "px",  0x00, "5.0", "",                  "all",               "",                                     "Reads one element of a typed unordered access view."),
+    Op(164, "store_uav_typed",            "mem",    "Uix",    OpcodeToken,         "",    0x00, "5.0", "",                  "all",               "",                                     "Writes one element of a typed unordered access view."),
+    Op(165, "ld_raw",                     "mem",    "DiR",    Arithmetic,          "px",  0x00, "4.0", "",                  "all",               "",                                     "Reads one to four words at a byte address."),
+    Op(166, "store_raw",                  "mem",    "Wix",    OpcodeToken,         "",    0x00, "4.0", "",                  "all",               "",                                     "Writes one to four words at a byte address."),
+    Op(167, "ld_structured",              "mem",    "DiiR",   Arithmetic,          "px",  0x00, "4.0", "",                  "all",               "",                                     "Reads words of a structure: its index, the offset within."),
+    Op(168, "store_structured",           "mem",    "Wiix",   OpcodeToken,         "",    0x00, "4.0", "",                  "all",               "",                                     "Writes words of a structure: its index, the offset within."),
+    Op(169, "atomic_and",                 "atomic", "Wii",    OpcodeToken,         "",    0x00, "5.0", "",                  "all",               "",                                     "Bitwise and with memory, indivisibly."),
+    Op(170, "atomic_or",                  "atomic", "Wii",    OpcodeToken,         "",    0x00, "5.0", "",                  "all",               "",                                     "Bitwise or with memory, indivisibly."),
+    Op(171, "atomic_xor",                 "atomic", "Wii",    OpcodeToken,         "",    0x00, "5.0", "",                  "all",               "",                                     "Bitwise exclusive or with memory, indivisibly."),
+    Op(172, "atomic_cmp_store",           "atomic", "Wiii",   OpcodeToken,         "",    0x00, "5.0", "",                  "all",               "",                                     "Stores the last source if memory equals the one before, indivisibly."),
+    Op(173, "atomic_iadd",                "atomic", "Wii",    OpcodeToken,         "",    0x00, "5.0", "",                  "all",               "",                                     "Adds to memory, indivisibly."),
+    Op(174, "atomic_imax",                "atomic", "Wii",    OpcodeToken,         "",    0x00, "5.0", "",                  "all",               "",                                     "Signed maximum with memory, indivisibly."),
+    Op(175, "atomic_imin",                "atomic", "Wii",    OpcodeToken,         "",    0x00, "5.0", "",                  "all",               "",                                     "Signed minimum with memory, indivisibly."),
+    Op(176, "atomic_umax",                "atomic", "Wiu",    OpcodeToken,         "",    0x00, "5.0", "",                  "all",               "",                                     "Unsigned maximum with memory, indivisibly."),
+    Op(177, "atomic_umin",                "atomic", "Wiu",    OpcodeToken,         "",    0x00, "5.0", "",                  "all",               "",                                     "Unsigned minimum with memory, indivisibly."),
+    Op(178, "imm_atomic_alloc",           "atomic", "DU",     OpcodeToken,         "",    0x00, "5.0", "",                  "all",               "",                                     "Adds one to the counter of a view and gives its old value."),
+    Op(179, "imm_atomic_consume",         "atomic", "DU",     OpcodeToken,         "",    0x00, "5.0", "",                  "all",               "",                                     "Takes one from the counter of a view and gives its new value."),
+    Op(180, "imm_atomic_iadd",            "atomic", "DWii",   OpcodeToken,         "",    0x00, "5.0", "",                  "all",               "",                                     "Adds to memory and gives what was there."),
+    Op(181, "imm_atomic_and",             "atomic", "DWii",   OpcodeToken,         "",    0x00, "5.0", "",                  "all",               "",                                     "Bitwise and with memory, gives what was there."),
+    Op(182, "imm_atomic_or",              "atomic", "DWii",   OpcodeToken,         "",    0x00, "5.0", "",                  "all",               "",                                     "Bitwise or with memory, gives what was there."),
+    Op(183, "imm_atomic_xor",             "atomic", "DWii",   OpcodeToken,         "",    0x00, "5.0", "",                  "all",               "",                                     "Bitwise exclusive or with memory, gives what was there."),
+    Op(184, "imm_atomic_exch",            "atomic", "DWii",   OpcodeToken,         "",    0x00, "5.0", "",                  "all",               "",                                     "Stores and gives what was there."),
+    Op(185, "imm_atomic_cmp_exch",        "atomic", "DWiii",  OpcodeToken,         "",    0x00, "5.0", "",                  "all",               "",                                     "Stores the last source if memory equals the one before; gives what was there."),
+    Op(186, "imm_atomic_imax",            "atomic", "DWii",   OpcodeToken,         "",    0x00, "5.0", "",                  "all",               "",                                     "Signed maximum with memory, gives what was there."),
+    Op(187, "imm_atomic_imin",            "atomic", "DWii",   OpcodeToken,         "",    0x00, "5.0", "",                  "all",               "",                                     "Signed minimum with memory, gives what was there."),
+    Op(188, "imm_atomic_umax",            "atomic", "DWiu",   OpcodeToken,         "",    0x00, "5.0", "",                  "all",               "",                                     "Unsigned maximum with memory, gives what was there."),
+    Op(189, "imm_atomic_umin",            "atomic", "DWiu",   OpcodeToken,         "",    0x00, "5.0", "",                  "all",               "",                                     "Unsigned minimum with memory, gives what was there."),
+    Op(190, "sync",                       "sync",   "",       Sync,                "",    0x00, "4.0", "",                  "cs",                "",                                     "Waits for the group's threads, for its shared memory or for its writes, as flagged."),
+    Op(191, "dadd",                       "double", "Ddd",    Arithmetic,          "sp",  0x06, "5.0", "double",            "all",               "",                                     "Sum of two doubles."),
+    Op(192, "dmax",                       "double", "Ddd",    Arithmetic,          "sp",  0x06, "5.0", "double",            "all",               "",                                     "The greater of two doubles."),
+    Op(193, "dmin",                       "double", "Ddd",    Arithmetic,          "sp",  0x06, "5.0", "double",            "all",               "",                                     "The lesser of two doubles."),
+    Op(194, "dmul",                       "double", "Ddd",    Arithmetic,          "sp",  0x06, "5.0", "double",            "all",               "",                                     "Product of two doubles."),
+    Op(195, "deq",                        "double", "Ddd",    Arithmetic,          "p",   0x00, "5.0", "double",            "all",               "",                                     "All ones where the doubles are equal, else 0."),
+    Op(196, "dge",                        "double", "Ddd",    Arithmetic,          "p",   0x00, "5.0", "double",            "all",               "",                                     "All ones where the first double is at least the second, else 0."),
+    Op(197, "dlt",                        "double", "Ddd",    Arithmetic,          "p",   0x00, "5.0", "double",            "all",               "",                                     "All ones where the first double is less than the second, else 0."),
+    Op(198, "dne",                        "double", "Ddd",    Arithmetic,          "p",   0x00, "5.0", "double",            "all",               "",                                     "All ones where the doubles differ, else 0."),
+    Op(199, "dmov",                       "double", "Dd",     Arithmetic,          "sp",  0x02, "5.0", "double",            "all",               "",                                     "Copies a double."),
+    Op(200, "dmovc",                      "double", "Dxdd",   Arithmetic,          "sp",  0x0c, "5.0", "double",            "all",               "",                                     "The second double where the first source has any bit set, else the third."),
+    Op(201, "dtof",                       "double", "Dd",     Arithmetic,          "sp",  0x02, "5.0", "double",            "all",               "",                                     "Double to float."),
+    Op(202, "ftod",                       "float_to_double","Df",     Arithmetic,          "p",   0x00, "5.0", "double",            "all",               "",                                     "Float to double."),
+    Op(203, "eval_snapped",               "float",  "Dvi",    Arithmetic,          "p",   0x02, "5.0", "",                  "ps",                "",                                     "The attribute at an offset within the pixel, in sixteenths."),
+    Op(204, "eval_sample_index",          "float",  "Dvi",    Arithmetic,          "p",   0x02, "5.0", "",                  "ps",                "",                                     "The attribute at one of the sample positions."),
+    Op(205, "eval_centroid",              "float",  "Dv",     Arithmetic,          "p",   0x02, "5.0", "",                  "ps",                "",                                     "The attribute at the centre of what is covered of the pixel."),
+    Op(206, "dcl_gsinstances",            "decl",   "",       OpcodeToken,         "",    0x00, "5.0", "",                  "gs",                "count",                                "Declares how often the geometry shader runs for each primitive."),
+    Op(207, "abort",                      "debug",  "",       OpcodeToken,         "b",   0x00, "4.0", "debug",             "all",               "",                                     "Stops the draw or dispatch: debug layer only."),
+    Op(208, "debug_break",                "debug",  "",       OpcodeToken,         "b",   0x00, "4.0", "debug",             "all",               "",                                     "Stops in the debugger: debug layer only."),
+    Op(210, "ddiv",                       "double", "Ddd",    Arithmetic,          "sp",  0x06, "5.0", "double_extensions", "all",               "",                                     "Quotient of two doubles."),
+    Op(211, "dfma",                       "double", "Dddd",   Arithmetic,          "sp",  0x0e, "5.0", "double_extensions", "all",               "",                                     "First times second, plus third, doubles, one rounding."),
+    Op(212, "drcp",                       "double", "Dd",     Arithmetic,          "sp",  0x02, "5.0", "double_extensions", "all",               "",                                     "Reciprocal of a double."),
+    Op(213, "msad",                       "uint",   "Duuu",   Arithmetic,          "p",   0x0e, "5.0", "shader_extensions", "all",               "",                                     "Sum of absolute differences of bytes, skipping reference bytes of 0, plus the third source."),
+    Op(214, "dtoi",                       "double", "Dd",     Arithmetic,          "p",   0x00, "5.0", "double_extensions", "all",               "",                                     "Double to signed integer, towards zero."),
+    Op(215, "dtou",                       "double", "Dd",     Arithmetic,          "p",   0x00, "5.0", "double_extensions", "all",               "",                                     "Double to unsigned integer, towards zero."),
+    Op(216, "itod",                       "int",    "Di",     Arithmetic,          "p",   0x00, "5.0", "double_extensions", "all",               "",                                     "Signed integer to double."),
+    Op(217, "utod",                       "uint",   "Du",     Arithmetic,          "p",   0x00, "5.0", "double_extensions", "all",               "",                                     "Unsigned integer to double."),
+    Op(219, "gather4_s",                  "tex",    "DNfTS",  Arithmetic,          "px",  0x00, "5.0", "tiled",             "all",               "",                                     "Like gather4; the second destination receives the residency status."),
+    Op(220, "gather4_c_s",                "tex",    "DNfTSf", Arithmetic,          "px",  0x00, "5.0", "tiled",             "all",               "",                                     "Like gather4_c; the second destination receives the residency status."),
+    Op(221, "gather4_po_s",               "tex",    "DNiiTS", Arithmetic,          "px",  0x00, "5.0", "tiled",             "all",               "",                                     "Like gather4_po; the second destination receives the residency status."),
+    Op(222, "gather4_po_c_s",             "tex",    "DNiiTSi",Arithmetic,          "px",  0x00, "5.0", "tiled",             "all",               "",                                     "Like gather4_po_c; the second destination receives the residency status."),
+    Op(223, "ld_s",                       "tex",    "DNiT",   Arithmetic,          "px",  0x00, "5.0", "tiled",             "all",               "",                                     "Like ld; the second destination receives the residency status."),
+    Op(224, "ldms_s",                     "tex",    "DNiTi",  Arithmetic,          "px",  0x00, "5.0", "tiled",             "all",               "",                                     "Like ldms; the second destination receives the residency status."),
+    Op(225, "ld_uav_typed_s",             "mem",    "DNiU",   Arithmetic,          "px",  0x00, "5.0", "tiled",             "all",               "",                                     "Like ld_uav_typed; the second destination receives the residency status."),
+    Op(226, "ld_raw_s",                   "mem",    "DNiR",   Arithmetic,          "px",  0x00, "5.0", "tiled",             "all",               "",                                     "Like ld_raw; the second destination receives the residency status."),
+    Op(227, "ld_structured_s",            "mem",    "DNiiR",  Arithmetic,          "px",  0x00, "5.0", "tiled",             "all",               "",                                     "Like ld_structured; the second destination receives the residency status."),
+    Op(228, "sample_l_s",                 "tex",    "DNfTSf", Arithmetic,          "px",  0x00, "5.0", "tiled",             "all",               "",                                     "Like sample_l; the second destination receives the residency status."),
+    Op(229, "sample_c_lz_s",              "tex",    "DNfTSf", Arithmetic,          "px",  0x00, "5.0", "tiled",             "all",               "",                                     "Like sample_c_lz; the second destination receives the residency status."),
+    Op(230, "sample_cl_s",                "tex",    "DNfTSf", Arithmetic,          "px",  0x00, "5.0", "tiled",             "ps",                "",                                     "Like sample, with a least mip level; the second destination receives the residency status."),
+    Op(231, "sample_b_cl_s",              "tex",    "DNfTSff",Arithmetic,          "px",  0x00, "5.0", "tiled",             "ps",                "",                                     "Like sample_b, with a least mip level; the second destination receives the residency status."),
+    Op(232, "sample_d_cl_s",              "tex",    "DNfTSfff",Arithmetic,          "px",  0x00, "5.0", "tiled",             "all",               "",                                     "Like sample_d, with a least mip level; the second destination receives the residency status."),
+    Op(233, "sample_c_cl_s",              "tex",    "DNfTSff",Arithmetic,          "px",  0x00, "5.0", "tiled",             "ps",                "",                                     "Like sample_c, with a least mip level; the second destination receives the residency status."),
+    Op(234, "check_access_fully_mapped",  "tex",    "Dx",     OpcodeToken,         "",    0x00, "5.0", "tiled",             "all",               "",                                     "All ones if every texel behind a residency status was in memory, else 0."),
+))
+# fmt: on

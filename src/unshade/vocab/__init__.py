@@ -1,0 +1,1 @@
+"""Enumerations that several folders share, in the spelling of their specifications."""

@@ -1,0 +1,229 @@
+"""Records as plain data (dictionaries, lists, numbers, strings) and back, without loss.
+
+A field stands under its name. Left out: what is derived and agrees, what the version does not have,
+unknown fields and rests that are at their default. Enumerations are written by name, bytes as hex,
+a NaN as `nan:7fc00000`. Text that is not UTF-8 is written as {"bytes": hex}.
+"""
+
+from enum import IntEnum
+from typing import Any, TypeVar, cast
+
+from ..errors import FormatError, LimitError
+from ..limits import DEFAULT, Limits
+from .codegen import NO_ARGUMENTS, Arguments
+from .record import Field, Record
+from .region import Placement
+from .source import NanBits
+from .types import Array, Blob, CString, Nested, Pointer, Scalar, Switch, Type
+
+R = TypeVar("R", bound=Record)
+Plain = Any
+
+
+def to_data(record: Record, limits: Limits = DEFAULT) -> dict[str, Plain]:
+    """The record as plain data. LimitError where shared parts make it larger than allowed."""
+    return _Out(limits).record(record)
+
+
+def from_data(cls: type[R], data: Plain, arguments: Arguments = NO_ARGUMENTS, path: str = "") -> R:
+    """The record that plain data describes; FormatError names the entry that does not fit."""
+    return cast(R, _record(cls, data, dict(arguments), path or cls.__name__))
+
+
+def placement_to_data(placement: Placement) -> dict[str, Plain]:
+    """A placement as plain data."""
+    return {
+        "size": placement.size,
+        "at": dict(placement.at),
+        "fill": {f"0x{at:x}": raw.hex() for at, raw in placement.fill.items()},
+    }
+
+
+def placement_from_data(data: Plain, path: str) -> Placement:
+    """A placement from plain data."""
+    try:
+        fill = {int(at, 16): bytes.fromhex(raw) for at, raw in data.get("fill", {}).items()}
+        at = {str(key): int(value) for key, value in data.get("at", {}).items()}
+        return Placement(int(data["size"]), at, fill)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise FormatError(f"not a layout (size, at, fill): {error}", path=path) from None
+
+
+def name_of(enum: type[IntEnum] | None, value: int) -> int | str:
+    """The name of an enumerated value, the number where it has none."""
+    if enum is None:
+        return value
+    found = enum._value2member_map_.get(value)
+    return value if found is None else cast(IntEnum, found).name
+
+
+class _Out:
+    def __init__(self, limits: Limits) -> None:
+        self.left = limits.nodes
+        self.limits = limits
+
+    def record(self, record: Record) -> dict[str, Plain]:
+        found: dict[str, Plain] = {}
+        for f in record.layout.fields:
+            value = getattr(record, f.name)
+            if value is None or (_optional(f) and value == f.default):
+                continue
+            found[f.name] = self.value(f, f.type, value)
+        return found
+
+    def value(self, f: Field, node: Type, value: Any) -> Plain:
+        self.left -= 1
+        if self.left < 0:
+            raise LimitError("nodes", self.limits.nodes, "more values")
+        if isinstance(node, Pointer):
+            node = node.target
+        if isinstance(node, Scalar):
+            return float_to_data(value) if node.is_float else name_of(f.enum, value)
+        if isinstance(node, Blob):
+            return bytes(value).hex()
+        if isinstance(node, CString):
+            return text_to_data(value)
+        if isinstance(node, Array):
+            if isinstance(node.item, Scalar) and not node.item.is_float and f.enum is None:
+                self.left -= len(value)
+                return list(value)
+            return [self.value(f, node.item, item) for item in value]
+        return self.record(value)
+
+
+def _optional(f: Field) -> bool:
+    return f.when is not None or f.is_rest or f.unknown
+
+
+def float_to_data(value: float) -> float | str:
+    """A finite number as itself, the others as text."""
+    if isinstance(value, NanBits):
+        return f"nan:{value.bits:08x}"
+    if value in (float("inf"), float("-inf")):
+        return "inf" if value > 0 else "-inf"
+    return value
+
+
+def text_to_data(value: str) -> str | dict[str, str]:
+    """Text, or its bytes where it is not UTF-8."""
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        return {"bytes": value.encode("utf-8", "surrogateescape").hex()}
+    return value
+
+
+def _record(cls: type[Record], data: Plain, arguments: dict[str, object], path: str) -> Record:
+    if not isinstance(data, dict):
+        raise FormatError(f"a mapping expected, not {type(data).__name__}", path=path)
+    fields = {f.name: f for f in cls.layout.fields}
+    odd = data.keys() - fields.keys()
+    if odd:
+        known = ", ".join(fields)
+        raise FormatError(f"{cls.__name__} has no field {sorted(map(str, odd))[0]!r}, only {known}", path=path)
+    record = cls()
+    for f in cls.layout.fields:
+        if f.name in data:
+            where = f"{path}.{f.name}"
+            setattr(record, f.name, _value(cls, f, f.type, data[f.name], record, arguments, where))
+        elif f.derive is None and f.when is None and not _optional(f) and not _absent(f):
+            raise FormatError(f"{f.name} is missing", path=path)
+    return record
+
+
+def _absent(f: Field) -> bool:
+    """Whether None is a value of the field: a pointer that may be null."""
+    return isinstance(f.type, Pointer) and f.type.null is not None
+
+
+def _evaluate(text: str, record: Record, arguments: dict[str, object]) -> object:
+    names = dict(arguments)
+    for f in record.layout.fields:
+        names[f.name] = getattr(record, f.name)
+    return eval(text, {"__builtins__": {"len": len}}, names)  # noqa: S307  our own declaration
+
+
+def _nested(
+    cls: type[Record], node: Nested, data: Plain, record: Record, arguments: dict[str, object], path: str
+) -> Record:
+    inner = {key: _evaluate(text, record, arguments) for key, text in node.arguments.items()}
+    return _record(cls.layout.resolve(node), data, inner, path)
+
+
+def _value(
+    cls: type[Record],
+    f: Field,
+    node: Type,
+    data: Plain,
+    record: Record,
+    arguments: dict[str, object],
+    path: str,
+) -> Any:
+    if isinstance(node, Pointer):
+        node = node.target
+    if isinstance(node, Scalar):
+        return _number(f, node, data, path)
+    if isinstance(node, Blob):
+        return hex_from_data(data, path)
+    if isinstance(node, CString):
+        return text_from_data(data, path)
+    if isinstance(node, Array):
+        if not isinstance(data, list):
+            raise FormatError(f"a list expected, not {type(data).__name__}", path=path)
+        return [
+            _value(cls, f, node.item, item, record, arguments, f"{path}[{index}]")
+            for index, item in enumerate(data)
+        ]
+    if isinstance(node, Switch):
+        tag = _evaluate(node.tag, record, arguments)
+        case = node.cases.get(cast(int, tag), node.other)
+        if case is None:
+            raise FormatError(f"{node.tag} = {tag} has no such field", path=path)
+        return _nested(cls, case, data, record, arguments, path)
+    return _nested(cls, cast(Nested, node), data, record, arguments, path)
+
+
+def _number(f: Field, node: Scalar, data: Plain, path: str) -> int | float:
+    if node.is_float:
+        return float_from_data(data, path)
+    if isinstance(data, str) and f.enum is not None:
+        found = f.enum.__members__.get(data)
+        if found is None:
+            raise FormatError(f"{data!r} is none of {', '.join(f.enum.__members__)}", path=path)
+        return found.value
+    if not isinstance(data, int) or isinstance(data, bool):
+        raise FormatError(f"an integer expected, not {data!r:.40}", path=path)
+    if not node.low <= data <= node.high:
+        raise FormatError(f"{data} does not fit {node.name} ({node.low} to {node.high})", path=path)
+    return data
+
+
+def float_from_data(data: Plain, path: str) -> float:
+    """The inverse of `float_to_data`."""
+    if isinstance(data, str):
+        if data.startswith("nan:"):
+            return NanBits(int(data[4:], 16))
+        if data in ("inf", "-inf"):
+            return float(data)
+    elif isinstance(data, int | float) and not isinstance(data, bool):
+        return float(data)
+    raise FormatError(f"a number expected, not {data!r:.40}", path=path)
+
+
+def hex_from_data(data: Plain, path: str) -> bytes:
+    """Bytes from their hex text."""
+    if isinstance(data, str):
+        try:
+            return bytes.fromhex(data)
+        except ValueError:
+            pass
+    raise FormatError(f"hex text expected, not {data!r:.40}", path=path)
+
+
+def text_from_data(data: Plain, path: str) -> str:
+    """The inverse of `text_to_data`."""
+    if isinstance(data, str):
+        return data
+    if isinstance(data, dict) and data.keys() == {"bytes"}:
+        return hex_from_data(data["bytes"], path).decode("utf-8", "surrogateescape")
+    raise FormatError(f"text expected, not {data!r:.40}", path=path)

@@ -1,0 +1,283 @@
+"""A binary record, declared once as a typed class.
+
+    class DescriptorRange(Record, source="..."):
+        '''One run of descriptors in a table.'''
+
+        kind: u32 = field("what is bound", enum=RangeType)
+        count: u32 = field("0xFFFFFFFF: unbounded")
+
+From the declaration come the reader and the writer (compiled once per class, `codegen.py`), the
+byte spans (`spans.py`), plain data (`data.py`), JSON Schema and the documentation table
+(`schema.py`).
+
+Expressions (`when`, `count`, `derived`, arguments) are strings of Python over the names of the
+record's own fields and parameters. They are part of our classes, never of a file.
+
+Parameters (`class Element(Record, params=("streamed",))`) are facts that a record does not hold
+itself, such as the version that its container declares. A reader is compiled for each combination
+of arguments, so a version costs nothing while reading.
+"""
+
+import sys
+from collections.abc import Callable
+from enum import IntEnum
+from types import UnionType
+from typing import Any, Union, cast, dataclass_transform, get_args, get_origin
+
+from .types import U32, Array, Blob, CString, Nested, Pointer, Scalar, Switch, Trail, Type
+
+
+class Field:
+    """One field of a record: its name, wire type and everything that is said about it."""
+
+    __slots__ = ("default", "derive", "doc", "enum", "is_rest", "name", "type", "unknown", "when")
+
+    def __init__(
+        self,
+        doc: str,
+        type_: Type | None,
+        *,
+        default: object = None,
+        derive: str | None = None,
+        enum: type[IntEnum] | None = None,
+        is_rest: bool = False,
+        unknown: bool = False,
+        when: str | None = None,
+    ) -> None:
+        self.name = ""
+        self.type: Type = cast(Type, type_)
+        self.doc = doc
+        self.default = default
+        self.derive = derive
+        self.enum = enum
+        self.is_rest = is_rest
+        self.unknown = unknown
+        self.when = when
+
+
+def field(
+    doc: str,
+    *,
+    default: Any = None,
+    enum: type[IntEnum] | None = None,
+    when: str | None = None,
+) -> Any:
+    """A number or a nested record; the annotation gives its type. `when`: present only if true."""
+    return Field(doc, None, default=default, enum=enum, when=when)
+
+
+def unknown(doc: str = "meaning unknown, kept", *, default: Any = 0, when: str | None = None) -> Any:
+    """A number whose meaning nobody has found out. It counts as raw, not as understood."""
+    return Field(doc, None, default=default, when=when, unknown=True)
+
+
+def derived(doc: str, expression: str, *, when: str | None = None, default: Any = None) -> Any:
+    """A number that follows from other fields. The attribute is None while it does.
+
+    A file that holds another number keeps it: the attribute is then that number, and the writer
+    obeys it.
+    """
+    return Field(doc, None, derive=expression, when=when, default=default)
+
+
+def blob(doc: str, size: str | int | None = None, *, default: Any = b"", when: str | None = None) -> Any:
+    """Raw bytes; `size` None takes all that is left."""
+    return Field(doc, Blob(size), default=default, when=when, unknown=True)
+
+
+def text(doc: str, *, default: Any = "", when: str | None = None) -> Any:
+    """NUL-terminated text that stands in place."""
+    return Field(doc, CString(), default=default, when=when)
+
+
+def array(
+    doc: str,
+    item: Any,
+    *,
+    count: str | int | None = None,
+    stride: str | None = None,
+    default: Any = None,
+    when: str | None = None,
+) -> Any:
+    """Items in place, one behind the other; see `types.Array`."""
+    return Field(doc, Array(as_type(item), count, stride), default=default, when=when)
+
+
+def nested(doc: str, record: Any, *, default: Any = None, when: str | None = None, **arguments: str) -> Any:
+    """A record in place, with arguments for its parameters."""
+    return Field(doc, Nested(record, **arguments), default=default, when=when)
+
+
+def switch(
+    doc: str,
+    tag: str,
+    cases: "dict[int, Any]",
+    *,
+    other: Any = None,
+    default: Any = None,
+    when: str | None = None,
+) -> Any:
+    """The record that a tag chooses."""
+    nodes = {key: cast(Nested, as_type(value)) for key, value in cases.items()}
+    rest = None if other is None else cast(Nested, as_type(other))
+    return Field(doc, Switch(tag, nodes, rest), default=default, when=when)
+
+
+def pointer(
+    doc: str,
+    target: Any,
+    *,
+    slot: Any = U32,
+    null: int | None = None,
+    present: str | None = None,
+    align: int | None = None,
+    order: int = 0,
+    inward: bool = False,
+    later: bool = False,
+    share: bool = False,
+    scope: Callable[[Any, Trail], object] | None = None,
+    default: Any = None,
+    when: str | None = None,
+) -> Any:
+    """What an offset points at; see `types.Pointer`. The offset itself is derived."""
+    kind = Pointer(
+        as_type(target),
+        cast(Scalar, as_type(slot)),
+        null=null,
+        present=present,
+        align=align,
+        order=order,
+        inward=inward,
+        later=later,
+        share=share,
+        scope=scope,
+    )
+    return Field(doc, kind, default=default, when=when)
+
+
+def rest(doc: str = "what a longer, newer record holds here") -> Any:
+    """The bytes of an array item behind the known fields, where the file states a longer stride."""
+    return Field(doc, Blob(None), default=b"", is_rest=True, unknown=True)
+
+
+def as_type(given: Any) -> Type:
+    """The wire type meant by an annotation, a record class, its name, or a type object."""
+    if isinstance(given, Type):
+        return given
+    if isinstance(given, str) or (isinstance(given, type) and issubclass(given, Record)):
+        return Nested(given)
+    for extra in getattr(given, "__metadata__", ()):
+        if isinstance(extra, Type):
+            return extra
+    if get_origin(given) in (Union, UnionType):
+        for choice in get_args(given):
+            if choice is not type(None):
+                return as_type(choice)
+    raise TypeError(f"{given!r} is not a wire type")
+
+
+class Layout:
+    """The declaration of one record class as data, and its compiled forms, made when first used."""
+
+    __slots__ = ("cls", "compiled", "fields", "params", "source")
+
+    def __init__(self, cls: type, fields: list[Field], params: tuple[str, ...], source: str) -> None:
+        self.cls = cast("type[Record]", cls)
+        self.fields = fields
+        self.params = params
+        self.source = source
+        self.compiled: dict[object, Callable[..., Any]] = {}
+
+    def resolve(self, node: Nested) -> "type[Record]":
+        """The class that a nested field means; a name is looked up in the record's own module."""
+        if isinstance(node.record, str):
+            node.record = vars(sys.modules[self.cls.__module__])[node.record]
+        return cast("type[Record]", node.record)
+
+    @property
+    def doc(self) -> str:
+        """The class's own sentence."""
+        return (self.cls.__doc__ or "").strip()
+
+
+@dataclass_transform(
+    kw_only_default=True,
+    field_specifiers=(field, unknown, derived, blob, text, array, nested, switch, pointer, rest),
+)
+class RecordType(type):
+    """Turns annotations into slots, and the field objects into the class's layout."""
+
+    def __new__(
+        mcls,
+        name: str,
+        bases: tuple[type, ...],
+        namespace: dict[str, Any],
+        params: tuple[str, ...] = (),
+        source: str = "",
+    ) -> "RecordType":
+        fields: list[Field] = []
+        for key, annotation in namespace.get("__annotations__", {}).items():
+            if not bases:  # Record itself: its annotations describe the class
+                continue
+            found = namespace.pop(key, None)
+            if not isinstance(found, Field):
+                raise TypeError(f"{name}.{key} needs a field(...) that documents it")
+            if found.type is None:
+                found.type = as_type(annotation)
+            found.name = key
+            fields.append(found)
+        namespace["__slots__"] = tuple(f.name for f in fields)
+        cls = super().__new__(mcls, name, bases, namespace)
+        cls.layout = Layout(cls, fields, params, source)  # type: ignore[attr-defined]
+        if fields:
+            cls.__init__ = _constructor(fields)  # type: ignore[misc]
+        return cls
+
+
+class Record(metaclass=RecordType):
+    """Base of every binary record. Equality is by value; every field is an attribute."""
+
+    __slots__ = ()
+    layout: "Layout"
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(getattr(self, f.name) == getattr(other, f.name) for f in self.layout.fields)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        shown = []
+        for f in self.layout.fields:
+            value = getattr(self, f.name)
+            if isinstance(value, list):
+                shown.append(f"{f.name}=[{len(value)}]")
+            elif isinstance(value, bytes | bytearray) and len(value) > 16:
+                shown.append(f"{f.name}=<{len(value)} bytes>")
+            elif value is not None:
+                shown.append(f"{f.name}={value!r}")
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+
+def _constructor(fields: list[Field]) -> Callable[..., None]:
+    """`__init__` with a default for every field; a list or a nested record is made anew."""
+    names: dict[str, Any] = {}
+    heads, lines = [], []
+    for f in fields:
+        fresh = None
+        if f.default is None and f.derive is None and f.when is None:
+            if isinstance(f.type, Scalar):
+                f.default = 0
+            elif isinstance(f.type, Array):
+                fresh = "[]"
+            elif isinstance(f.type, Pointer) and isinstance(f.type.target, Array):
+                fresh = "[]"
+            elif isinstance(f.type, Pointer) and isinstance(f.type.target, CString):
+                f.default = "" if f.type.null is None else None
+        names[f"d_{f.name}"] = f.default
+        heads.append(f"{f.name}=d_{f.name}")
+        value = f"{fresh} if {f.name} is None else {f.name}" if fresh else f.name
+        lines.append(f" self.{f.name} = {value}\n")
+    exec(f"def __init__(self, {', '.join(heads)}):\n{''.join(lines)}", names)  # noqa: S102
+    return cast("Callable[..., None]", names["__init__"])

@@ -1,0 +1,308 @@
+"""Reads and writes a region: a root record at offset 0 and everything its pointers reach.
+
+    +--------+----------+-------+-----------+---------+
+    |  root  |  target  |  pad  |  target   |  text…  |
+    +--------+----------+-------+-----------+---------+
+        └── offsets from the start of the region ──┘
+
+A record holds what a pointer points at, not the offset. The writer finds a place for each target by
+the rule that compilers follow, a depth-first walk (`types.Pointer` says how to steer it). Where a
+file was laid out differently, its `Placement` says how, and the writer obeys that.
+"""
+
+import struct
+from typing import Any, NamedTuple, TypeVar
+
+from ..errors import EncodeError, FormatError
+from ..limits import DEFAULT, Limits
+from .check import explain
+from .codegen import NO_ARGUMENTS, Arguments, encode_string, reader, writer
+from .record import Layout, Record
+from .source import Short, Source
+from .types import Array, Blob, CString, Nested, Pointer, Scalar, Switch, Trail
+
+R = TypeVar("R", bound=Record)
+
+_READ_ERRORS = (Short, struct.error, IndexError, ValueError, OverflowError, FormatError)
+_WRITE_ERRORS = (struct.error, TypeError, AttributeError, ValueError, OverflowError)
+
+
+class Placement(NamedTuple):
+    """Where a file put things, if not where the writer would.
+
+    `size` of the region, offset of what the pointer at each dotted path points at, and the bytes at
+    each offset that belong to no field and are not the padding expected there.
+    """
+
+    size: int
+    at: dict[str, int]
+    fill: dict[int, bytes]
+
+
+class Trace(NamedTuple):
+    """One reading that kept notes: spans are (start, end, path, value, field)."""
+
+    record: Any
+    end: int
+    spans: list[tuple[int, int, str, Any, Any]]
+    pointers: list[tuple[str, int]]
+
+
+def read(
+    cls: type[R], data: bytes, arguments: Arguments = NO_ARGUMENTS, limits: Limits = DEFAULT
+) -> R:
+    """The record at the start of the region `data`. FormatError names the field that is wrong."""
+    return read_prefix(cls, data, arguments, limits)[0]
+
+
+def read_prefix(
+    cls: type[R], data: bytes, arguments: Arguments = NO_ARGUMENTS, limits: Limits = DEFAULT
+) -> tuple[R, int]:
+    """The record at the start of `data`, and the offset behind the root record itself."""
+    try:
+        found, end = reader(cls.layout, arguments)(Source(data, limits), 0)
+    except _READ_ERRORS:
+        traced = trace(cls, data, arguments, limits)
+        return traced.record, traced.end
+    return found, end
+
+
+def trace(
+    cls: type[Record], data: bytes, arguments: Arguments = NO_ARGUMENTS, limits: Limits = DEFAULT
+) -> Trace:
+    """The same reading, field by field, with the span of each and the offset of each pointer."""
+    src = Source(data, limits)
+    src.spans = []
+    try:
+        found, end = reader(cls.layout, arguments, traced=True)(src, 0, "")
+    except FormatError as error:
+        raise FormatError(error.problem, offset=error.offset, path=error.path.lstrip(".")) from None
+    return Trace(found, end, src.spans, src.pointers)
+
+
+def write(
+    record: Record,
+    arguments: Arguments = NO_ARGUMENTS,
+    *,
+    pad: int = 0,
+    end: int = 1,
+    placement: Placement | None = None,
+) -> bytes:
+    """The bytes of the region. `pad` fills gaps, `end` is what the size is a multiple of.
+
+    A placement that the record has outgrown is given up for the writer's own.
+    """
+    try:
+        if placement is not None:
+            try:
+                return _Placed(placement, pad).write(record, arguments)
+            except _Conflict:
+                pass
+        return _Packed(pad, end).write(record, arguments)
+    except _WRITE_ERRORS as error:
+        explain(record, arguments)
+        raise EncodeError(str(error), path=type(record).__name__) from error
+
+
+def placement_of(
+    cls: type[Record],
+    data: bytes,
+    arguments: Arguments = NO_ARGUMENTS,
+    *,
+    pad: int = 0,
+    end: int = 1,
+    limits: Limits = DEFAULT,
+) -> Placement | None:
+    """How `data` is laid out, None where `write` does the same unasked."""
+    record = read(cls, data, arguments, limits)
+    if write(record, arguments, pad=pad, end=end) == data:
+        return None
+    notes = trace(cls, data, arguments, limits)
+    at = {path.lstrip("."): offset for path, offset in notes.pointers}
+    try:
+        made = _Placed(Placement(len(data), at, {}), pad).write(record, arguments)
+        found = Placement(len(data), at, _differences(made, data))
+        if _Placed(found, pad).write(record, arguments) == data:
+            return found
+    except _Conflict:
+        pass
+    raise FormatError("the region holds one byte as part of two different values")
+
+
+def _differences(made: bytes, wanted: bytes) -> dict[int, bytes]:
+    found: dict[int, bytes] = {}
+    at = 0
+    while at < len(wanted):
+        if made[at : at + 1] == wanted[at : at + 1]:
+            at += 1
+            continue
+        start = at
+        while at < len(wanted) and made[at : at + 1] != wanted[at : at + 1]:
+            at += 1
+        found[start] = bytes(wanted[start:at])
+    return found
+
+
+class _Conflict(Exception):
+    """Two things want one place."""
+
+
+def _render(
+    target: Any, node: Pointer, layout: Layout, arguments: Arguments, stride: int | None, trail: Trail
+) -> tuple[bytearray, list[Any]]:
+    """The bytes of what a pointer points at, with the pointers in them still open."""
+    out = bytearray()
+    refs: list[Any] = []
+    kind = node.target
+    if isinstance(kind, CString):
+        out += encode_string(target)
+    elif isinstance(kind, Blob):
+        out += target
+    elif isinstance(kind, Nested):
+        writer(layout.resolve(kind).layout, arguments)(target, out, refs, trail)
+    elif isinstance(kind, Switch):
+        writer(target.layout, arguments)(target, out, refs, trail)
+    elif isinstance(kind, Array):
+        if isinstance(kind.item, Scalar):
+            out += struct.pack(f"<{len(target)}{kind.item.code}", *target)
+        elif isinstance(kind.item, Nested):
+            put = writer(layout.resolve(kind.item).layout, arguments)
+            for index, item in enumerate(target):
+                start = len(out)
+                put(item, out, refs, Trail(trail, None, index))
+                if stride is not None and len(out) < start + stride:
+                    out += bytes(start + stride - len(out))
+        else:
+            raise TypeError(f"an array of {type(kind.item).__name__} cannot be pointed at")
+    return out, refs
+
+
+def _order(ref: Any) -> int:
+    order: int = ref[1].order
+    return order
+
+
+class _Packed:
+    """Gives each target the next place, in the order in which compilers do."""
+
+    def __init__(self, pad: int, end: int) -> None:
+        self.out = bytearray()
+        self.pad = pad
+        self.end = end
+        self.places: dict[object, int] = {}
+        self.frozen: dict[int, object] = {}
+        self.later: list[tuple[int, list[Any]]] = []
+
+    def write(self, record: Record, arguments: Arguments) -> bytes:
+        refs: list[Any] = []
+        writer(record.layout, arguments)(record, self.out, refs, None)
+        self.follow(self.out, 0, refs)
+        while self.later:
+            self.follow(self.out, *self.later.pop(0))
+        self.align(self.end)
+        return bytes(self.out)
+
+    def align(self, to: int) -> None:
+        self.out += bytes([self.pad]) * (-len(self.out) % to)
+
+    def follow(self, holder: bytearray, base: int, refs: list[Any]) -> None:
+        """Place the targets of a chunk's pointers and fill in their offsets."""
+        for ref in sorted(refs, key=_order):
+            slot = ref[1].slot
+            if ref[7]:
+                struct.pack_into(f"<{slot.code}", holder, base + ref[0], self.place(*ref[1:7]))
+
+    def place(
+        self, node: Pointer, layout: Layout, target: Any, arguments: Arguments, stride: int | None, trail: Trail
+    ) -> int:
+        key = None
+        if node.share:
+            scope = None if node.scope is None else node.scope(target, trail)
+            key = (type(node.target), scope, self.freeze(target))
+            found = self.places.get(key)
+            if found is not None:
+                return found
+        chunk, refs = _render(target, node, layout, arguments, stride, trail)
+        if node.inward:
+            self.follow(chunk, 0, refs)
+            self.align(node.align)
+            at = len(self.out)
+            self.out += chunk
+        else:
+            self.align(node.align)
+            at = len(self.out)
+            self.out += chunk
+            if node.later:
+                self.later.append((at, refs))
+            else:
+                self.follow(self.out, at, refs)
+        if key is not None:
+            self.places[key] = at
+        return at
+
+    def freeze(self, value: Any) -> object:
+        """The value as something that can be a dictionary's key."""
+        if isinstance(value, Record):
+            found = self.frozen.get(id(value))
+            if found is None:
+                found = (type(value), *(self.freeze(getattr(value, f.name)) for f in value.layout.fields))
+                self.frozen[id(value)] = found
+            return found
+        if isinstance(value, list):
+            return tuple(map(self.freeze, value))
+        return value
+
+
+class _Placed:
+    """Puts each target where the placement says."""
+
+    def __init__(self, placement: Placement, pad: int) -> None:
+        self.placement = placement
+        self.out = bytearray([pad]) * placement.size
+        self.used = bytearray(placement.size)
+        self.known: dict[int, Any] = {}
+
+    def write(self, record: Record, arguments: Arguments) -> bytes:
+        chunk = bytearray()
+        refs: list[Any] = []
+        writer(record.layout, arguments)(record, chunk, refs, None)
+        self.put(0, chunk, refs)
+        for at, raw in self.placement.fill.items():
+            if any(self.used[at : at + len(raw)]):
+                raise _Conflict
+            self.out[at : at + len(raw)] = raw
+        return bytes(self.out)
+
+    def put(self, at: int, chunk: bytearray, refs: list[Any]) -> None:
+        offsets = []
+        for ref in refs:
+            offset = self.placement.at.get(str(ref[6]).lstrip("."))
+            if offset is None:
+                raise _Conflict
+            struct.pack_into(f"<{ref[1].slot.code}", chunk, ref[0], offset)
+            offsets.append(offset)
+        end = at + len(chunk)
+        if end > len(self.out):
+            raise _Conflict
+        for index in range(at, end) if any(self.used[at:end]) else ():
+            if self.used[index] and self.out[index] != chunk[index - at]:
+                raise _Conflict
+        self.out[at:end] = chunk
+        self.used[at:end] = b"\1" * len(chunk)
+        for ref, offset in zip(refs, offsets, strict=True):
+            self.target(offset, ref)
+
+    def target(self, offset: int, ref: Any) -> None:
+        _, node, layout, value, arguments, stride, trail, _ = ref
+        if node.null == offset:
+            if value:
+                raise _Conflict
+            return
+        count = len(value) if isinstance(value, list) else 0
+        key = (offset, type(node.target), type(value), count)
+        if key in self.known:  # a shared target: its own pointers are known by the first path to it
+            if self.known[key] != value:
+                raise _Conflict
+            return
+        self.known[key] = value
+        self.put(offset, *_render(value, node, layout, arguments, stride, trail))

@@ -1,0 +1,112 @@
+"""The bytes that a record is read from, and what has been reached through pointers so far."""
+
+import struct
+from collections.abc import Callable
+from typing import Any
+
+from ..errors import FormatError, LimitError
+from ..limits import DEFAULT, Limits
+
+_FLOAT = struct.Struct("<f")
+_WORD = struct.Struct("<I")
+
+
+class Short(Exception):
+    """Raised by compiled readers when something does not fit; never leaves `wire`."""
+
+
+class Source:
+    """A region of bytes. Offsets in pointers count from its start.
+
+    What a pointer reaches is read once and shared; the bytes reached are counted, so that a small
+    file cannot ask for a large tree (`Limits.overlap`).
+    """
+
+    __slots__ = ("budget", "cache", "data", "depth", "limits", "pointers", "size", "spans", "strings")
+
+    def __init__(self, data: bytes, limits: Limits = DEFAULT) -> None:
+        self.data = data
+        self.size = len(data)
+        self.limits = limits
+        self.strings: dict[int, str] = {}
+        self.cache: dict[object, Any] = {}
+        self.depth = 0
+        self.budget = limits.overlap * self.size + 4096
+        self.spans: list[Any] | None = None
+        self.pointers: list[tuple[str, int]] = []
+
+    def spend(self, size: int) -> None:
+        """Count `size` bytes as reached."""
+        self.budget -= size
+        if self.budget < 0:
+            allowed = self.limits.overlap
+            raise LimitError("overlap", allowed, f"more than {allowed} times its {self.size} bytes")
+
+    def cstring(self, at: int) -> str:
+        """The NUL-terminated text at `at`."""
+        found = self.strings.get(at)
+        if found is not None:
+            return found
+        end = self.data.find(0, at)
+        if end < 0 or at > self.size:
+            raise Short
+        if end - at > self.limits.string_size:
+            raise LimitError("string_size", self.limits.string_size, end - at)
+        self.spend(end - at + 1)
+        found = self.data[at:end].decode("utf-8", "surrogateescape")
+        self.strings[at] = found
+        return found
+
+    def shared(self, key: object, at: int, read: Callable[..., tuple[Any, int]], *rest: Any) -> Any:
+        """What `read(self, at, *rest)` gives, read once for each `key`."""
+        found = self.cache.get(key)
+        if found is not None:
+            if found is _READING:
+                raise FormatError("the record holds itself", offset=at)
+            return found
+        if at > self.size:
+            raise Short
+        self.depth += 1
+        if self.depth > self.limits.depth:
+            raise LimitError("depth", self.limits.depth, "deeper nesting")
+        self.cache[key] = _READING
+        found, end = read(self, at, *rest)
+        self.spend(max(end - at, 1))
+        self.depth -= 1
+        self.cache[key] = found
+        return found
+
+
+_READING = object()
+
+
+class NanBits(float):
+    """A NaN that remembers its 32 bits, which the way through a Python float would change."""
+
+    __slots__ = ("bits",)
+    bits: int
+
+    def __new__(cls, bits: int) -> "NanBits":
+        self = super().__new__(cls, "nan")
+        self.bits = bits
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NanBits) and other.bits == self.bits
+
+    def __hash__(self) -> int:
+        return hash(("nan", self.bits))
+
+
+def f32_from_bits(bits: int) -> float:
+    """The number that 32 bits stand for; a NaN keeps its bits."""
+    value: float = _FLOAT.unpack(_WORD.pack(bits))[0]
+    return value if value == value else NanBits(bits)  # noqa: PLR0124
+
+
+def f32_to_bits(value: float) -> int:
+    """The 32 bits of a number, rounded to nearest; OverflowError where it is too large."""
+    if isinstance(value, NanBits):
+        return value.bits
+    bits: int = _WORD.unpack(_FLOAT.pack(value))[0]
+    return bits

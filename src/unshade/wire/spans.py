@@ -1,0 +1,68 @@
+"""What each byte of a file is: the view behind `hexdump` and the measure of what is understood.
+
+Spans are computed when asked for, never stored: reading a record again in its traced form tells
+them (`region.trace`), and a container shifts those of its parts to where they stand.
+"""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from .record import Record
+from .region import Trace
+
+
+class Span(NamedTuple):
+    """One field: `length` bytes at `offset`, its dotted path, value and documentation.
+
+    `bits` is (lowest bit, width) where the field is part of its bytes. `kind` is "field" for what a
+    table names, "raw" for bytes nobody has taken apart, "padding" for what alignment demands.
+    """
+
+    offset: int
+    length: int
+    path: str
+    value: Any
+    doc: str
+    bits: tuple[int, int] | None = None
+    kind: str = "field"
+
+    def shifted(self, offset: int, path: str) -> "Span":
+        """The same field, seen from a structure that holds this one at `offset` as `path`."""
+        joined = f"{path}.{self.path}" if path and self.path else path or self.path
+        return self._replace(offset=self.offset + offset, path=joined)
+
+
+def spans_of(trace: Trace, size: int, pad: int = 0, align: int = 4) -> list[Span]:
+    """The spans of one region in file order; text takes in the padding that aligns what follows."""
+    found: list[Span] = []
+    for start, end, path, value, field in sorted(trace.spans, key=lambda s: (s[0], s[1])):
+        kind = "raw" if field.unknown else "field"
+        shown = None if isinstance(value, Record) else value
+        found.append(Span(start, end - start, path.lstrip("."), shown, field.doc, None, kind))
+    return found
+
+
+def gaps(spans: Iterable[Span], size: int) -> list[tuple[int, int]]:
+    """The (start, end) of every run of bytes that no span covers."""
+    found = []
+    at = 0
+    for span in sorted(spans, key=lambda s: s.offset):
+        if span.offset > at:
+            found.append((at, span.offset))
+        at = max(at, span.offset + span.length)
+    if at < size:
+        found.append((at, size))
+    return found
+
+
+def with_padding(spans: list[Span], data: bytes, pad: int, align: int = 4) -> list[Span]:
+    """The spans and, for every gap, one more: padding where it is short and of `pad`, else raw."""
+    found = list(spans)
+    for start, end in gaps(spans, len(data)):
+        if end - start < align and data[start:end] == bytes([pad]) * (end - start):
+            doc = f"fills up to a multiple of {align}"
+            found.append(Span(start, end - start, "padding", data[start:end], doc, None, "padding"))
+        else:
+            found.append(Span(start, end - start, "unread", data[start:end], "reached by no field", None, "raw"))
+    found.sort(key=lambda s: (s.offset, s.length))
+    return found

@@ -1,0 +1,176 @@
+"""The types that a record's field can have on the wire. Little endian, nothing is aligned.
+
+A scalar is written as an annotation (`size: u32`): type checkers see `int`, the record sees the
+struct code. Everything that has a length or a place is an object of this module, given through the
+field functions of `record.py`.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any
+
+if TYPE_CHECKING:
+    from .record import Record
+
+
+class Type:
+    """Base of all wire types."""
+
+    __slots__ = ()
+
+
+class Scalar(Type):
+    """A number of fixed width: `code` is its `struct` format, `size` its bytes."""
+
+    __slots__ = ("code", "high", "is_float", "low", "name", "size")
+
+    def __init__(self, name: str, code: str, size: int, low: int, high: int) -> None:
+        self.name = name
+        self.code = code
+        self.size = size
+        self.low = low
+        self.high = high
+        self.is_float = code in "fd"
+
+
+U8 = Scalar("u8", "B", 1, 0, 0xFF)
+U16 = Scalar("u16", "H", 2, 0, 0xFFFF)
+U32 = Scalar("u32", "I", 4, 0, 0xFFFF_FFFF)
+U64 = Scalar("u64", "Q", 8, 0, (1 << 64) - 1)
+I8 = Scalar("i8", "b", 1, -(1 << 7), (1 << 7) - 1)
+I16 = Scalar("i16", "h", 2, -(1 << 15), (1 << 15) - 1)
+I32 = Scalar("i32", "i", 4, -(1 << 31), (1 << 31) - 1)
+F32 = Scalar("f32", "f", 4, 0, 0)
+
+u8 = Annotated[int, U8]
+u16 = Annotated[int, U16]
+u32 = Annotated[int, U32]
+u64 = Annotated[int, U64]
+i8 = Annotated[int, I8]
+i16 = Annotated[int, I16]
+i32 = Annotated[int, I32]
+f32 = Annotated[float, F32]
+
+
+class Blob(Type):
+    """Raw bytes; `size` is an expression over earlier fields, None for all that is left."""
+
+    __slots__ = ("size",)
+
+    def __init__(self, size: str | int | None = None) -> None:
+        self.size = None if size is None else str(size)
+
+
+class CString(Type):
+    """UTF-8 text up to a NUL. Bytes that are not UTF-8 survive as lone surrogates."""
+
+    __slots__ = ()
+
+
+class Nested(Type):
+    """One record inside another, with the arguments of its parameters (expressions)."""
+
+    __slots__ = ("arguments", "record")
+
+    def __init__(self, record: "type[Record] | str", **arguments: str) -> None:
+        self.record = record
+        self.arguments = arguments
+
+
+class Array(Type):
+    """`count` items (an expression), one behind the other.
+
+    `count` None means: as many as fit. `stride` is an expression for the bytes from one item to the
+    next where the file states it; what a longer item holds behind the known fields goes to the
+    item's `rest()` field.
+    """
+
+    __slots__ = ("count", "item", "stride")
+
+    def __init__(
+        self, item: Type, count: str | int | None = None, stride: str | None = None
+    ) -> None:
+        self.item = item
+        self.count = None if count is None else str(count)
+        self.stride = stride
+
+
+class Pointer(Type):
+    """An offset (`slot`) from the start of the region to where `target` stands.
+
+    null     the offset that stands for "nothing there"; None where every offset counts
+    present  an expression: whether the writer gives the target a place. Without it, a target with
+             a `null` has a place unless it is None or an empty list
+
+    The rest is how compilers lay targets out, which a writer must repeat (`region.py`):
+
+    align    alignment of the target within the region: 4, for text 1
+    order    a record's pointers are followed lowest order first, equals as declared
+    inward   what the target points at is placed before the target itself
+    later    what the target points at is placed after all that stands beside the target
+    share    equal targets have one place; text always has
+    scope    `scope(target, trail)`: only targets of one scope share a place
+    """
+
+    __slots__ = (
+        "align",
+        "inward",
+        "later",
+        "null",
+        "order",
+        "present",
+        "scope",
+        "share",
+        "slot",
+        "target",
+    )
+
+    def __init__(
+        self,
+        target: Type,
+        slot: Scalar = U32,
+        *,
+        null: int | None = None,
+        present: str | None = None,
+        align: int | None = None,
+        order: int = 0,
+        inward: bool = False,
+        later: bool = False,
+        share: bool = False,
+        scope: "Callable[[Any, Trail], object] | None" = None,
+    ) -> None:
+        self.target = target
+        self.slot = slot
+        self.null = null
+        self.present = present
+        self.align = align or (1 if isinstance(target, CString) else 4)
+        self.order = order
+        self.inward = inward
+        self.later = later
+        self.share = share or isinstance(target, CString)
+        self.scope = scope
+
+
+class Trail:
+    """How a writer came to a value: the record and field that hold it, and the trail to those."""
+
+    __slots__ = ("key", "outer", "record")
+
+    def __init__(self, outer: "Trail | None", record: Any, key: str | int) -> None:
+        self.outer = outer
+        self.record = record
+        self.key = key
+
+    def __str__(self) -> str:
+        outer = "" if self.outer is None else str(self.outer)
+        return f"{outer}[{self.key}]" if isinstance(self.key, int) else f"{outer}.{self.key}"
+
+
+class Switch(Type):
+    """A record chosen by an expression over earlier fields; `other` where no case matches."""
+
+    __slots__ = ("cases", "other", "tag")
+
+    def __init__(self, tag: str, cases: "dict[int, Nested]", other: "Nested | None" = None) -> None:
+        self.tag = tag
+        self.cases = cases
+        self.other = other

@@ -1,0 +1,130 @@
+"""The digest against a slow reading of its definition, against hashlib, and against real files."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import struct
+from pathlib import Path
+
+import pytest
+
+from tests.fixtures import blog_vs_4_0
+from unshade.formats.dxcontainer.digest import (
+    COVERED_FROM,
+    MARKS,
+    OFFSET,
+    SIZE,
+    DigestKind,
+    _compressor,
+    digest,
+    identify,
+)
+
+EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.dxbc"))
+SIGNED = (DigestKind.RETAIL, DigestKind.DEBUG)
+INITIAL = (0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476)
+
+
+def slow_md5_blocks(message: bytes) -> bytes:
+    """RFC 1321 step by step, without its padding."""
+    shifts = ((7, 12, 17, 22), (5, 9, 14, 20), (4, 11, 16, 23), (6, 10, 15, 21))
+    state = INITIAL
+    for start in range(0, len(message), 64):
+        words = struct.unpack_from("<16I", message, start)
+        a, b, c, d = state
+        for i in range(64):
+            f, g = (
+                ((b & c) | (~b & d), i),
+                ((d & b) | (~d & c), 5 * i + 1),
+                (b ^ c ^ d, 3 * i + 5),
+                (c ^ (b | ~d), 7 * i),
+            )[i // 16]
+            total = (a + f + words[g % 16] + int(abs(math.sin(i + 1)) * 2**32)) % 2**32
+            shift = shifts[i // 16][i % 4]
+            turned = (total << shift | total >> (32 - shift)) % 2**32
+            a, b, c, d = d, (b + turned) % 2**32, b, c
+        old_and_new = zip(state, (a, b, c, d), strict=True)
+        a, b, c, d = ((old + new) % 2**32 for old, new in old_and_new)
+        state = (a, b, c, d)
+    return struct.pack("<4I", *state)
+
+
+def slow_digest(covered: bytes, kind: DigestKind) -> bytes:
+    n, r = len(covered), len(covered) % 64
+    if kind is DigestKind.RETAIL:
+        a, b = n * 8, n * 2 + 1
+    else:
+        a, b = n * 16 + 15, n * 4 | 1 << 28
+    head, tail = covered[: n - r], covered[n - r :] + b"\x80"
+    first, last = struct.pack("<I", a), struct.pack("<I", b)
+    if r < 56:
+        return slow_md5_blocks(head + first + tail + bytes(64 - 8 - len(tail)) + last)
+    return slow_md5_blocks(head + tail + bytes(64 - len(tail)) + first + bytes(56) + last)
+
+
+def test_the_compression_is_md5() -> None:
+    message = bytes(range(251)) * 20
+    padded = (
+        message + b"\x80" + bytes(-(len(message) + 9) % 64) + struct.pack("<Q", 8 * len(message))
+    )
+    state = _compressor()(INITIAL, struct.iter_unpack("<16I", padded))
+    assert struct.pack("<4I", *state) == hashlib.md5(message).digest()
+
+
+@pytest.mark.parametrize("kind", SIGNED)
+def test_every_length_of_tail(kind: DigestKind) -> None:
+    data = bytes(i * 7 + 3 & 0xFF for i in range(200))
+    for n in range(200):
+        assert digest(data[:n], kind) == slow_digest(data[:n], kind), n
+
+
+def test_extreme_words() -> None:
+    # All ones makes every sum carry as far as it can.
+    for data in (b"\xff" * 640, bytes(640), b"\x00\x00\x00\x80" * 160):
+        assert digest(data) == slow_digest(data, DigestKind.RETAIL)
+
+
+def test_any_buffer() -> None:
+    data = bytes(100)
+    assert digest(bytearray(data)) == digest(memoryview(data)) == digest(data)
+
+
+def test_the_blog_file_carries_the_published_checksum() -> None:
+    data = blog_vs_4_0.build()
+    assert struct.unpack_from("<4I", data, OFFSET) == blog_vs_4_0.CHECKSUM
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_examples_are_signed(path: Path) -> None:
+    data = path.read_bytes()
+    stored = data[OFFSET : OFFSET + SIZE]
+    assert digest(data[COVERED_FROM:]) == stored
+    assert identify(stored, data[COVERED_FROM:]) is DigestKind.RETAIL
+
+
+def test_there_are_examples() -> None:
+    assert EXAMPLES
+
+
+@pytest.mark.parametrize("kind", [kind for kind in DigestKind if kind is not DigestKind.UNKNOWN])
+def test_identify_returns_what_digest_was_asked_for(kind: DigestKind) -> None:
+    data = b"covered" * 40
+    assert identify(digest(data, kind), data) is kind
+
+
+def test_a_changed_byte_is_noticed() -> None:
+    data = bytearray(b"covered" * 40)
+    stored = digest(data)
+    data[123] ^= 1
+    assert identify(stored, data) is DigestKind.UNKNOWN
+
+
+def test_marks() -> None:
+    assert {mark[0] for mark in MARKS.values()} == {0, 1, 2}
+    assert all(len(mark) == SIZE and len(set(mark)) == 1 for mark in MARKS.values())
+
+
+def test_unknown_cannot_be_computed() -> None:
+    with pytest.raises(ValueError, match="cannot be computed"):
+        digest(b"", DigestKind.UNKNOWN)
