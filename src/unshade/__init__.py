@@ -51,7 +51,7 @@ _HOME = {
     "to_yaml": ".yaml",
 }
 
-__all__ = [  # noqa: PLE0604  the names are resolved by __getattr__
+__all__ = [
     "AssembleError",
     "Diagnostic",
     "EncodeError",

@@ -22,14 +22,16 @@ def open(
     With `offset` the shader is one inside a larger file: it begins there and ends where its own
     structure ends. Raises FormatError, LimitError, or UsageError where the file cannot be read.
     """
-    data = files.read(source) if isinstance(source, str | Path) else source.read()
+    data: object = files.read(source) if isinstance(source, str | Path) else source.read()
     if not isinstance(data, bytes):
         raise UsageError("a file object opened in binary mode is needed")
     if not offset:
         return loads(data, limits=limits)
     name = formats.identify(data[offset : offset + 64])
     if name is None:
-        raise FormatError(f"no shader begins with {data[offset : offset + 16].hex(' ')}", offset=offset)
+        raise FormatError(
+            f"no shader begins with {data[offset : offset + 16].hex(' ')}", offset=offset
+        )
     try:
         size = formats.format_named(name).shader().measure(memoryview(data)[offset:])
         return loads(data[offset : offset + size], limits=limits)
@@ -42,8 +44,9 @@ def loads(data: bytes | bytearray | memoryview, *, limits: Limits = DEFAULT) -> 
     return formats.loads(bytes(data), limits)
 
 
-def from_data(data: dict[str, Any]) -> Shader:
+def from_data(data: Any) -> Shader:
     """The shader that plain data (of `Shader.to_data`) describes."""
-    if not isinstance(data, dict) or not isinstance(data.get("format"), str):
+    name = data.get("format") if isinstance(data, dict) else None
+    if not isinstance(name, str):
         raise FormatError("plain data needs a `format`", path="format")
-    return formats.format_named(data["format"]).shader().from_data(data)
+    return formats.format_named(name).shader().from_data(data)

@@ -100,7 +100,13 @@ class Diagnostic:
     __slots__ = ("code", "message", "offset", "path", "severity")
 
     def __init__(
-        self, code: str, severity: Severity, message: str, *, offset: int | None = None, path: str = ""
+        self,
+        code: str,
+        severity: Severity,
+        message: str,
+        *,
+        offset: int | None = None,
+        path: str = "",
     ) -> None:
         self.code = code
         self.severity = severity

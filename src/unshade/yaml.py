@@ -16,7 +16,7 @@ except ImportError:  # PyYAML without libyaml: slower, the same result
     from yaml import SafeLoader as _Loader  # type: ignore[assignment]
 
 
-class _Plain(_Dumper):  # type: ignore[misc, valid-type]
+class _Plain(_Dumper):
     """Writes every value out; an anchor would tie two values that only look alike."""
 
     def ignore_aliases(self, data: Any) -> bool:
@@ -34,7 +34,7 @@ def to_yaml(shader: Shader) -> str:
 def from_yaml(text: str) -> Shader:
     """The shader that YAML describes. FormatError for text that is not YAML, or not a shader."""
     try:
-        data = yaml.load(text, Loader=_Loader)  # noqa: S506  a safe loader
+        data = yaml.load(text, Loader=_Loader)
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise FormatError(f"not YAML: {str(error).splitlines()[0]}", path="yaml") from None
     return from_data(data)

@@ -12,7 +12,17 @@ from ..errors import FormatError, UnshadeError, UsageError
 from ..limits import DEFAULT, Limits
 from .shader import Program, Shader
 
-__all__ = ["Format", "Found", "Program", "Shader", "find", "format_named", "identify", "loads", "open_nested"]
+__all__ = [
+    "Format",
+    "Found",
+    "Program",
+    "Shader",
+    "find",
+    "format_named",
+    "identify",
+    "loads",
+    "open_nested",
+]
 
 
 class Format(NamedTuple):
@@ -80,7 +90,9 @@ def loads(data: bytes, limits: Limits = DEFAULT) -> Shader:
     if found is None:
         start = bytes(data[:16]).hex(" ")
         wanted = ", ".join(f"{f.name} ({f.magic!r})" for f in FORMATS)
-        raise FormatError(f"starts with {start or 'nothing'}, which is none of {wanted}", path="magic")
+        raise FormatError(
+            f"starts with {start or 'nothing'}, which is none of {wanted}", path="magic"
+        )
     return found.shader().loads(data, limits)
 
 

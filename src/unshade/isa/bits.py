@@ -63,7 +63,9 @@ class Bits:
         """The plain word with the field set to `value`."""
         low, high = (-(self.mask >> 1) - 1, self.mask >> 1) if self.signed else (0, self.mask)
         if not low <= value <= high:
-            raise EncodeError(f"{value} does not fit {self.width} bits ({low} to {high})", path=self.name)
+            raise EncodeError(
+                f"{value} does not fit {self.width} bits ({low} to {high})", path=self.name
+            )
         return word & ~(self.mask << self.low) | (value & self.mask) << self.low
 
 

@@ -275,5 +275,10 @@ class ShaderKind(IntEnum):
     @property
     def profile(self) -> str:
         """The prefix of the target profile: "ps" of "ps_5_0"."""
-        return ("ps", "vs", "gs", "hs", "ds", "cs", "lib", "raygeneration", "intersection", "anyhit",
-                "closesthit", "miss", "callable", "ms", "as", "node")[self]  # fmt: skip
+        return _PROFILES[self]
+
+
+_PROFILES = (
+    "ps", "vs", "gs", "hs", "ds", "cs", "lib", "raygeneration", "intersection", "anyhit", "closesthit",
+    "miss", "callable", "ms", "as", "node",
+)  # fmt: skip

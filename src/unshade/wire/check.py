@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..errors import EncodeError
-from .codegen import Arguments
+from .code import Arguments
 from .record import Record
 from .types import Array, Blob, CString, Nested, Pointer, Scalar, Switch, Type
 
@@ -53,7 +53,9 @@ def _scalar(node: Scalar, value: Any, path: str) -> None:
         return
     _expect(isinstance(value, int), "an integer", value, path)
     if not node.low <= value <= node.high:
-        raise EncodeError(f"{value} does not fit {node.name} ({node.low} to {node.high})", path=path)
+        raise EncodeError(
+            f"{value} does not fit {node.name} ({node.low} to {node.high})", path=path
+        )
 
 
 def _expect(good: bool, what: str, value: Any, path: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 from ..errors import FormatError, LimitError
 from ..limits import DEFAULT, Limits
-from .codegen import NO_ARGUMENTS, Arguments
+from .code import NO_ARGUMENTS, Arguments
 from .record import Field, Record
 from .region import Placement
 from .source import NanBits
@@ -120,7 +120,9 @@ def _record(cls: type[Record], data: Plain, arguments: dict[str, object], path: 
     odd = data.keys() - fields.keys()
     if odd:
         known = ", ".join(fields)
-        raise FormatError(f"{cls.__name__} has no field {sorted(map(str, odd))[0]!r}, only {known}", path=path)
+        raise FormatError(
+            f"{cls.__name__} has no field {sorted(map(str, odd))[0]!r}, only {known}", path=path
+        )
     record = cls()
     for f in cls.layout.fields:
         if f.name in data:
@@ -140,11 +142,16 @@ def _evaluate(text: str, record: Record, arguments: dict[str, object]) -> object
     names = dict(arguments)
     for f in record.layout.fields:
         names[f.name] = getattr(record, f.name)
-    return eval(text, {"__builtins__": {"len": len}}, names)  # noqa: S307  our own declaration
+    return eval(text, {"__builtins__": {"len": len}}, names)
 
 
 def _nested(
-    cls: type[Record], node: Nested, data: Plain, record: Record, arguments: dict[str, object], path: str
+    cls: type[Record],
+    node: Nested,
+    data: Plain,
+    record: Record,
+    arguments: dict[str, object],
+    path: str,
 ) -> Record:
     inner = {key: _evaluate(text, record, arguments) for key, text in node.arguments.items()}
     return _record(cls.layout.resolve(node), data, inner, path)

@@ -6,8 +6,8 @@
         kind: u32 = field("what is bound", enum=RangeType)
         count: u32 = field("0xFFFFFFFF: unbounded")
 
-From the declaration come the reader and the writer (compiled once per class, `codegen.py`), the
-byte spans (`spans.py`), plain data (`data.py`), JSON Schema and the documentation table
+From the declaration come the reader and the writer (`reading.py`, `writing.py`: compiled once per
+class), the byte spans (`spans.py`), plain data (`data.py`), JSON Schema and the documentation table
 (`schema.py`).
 
 Expressions (`when`, `count`, `derived`, arguments) are strings of Python over the names of the
@@ -22,7 +22,7 @@ import sys
 from collections.abc import Callable
 from enum import IntEnum
 from types import UnionType
-from typing import Any, Union, cast, dataclass_transform, get_args, get_origin
+from typing import Any, ClassVar, Union, cast, dataclass_transform, get_args, get_origin
 
 from .types import U32, Array, Blob, CString, Nested, Pointer, Scalar, Switch, Trail, Type
 
@@ -66,7 +66,9 @@ def field(
     return Field(doc, None, default=default, enum=enum, when=when)
 
 
-def unknown(doc: str = "meaning unknown, kept", *, default: Any = 0, when: str | None = None) -> Any:
+def unknown(
+    doc: str = "meaning unknown, kept", *, default: Any = 0, when: str | None = None
+) -> Any:
     """A number whose meaning nobody has found out. It counts as raw, not as understood."""
     return Field(doc, None, default=default, when=when, unknown=True)
 
@@ -80,7 +82,9 @@ def derived(doc: str, expression: str, *, when: str | None = None, default: Any 
     return Field(doc, None, derive=expression, when=when, default=default)
 
 
-def blob(doc: str, size: str | int | None = None, *, default: Any = b"", when: str | None = None) -> Any:
+def blob(
+    doc: str, size: str | int | None = None, *, default: Any = b"", when: str | None = None
+) -> Any:
     """Raw bytes; `size` None takes all that is left."""
     return Field(doc, Blob(size), default=default, when=when, unknown=True)
 
@@ -103,7 +107,9 @@ def array(
     return Field(doc, Array(as_type(item), count, stride), default=default, when=when)
 
 
-def nested(doc: str, record: Any, *, default: Any = None, when: str | None = None, **arguments: str) -> Any:
+def nested(
+    doc: str, record: Any, *, default: Any = None, when: str | None = None, **arguments: str
+) -> Any:
     """A record in place, with arguments for its parameters."""
     return Field(doc, Nested(record, **arguments), default=default, when=when)
 
@@ -181,7 +187,9 @@ class Layout:
 
     __slots__ = ("cls", "compiled", "fields", "params", "source")
 
-    def __init__(self, cls: type, fields: list[Field], params: tuple[str, ...], source: str) -> None:
+    def __init__(
+        self, cls: type, fields: list[Field], params: tuple[str, ...], source: str
+    ) -> None:
         self.cls = cast("type[Record]", cls)
         self.fields = fields
         self.params = params
@@ -238,7 +246,7 @@ class Record(metaclass=RecordType):
     """Base of every binary record. Equality is by value; every field is an attribute."""
 
     __slots__ = ()
-    layout: "Layout"
+    layout: ClassVar[Layout]
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -269,9 +277,9 @@ def _constructor(fields: list[Field]) -> Callable[..., None]:
         if f.default is None and f.derive is None and f.when is None:
             if isinstance(f.type, Scalar):
                 f.default = 0
-            elif isinstance(f.type, Array):
-                fresh = "[]"
-            elif isinstance(f.type, Pointer) and isinstance(f.type.target, Array):
+            elif isinstance(f.type, Array) or (
+                isinstance(f.type, Pointer) and isinstance(f.type.target, Array)
+            ):
                 fresh = "[]"
             elif isinstance(f.type, Pointer) and isinstance(f.type.target, CString):
                 f.default = "" if f.type.null is None else None
@@ -279,5 +287,5 @@ def _constructor(fields: list[Field]) -> Callable[..., None]:
         heads.append(f"{f.name}=d_{f.name}")
         value = f"{fresh} if {f.name} is None else {f.name}" if fresh else f.name
         lines.append(f" self.{f.name} = {value}\n")
-    exec(f"def __init__(self, {', '.join(heads)}):\n{''.join(lines)}", names)  # noqa: S102
+    exec(f"def __init__(self, {', '.join(heads)}):\n{''.join(lines)}", names)
     return cast("Callable[..., None]", names["__init__"])

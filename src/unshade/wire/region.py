@@ -16,10 +16,12 @@ from typing import Any, NamedTuple, TypeVar
 from ..errors import EncodeError, FormatError
 from ..limits import DEFAULT, Limits
 from .check import explain
-from .codegen import NO_ARGUMENTS, Arguments, encode_string, reader, writer
+from .code import NO_ARGUMENTS, Arguments
+from .reading import reader
 from .record import Layout, Record
 from .source import Short, Source
 from .types import Array, Blob, CString, Nested, Pointer, Scalar, Switch, Trail
+from .writing import encode_string, fill, write_rows, writer
 
 R = TypeVar("R", bound=Record)
 
@@ -148,7 +150,12 @@ class _Conflict(Exception):
 
 
 def _render(
-    target: Any, node: Pointer, layout: Layout, arguments: Arguments, stride: int | None, trail: Trail
+    target: Any,
+    node: Pointer,
+    layout: Layout,
+    arguments: Arguments,
+    stride: int | None,
+    trail: Trail,
 ) -> tuple[bytearray, list[Any]]:
     """The bytes of what a pointer points at, with the pointers in them still open."""
     out = bytearray()
@@ -166,12 +173,15 @@ def _render(
         if isinstance(kind.item, Scalar):
             out += struct.pack(f"<{len(target)}{kind.item.code}", *target)
         elif isinstance(kind.item, Nested):
-            put = writer(layout.resolve(kind.item).layout, arguments)
-            for index, item in enumerate(target):
+            item = layout.resolve(kind.item).layout
+            if stride is None:
+                write_rows(target, item, arguments, out, refs, trail)
+                return out, refs
+            put = writer(item, arguments)
+            for index, each in enumerate(target):
                 start = len(out)
-                put(item, out, refs, Trail(trail, None, index))
-                if stride is not None and len(out) < start + stride:
-                    out += bytes(start + stride - len(out))
+                put(each, out, refs, Trail(trail, None, index))
+                fill(out, start + stride)
         else:
             raise TypeError(f"an array of {type(kind.item).__name__} cannot be pointed at")
     return out, refs
@@ -213,7 +223,13 @@ class _Packed:
                 struct.pack_into(f"<{slot.code}", holder, base + ref[0], self.place(*ref[1:7]))
 
     def place(
-        self, node: Pointer, layout: Layout, target: Any, arguments: Arguments, stride: int | None, trail: Trail
+        self,
+        node: Pointer,
+        layout: Layout,
+        target: Any,
+        arguments: Arguments,
+        stride: int | None,
+        trail: Trail,
     ) -> int:
         key = None
         if node.share:
@@ -245,7 +261,10 @@ class _Packed:
         if isinstance(value, Record):
             found = self.frozen.get(id(value))
             if found is None:
-                found = (type(value), *(self.freeze(getattr(value, f.name)) for f in value.layout.fields))
+                found = (
+                    type(value),
+                    *(self.freeze(getattr(value, f.name)) for f in value.layout.fields),
+                )
                 self.frozen[id(value)] = found
             return found
         if isinstance(value, list):
@@ -260,7 +279,7 @@ class _Placed:
         self.placement = placement
         self.out = bytearray([pad]) * placement.size
         self.used = bytearray(placement.size)
-        self.known: dict[int, Any] = {}
+        self.known: dict[object, Any] = {}
 
     def write(self, record: Record, arguments: Arguments) -> bytes:
         chunk = bytearray()

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..errors import FormatError, LimitError
 from ..limits import DEFAULT, Limits
+from .record import Field, Record
 
 _FLOAT = struct.Struct("<f")
 _WORD = struct.Struct("<I")
@@ -22,7 +23,17 @@ class Source:
     file cannot ask for a large tree (`Limits.overlap`).
     """
 
-    __slots__ = ("budget", "cache", "data", "depth", "limits", "pointers", "size", "spans", "strings")
+    __slots__ = (
+        "budget",
+        "cache",
+        "data",
+        "depth",
+        "limits",
+        "pointers",
+        "size",
+        "spans",
+        "strings",
+    )
 
     def __init__(self, data: bytes, limits: Limits = DEFAULT) -> None:
         self.data = data
@@ -78,6 +89,47 @@ class Source:
 
 
 _READING = object()
+
+
+def take_rest(src: Source, item: Record, at: int, stop: int, path: str) -> int:
+    """What stands between the known fields of an array item and the next item."""
+    if at > stop:
+        raise FormatError(
+            f"the item runs {at - stop} bytes into the next one", offset=at, path=path
+        )
+    if stop > at:
+        for f in item.layout.fields:
+            if f.is_rest:
+                value = src.data[at:stop]
+                setattr(item, f.name, value)
+                if src.spans is not None:
+                    src.spans.append((at, stop, f"{path}.{f.name}", value, f))
+                return stop
+        raise FormatError(
+            f"{stop - at} bytes more than a {type(item).__name__} has", offset=at, path=path
+        )
+    return stop
+
+
+def traced_pointer(src: Source, slot: int, offset: int, path: str) -> None:
+    """Refuse an offset that leaves the region."""
+    src.pointers.append((path, offset))
+    if offset > src.size:
+        raise FormatError(
+            f"offset 0x{offset:x} lies behind the end at 0x{src.size:x}", offset=slot, path=path
+        )
+
+
+def traced_string(src: Source, at: int, path: str, f: Field) -> str:
+    """`Source.cstring`, with a span."""
+    known = at in src.strings
+    try:
+        value = src.cstring(at)
+    except Short:
+        raise FormatError("no NUL before the end of the region", offset=at, path=path) from None
+    if not known and src.spans is not None:
+        src.spans.append((at, src.data.index(0, at) + 1, path, value, f))
+    return value
 
 
 class NanBits(float):

@@ -63,6 +63,16 @@ def with_padding(spans: list[Span], data: bytes, pad: int, align: int = 4) -> li
             doc = f"fills up to a multiple of {align}"
             found.append(Span(start, end - start, "padding", data[start:end], doc, None, "padding"))
         else:
-            found.append(Span(start, end - start, "unread", data[start:end], "reached by no field", None, "raw"))
+            found.append(
+                Span(
+                    start,
+                    end - start,
+                    "unread",
+                    data[start:end],
+                    "reached by no field",
+                    None,
+                    "raw",
+                )
+            )
     found.sort(key=lambda s: (s.offset, s.length))
     return found

@@ -8,13 +8,25 @@ DXC DxilContainer.h, LLVM DXContainer.h; the oddities are from files.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, overload
+from typing import Any, Self, overload
 
 from ...errors import Diagnostic, FormatError, LimitError, Severity, UsageError
 from ...limits import DEFAULT, Limits
-from ...wire import Array, Record, Span, U32, array, blob, field, read_prefix, trace, u16, u32, write
+from ...wire import (
+    U32,
+    Record,
+    Span,
+    array,
+    blob,
+    field,
+    read_prefix,
+    trace,
+    u16,
+    u32,
+    write,
+)
 from ...wire.data import hex_from_data
-from ...wire.spans import spans_of, with_padding
+from ...wire.spans import spans_of
 from . import digest as digests
 from .digest import DigestKind
 from .parts import kind_of
@@ -28,7 +40,9 @@ class Header(Record, source="DXC DxilContainer.h (DxilContainerHeader)"):
     """The first bytes of the file."""
 
     magic: bytes = blob("`DXBC`", 4, default=MAGIC)
-    digest: bytes = blob("MD5 with a tail of its own over all that follows it", 16, default=bytes(16))
+    digest: bytes = blob(
+        "MD5 with a tail of its own over all that follows it", 16, default=bytes(16)
+    )
     major: u16 = field("1", default=1)
     minor: u16 = field("0", default=0)
     size: u32 = field("bytes of the file")
@@ -48,7 +62,17 @@ class Part:
     `gap` holds the bytes between the part and the one before it.
     """
 
-    __slots__ = ("_data", "_limits", "_value", "declared_size", "error", "gap", "name", "offset", "pad")
+    __slots__ = (
+        "_data",
+        "_limits",
+        "_value",
+        "declared_size",
+        "error",
+        "gap",
+        "name",
+        "offset",
+        "pad",
+    )
 
     def __init__(
         self,
@@ -142,7 +166,7 @@ class Part:
         return found
 
     @classmethod
-    def from_data(cls, data: dict[str, Any], pad: int, path: str) -> "Part":
+    def from_data(cls, data: Any, pad: int, path: str) -> "Part":
         """The part that plain data describes."""
         if not isinstance(data, dict) or not isinstance(data.get("name"), str):
             raise FormatError("a part needs a name", path=path)
@@ -151,7 +175,9 @@ class Part:
             kind = kind_of(part.name)
             if kind is None:
                 raise FormatError(f"{part.name} has no fields here, give its data", path=path)
-            part._value, part._data = kind.from_data(part.name, data["fields"], pad, f"{path}.{part.name}")
+            part._value, part._data = kind.from_data(
+                part.name, data["fields"], pad, f"{path}.{part.name}"
+            )
         else:
             part._data = hex_from_data(data.get("data", ""), f"{path}.data")
         return part
@@ -191,8 +217,17 @@ class Container:
     """The structure alone: parts, order, gaps, digest. `DxContainer` adds what it means."""
 
     __slots__ = (
-        "declared_size", "digest", "limits", "minor", "major", "order", "parts", "signed", "source",
-        "tail", "trailing",
+        "declared_size",
+        "digest",
+        "limits",
+        "major",
+        "minor",
+        "order",
+        "parts",
+        "signed",
+        "source",
+        "tail",
+        "trailing",
     )  # fmt: skip
 
     def __init__(self, parts: Sequence[Part] = (), limits: Limits = DEFAULT) -> None:
@@ -201,7 +236,9 @@ class Container:
         self.digest = bytes(16)
         self.signed: DigestKind | None = DigestKind.RETAIL  # None: not asked yet
         self.declared_size: int | None = None
-        self.order: list[int] | None = None  # part table as indices into `parts`, None: as they stand
+        self.order: list[int] | None = (
+            None  # part table as indices into `parts`, None: as they stand
+        )
         self.tail = b""
         self.trailing = b""
         self.source: bytes | None = None
@@ -210,7 +247,7 @@ class Container:
     # -- reading -----------------------------------------------------------------------------
 
     @classmethod
-    def read(cls, data: bytes, limits: Limits) -> "Container":
+    def read(cls, data: bytes, limits: Limits) -> Self:
         if len(data) > limits.file_size:
             raise LimitError("file_size", limits.file_size, len(data))
         header, end = read_prefix(Header, data, limits=limits)
@@ -241,15 +278,13 @@ class Container:
 
     def _read_part(self, data: bytes, offset: int, free: int, index: int) -> int:
         path = f"parts[{index}]"
+        slot = 32 + 4 * index
         if offset < free:
-            raise FormatError(f"the part at 0x{offset:x} begins before 0x{free:x}, where what stands"
-                              " before it ends", offset=32 + 4 * index, path=path)  # fmt: skip
+            problem = f"the part at 0x{offset:x} begins inside what ends at 0x{free:x}"
+            raise FormatError(problem, offset=slot, path=path)
         if offset + PART_HEADER > len(data):
-            raise FormatError(
-                f"offset 0x{offset:x} leaves no room for a part header before the end at 0x{len(data):x}",
-                offset=32 + 4 * index,
-                path=path,
-            )
+            problem = f"no room for a part header at 0x{offset:x}, the end is 0x{len(data):x}"
+            raise FormatError(problem, offset=slot, path=path)
         name = data[offset : offset + 4].decode("latin-1")
         size = int.from_bytes(data[offset + 4 : offset + 8], "little")
         start = offset + PART_HEADER
@@ -280,17 +315,16 @@ class Container:
     def to_bytes(self) -> bytes:
         """The file. A digest that was right follows the bytes, any other stays as it is."""
         made = self._unsigned()
-        if self.source is not None and len(made) == len(self.source):
-            if made[digests.COVERED_FROM :] == self.source[digests.COVERED_FROM :]:
-                return made[:4] + self.digest + made[20:] + self.trailing
+        start = digests.COVERED_FROM
+        if self.source is not None and made[start:] == self.source[start:]:
+            return made[:4] + self.digest + made[20:] + self.trailing
         kind = self.digest_kind
         digest = self.digest
         if kind in (DigestKind.RETAIL, DigestKind.DEBUG):
-            digest = digests.digest(memoryview(made)[digests.COVERED_FROM :], kind)
+            digest = digests.digest(memoryview(made)[start:], kind)
         return made[:4] + digest + made[20:] + self.trailing
 
     def _unsigned(self) -> bytes:
-        header = Header(major=self.major, minor=self.minor, part_count=len(self.parts))
         body = bytearray()
         start = 32 + 4 * len(self.parts)
         offsets = []
@@ -308,8 +342,14 @@ class Container:
         order = self.order
         if order is not None and sorted(order) == list(range(len(offsets))):
             offsets = [offsets[rank] for rank in order]
-        header.offsets = offsets
-        header.size = start + len(body) if self.declared_size is None else self.declared_size
+        size = start + len(body) if self.declared_size is None else self.declared_size
+        header = Header(
+            major=self.major,
+            minor=self.minor,
+            size=size,
+            part_count=len(offsets),
+            offsets=offsets,
+        )
         return write(header) + bytes(body)
 
     # -- digest ------------------------------------------------------------------------------
@@ -340,9 +380,13 @@ class Container:
         at = head.end
         for index, part in enumerate(self.parts):
             if part.gap:
-                yield Span(at, len(part.gap), f"parts[{index}].gap", part.gap, "between parts", None, "raw")
+                yield Span(
+                    at, len(part.gap), f"parts[{index}].gap", part.gap, "between parts", None, "raw"
+                )
                 at += len(part.gap)
-            path = f"{part.name}[{_number(self.parts, index)}]" if self._repeats(part) else part.name
+            path = (
+                f"{part.name}[{_number(self.parts, index)}]" if self._repeats(part) else part.name
+            )
             yield Span(at, 4, f"{path}.name", part.name, "FourCC")
             yield Span(at + 4, 4, f"{path}.size", part.size, "bytes of the data that follow")
             for span in part.spans():
@@ -376,7 +420,7 @@ class Container:
         return found
 
     @classmethod
-    def from_data(cls, data: dict[str, Any]) -> "Container":
+    def from_data(cls, data: dict[str, Any]) -> Self:
         parts = data.get("parts")
         if not isinstance(parts, list):
             raise FormatError("a list of parts expected", path="parts")
@@ -407,7 +451,7 @@ class Container:
                 Diagnostic(
                     "container.size",
                     Severity.ERROR,
-                    f"declares {self.declared_size} bytes, its structure has {len(self._unsigned())}",
+                    f"declares {self.declared_size} bytes, has {len(self._unsigned())}",
                     offset=24,
                     path="size",
                 )
@@ -426,7 +470,13 @@ class Container:
                 )
             elif part.error is not None:
                 found.append(
-                    Diagnostic("part.limit", Severity.ERROR, str(part.error), offset=part.offset, path=part.name)
+                    Diagnostic(
+                        "part.limit",
+                        Severity.ERROR,
+                        str(part.error),
+                        offset=part.offset,
+                        path=part.name,
+                    )
                 )
         return found
 

@@ -1,6 +1,6 @@
 """A DirectX container as a shader: what its parts mean together."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from ...errors import Diagnostic, UnsupportedError
 from ...limits import DEFAULT, Limits
@@ -23,7 +23,7 @@ class DxContainer(Container, Shader):
     format: ClassVar[str] = "dxcontainer"
 
     @classmethod
-    def loads(cls, data: bytes, limits: Limits = DEFAULT) -> "DxContainer":
+    def loads(cls, data: bytes, limits: Limits = DEFAULT) -> Self:
         """Read a container. FormatError where header, part table or a part's bounds are damaged."""
         return cls.read(bytes(data), limits)
 
@@ -41,7 +41,7 @@ class DxContainer(Container, Shader):
         return self.parts.get(name) is not None
 
     @property
-    def programs(self) -> list[TpfProgram]:  # type: ignore[override]
+    def programs(self) -> list[TpfProgram]:
         """The program of every SHDR and SHEX part that could be read."""
         values = (part.value for part in self.parts.all("SHDR", "SHEX"))
         return [value for value in values if isinstance(value, TpfProgram)]

@@ -36,10 +36,10 @@ ends in [] takes all that are left. They stand behind the operands; only fcall h
 Source: the public header d3d12TokenizedProgramFormat.hpp (numbers, controls), listings of fxc
 (mnemonics, kinds of literals), ShaderBinary.cpp of the public DXIL converter (operand counts,
 precision masks), the public documentation of the HLSL assembly instructions (models, stages).
-"""  # noqa: RUF002
+"""
 
 # ruff: noqa: E501
-from ...isa import Table
+from ...isa import Table, Word
 from ...vocab.d3d import ShaderKind
 from .tokens import (
     Arithmetic,
@@ -88,7 +88,7 @@ class Op:
         name: str,
         kind: str,
         operands: str,
-        controls: type[OpcodeToken],
+        controls: type[Word],
         flags: str,
         precision: int,
         since: str,
@@ -329,7 +329,7 @@ OPS: Table[Op] = Table((
     Op(199, "dmov",                       "double", "Dd",     Arithmetic,          "sp",  0x02, "5.0", "double",            "all",               "",                                     "Copies a double."),
     Op(200, "dmovc",                      "double", "Dxdd",   Arithmetic,          "sp",  0x0c, "5.0", "double",            "all",               "",                                     "The second double where the first source has any bit set, else the third."),
     Op(201, "dtof",                       "double", "Dd",     Arithmetic,          "sp",  0x02, "5.0", "double",            "all",               "",                                     "Double to float."),
-    Op(202, "ftod",                       "float_to_double","Df",     Arithmetic,          "p",   0x00, "5.0", "double",            "all",               "",                                     "Float to double."),
+    Op(202, "ftod",                       "double", "Df",     Arithmetic,          "p",   0x00, "5.0", "double",            "all",               "",                                     "Float to double."),
     Op(203, "eval_snapped",               "float",  "Dvi",    Arithmetic,          "p",   0x02, "5.0", "",                  "ps",                "",                                     "The attribute at an offset within the pixel, in sixteenths."),
     Op(204, "eval_sample_index",          "float",  "Dvi",    Arithmetic,          "p",   0x02, "5.0", "",                  "ps",                "",                                     "The attribute at one of the sample positions."),
     Op(205, "eval_centroid",              "float",  "Dv",     Arithmetic,          "p",   0x02, "5.0", "",                  "ps",                "",                                     "The attribute at the centre of what is covered of the pixel."),

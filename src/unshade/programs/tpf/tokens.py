@@ -280,7 +280,7 @@ class Resinfo(Arithmetic):
     return_type = Bits(11, 2, "type of the sizes", enum=ResinfoReturnType)
 
 
-class Sampleinfo(Arithmetic):
+class SampleInfo(Arithmetic):
     """sampleinfo."""
 
     return_uint = Bits(11, 1, "1: the count is an unsigned integer, 0: a float")
@@ -316,23 +316,13 @@ class ResourceDcl(OpcodeToken):
     sample_count = Bits(16, 7, "samples of a multisampled texture, 0 where not stated")
 
 
-class Uav(OpcodeToken):
-    """dcl_uav_raw."""
+class UavDcl(OpcodeToken):
+    """dcl_uav_typed, dcl_uav_raw, dcl_uav_structured."""
 
+    dimension = Bits(11, 5, "of a typed view", enum=ResourceDimension)
     globally_coherent = Bits(16, 1)
     rasterizer_ordered = Bits(17, 1)
-
-
-class UavTyped(Uav):
-    """dcl_uav_typed."""
-
-    dimension = Bits(11, 5, enum=ResourceDimension)
-
-
-class UavStructured(Uav):
-    """dcl_uav_structured."""
-
-    has_counter = Bits(23, 1, "append and consume keep their order: has a hidden counter")
+    has_counter = Bits(23, 1, "a structured view with a hidden counter")
 
 
 class ConstantBufferDcl(OpcodeToken):
@@ -353,19 +343,19 @@ class InputPs(OpcodeToken):
     interpolation = Bits(11, 4, enum=Interpolation)
 
 
-class OutputTopology(OpcodeToken):
+class GsTopology(OpcodeToken):
     """dcl_outputtopology."""
 
     topology = Bits(11, 6, enum=PrimitiveTopology)
 
 
-class InputPrimitive(OpcodeToken):
+class GsPrimitive(OpcodeToken):
     """dcl_inputprimitive; 8 to 39 are patches of 1 to 32 control points."""
 
     primitive = Bits(11, 6, enum=Primitive)
 
 
-class ControlPointCount(OpcodeToken):
+class ControlPoints(OpcodeToken):
     """dcl_input_control_point_count and dcl_output_control_point_count."""
 
     count = Bits(11, 6)

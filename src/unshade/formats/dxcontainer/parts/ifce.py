@@ -69,7 +69,10 @@ class Interfaces(Record, source="SlimShader Chunks/Ifce"):
         "classes", Array(Nested(ClassType), count="class_count"), order=-1, later=True
     )
     slots: list[InterfaceSlot] = pointer(
-        "interface variables", Array(Nested(InterfaceSlot), count="slot_count"), order=-2, later=True
+        "interface variables",
+        Array(Nested(InterfaceSlot), count="slot_count"),
+        order=-2,
+        later=True,
     )
     noise: bytes = blob("never written by the compiler: what its memory held", 8, default=bytes(8))
 

@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from ....limits import Limits
 from ....wire import Record, Span, placement_of, read, trace, write
-from ....wire.codegen import NO_ARGUMENTS, Arguments
+from ....wire.code import NO_ARGUMENTS, Arguments
 from ....wire.data import Plain, from_data, placement_from_data, placement_to_data, to_data
 from ....wire.spans import spans_of, with_padding
 
@@ -69,7 +69,9 @@ class RecordKind:
             return made
         return write(value, arguments, pad=pad, end=4, placement=placement)
 
-    def to_data(self, name: str, value: Record, pad: int, like: bytes | None, limits: Limits) -> Plain:
+    def to_data(
+        self, name: str, value: Record, pad: int, like: bytes | None, limits: Limits
+    ) -> Plain:
         found = to_data(value, limits)
         if like is not None and write(value, self.for_value(name, value), pad=pad, end=4) != like:
             placement = placement_of(self.record, like, self.for_data(name, like), pad=pad, end=4)

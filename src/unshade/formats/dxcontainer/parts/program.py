@@ -18,7 +18,9 @@ class ProgramKind:
     def write(self, name: str, value: Program, pad: int, like: bytes | None) -> bytes:
         return value.encode()
 
-    def to_data(self, name: str, value: Program, pad: int, like: bytes | None, limits: Limits) -> Plain:
+    def to_data(
+        self, name: str, value: Program, pad: int, like: bytes | None, limits: Limits
+    ) -> Plain:
         return value.to_data()
 
     def from_data(self, name: str, data: Plain, pad: int, path: str) -> tuple[Program, bytes]:

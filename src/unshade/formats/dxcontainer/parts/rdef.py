@@ -105,12 +105,14 @@ class Type(Record, params=("major",)):
         scope=_type_scope,
         when="major >= 5",
     )
-    base_class: u32 = field("offset of the base class, 0 in all files seen", default=0, when="major >= 5")
-    interface_count: u32 = field("interfaces implemented, 0 in all files seen", default=0, when="major >= 5")
-    interfaces: u32 = field("offset of those, 0 in all files seen", default=0, when="major >= 5")
-    name: str | None = pointer(
-        "name in the source", CString(), null=0, order=-1, when="major >= 5"
+    base_class: u32 = field(
+        "offset of the base class, 0 in all files seen", default=0, when="major >= 5"
     )
+    interface_count: u32 = field(
+        "interfaces implemented, 0 in all files seen", default=0, when="major >= 5"
+    )
+    interfaces: u32 = field("offset of those, 0 in all files seen", default=0, when="major >= 5")
+    name: str | None = pointer("name in the source", CString(), null=0, order=-1, when="major >= 5")
 
 
 class Variable(Record, params=("major",)):
@@ -153,7 +155,9 @@ class Binding(Record, params=("spaced",)):
     sample_count: u32 = field("samples; structured: the stride; 0xFFFFFFFF not applicable")
     bind_point: u32 = field("first register")
     bind_count: u32 = field("registers; 0 is unbounded (5.1)")
-    flags: u32 = field("1 placed by register(), 2 comparison sampler, 12 components - 1, shifted by 2")
+    flags: u32 = field(
+        "1 placed by register(), 2 comparison sampler, 12 components - 1, shifted by 2"
+    )
     space: u32 = field("register space", default=0, when="spaced")
     id: u32 = field("number of the range that the program's operands use", default=0, when="spaced")
 
@@ -181,7 +185,10 @@ class ResourceDefinition(Record, source="RenderDoc dxbc_container.cpp (RDEFHeade
     binding_count: u32 | None = derived("number of bindings", "len(bindings)")
     bindings: list[Binding] = pointer(
         "bindings",
-        Array(Nested(Binding, spaced="major > 5 or (major == 5 and minor >= 1)"), count="binding_count"),
+        Array(
+            Nested(Binding, spaced="major > 5 or (major == 5 and minor >= 1)"),
+            count="binding_count",
+        ),
         order=-1,
     )
     minor: u8 = field("shader model, minor")

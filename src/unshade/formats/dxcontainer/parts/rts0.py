@@ -87,8 +87,8 @@ class DescriptorRange(Record, params=("version",)):
     base_register: u32 = field("first register")
     space: u32 = field("register space")
     flags: u32 = field(
-        "1 descriptors volatile, 2 data volatile, 4 data static while set at execute, 8 data static,"
-        " 0x10000 descriptors static keeping bounds checks",
+        "1 descriptors volatile, 2 data volatile, 4 data static while set at execute, 8 data"
+        " static, 0x10000 descriptors static keeping bounds checks",
         default=0,
         when="version >= 2",
     )
@@ -174,8 +174,8 @@ class RootSignature(Record, source="DXC DxilRootSignature.h"):
         "static samplers", Array(Nested(StaticSampler, version="version"), count="sampler_count")
     )
     flags: u32 = field(
-        "1 input assembler, 2 deny vertex, 4 deny hull, 8 deny domain, 0x10 deny geometry, 0x20 deny"
-        " pixel, 0x40 stream output, 0x80 local, 0x100 deny amplification, 0x200 deny mesh, 0x400"
+        "1 input assembler, 2 deny vertex, 4 deny hull, 8 deny domain, 0x10 deny geometry, 0x20"
+        " deny pixel, 0x40 stream output, 0x80 local, 0x100 deny amplification, 0x200 deny mesh, 0x400"
         " resource heap indexed, 0x800 sampler heap indexed"
     )
 

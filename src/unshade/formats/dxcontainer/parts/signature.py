@@ -9,7 +9,7 @@ all. Source: DXC DxilContainer.h, LLVM DXContainer.h; laid out as fxc and dxc do
 
 from ....vocab.d3d import ComponentType, MinPrecision, SystemValue
 from ....wire import Array, CString, Nested, Record, derived, field, pointer, u8, u16, u32, unknown
-from ....wire.codegen import Arguments
+from ....wire.code import Arguments
 from .kind import RecordKind
 
 

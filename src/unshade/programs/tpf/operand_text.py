@@ -1,0 +1,182 @@
+"""Operands as fxc prints them.
+
+    -|cb0[r1.x + 4].xyzx {min16f as def32}|      source of four components
+     ||  |         |     |
+     ||  |         |     precision, where it is not the default or is converted
+     ||  |         mask, swizzle or one component, as the token has it
+     ||  indices: the first behind the name, the others (and any that is relative) in brackets
+     |magnitude
+     negation
+
+    l(1.000000, 0, -1, 0)   d(0.500000l, 2.000000l)   T0[3].xyzw   icb[r0.x + 0].x   this[0].y
+
+Registers of Shader Model 5.1 have one index more than before (the range they were declared in) and
+are printed in capitals. Source: listings of fxc; spellings.py names what no listing showed.
+"""
+
+from . import literals
+from .operands import Index, Operand
+from .spellings import NONUNIFORM, PRECISIONS, REGISTERS, word
+from .style import Style
+from .tokens import Components, Modifier, OperandModifier, OperandType, SelectionMode
+
+# Texts kept for one style. Programs repeat their operands: 1.6 million in the corpus, of which
+# about 60,000 differ.
+KEPT = 1 << 16
+# Operands inside indices of operands: compilers stop at one, the dwords of a file do not.
+DEPTH = 8
+
+# How many indices a register has that is printed in capitals: one more than before.
+RANGED = {
+    OperandType.SAMPLER: 2,
+    OperandType.RESOURCE: 2,
+    OperandType.UNORDERED_ACCESS_VIEW: 2,
+    OperandType.CONSTANT_BUFFER: 3,
+}
+# Register files that are one array: their first index stands in brackets too.
+ARRAYS = frozenset({
+    OperandType.IMMEDIATE_CONSTANT_BUFFER,
+    OperandType.INPUT_CONTROL_POINT,
+    OperandType.OUTPUT_CONTROL_POINT,
+    OperandType.THIS_POINTER,
+})  # fmt: skip
+UNBOUNDED = 0xFFFF_FFFF
+
+Key = tuple[int | str, ...]
+
+
+class OperandTexts:
+    """The texts of operands in one style; those without relative indices are remembered."""
+
+    __slots__ = ("known", "style")
+
+    def __init__(self, style: Style) -> None:
+        self.style = style
+        self.known: dict[Key, str] = {}
+
+    def text(self, operand: Operand, letter: str, tag: str = "", depth: int = 0) -> str:
+        """One operand. `letter` is its column in the table of operations, `tag` its precision."""
+        parts: list[int | str] = [operand.token, letter, tag, *operand.extended, -1]
+        parts += operand.literal
+        for index in operand.indices:
+            if index.relative is not None:
+                return self._text(operand, letter, tag, depth)
+            parts.append(index.immediate)
+        return self.remember(tuple(parts), operand, letter, tag)
+
+    def remember(self, key: Key, operand: Operand, letter: str, tag: str = "") -> str:
+        """The text of an operand without relative indices, looked up by `key` the next time."""
+        text = self.known.get(key)
+        if text is None:
+            text = self._text(operand, letter, tag, 0)
+            if len(self.known) >= KEPT:
+                self.known.clear()
+            self.known[key] = text
+        return text
+
+    def range(self, operand: Operand) -> str:
+        """A register as declared: `T0[3:7]` with its bounds where it has them, else `t0`."""
+        indices = operand.indices
+        if len(indices) == 3 and operand.token >> 12 & 0xFF in RANGED:
+            name = word(REGISTERS, operand.token >> 12 & 0xFF).upper()
+            number, low, high = (self._index(index, 0) for index in indices)
+            if indices[2].relative is None and indices[2].immediate == UNBOUNDED:
+                high = "*"
+            return f"{name}{number}[{low}:{high}]"
+        return self.text(operand, "") if indices else word(REGISTERS, operand.token >> 12 & 0xFF)
+
+    def _text(self, operand: Operand, letter: str, tag: str, depth: int) -> str:
+        kind = operand.token >> 12 & 0xFF
+        if kind == OperandType.IMMEDIATE32:
+            text = self._literal(operand.literal, letter)
+        elif kind == OperandType.IMMEDIATE64:
+            text = self._doubles(operand.literal)
+        else:
+            text = self._register(operand, kind, depth) + components(operand.token)
+        text += tag
+        modifier = modifier_word(operand)
+        if modifier & 0x3FC0:
+            kinds = OperandModifier.modifier.of(modifier)
+            if kinds in (Modifier.ABS, Modifier.ABSNEG):
+                text = f"|{text}|"
+            if kinds in (Modifier.NEG, Modifier.ABSNEG):
+                text = "-" + text
+        if OperandModifier.non_uniform.of(modifier):
+            text += NONUNIFORM
+        if self.style.escape is not None:
+            text = self.style.escape(operand, letter, text)
+        return text
+
+    def _register(self, operand: Operand, kind: int, depth: int) -> str:
+        name = word(REGISTERS, kind)
+        indices = operand.indices
+        if not indices:
+            return name
+        if len(indices) >= RANGED.get(kind, 4):  # type: ignore[call-overload]
+            name = name.upper()
+        # The inputs of a geometry shader are an array of vertices.
+        array = kind in ARRAYS or (kind == OperandType.INPUT and len(indices) > 1)
+        texts = [self._index(index, depth) for index in indices]
+        if not array and indices[0].relative is None:
+            name += texts.pop(0)
+        return name + "".join(f"[{text}]" for text in texts)
+
+    def _index(self, index: Index, depth: int) -> str:
+        if index.relative is None:
+            return str(index.immediate)
+        if depth >= DEPTH:
+            return f"... + {index.immediate}"
+        return f"{self.text(index.relative, 'i', '', depth + 1)} + {index.immediate}"
+
+    def _literal(self, words: list[int], letter: str) -> str:
+        style = self.style
+        if letter == "f":
+            texts = [literals.floating(bits, style.exact_floats, style.special_digits) for bits in words]
+        elif letter == "x":
+            texts = [literals.untyped(bits, style.exact_floats, style.special_digits) for bits in words]
+        else:
+            texts = [literals.integer(bits) for bits in words]
+        # Only values that are copied are joined without a blank.
+        return f"l({(',' if letter == 'x' else ', ').join(texts)})"
+
+    def _doubles(self, words: list[int]) -> str:
+        style = self.style
+        texts = [
+            literals.double(low | high << 32, style.exact_floats, style.special_digits)
+            for low, high in zip(words[::2], words[1::2], strict=False)
+        ]
+        texts += [f"0x{bits:08x}" for bits in words[len(words) & ~1 :]]  # half a double
+        return f"d({', '.join(texts)})"
+
+
+def components(token: int) -> str:
+    """`.xy`, `.xxyw`, `.x` or nothing: what an operand token says of four components."""
+    if token & 3 != Components.FOUR:
+        return ""
+    mode = token >> 2 & 3
+    if mode == SelectionMode.MASK:
+        mask = "".join(name for bit, name in enumerate("xyzw", 4) if token >> bit & 1)
+        return "." + mask if mask else ""
+    if mode == SelectionMode.SWIZZLE:
+        return "." + "".join("xyzw"[token >> low & 3] for low in (4, 6, 8, 10))
+    return "." + "xyzw"[token >> 4 & 3] if mode == SelectionMode.SELECT_1 else ""
+
+
+def modifier_word(operand: Operand) -> int:
+    """The extended token that modifies the operand, 0 where it has none."""
+    for token in operand.extended:
+        if token & 0x3F == 1:
+            return token
+    return 0
+
+
+def precision_tag(operand: Operand, target: int, converted: bool) -> str:
+    """` {min16f}`, ` {min16f as def32}` or nothing.
+
+    Where an instruction converts the operand to the precision `target` of its destination, a
+    difference between the two is stated; elsewhere only a precision that is not the default.
+    """
+    own = OperandModifier.min_precision.of(modifier_word(operand))
+    if converted and own != target:
+        return f" {{{word(PRECISIONS, own)} as {word(PRECISIONS, target)}}}"
+    return f" {{{word(PRECISIONS, own)}}}" if own else ""

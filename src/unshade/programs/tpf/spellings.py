@@ -1,0 +1,117 @@
+"""The words that fxc's listing uses for the numbers in a program's tokens.
+
+    0x0200_1858  ->  dcl_resource_ DIMENSIONS[3]  "texture2d"
+    0x0000_5555  ->  ( RETURN_TYPES[5], … )       "(float,float,float,float)"
+
+A number without a word is printed in angle brackets, as fxc itself does for `<unused>`.
+
+Source: listings of fxc 9.29 to 10.1. `UNVERIFIED` names every spelling that no listing showed.
+"""
+
+from collections.abc import Sequence
+
+# ResourceDimension of tokens.py.
+DIMENSIONS = (
+    "", "buffer", "texture1d", "texture2d", "texture2dms", "texture3d", "texturecube",
+    "texture1darray", "texture2darray", "texture2dmsarray", "texturecubearray",
+    "raw_buffer", "structured_buffer",
+)  # fmt: skip
+BUFFER_OF_STRUCTURES = 12
+MULTISAMPLED = (4, 9)
+
+RETURN_TYPES = (
+    "", "unorm", "snorm", "sint", "uint", "float", "mixed", "double", "<continued>", "<unused>",
+)  # fmt: skip
+
+SYSTEM_VALUES = (
+    "undefined", "position", "clip_distance", "cull_distance", "rendertarget_array_index",
+    "viewport_array_index", "vertex_id", "primitive_id", "instance_id", "is_front_face",
+    "sampleIndex", "finalQuadUeq0EdgeTessFactor", "finalQuadVeq0EdgeTessFactor",
+    "finalQuadUeq1EdgeTessFactor", "finalQuadVeq1EdgeTessFactor", "finalQuadUInsideTessFactor",
+    "finalQuadVInsideTessFactor", "finalTriUeq0EdgeTessFactor", "finalTriVeq0EdgeTessFactor",
+    "finalTriWeq0EdgeTessFactor", "finalTriInsideTessFactor", "finalLineDetailTessFactor",
+    "finalLineDensityTessFactor",
+)  # fmt: skip
+
+INTERPOLATIONS = (
+    "undefined", "constant", "linear", "linear centroid", "linear noperspective",
+    "linear noperspective centroid", "linear sample", "linear noperspective sample",
+)  # fmt: skip
+
+# A patch of n control points is n + 7.
+PRIMITIVES = (
+    "undefined", "point", "line", "triangle", "", "", "lineadj", "triangleadj",
+    *(f"patch{points}" for points in range(1, 33)),
+)  # fmt: skip
+TOPOLOGIES = ("undefined", "pointlist", "linelist", "linestrip", "trianglelist", "trianglestrip")
+
+SAMPLER_MODES = ("mode_default", "mode_comparison", "mode_mono")
+CONSTANT_BUFFER_ACCESS = ("immediateIndexed", "dynamicIndexed")
+
+DOMAINS = ("domain_undefined", "domain_isoline", "domain_tri", "domain_quad")
+PARTITIONINGS = (
+    "partitioning_undefined", "partitioning_integer", "partitioning_pow2",
+    "partitioning_fractional_odd", "partitioning_fractional_even",
+)  # fmt: skip
+OUTPUT_PRIMITIVES = (
+    "output_undefined", "output_point", "output_line", "output_triangle_cw", "output_triangle_ccw",
+)  # fmt: skip
+
+# From bit 11 of the opcode token up.
+GLOBAL_FLAGS = (
+    "refactoringAllowed", "enableDoublePrecisionFloatOps", "forceEarlyDepthStencil",
+    "enableRawAndStructuredBuffers", "skipOptimization", "enableMinimumPrecision",
+    "enable11_1DoubleExtensions", "enable11_1ShaderExtensions", "allResourcesBound",
+)  # fmt: skip
+
+RESINFO_TYPES = ("", "_rcpfloat", "_uint")
+
+# Codes of the operand's extended token; 0 has a name only where a conversion is stated.
+PRECISIONS = ("def32", "min16f", "min2_8f", "", "min16i", "min16u")
+NONUNIFORM = " { nonuniform }"
+
+# Operand types; the number of a register follows its name at once or in brackets.
+REGISTERS = (
+    "r", "v", "o", "x", "l", "d", "s", "t", "cb", "icb", "l", "vPrim", "oDepth", "null",
+    "rasterizer", "oMask", "m", "fb", "ft", "fp", "fi", "fo", "vOutputControlPointID",
+    "vForkInstanceID", "vJoinInstanceID", "vicp", "vocp", "vpc", "vDomain", "this", "u", "g",
+    "vThreadID", "vThreadGroupID", "vThreadIDInGroup", "vCoverage", "vThreadIDInGroupFlattened",
+    "vGSInstanceID", "oDepthGE", "oDepthLE", "vCycleCounter", "oStencilRef", "vInnerCoverage",
+)  # fmt: skip
+
+MESSAGES = {0x0020_0102: "printf", 0x0020_0103: "errorf"}
+UNDECIPHERABLE = "undecipherable custom data"
+
+
+def word(words: Sequence[str], number: int) -> str:
+    """The word for a number, or the number in angle brackets where there is none."""
+    if 0 <= number < len(words) and words[number]:
+        return words[number]
+    return f"<{number}>"
+
+
+# Each spelling that no listing of fxc showed, and what it rests on.
+# fmt: off
+UNVERIFIED: tuple[tuple[str, str], ...] = (
+    ("call l0, callc_nz r0.x, l0, label l0", "public documentation of the instructions: labels are l#"),
+    ("nop, umul, umad, dmov, deriv_rtx_fine, deriv_rty_fine", "names in ShaderBinary.cpp; it agrees with listings on all other names"),
+    ("debug_break with a blank behind it",   "like abort, which listings show"),
+    ("dcl_hs_join_phase_instance_count",     "ShaderBinary.cpp; the fork form is in listings"),
+    ("vJoinInstanceID, vCycleCounter",       "public documentation of the instructions"),
+    ("mode_mono",                            "public documentation of dcl_sampler"),
+    ("dcl_inputprimitive patch1 to patch32", "none: our own words"),
+    ("linelist, trianglelist, undefined, domain_undefined", "names of the vendor's enumerations; the compiler never emits them"),
+    ("fi0, fo0 (function input, output)",    "none: our own words; the compiler never emits them"),
+    ("_glc_opc_rov together, in this order", "each alone is in listings"),
+    ("_sat behind _indexable",               "each alone is in listings"),
+    ("_sat on instructions of integers",     "sync_sat_ugroup shows that bit 13 is printed whatever the instruction"),
+    ("{ nonuniform } behind the operand",    "a public assembler strips just this from the vendor's listings"),
+    ("g0 in lower case in Shader Model 5.1", "shared memory has one index in every model"),
+    ("-10000 in decimal, -10001 in hex",     "10000 and 10001 are verified; -512 and -32767 fit"),
+    ("1.#INF, 1.#QNAN, 1.#IND",              "comments of public assemblers that read the vendor's listings"),
+    ("d(0.000000l) for one component",       "listings show two components"),
+    ("literals of swapc, f16tof32, dmovc",   "the kind of their sources in ShaderBinary.cpp"),
+    ("comments and debug data in a program", "the line for undecipherable custom data is in listings; for which classes is not known"),
+    ("dcl_resource_<0>, <unknown_235>",      "none: our own words for numbers that have no meaning"),
+)
+# fmt: on

@@ -1,0 +1,152 @@
+"""What compiled readers and writers have in common: expressions, sizes, and text that becomes code.
+
+The source text is made from our own classes and nothing else: expressions of the declaration, with
+the names of fields turned into locals, and objects bound to names.
+"""
+
+import ast
+from collections.abc import Callable
+from typing import Any, cast
+
+from ..errors import FormatError
+from .record import Field, Layout
+from .source import Short
+from .types import Array, Blob, CString, Nested, Pointer, Scalar, Switch, Type
+
+Arguments = tuple[tuple[str, object], ...]
+
+NO_ARGUMENTS: Arguments = ()
+
+
+def fixed_size(layout: Layout, arguments: Arguments = NO_ARGUMENTS) -> int:
+    """The least number of bytes that the record takes in place."""
+    return minimum(layout, arguments, 0)
+
+
+def minimum(layout: Layout, arguments: Arguments, depth: int) -> int:
+    known = dict(arguments)
+    total = 0
+    for f in layout.fields:
+        if f.when is None or (constant(f.when, known) is True):
+            total += least(layout, f.type, known, depth)
+    return total
+
+
+def least(layout: Layout, node: Type, known: dict[str, object], depth: int) -> int:
+    if isinstance(node, Scalar):
+        return node.size
+    if isinstance(node, Pointer):
+        return node.slot.size
+    if isinstance(node, CString):
+        return 1
+    if isinstance(node, Blob) and node.size is not None and node.size.isdigit():
+        return int(node.size)
+    if isinstance(node, Array) and node.count is not None and node.count.isdigit():
+        return int(node.count) * least(layout, node.item, known, depth)
+    if isinstance(node, Nested) and depth < 8:
+        inner = tuple((k, constant(e, known)) for k, e in sorted(node.arguments.items()))
+        return minimum(layout.resolve(node).layout, inner, depth + 1)
+    return 0
+
+
+def names_in(expression: str) -> set[str]:
+    return {n.id for n in ast.walk(ast.parse(expression, mode="eval")) if isinstance(n, ast.Name)}
+
+
+def constant(expression: str, known: dict[str, object]) -> object:
+    """The value of an expression over known names, None where it needs others."""
+    if not names_in(expression) <= known.keys():
+        return None
+    return eval(expression, {"__builtins__": {}}, dict(known))
+
+
+class Rename(ast.NodeTransformer):
+    def __init__(self, names: dict[str, str]) -> None:
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return ast.copy_location(ast.Name(self.names.get(node.id, node.id), node.ctx), node)
+
+
+class Code:
+    """Lines of one function, and the objects that they name."""
+
+    def __init__(self, layout: Layout, arguments: Arguments) -> None:
+        self.layout = layout
+        self.arguments = dict(arguments)
+        self.lines: list[str] = []
+        self.names: dict[str, Any] = {"FormatError": FormatError, "Short": Short}
+        unknown = set(layout.params) ^ self.arguments.keys()
+        if unknown:
+            raise TypeError(f"{layout.cls.__name__} takes the parameters {layout.params}")
+        self.present = [f for f in layout.fields if self._decided(f) is not False]
+        own = {f.name for f in layout.fields}
+        for f in layout.fields:
+            for expression in (f.when, f.derive):
+                if expression is not None:
+                    odd = names_in(expression) - own - set(layout.params) - {"len", "any", "all"}
+                    if odd:
+                        raise TypeError(f"{layout.cls.__name__}.{f.name}: unknown names {odd}")
+
+    def _decided(self, f: Field) -> object:
+        """Whether the field is there: True, False, or None for "look at the data"."""
+        return True if f.when is None else constant(f.when, self.arguments)
+
+    def add(self, text: str, depth: int = 1) -> None:
+        self.lines.append("    " * depth + text)
+
+    def bind(self, value: object) -> str:
+        """A name for an object in the compiled function."""
+        name = f"k{len(self.names)}"
+        self.names[name] = value
+        return name
+
+    def expression(self, text: str) -> str:
+        """An expression of the declaration over the locals of the compiled function."""
+        names = {f.name: f"f_{f.name}" for f in self.layout.fields}
+        for key, value in self.arguments.items():
+            names[key] = repr(value)
+        tree = ast.parse(text, mode="eval")
+        if names_in(text) <= self.arguments.keys():
+            return repr(constant(text, self.arguments))
+        return ast.unparse(Rename(names).visit(tree))
+
+    def call_key(self, node: Nested) -> tuple[str, Arguments | None]:
+        """The arguments of a nested record: code for them, and their values where known."""
+        parts = []
+        values: list[tuple[str, object]] = []
+        known = True
+        for key, text in sorted(node.arguments.items()):
+            value = constant(text, self.arguments)
+            known = known and names_in(text) <= self.arguments.keys()
+            values.append((key, value))
+            parts.append(f"({key!r}, {self.expression(text)})")
+        code = f"({', '.join(parts)},)" if parts else "()"
+        return code, tuple(values) if known else None
+
+    def finish(self, head: str, name: str) -> Callable[..., Any]:
+        text = "\n".join([head, *self.lines, ""])
+        cls = self.layout.cls
+        code = compile(text, f"<{name} {cls.__module__}.{cls.__qualname__}>", "exec")
+        exec(code, self.names)
+        return cast("Callable[..., Any]", self.names[name])
+
+
+def is_run(node: Type) -> bool:
+    """Whether the field can be part of one `struct.Struct`."""
+    return isinstance(node, Scalar | Pointer) or (
+        isinstance(node, Blob) and node.size is not None and node.size.isdigit()
+    )
+
+
+def struct_code(node: Type) -> str:
+    if isinstance(node, Scalar):
+        return "I" if node.code == "f" else node.code
+    if isinstance(node, Pointer):
+        return node.slot.code
+    return f"{cast(Blob, node).size}s"
+
+
+def switch_texts(node: Switch) -> list[str]:
+    """Every expression that a choice between records needs."""
+    return [node.tag, *(text for case in node.cases.values() for text in case.arguments.values())]

@@ -1,0 +1,449 @@
+"""Compiles a record's layout into a reader.
+
+A run of fixed-size fields becomes one `struct.Struct`; an array of records that are one such run
+becomes one `iter_unpack`. A condition over parameters alone is decided while compiling.
+
+One generator makes both readers. The *fast* reader checks only what Python and struct do not check
+by themselves, and gives up with `Short`; then the *traced* reader goes over the same bytes field by
+field, and is the one that knows where and why. The spans of a hex view are its by-product.
+"""
+
+import struct
+from collections.abc import Callable
+from typing import Any, cast
+
+from .code import (
+    NO_ARGUMENTS,
+    Arguments,
+    Code,
+    fixed_size,
+    is_run,
+    least,
+    names_in,
+    struct_code,
+    switch_texts,
+)
+from .record import Field, Layout
+from .source import Short, Source, f32_from_bits, take_rest, traced_pointer, traced_string
+from .types import Array, Blob, CString, Nested, Pointer, Scalar, Switch, Type
+
+Reader = Callable[..., tuple[Any, int]]
+
+
+def reader(layout: Layout, arguments: Arguments = NO_ARGUMENTS, *, traced: bool = False) -> Reader:
+    """`read(source, at[, path]) -> (record, end)` for one combination of parameters."""
+    key = (arguments, "traced" if traced else "read")
+    found = layout.compiled.get(key)
+    if found is None:
+        found = _ReaderSource(layout, arguments, traced).compile()
+        layout.compiled[key] = found
+    return cast(Reader, found)
+
+
+def rows(
+    layout: Layout, arguments: Arguments = NO_ARGUMENTS
+) -> tuple[int, Callable[..., list[Any]]] | None:
+    """`(size, read(source, data))` for a record that is one fixed run, else None."""
+    key = (arguments, "rows")
+    if key not in layout.compiled:
+        layout.compiled[key] = cast(Any, _ReaderSource(layout, arguments, False).compile_rows())
+    return cast("tuple[int, Callable[..., list[Any]]] | None", layout.compiled[key])
+
+
+def read_rows(
+    src: Source,
+    at: int,
+    count: int,
+    stride: int,
+    layout: Layout,
+    arguments: Arguments,
+    strided: bool,
+) -> tuple[list[Any], int]:
+    """`count` records, `stride` bytes apart where `strided`; one batch where the layout allows."""
+    batch = rows(layout, arguments)
+    if batch is not None and (not strided or batch[0] == stride):
+        end = at + count * batch[0]
+        if end > src.size:
+            raise Short
+        return batch[1](src, src.data[at:end]), end
+    read = reader(layout, arguments)
+    items = []
+    for _ in range(count):
+        item, end = read(src, at)
+        if strided:
+            end = take_rest(src, item, end, at + stride, "")
+        at = end
+        items.append(item)
+    return items, at
+
+
+class _ReaderSource(Code):
+    def __init__(self, layout: Layout, arguments: Arguments, traced: bool) -> None:
+        super().__init__(layout, arguments)
+        self.traced = traced
+        self.names["f32"] = f32_from_bits
+        self.names["new"] = layout.cls
+
+    # -- whole functions ---------------------------------------------------------------------
+
+    def compile(self) -> Reader:
+        head = "def read(src, at, path=''):" if self.traced else "def read(src, at):"
+        self.add("data = src.data")
+        index = 0
+        while index < len(self.present):
+            run = []
+            while index < len(self.present):
+                f = self.present[index]
+                if self._decided(f) is None or not is_run(f.type):
+                    break
+                run.append(f)
+                index += 1
+            if run:
+                self._run(run)
+            if index < len(self.present):
+                self._single(self.present[index])
+                index += 1
+        self._follow(1)
+        self.add(f"return {self._construct()}, at")
+        return self.finish(head, "read")
+
+    def compile_rows(self) -> tuple[int, Callable[..., list[Any]]] | None:
+        if not all(
+            self._decided(f) is True and (is_run(f.type) or f.is_rest) for f in self.present
+        ):
+            return None
+        run = [f for f in self.present if not f.is_rest]
+        for f in self.present:
+            if f.is_rest:
+                self.names[f"f_{f.name}"] = b""
+        packed = struct.Struct("<" + "".join(struct_code(f.type) for f in run))
+        if packed.size == 0:
+            return None
+        unpack = self.bind(packed.iter_unpack)
+        plain = all(isinstance(f.type, Scalar | Blob) for f in run) and not any(
+            f.derive or (isinstance(f.type, Scalar) and f.type.is_float) for f in run
+        )
+        if plain and run == self.layout.fields:
+            self.add(f"return [new(*row) for row in {unpack}(data)]")
+        else:
+            self.add("items = []")
+            self.add(f"for {', '.join('f_' + f.name for f in run)}, in {unpack}(data):")
+            self._convert(run, 2)
+            self._follow(2)
+            self.add(f"items.append({self._construct()})", 2)
+            self.add("return items")
+        return packed.size, self.finish("def rows(src, data):", "rows")
+
+    def _construct(self) -> str:
+        values = []
+        for f in self.layout.fields:
+            if f not in self.present:
+                values.append(repr(f.default) if not isinstance(f.default, bytes) else "b''")
+                continue
+            name = f"f_{f.name}"
+            if f.derive is not None:
+                if self._counts(f):
+                    values.append("None")
+                    continue
+                name = f"None if {name} == {self.expression(f.derive)} else {name}"
+            values.append(name)
+        return f"new({', '.join(values)})"
+
+    def _counts(self, f: Field) -> bool:
+        """Whether the field is the count of an array, which was read by it and so agrees."""
+        for other in self.present:
+            node = other.type.target if isinstance(other.type, Pointer) else other.type
+            if (
+                isinstance(node, Array)
+                and node.count == f.name
+                and f.derive == f"len({other.name})"
+                and self._decided(other) is True
+            ):
+                return True
+        return False
+
+    # -- fields ------------------------------------------------------------------------------
+
+    def _run(self, run: list[Field], depth: int = 1) -> None:
+        if self.traced:
+            for f in run:
+                self._traced_run_field(f, depth)
+            return
+        packed = struct.Struct("<" + "".join(struct_code(f.type) for f in run))
+        unpack = self.bind(packed.unpack_from)
+        names = ", ".join(f"f_{f.name}" for f in run)
+        self.add(f"{names}, = {unpack}(data, at)", depth)
+        self.add(f"at += {packed.size}", depth)
+        self._convert(run, depth)
+
+    def _convert(self, run: list[Field], depth: int) -> None:
+        for f in run:
+            if isinstance(f.type, Scalar) and f.type.is_float:
+                self.add(f"f_{f.name} = f32(f_{f.name})", depth)
+
+    def _traced_run_field(self, f: Field, depth: int) -> None:
+        packed = struct.Struct("<" + struct_code(f.type))
+        size = packed.size
+        self.add(f"if at + {size} > src.size:", depth)
+        self.add(
+            f"raise FormatError(f'{{max(src.size - at, 0)}} bytes left, {f.name} needs {size}',"
+            f" offset=at, path=path + '.{f.name}')",
+            depth + 1,
+        )
+        self.add(f"f_{f.name}, = {self.bind(packed.unpack_from)}(data, at)", depth)
+        self._convert([f], depth)
+        self._span(f"f_{f.name}", f, f"at + {size}", depth, f"path + '.{f.name}'")
+        if isinstance(f.type, Pointer):
+            self.add(f"at_{f.name} = at", depth)
+        self.add(f"at += {size}", depth)
+
+    def _span(self, value: str, f: Field, end: str, depth: int, path: str) -> None:
+        self.add(f"src.spans.append((at, {end}, {path}, {value}, {self.bind(f)}))", depth)
+
+    def _single(self, f: Field) -> None:
+        """A field that is not part of a run: conditional, or of a size that the data tells."""
+        depth = 1
+        if f.is_rest:
+            self.add(f"f_{f.name} = b''")
+            return
+        if self._decided(f) is None:
+            self.add(f"f_{f.name} = {self.bind(f.default)}")
+            self.add(f"if {self.expression(cast(str, f.when))}:")
+            depth = 2
+        if is_run(f.type):
+            self._run([f], depth)
+        else:
+            self._value(f, f.type, f"f_{f.name}", depth, f"path + '.{f.name}'")
+
+    def _value(self, f: Field, node: Type, target: str, depth: int, path: str) -> None:
+        """Code that reads `node` at `at` into `target` and moves `at` behind it."""
+        add = self.add
+        if isinstance(node, Blob):
+            add("start = at", depth)
+            end = "src.size" if node.size is None else f"at + ({self.expression(node.size)})"
+            add(f"at = {end}", depth)
+            self._fits("start", node.size or "all that is left", path, depth)
+            add(f"{target} = data[start:at]", depth)
+            if self.traced:
+                note = f"(start, at, {path}, {target}, {self.bind(f)})"
+                add(f"if at > start: src.spans.append({note})", depth)
+        elif isinstance(node, CString):
+            add("start = at", depth)
+            self._string(f, node, target, "at", depth, path)
+            add("at = data.index(0, start) + 1", depth)
+        elif isinstance(node, Nested):
+            self._record(node, target, depth, path)
+        elif isinstance(node, Switch):
+            self._switch(f, node, target, depth, path)
+        elif isinstance(node, Array):
+            self._array(f, node, target, depth, path)
+        else:  # a scalar or pointer inside an array
+            packed = struct.Struct("<" + struct_code(node))
+            add(f"{target}, = {self.bind(packed.unpack_from)}(data, at)", depth)
+            if isinstance(node, Scalar) and node.is_float:
+                add(f"{target} = f32({target})", depth)
+            if self.traced:
+                self._span(target, f, f"at + {packed.size}", depth, path)
+            add(f"at += {packed.size}", depth)
+
+    def _fits(self, start: str, what: str, path: str, depth: int) -> None:
+        if not self.traced:
+            self.add(f"if not {start} <= at <= src.size: raise Short", depth)
+            return
+        self.add(f"if not {start} <= at <= src.size:", depth)
+        self.add(
+            f"raise FormatError(f'{{max(src.size - {start}, 0)}} bytes left, {{at - {start}}}"
+            f" needed for {what}', offset={start}, path={path})",
+            depth + 1,
+        )
+
+    def _string(self, f: Field, node: CString, target: str, at: str, depth: int, path: str) -> None:
+        if not self.traced:
+            self.add(f"{target} = src.cstring({at})", depth)
+            return
+        self.names.setdefault("traced_string", traced_string)
+        call = f"traced_string(src, {at}, {path}, {self.bind(f)})"
+        self.add(f"{target} = {call}", depth)
+
+    def _reader_of(self, node: Nested) -> tuple[str, bool]:
+        """Code that gives the reader of a nested record, and whether it is known by now."""
+        layout = self.layout.resolve(node).layout
+        code, values = self.call_key(node)
+        if values is not None:
+            known, traced = values, self.traced
+
+            def late(*given: Any) -> tuple[Any, int]:
+                return reader(layout, known, traced=traced)(*given)
+
+            return self.bind(late), True
+        self.names.setdefault("reader", reader)
+        return f"reader({self.bind(layout)}, {code}, traced={self.traced})", False
+
+    def _record(self, node: Nested, target: str, depth: int, path: str) -> None:
+        read, _ = self._reader_of(node)
+        extra = f", {path}" if self.traced else ""
+        self.add(f"{target}, at = {read}(src, at{extra})", depth)
+
+    def _switch(self, f: Field, node: Switch, target: str, depth: int, path: str) -> None:
+        word = "if"
+        for key, case in node.cases.items():
+            self.add(f"{word} {self.expression(node.tag)} == {key}:", depth)
+            self._record(case, target, depth + 1, path)
+            word = "elif"
+        self.add("else:", depth)
+        if node.other is not None:
+            self._record(node.other, target, depth + 1, path)
+        else:
+            wanted = ", ".join(map(str, node.cases))
+            self.add(
+                f"raise FormatError(f'{{{self.expression(node.tag)}}} is none of {wanted}',"
+                f" offset=at, path={path if self.traced else repr(f.name)})",
+                depth + 1,
+            )
+
+    def _array(self, f: Field, node: Array, target: str, depth: int, path: str) -> None:
+        item = node.item
+        add = self.add
+        least_code = self._item_least(item)
+        stride = f"({self.expression(node.stride)})" if node.stride else least_code
+        if node.count is None:
+            add(f"count = max(src.size - at, 0) // max({stride}, 1)", depth)
+        else:
+            add(f"count = {self.expression(node.count)}", depth)
+        add(f"stride = {stride}", depth)
+        add("start = at", depth)
+        add("at += count * stride", depth)
+        self._fits("start", "{count} items", path, depth)
+        if node.stride:
+            add(f"if count and stride < {least_code}:", depth)
+            where = path if self.traced else repr(f.name)
+            add(
+                f"raise FormatError(f'stride {{stride}} is less than the {{{least_code}}} bytes"
+                f" of an item', offset=start, path={where})",
+                depth + 1,
+            )
+        if not self.traced and isinstance(item, Scalar) and not item.is_float:
+            self.names.setdefault("unpack", struct.unpack_from)
+            add(f"{target} = list(unpack(f'<{{count}}{item.code}', data, start))", depth)
+            return
+        if not self.traced and isinstance(item, Nested):
+            layout = self.layout.resolve(item).layout
+            code, _ = self.call_key(item)
+            self.names.setdefault("read_rows", read_rows)
+            add(
+                f"{target}, at = read_rows(src, start, count, stride, {self.bind(layout)}, {code},"
+                f" {bool(node.stride)})",
+                depth,
+            )
+            return
+        add(f"{target} = []", depth)
+        add("at = start", depth)
+        add("for index in range(count):", depth)
+        inner = f"{path} + f'[{{index}}]'"
+        if node.stride:
+            add("stop = at + stride", depth + 1)
+        self._value(f, item, "item", depth + 1, inner)
+        if node.stride:
+            self.names.setdefault("take_rest", take_rest)
+            add(
+                f"at = take_rest(src, item, at, stop, {inner if self.traced else repr('')})",
+                depth + 1,
+            )
+        add(f"{target}.append(item)", depth + 1)
+
+    def _item_least(self, item: Type) -> str:
+        """Code for the least number of bytes that an item takes, at least 1."""
+        if isinstance(item, Nested):
+            layout = self.layout.resolve(item).layout
+            code, values = self.call_key(item)
+            if values is None:
+                self.names.setdefault("fixed_size", fixed_size)
+                return f"max(fixed_size({self.bind(layout)}, {code}), 1)"
+            return str(max(fixed_size(layout, values), 1))
+        return str(max(least(self.layout, item, self.arguments, 0), 1))
+
+    # -- pointers ----------------------------------------------------------------------------
+
+    def _follow(self, depth: int) -> None:
+        for f in self.present:
+            if not isinstance(f.type, Pointer):
+                continue
+            name, null = f"f_{f.name}", f.type.null
+            if self._decided(f) is None:
+                self.add(f"if {self.expression(cast(str, f.when))}:", depth)
+                self._target(f, f.type, name, depth + 1, null)
+            else:
+                self._target(f, f.type, name, depth, null)
+
+    def _target(self, f: Field, node: Pointer, name: str, depth: int, null: int | None) -> None:
+        target = node.target
+        path = f"path + '.{f.name}'"
+        if null is not None:
+            empty = "[]" if isinstance(target, Array) else "None"
+            self.add(f"if {name} == {null}:", depth)
+            self.add(f"    {name} = {empty}", depth)
+            if self.traced:
+                self.add(f"    src.pointers.append(({path}, {null}))", depth)
+            self.add("else:", depth)
+            depth += 1
+        if self.traced:
+            self.names.setdefault("traced_pointer", traced_pointer)
+            self.add(f"traced_pointer(src, at_{f.name}, {name}, {path})", depth)
+        if isinstance(target, CString):
+            self._string(f, target, name, name, depth, path)
+            return
+        if isinstance(target, Nested):
+            code, values = self.call_key(target)
+            read, _ = self._reader_of(target)
+            ident = self.bind((self.layout.resolve(target), values)) if values is not None else code
+            extra = f", {path}" if self.traced else ""
+            self.add(f"{name} = src.shared(({name}, {ident}), {name}, {read}{extra})", depth)
+            return
+        # an array or raw bytes: a function of its own, so that what it reaches is shared too
+        inner = f"chunk_{f.name}"
+        names = sorted(self._needs(target))
+        given = "".join(f", f_{n}" for n in names)
+        saved, self.lines = self.lines, []
+        self.add("data = src.data")
+        self._value(f, target, "value", 1, "path")
+        self.add("return value, at")
+        body, self.lines = self.lines, saved
+        text = "\n".join([f"def {inner}(src, at{given}, path=''):", *body, ""])
+        self.names[inner] = _Chunk(text, inner, self.names)
+        key = f"({name}, {f.name!r}{given})"
+        extra = f", {path}" if self.traced else ""
+        self.add(f"{name} = src.shared({key}, {name}, {inner}{given}{extra})", depth)
+
+    def _needs(self, node: Type) -> set[str]:
+        own = {f.name for f in self.layout.fields}
+        texts = []
+        if isinstance(node, Blob) and node.size is not None:
+            texts.append(node.size)
+        if isinstance(node, Array):
+            texts += [t for t in (node.count, node.stride) if t]
+            return (set().union(*map(names_in, texts)) if texts else set()) & own | self._needs(
+                node.item
+            )
+        if isinstance(node, Nested):
+            texts += list(node.arguments.values())
+        if isinstance(node, Switch):
+            texts += switch_texts(node)
+        return (set().union(*map(names_in, texts)) if texts else set()) & own
+
+    def finish(self, head: str, name: str) -> Callable[..., Any]:
+        for key, value in list(self.names.items()):
+            if isinstance(value, _Chunk):
+                exec(compile(value.text, f"<{key}>", "exec"), self.names)
+        return super().finish(head, name)
+
+
+class _Chunk:
+    """The text of a helper function that is compiled beside the reader that calls it."""
+
+    def __init__(self, text: str, name: str, names: dict[str, Any]) -> None:
+        self.text = text
+        self.name = name
+        self.names = names
+
+    def __call__(self, *_: Any) -> Any:
+        raise NotImplementedError

@@ -1,0 +1,150 @@
+"""Documentation and JSON Schema from a record's declaration.
+
+The schema describes what `data.to_data` writes; the Markdown table is what stands in docs/formats.
+"""
+
+from typing import Any
+
+from .code import least
+from .data import Plain
+from .record import Field, Layout, Record
+from .types import Array, Blob, CString, Nested, Pointer, Scalar, Switch, Type
+
+HEX = {"type": "string", "pattern": "^([0-9a-f]{2})*$"}
+TEXT = {
+    "anyOf": [
+        {"type": "string"},
+        {"type": "object", "properties": {"bytes": HEX}, "required": ["bytes"]},
+    ]
+}
+NUMBER = {
+    "anyOf": [
+        {"type": "number"},
+        {"type": "string", "pattern": "^(-?inf|nan:[0-9a-f]{8})$"},
+    ]
+}
+
+
+def json_schema(record: type[Record]) -> dict[str, Plain]:
+    """The JSON Schema (2020-12) of the record's plain data, with every record it needs."""
+    known: dict[str, Plain] = {}
+    _define(record, known)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$ref": f"#/$defs/{record.__name__}",
+        "$defs": known,
+    }
+
+
+def _define(record: type[Record], known: dict[str, Plain]) -> dict[str, Plain]:
+    name = record.__name__
+    if name not in known:
+        known[name] = {}  # a record may hold its own kind
+        layout = record.layout
+        known[name] = {
+            "type": "object",
+            "description": layout.doc,
+            "properties": {f.name: _schema(layout, f, f.type, known) for f in layout.fields},
+            "required": [f.name for f in layout.fields if _required(f)],
+            "additionalProperties": False,
+        }
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def _required(f: Field) -> bool:
+    nullable = isinstance(f.type, Pointer) and f.type.null is not None
+    return not (f.derive or f.when or f.unknown or f.is_rest or nullable)
+
+
+def _schema(layout: Layout, f: Field, node: Type, known: dict[str, Plain]) -> dict[str, Plain]:
+    found = _type_schema(layout, f, node, known)
+    return {**found, "description": f.doc} if node is f.type else found
+
+
+def _type_schema(layout: Layout, f: Field, node: Type, known: dict[str, Plain]) -> dict[str, Plain]:
+    if isinstance(node, Pointer):
+        node = node.target
+    if isinstance(node, Scalar):
+        if node.is_float:
+            return dict(NUMBER)
+        number = {"type": "integer", "minimum": node.low, "maximum": node.high}
+        return number if f.enum is None else {"anyOf": [{"enum": list(f.enum.__members__)}, number]}
+    if isinstance(node, Blob):
+        return dict(HEX)
+    if isinstance(node, CString):
+        return dict(TEXT)
+    if isinstance(node, Array):
+        return {"type": "array", "items": _schema(layout, f, node.item, known)}
+    if isinstance(node, Nested):
+        return _define(layout.resolve(node), known)
+    assert isinstance(node, Switch)
+    cases = {layout.resolve(case) for case in node.cases.values()}
+    return {"anyOf": [_define(case, known) for case in sorted(cases, key=lambda c: c.__name__)]}
+
+
+def markdown(record: type[Record]) -> str:
+    """A heading, the record's own sentence, and a table of its fields; nested records follow."""
+    pages: dict[str, str] = {}
+    _page(record, pages)
+    return "\n".join(pages.values())
+
+
+def _page(record: type[Record], pages: dict[str, str]) -> None:
+    if record.__name__ in pages:
+        return
+    pages[record.__name__] = ""
+    layout = record.layout
+    lines = [f"### {record.__name__}", "", layout.doc, ""]
+    if layout.source:
+        lines += [f"Source: {layout.source}.", ""]
+    lines += ["| offset | type | field | meaning |", "|---|---|---|---|"]
+    at: int | None = 0
+    for f in layout.fields:
+        place = "" if at is None else f"{at:#04x}"
+        note = f" Only if `{f.when}`." if f.when else ""
+        note += f" Derived: `{f.derive}`." if f.derive else ""
+        note += f" Values: {_values(f)}." if f.enum else ""
+        lines.append(f"| {place} | {describe(layout, f.type)} | `{f.name}` | {f.doc}.{note} |")
+        known: dict[str, Any] = {}
+        fixed = isinstance(f.type, Scalar | Pointer | Blob) and f.when is None
+        size = least(layout, f.type, known, 0)
+        at = at + size if at is not None and fixed and size else None
+    pages[record.__name__] = "\n".join([*lines, ""])
+    for f in layout.fields:
+        for inner in _records(layout, f.type):
+            _page(inner, pages)
+
+
+def _values(f: Field) -> str:
+    assert f.enum is not None
+    return ", ".join(f"{value.value} {name}" for name, value in f.enum.__members__.items())
+
+
+def describe(layout: Layout, node: Type) -> str:
+    """The wire type in a few words."""
+    if isinstance(node, Pointer):
+        return f"{node.slot.name} offset of {describe(layout, node.target)}"
+    if isinstance(node, Scalar):
+        return node.name
+    if isinstance(node, Blob):
+        return "bytes to the end" if node.size is None else f"{node.size} bytes"
+    if isinstance(node, CString):
+        return "text, NUL"
+    if isinstance(node, Array):
+        return f"{describe(layout, node.item)} × {node.count or 'to the end'}"
+    if isinstance(node, Nested):
+        return layout.resolve(node).__name__
+    assert isinstance(node, Switch)
+    return " or ".join(dict.fromkeys(layout.resolve(case).__name__ for case in node.cases.values()))
+
+
+def _records(layout: Layout, node: Type) -> list[type[Record]]:
+    if isinstance(node, Pointer):
+        return _records(layout, node.target)
+    if isinstance(node, Array):
+        return _records(layout, node.item)
+    if isinstance(node, Nested):
+        return [layout.resolve(node)]
+    if isinstance(node, Switch):
+        return [layout.resolve(case) for case in node.cases.values()]
+    return []

@@ -1,0 +1,273 @@
+"""Compiles a record's layout into a writer.
+
+A writer appends the record to a bytearray, and lists what its pointers point at; `region.py` finds
+places for those.
+"""
+
+import ast
+import struct
+from collections.abc import Callable, Iterable
+from typing import Any, cast
+
+from .code import NO_ARGUMENTS, Arguments, Code, Rename, is_run, names_in, struct_code, switch_texts
+from .record import Field, Layout
+from .source import f32_to_bits
+from .types import Array, Blob, CString, Nested, Pointer, Scalar, Switch, Trail, Type
+
+Writer = Callable[..., None]
+
+
+def writer(layout: Layout, arguments: Arguments = NO_ARGUMENTS) -> Writer:
+    """`write(record, out, refs, path)`: appends to `out`, and to `refs` what pointers point at."""
+    key = (arguments, "write")
+    found = layout.compiled.get(key)
+    if found is None:
+        found = _WriterSource(layout, arguments).compile()
+        layout.compiled[key] = found
+    return found
+
+
+def row_writer(
+    layout: Layout, arguments: Arguments = NO_ARGUMENTS
+) -> Callable[[Iterable[Any]], bytes] | None:
+    """`put(records) -> bytes` for a record that is one fixed run of plain values, else None."""
+    key = (arguments, "put")
+    if key not in layout.compiled:
+        layout.compiled[key] = cast(Any, _WriterSource(layout, arguments).compile_rows())
+    return cast("Callable[[Iterable[Any]], bytes] | None", layout.compiled[key])
+
+
+class _WriterSource(Code):
+    def __init__(self, layout: Layout, arguments: Arguments) -> None:
+        super().__init__(layout, arguments)
+        self.names["bits_of"] = f32_to_bits
+        self.names["Trail"] = Trail
+
+    def compile(self) -> Writer:
+        used: set[str] = set()
+        for f in self.present:
+            for text in self._texts(f):
+                used |= names_in(text)
+        for f in self.present:
+            if f.name in used:
+                self.add(f"f_{f.name} = o.{f.name}")
+        for f in self.present:
+            if f.name in used and f.derive is not None:
+                self.add(f"if f_{f.name} is None: f_{f.name} = {self.expression(f.derive)}")
+        index = 0
+        while index < len(self.present):
+            run = []
+            while index < len(self.present):
+                f = self.present[index]
+                if self._decided(f) is None or not is_run(f.type):
+                    break
+                run.append(f)
+                index += 1
+            if run:
+                self._run(run, 1)
+            if index < len(self.present):
+                f = self.present[index]
+                index += 1
+                depth = 1
+                if self._decided(f) is None:
+                    self.add(f"if {self.expression(cast(str, f.when))}:")
+                    depth = 2
+                if is_run(f.type):
+                    self._run([f], depth)
+                else:
+                    self._value(f.type, f"o.{f.name}", depth, f"Trail(path, o, {f.name!r})")
+        if not self.lines:
+            self.add("pass")
+        return self.finish("def write(o, out, refs, path):", "write")
+
+    def compile_rows(self) -> Callable[[Iterable[Any]], bytes] | None:
+        plain = all(
+            self._decided(f) is True
+            and isinstance(f.type, Scalar)
+            and not f.type.is_float
+            and f.derive is None
+            for f in self.present
+        )
+        if not plain or not self.present:
+            return None
+        packed = struct.Struct("<" + "".join(struct_code(f.type) for f in self.present))
+        values = ", ".join(f"o.{f.name}" for f in self.present)
+        self.add(f"return b''.join([{self.bind(packed.pack)}({values}) for o in items])")
+        return self.finish("def put(items):", "put")
+
+    def _texts(self, f: Field) -> list[str]:
+        found = [t for t in (f.when, f.derive) if t]
+        node = f.type
+        if isinstance(node, Nested):
+            found += node.arguments.values()
+        if isinstance(node, Switch):
+            found += switch_texts(node)
+        if isinstance(node, Array) and isinstance(node.item, Nested):
+            found += node.item.arguments.values()
+        if isinstance(node, Pointer):
+            target = node.target.item if isinstance(node.target, Array) else node.target
+            if isinstance(target, Nested):
+                found += target.arguments.values()
+            if isinstance(target, Switch):
+                found += switch_texts(target)
+        if isinstance(node, Array) and node.stride:
+            found.append(node.stride)
+        if isinstance(node, Pointer) and isinstance(node.target, Array) and node.target.stride:
+            found.append(node.target.stride)
+        return found
+
+    def _run(self, run: list[Field], depth: int) -> None:
+        values = []
+        packed = struct.Struct("<" + "".join(struct_code(f.type) for f in run))
+        offset = 0
+        for f in run:
+            size = struct.calcsize("<" + struct_code(f.type))
+            if isinstance(f.type, Pointer):
+                values.append(self._pointer(f, f.type, offset, depth))
+            elif f.derive is not None:
+                derive = self.expression(f.derive)
+                names = names_in(f.derive)
+                if not all(
+                    f"f_{n}" in "".join(self.lines)
+                    for n in names
+                    if n in {x.name for x in self.present}
+                ):
+                    derive = self._over_object(f.derive)
+                values.append(f"{derive} if o.{f.name} is None else o.{f.name}")
+            elif isinstance(f.type, Scalar) and f.type.is_float:
+                values.append(f"bits_of(o.{f.name})")
+            elif isinstance(f.type, Blob):
+                self.names.setdefault("exactly", exactly)
+                values.append(f"exactly(o.{f.name}, {f.type.size}, {f.name!r})")
+            else:
+                values.append(f"o.{f.name}")
+            offset += size
+        self.add(f"out += {self.bind(packed.pack)}({', '.join(values)})", depth)
+
+    def _over_object(self, text: str) -> str:
+        names = {f.name: f"o.{f.name}" for f in self.layout.fields}
+        names |= {k: repr(v) for k, v in self.arguments.items()}
+        return ast.unparse(Rename(names).visit(ast.parse(text, mode="eval")))
+
+    def _pointer(self, f: Field, node: Pointer, offset: int, depth: int) -> str:
+        """Note what the slot points at; the slot itself is filled in when that has a place."""
+        target = node.target
+        arguments = "()"
+        stride = "None"
+        item = target.item if isinstance(target, Array) else target
+        if isinstance(item, Nested):
+            arguments, _ = self.call_key(item)
+        if isinstance(item, Switch):
+            arguments = "()"
+            for key, case in item.cases.items():
+                given, _ = self.call_key(case)
+                arguments = f"{given} if {self.expression(item.tag)} == {key} else ({arguments})"
+        if isinstance(target, Array) and target.stride:
+            stride = self.expression(target.stride)
+        present = "True"
+        if node.present is not None:
+            present = self._over_object(node.present)
+        elif node.null is not None:
+            present = (
+                f"bool(o.{f.name})" if isinstance(target, Array) else f"o.{f.name} is not None"
+            )
+        place = f"len(out) + {offset}, {self.bind(node)}, {self.bind(self.layout)}, o.{f.name}"
+        self.add(
+            f"refs.append(({place}, {arguments}, {stride}, Trail(path, o, {f.name!r}), {present}))",
+            depth,
+        )
+        return str(node.null or 0)
+
+    def _value(self, node: Type, value: str, depth: int, path: str) -> None:
+        add = self.add
+        if isinstance(node, Blob):
+            add(f"out += {value}", depth)
+        elif isinstance(node, CString):
+            self.names.setdefault("encode", encode_string)
+            add(f"out += encode({value})", depth)
+        elif isinstance(node, Nested):
+            self._record(node, value, depth, path)
+        elif isinstance(node, Switch):
+            word = "if"
+            for key, case in node.cases.items():
+                add(f"{word} {self.expression(node.tag)} == {key}:", depth)
+                self._record(case, value, depth + 1, path)
+                word = "elif"
+            add("else:", depth)
+            if node.other is not None:
+                self._record(node.other, value, depth + 1, path)
+            else:
+                add("raise ValueError('no such case')", depth + 1)
+        elif isinstance(node, Array):
+            if isinstance(node.item, Scalar) and not node.item.is_float:
+                self.names.setdefault("pack", struct.pack)
+                add(f"out += pack(f'<{{len({value})}}{node.item.code}', *{value})", depth)
+                return
+            if isinstance(node.item, Nested) and not node.stride:
+                self.names.setdefault("write_rows", write_rows)
+                layout = self.layout.resolve(node.item).layout
+                code, _ = self.call_key(node.item)
+                add(f"write_rows({value}, {self.bind(layout)}, {code}, out, refs, {path})", depth)
+                return
+            add(f"for index, item in enumerate({value}):", depth)
+            if node.stride:
+                add("stop = len(out)", depth + 1)
+            self._value(node.item, "item", depth + 1, f"Trail({path}, None, index)")
+            if node.stride:
+                self.names.setdefault("fill", fill)
+                add(f"fill(out, stop + {self.expression(node.stride)})", depth + 1)
+        else:
+            packed = struct.Struct("<" + struct_code(node))
+            value = f"bits_of({value})" if isinstance(node, Scalar) and node.is_float else value
+            add(f"out += {self.bind(packed.pack)}({value})", depth)
+
+    def _record(self, node: Nested, value: str, depth: int, path: str) -> None:
+        layout = self.layout.resolve(node).layout
+        code, values = self.call_key(node)
+        if values is not None:
+            known = values
+
+            def late(*given: Any) -> None:
+                writer(layout, known)(*given)
+
+            self.add(f"{self.bind(late)}({value}, out, refs, {path})", depth)
+        else:
+            self.names.setdefault("writer", writer)
+            self.add(f"writer({self.bind(layout)}, {code})({value}, out, refs, {path})", depth)
+
+
+def write_rows(
+    items: list[Any],
+    layout: Layout,
+    arguments: Arguments,
+    out: bytearray,
+    refs: list[Any],
+    trail: Any,
+) -> None:
+    """The records one behind the other, as one batch where the layout allows."""
+    batch = row_writer(layout, arguments)
+    if batch is not None:
+        out += batch(items)
+        return
+    put = writer(layout, arguments)
+    for index, item in enumerate(items):
+        put(item, out, refs, Trail(trail, None, index))
+
+
+def exactly(value: bytes, size: int, name: str) -> bytes:
+    """A raw field of fixed size; struct would cut or fill it without a word."""
+    if len(value) != size:
+        raise ValueError(f"{name} takes {size} bytes, not {len(value)}")
+    return bytes(value)
+
+
+def encode_string(value: str) -> bytes:
+    """Text and its NUL."""
+    return value.encode("utf-8", "surrogateescape") + b"\0"
+
+
+def fill(out: bytearray, end: int) -> None:
+    """Zeros up to the declared stride of an array item."""
+    if len(out) > end:
+        raise ValueError("the item is longer than the stride")
+    out += bytes(end - len(out))
