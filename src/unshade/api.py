@@ -1,6 +1,6 @@
 """The functions of the public API that tie the formats to files and to plain data."""
 
-from pathlib import Path
+import os
 from typing import Any, BinaryIO
 
 from . import files, formats
@@ -12,7 +12,7 @@ __all__ = ["from_data", "loads", "open"]
 
 
 def open(
-    source: str | Path | BinaryIO,
+    source: files.Path | BinaryIO,
     *,
     offset: int = 0,
     limits: Limits = DEFAULT,
@@ -22,7 +22,7 @@ def open(
     With `offset` the shader is one inside a larger file: it begins there and ends where its own
     structure ends. Raises FormatError, LimitError, or UsageError where the file cannot be read.
     """
-    data: object = files.read(source) if isinstance(source, str | Path) else source.read()
+    data: object = files.read(source) if isinstance(source, str | os.PathLike) else source.read()
     if not isinstance(data, bytes):
         raise UsageError("a file object opened in binary mode is needed")
     if not offset:

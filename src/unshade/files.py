@@ -1,39 +1,46 @@
 """The one place that touches a file system: reading what was named, writing without half-files."""
 
 import os
-import tempfile
-from contextlib import suppress
-from pathlib import Path
 
 from .errors import UsageError
 
+Path = str | os.PathLike[str]
 
-def read(path: str | Path) -> bytes:
+
+def read(path: Path) -> bytes:
     """The bytes of a file; UsageError, with the system's reason, where it cannot be read."""
     try:
-        return Path(path).read_bytes()
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror or error}") from error
+        with open(path, "rb") as file:
+            return file.read()
+    except (OSError, ValueError) as error:
+        raise _refusal(path, error) from error
 
 
-def write_atomically(path: str | Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes) -> None:
     """Write to a temporary file in the same folder, then put it in the place of `path`."""
-    target = Path(path)
+    import tempfile  # loads half of the standard library, and most runs write nothing
+
+    target = os.path.realpath(path)  # a link stays a link: the file it names is replaced
     name = ""
     try:
-        mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        mode = os.stat(target).st_mode & 0o777 if os.path.exists(target) else 0o666 & ~_umask()
+        folder, base = os.path.split(target)
+        handle, name = tempfile.mkstemp(prefix=f".{base}.", dir=folder)
         with os.fdopen(handle, "wb") as out:
             out.write(data)
             out.flush()
             os.fsync(out.fileno())
         os.chmod(name, mode)
         os.replace(name, target)
-    except OSError as error:
-        with suppress(OSError):
-            if name:
-                os.unlink(name)
-        raise UsageError(f"{path}: {error.strerror or error}") from error
+    except (OSError, ValueError) as error:
+        if name and os.path.exists(name):
+            os.unlink(name)
+        raise _refusal(path, error) from error
+
+
+def _refusal(path: Path, error: OSError | ValueError) -> UsageError:
+    """The system's words; ValueError is what a name with a NUL in it raises."""
+    return UsageError(f"{path!s}: {getattr(error, 'strerror', None) or error}")
 
 
 def _umask() -> int:

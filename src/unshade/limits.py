@@ -17,9 +17,19 @@ class Limits:
     depth         records inside records
     instructions  instructions of one program
     nodes         values of one plain-data tree (`to_data`): shared records are repeated there
+    members       lines of structures in one listing: shared types are repeated there
     """
 
-    __slots__ = ("depth", "file_size", "instructions", "nodes", "overlap", "parts", "string_size")
+    __slots__ = (
+        "depth",
+        "file_size",
+        "instructions",
+        "members",
+        "nodes",
+        "overlap",
+        "parts",
+        "string_size",
+    )
 
     def __init__(
         self,
@@ -31,6 +41,7 @@ class Limits:
         depth: int = 64,
         instructions: int = 4_000_000,
         nodes: int = 20_000_000,
+        members: int = 100_000,
     ) -> None:
         self.file_size = file_size
         self.parts = parts
@@ -39,6 +50,7 @@ class Limits:
         self.depth = depth
         self.instructions = instructions
         self.nodes = nodes
+        self.members = members
 
 
 DEFAULT = Limits()

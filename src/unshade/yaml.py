@@ -3,10 +3,12 @@
 from typing import Any
 
 import yaml
+from yaml.nodes import MappingNode, Node, SequenceNode
+from yaml.representer import SafeRepresenter
 
 from .api import from_data
 from .errors import FormatError
-from .formats import Shader
+from .shader import Shader
 
 try:
     from yaml import CSafeDumper as _Dumper
@@ -15,8 +17,11 @@ except ImportError:  # PyYAML without libyaml: slower, the same result
     from yaml import SafeDumper as _Dumper  # type: ignore[assignment]
     from yaml import SafeLoader as _Loader  # type: ignore[assignment]
 
+WIDTH = 120
+LINE = 100  # a collection that fits stands on one line: an instruction, a signature's row
 
-class _Plain(_Dumper):
+
+class _Plain(SafeRepresenter):
     """Writes every value out; an anchor would tie two values that only look alike."""
 
     def ignore_aliases(self, data: Any) -> bool:
@@ -25,10 +30,22 @@ class _Plain(_Dumper):
 
 def to_yaml(shader: Shader) -> str:
     """The shader as YAML; `from_yaml` gives the same bytes back."""
-    text: str = yaml.dump(
-        shader.to_data(), Dumper=_Plain, sort_keys=False, default_flow_style=None, width=120
-    )
+    root = _Plain(sort_keys=False).represent_data(shader.to_data())
+    _fold(root)
+    text: str = yaml.serialize(root, Dumper=_Dumper, width=WIDTH, allow_unicode=True)
     return text
+
+
+def _fold(node: Node) -> int:
+    """Put what is short on one line; returns how long the node would be on one."""
+    if isinstance(node, SequenceNode):
+        size = 2 + sum(2 + _fold(item) for item in node.value)
+    elif isinstance(node, MappingNode):
+        size = 2 + sum(4 + _fold(key) + _fold(value) for key, value in node.value)
+    else:
+        return len(node.value)
+    node.flow_style = size <= LINE
+    return size
 
 
 def from_yaml(text: str) -> Shader:

@@ -1,0 +1,43 @@
+"""The command line: `unshade VERB FILE...`, one module a verb.
+
+A line without options needs no parser, and importing one takes longer than most files take to
+read; so `unshade info ps.cso` goes straight to its verb. Every other line is click's
+(commands.py), which calls the same function.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+# Verbs whose arguments are all files and whose options all have defaults.
+PLAIN = ("dis", "find", "identify", "info", "parts", "reflect", "verify")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line; the exit code is that of exits.py."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    try:
+        code = _dispatch(given)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python flushes standard output once more as it ends: let that go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 141
+    except KeyboardInterrupt:
+        print("unshade: interrupted", file=sys.stderr)
+        return 130
+    return code
+
+
+def _dispatch(given: list[str]) -> int:
+    if len(given) > 1 and given[0] in PLAIN and not any(_is_option(each) for each in given[1:]):
+        verb = import_module(f".{given[0]}", __name__)
+        return int(verb.run(given[1:]))
+    from .commands import run
+
+    return run(given)
+
+
+def _is_option(argument: str) -> bool:
+    return argument.startswith("-") and argument != "-"

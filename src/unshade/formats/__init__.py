@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 
 from ..errors import FormatError, UnshadeError, UsageError
 from ..limits import DEFAULT, Limits
-from .shader import Program, Shader
+from ..shader import Program, Shader
 
 __all__ = [
     "Format",

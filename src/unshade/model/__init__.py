@@ -1,5 +1,92 @@
-"""What a shader takes, gives and uses, in the same words for every format."""
+"""What a shader takes, gives and uses, in the same words for every format.
 
-from .reflection import Reflection
+`shader.reflect()` makes a `Reflection`; `.to_dict()` turns it into plain data, which `schema()`
+describes.
+"""
 
-__all__ = ["Reflection"]
+from typing import Any
+
+from .reflection import (
+    Geometry,
+    InterfaceClass,
+    InterfaceInstance,
+    Interfaces,
+    InterfaceSlot,
+    Reflection,
+    ShaderHash,
+    SharedMemory,
+    SignatureParameter,
+    Statistics,
+    TempArray,
+    Tessellation,
+)
+from .resources import ConstantBuffer, Member, Resource, TypeDescription, Variable
+from .rootsignature import RootParameter, RootRange, RootSignature, StaticSampler
+from .words import (
+    BufferKind,
+    Builtin,
+    ComponentType,
+    Counter,
+    Dimension,
+    Domain,
+    Interpolation,
+    MinPrecision,
+    OutputPrimitive,
+    Partitioning,
+    Primitive,
+    ResourceKind,
+    ReturnType,
+    Stage,
+    SystemValue,
+    Topology,
+    TypeClass,
+)
+
+__all__ = [
+    "BufferKind",
+    "Builtin",
+    "ComponentType",
+    "ConstantBuffer",
+    "Counter",
+    "Dimension",
+    "Domain",
+    "Geometry",
+    "InterfaceClass",
+    "InterfaceInstance",
+    "InterfaceSlot",
+    "Interfaces",
+    "Interpolation",
+    "Member",
+    "MinPrecision",
+    "OutputPrimitive",
+    "Partitioning",
+    "Primitive",
+    "Reflection",
+    "Resource",
+    "ResourceKind",
+    "ReturnType",
+    "RootParameter",
+    "RootRange",
+    "RootSignature",
+    "ShaderHash",
+    "SharedMemory",
+    "SignatureParameter",
+    "Stage",
+    "StaticSampler",
+    "Statistics",
+    "SystemValue",
+    "TempArray",
+    "Tessellation",
+    "Topology",
+    "TypeClass",
+    "TypeDescription",
+    "Variable",
+    "schema",
+]
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of `Reflection.to_dict()`."""
+    from .plain import schema_of
+
+    return schema_of(Reflection, "urn:unshade:reflection:1")

@@ -3,53 +3,107 @@
 from typing import Any
 
 from ..errors import EncodeError
-from .code import Arguments
-from .record import Record
+from ..limits import DEFAULT
+from .code import Arguments, evaluate
+from .record import Field, Record
+from .source import f32_to_bits
 from .types import Array, Blob, CString, Nested, Pointer, Scalar, Switch, Type
+
+DEEPEST = 2 * DEFAULT.depth  # no record that was read nests further
 
 
 def explain(record: Record, arguments: Arguments) -> None:
     """Raise EncodeError for the first field whose value cannot be written; return if all can."""
-    _record(record, "", 0)
+    _record(record, dict(arguments), "", 0)
 
 
-def _record(record: Record, path: str, depth: int) -> None:
-    if depth > 64:
-        raise EncodeError("records nest more than 64 deep: does one hold itself?", path=path)
+def _record(record: Record, arguments: dict[str, object], path: str, depth: int) -> None:
+    if depth > DEEPEST:
+        raise EncodeError(
+            f"records nest more than {DEEPEST} deep: does one hold itself?", path=path
+        )
     for f in record.layout.fields:
-        value = getattr(record, f.name)
-        if value is None and (f.derive is not None or f.when is not None or f.default is None):
+        if f.when is not None and not _evaluated(f.when, record, arguments):
             continue
-        _value(f.type, value, f"{path}.{f.name}".lstrip("."), depth)
+        value = getattr(record, f.name)
+        where = f"{path}.{f.name}".lstrip(".")
+        if value is None and f.derive is not None:
+            value = _evaluated(f.derive, record, arguments)
+            if value is None:  # what it follows from is wrong, and is named in its turn
+                continue
+        _Holder(record, arguments, f, depth).value(f.type, value, where)
 
 
-def _value(node: Type, value: Any, path: str, depth: int) -> None:
-    if isinstance(node, Pointer):
-        node = node.target
-        if value is None:
+def _evaluated(text: str, record: Record, arguments: dict[str, object]) -> Any:
+    try:
+        return evaluate(text, record, arguments)
+    except Exception:  # over values that are wrong themselves
+        return None
+
+
+class _Holder:
+    """The record and field that a value stands in."""
+
+    def __init__(self, record: Record, arguments: dict[str, object], f: Field, depth: int) -> None:
+        self.record = record
+        self.arguments = arguments
+        self.field = f
+        self.depth = depth
+
+    def value(self, node: Type, value: Any, path: str) -> None:
+        if isinstance(node, Pointer):
+            if value is None and (node.null is not None or node.present is not None):
+                return
+            node = node.target
+        if isinstance(node, Scalar):
+            _scalar(node, value, path)
+        elif isinstance(node, Blob):
+            _expect(isinstance(value, bytes | bytearray), "bytes", value, path)
+            self.counted(node.size, value, "bytes", path)
+        elif isinstance(node, CString):
+            _expect(isinstance(value, str), "text", value, path)
+            if "\0" in value:
+                raise EncodeError("text with a NUL inside", path=path)
+        elif isinstance(node, Array):
+            _expect(isinstance(value, list | tuple), "a list", value, path)
+            self.counted(node.count, value, "items", path)
+            for index, item in enumerate(value):
+                self.value(node.item, item, f"{path}[{index}]")
+        elif isinstance(node, Switch):
+            tag = _evaluated(node.tag, self.record, self.arguments)
+            case = node.cases.get(tag, node.other)
+            if case is None:
+                wanted = ", ".join(map(str, node.cases))
+                raise EncodeError(f"{node.tag} = {tag} is none of {wanted}", path=path)
+            self.nested(case, value, path)
+        elif isinstance(node, Nested):
+            self.nested(node, value, path)
+
+    def nested(self, node: Nested, value: Any, path: str) -> None:
+        cls = self.record.layout.resolve(node)
+        _expect(isinstance(value, cls), f"a {cls.__name__}", value, path)
+        given = {
+            key: _evaluated(text, self.record, self.arguments)
+            for key, text in node.arguments.items()
+        }
+        _record(value, given, path, self.depth + 1)
+
+    def counted(self, text: str | None, value: Any, what: str, path: str) -> None:
+        """A number of items or bytes that is stated elsewhere, and not derived from these."""
+        if text is None or self.record.layout.derives_from(text, self.field):
             return
-    if isinstance(node, Scalar):
-        _scalar(node, value, path)
-    elif isinstance(node, Blob):
-        _expect(isinstance(value, bytes | bytearray), "bytes", value, path)
-        if node.size is not None and node.size.isdigit() and len(value) != int(node.size):
-            raise EncodeError(f"{len(value)} bytes, the field takes {node.size}", path=path)
-    elif isinstance(node, CString):
-        _expect(isinstance(value, str), "text", value, path)
-        if "\0" in value:
-            raise EncodeError("text with a NUL inside", path=path)
-    elif isinstance(node, Nested | Switch):
-        _expect(isinstance(value, Record), "a record", value, path)
-        _record(value, path, depth + 1)
-    elif isinstance(node, Array):
-        _expect(isinstance(value, list | tuple), "a list", value, path)
-        for index, item in enumerate(value):
-            _value(node.item, item, f"{path}[{index}]", depth)
+        wanted = _evaluated(text, self.record, self.arguments)
+        if isinstance(wanted, int) and len(value) != wanted:
+            raise EncodeError(f"{len(value)} {what}, {wanted} are declared", path=path)
 
 
 def _scalar(node: Scalar, value: Any, path: str) -> None:
     if node.is_float:
         _expect(isinstance(value, float | int), "a number", value, path)
+        try:
+            f32_to_bits(value)
+        except OverflowError:
+            raise EncodeError(f"{value} does not fit {node.name}", path=path) from None
         return
     _expect(isinstance(value, int), "an integer", value, path)
     if not node.low <= value <= node.high:

@@ -4,12 +4,13 @@ The source text is made from our own classes and nothing else: expressions of th
 the names of fields turned into locals, and objects bound to names.
 """
 
-import ast
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, cast
 
 from ..errors import FormatError
-from .record import Field, Layout
+from .record import Field, Layout, Record
 from .source import Short
 from .types import Array, Blob, CString, Nested, Pointer, Scalar, Switch, Type
 
@@ -49,8 +50,42 @@ def least(layout: Layout, node: Type, known: dict[str, object], depth: int) -> i
     return 0
 
 
-def names_in(expression: str) -> set[str]:
-    return {n.id for n in ast.walk(ast.parse(expression, mode="eval")) if isinstance(n, ast.Name)}
+@cache
+def holds_itself(layout: Layout) -> bool:
+    """Whether a record of this class can stand in place inside another of it."""
+    seen: set[type] = set()
+    open_: list[Layout] = [layout]
+    while open_:
+        outer = open_.pop()
+        for f in outer.fields:
+            node = f.type.item if isinstance(f.type, Array) else f.type
+            inside = [node]
+            if isinstance(node, Switch):
+                inside = [*node.cases.values(), *([node.other] if node.other else [])]
+            for each in inside:
+                if isinstance(each, Nested):
+                    cls = outer.resolve(each)
+                    if cls is layout.cls:
+                        return True
+                    if cls not in seen:
+                        seen.add(cls)
+                        open_.append(cls.layout)
+    return False
+
+
+_NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+_WORDS = frozenset(("and", "or", "not", "in", "is", "if", "else", "None", "True", "False"))
+
+
+@cache
+def names_in(expression: str) -> frozenset[str]:
+    """The names that an expression of a declaration needs."""
+    return frozenset(_NAME.findall(expression)) - _WORDS
+
+
+def renamed(expression: str, names: Mapping[str, str]) -> str:
+    """The expression with other words for some of its names."""
+    return _NAME.sub(lambda match: names.get(match[0], match[0]), expression)
 
 
 def constant(expression: str, known: dict[str, object]) -> object:
@@ -60,12 +95,19 @@ def constant(expression: str, known: dict[str, object]) -> object:
     return eval(expression, {"__builtins__": {}}, dict(known))
 
 
-class Rename(ast.NodeTransformer):
-    def __init__(self, names: dict[str, str]) -> None:
-        self.names = names
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        return ast.copy_location(ast.Name(self.names.get(node.id, node.id), node.ctx), node)
+def evaluate(text: str, record: Record, arguments: Mapping[str, object]) -> Any:
+    """The value of an expression of the declaration, for a record and its arguments."""
+    names: dict[str, object] = dict(arguments)
+    late = []
+    for f in record.layout.fields:
+        names[f.name] = getattr(record, f.name)
+        if names[f.name] is None and f.derive is not None:
+            late.append(f)
+    builtins = {"__builtins__": {"len": len, "any": any, "all": all}}
+    for f in late:
+        if f.name in names_in(text):
+            names[f.name] = eval(cast(str, f.derive), dict(builtins), names)
+    return eval(text, builtins, names)
 
 
 class Code:
@@ -106,10 +148,9 @@ class Code:
         names = {f.name: f"f_{f.name}" for f in self.layout.fields}
         for key, value in self.arguments.items():
             names[key] = repr(value)
-        tree = ast.parse(text, mode="eval")
         if names_in(text) <= self.arguments.keys():
             return repr(constant(text, self.arguments))
-        return ast.unparse(Rename(names).visit(tree))
+        return renamed(text, names)
 
     def call_key(self, node: Nested) -> tuple[str, Arguments | None]:
         """The arguments of a nested record: code for them, and their values where known."""

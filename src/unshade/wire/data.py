@@ -5,12 +5,13 @@ unknown fields and rests that are at their default. Enumerations are written by 
 a NaN as `nan:7fc00000`. Text that is not UTF-8 is written as {"bytes": hex}.
 """
 
+from contextlib import suppress
 from enum import IntEnum
 from typing import Any, TypeVar, cast
 
 from ..errors import FormatError, LimitError
 from ..limits import DEFAULT, Limits
-from .code import NO_ARGUMENTS, Arguments
+from .code import NO_ARGUMENTS, Arguments, evaluate
 from .record import Field, Record
 from .region import Placement
 from .source import NanBits
@@ -22,12 +23,19 @@ Plain = Any
 
 def to_data(record: Record, limits: Limits = DEFAULT) -> dict[str, Plain]:
     """The record as plain data. LimitError where shared parts make it larger than allowed."""
-    return _Out(limits).record(record)
+    try:
+        return _Out(limits).record(record)
+    except RecursionError:
+        raise LimitError("depth", limits.depth, "deeper nesting") from None
 
 
 def from_data(cls: type[R], data: Plain, arguments: Arguments = NO_ARGUMENTS, path: str = "") -> R:
     """The record that plain data describes; FormatError names the entry that does not fit."""
-    return cast(R, _record(cls, data, dict(arguments), path or cls.__name__))
+    where = path or cls.__name__
+    try:
+        return cast(R, _record(cls, data, dict(arguments), where))
+    except RecursionError:
+        raise FormatError("nested deeper than any record can be", path=where) from None
 
 
 def placement_to_data(placement: Placement) -> dict[str, Plain]:
@@ -44,7 +52,15 @@ def placement_from_data(data: Plain, path: str) -> Placement:
     try:
         fill = {int(at, 16): bytes.fromhex(raw) for at, raw in data.get("fill", {}).items()}
         at = {str(key): int(value) for key, value in data.get("at", {}).items()}
-        return Placement(int(data["size"]), at, fill)
+        found = Placement(int(data["size"]), at, fill)
+        ends = [start + len(raw) for start, raw in fill.items()]
+        if not (
+            max(ends, default=0) <= found.size <= DEFAULT.file_size and min(fill, default=0) >= 0
+        ):
+            raise ValueError(f"a size of {found.size} bytes")
+        if min(at.values(), default=0) < 0:
+            raise ValueError("an offset below 0")
+        return found
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise FormatError(f"not a layout (size, at, fill): {error}", path=path) from None
 
@@ -67,6 +83,8 @@ class _Out:
         for f in record.layout.fields:
             value = getattr(record, f.name)
             if value is None or (_optional(f) and value == f.default):
+                continue
+            if value == [] and _absent(f):
                 continue
             found[f.name] = self.value(f, f.type, value)
         return found
@@ -138,13 +156,6 @@ def _absent(f: Field) -> bool:
     return isinstance(f.type, Pointer) and f.type.null is not None
 
 
-def _evaluate(text: str, record: Record, arguments: dict[str, object]) -> object:
-    names = dict(arguments)
-    for f in record.layout.fields:
-        names[f.name] = getattr(record, f.name)
-    return eval(text, {"__builtins__": {"len": len}}, names)
-
-
 def _nested(
     cls: type[Record],
     node: Nested,
@@ -153,7 +164,7 @@ def _nested(
     arguments: dict[str, object],
     path: str,
 ) -> Record:
-    inner = {key: _evaluate(text, record, arguments) for key, text in node.arguments.items()}
+    inner = {key: evaluate(text, record, arguments) for key, text in node.arguments.items()}
     return _record(cls.layout.resolve(node), data, inner, path)
 
 
@@ -182,7 +193,7 @@ def _value(
             for index, item in enumerate(data)
         ]
     if isinstance(node, Switch):
-        tag = _evaluate(node.tag, record, arguments)
+        tag = evaluate(node.tag, record, arguments)
         case = node.cases.get(cast(int, tag), node.other)
         if case is None:
             raise FormatError(f"{node.tag} = {tag} has no such field", path=path)
@@ -208,12 +219,14 @@ def _number(f: Field, node: Scalar, data: Plain, path: str) -> int | float:
 def float_from_data(data: Plain, path: str) -> float:
     """The inverse of `float_to_data`."""
     if isinstance(data, str):
-        if data.startswith("nan:"):
-            return NanBits(int(data[4:], 16))
+        if data.startswith("nan:") and len(data) == 12:
+            with suppress(ValueError):
+                return NanBits(int(data[4:], 16))
         if data in ("inf", "-inf"):
             return float(data)
     elif isinstance(data, int | float) and not isinstance(data, bool):
-        return float(data)
+        with suppress(OverflowError):
+            return float(data)
     raise FormatError(f"a number expected, not {data!r:.40}", path=path)
 
 

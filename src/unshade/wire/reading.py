@@ -17,6 +17,7 @@ from .code import (
     Arguments,
     Code,
     fixed_size,
+    holds_itself,
     is_run,
     least,
     names_in,
@@ -68,8 +69,9 @@ def read_rows(
         return batch[1](src, src.data[at:end]), end
     read = reader(layout, arguments)
     items = []
+    inside = holds_itself(layout)
     for _ in range(count):
-        item, end = read(src, at)
+        item, end = src.deeper(read, at) if inside else read(src, at)
         if strided:
             end = take_rest(src, item, end, at + stride, "")
         at = end
@@ -282,6 +284,9 @@ class _ReaderSource(Code):
     def _record(self, node: Nested, target: str, depth: int, path: str) -> None:
         read, _ = self._reader_of(node)
         extra = f", {path}" if self.traced else ""
+        if holds_itself(self.layout.resolve(node).layout):
+            self.add(f"{target}, at = src.deeper({read}, at{extra})", depth)
+            return
         self.add(f"{target}, at = {read}(src, at{extra})", depth)
 
     def _switch(self, f: Field, node: Switch, target: str, depth: int, path: str) -> None:
@@ -295,9 +300,10 @@ class _ReaderSource(Code):
             self._record(node.other, target, depth + 1, path)
         else:
             wanted = ", ".join(map(str, node.cases))
+            self.add(f"tag = {self.expression(node.tag)}", depth + 1)
             self.add(
-                f"raise FormatError(f'{{{self.expression(node.tag)}}} is none of {wanted}',"
-                f" offset=at, path={path if self.traced else repr(f.name)})",
+                f"raise FormatError(f'{{tag}} is none of {wanted}', offset=at,"
+                f" path={path if self.traced else repr(f.name)})",
                 depth + 1,
             )
 
@@ -315,11 +321,12 @@ class _ReaderSource(Code):
         add("at += count * stride", depth)
         self._fits("start", "{count} items", path, depth)
         if node.stride:
-            add(f"if count and stride < {least_code}:", depth)
+            add(f"least = {least_code}", depth)
+            add("if count and stride < least:", depth)
             where = path if self.traced else repr(f.name)
             add(
-                f"raise FormatError(f'stride {{stride}} is less than the {{{least_code}}} bytes"
-                f" of an item', offset=start, path={where})",
+                "raise FormatError(f'stride {stride} is less than the {least} bytes of an item',"
+                f" offset=start, path={where})",
                 depth + 1,
             )
         if not self.traced and isinstance(item, Scalar) and not item.is_float:
@@ -410,7 +417,8 @@ class _ReaderSource(Code):
         body, self.lines = self.lines, saved
         text = "\n".join([f"def {inner}(src, at{given}, path=''):", *body, ""])
         self.names[inner] = _Chunk(text, inner, self.names)
-        key = f"({name}, {f.name!r}{given})"
+        ident = self.bind((self.layout.cls, f.name, *sorted(self.arguments.items())))
+        key = f"({name}, {ident}{given})"
         extra = f", {path}" if self.traced else ""
         self.add(f"{name} = src.shared({key}, {name}, {inner}{given}{extra})", depth)
 

@@ -22,7 +22,7 @@ import sys
 from collections.abc import Callable
 from enum import IntEnum
 from types import UnionType
-from typing import Any, ClassVar, Union, cast, dataclass_transform, get_args, get_origin
+from typing import Any, ClassVar, Literal, Union, cast, dataclass_transform, get_args, get_origin
 
 from .types import U32, Array, Blob, CString, Nested, Pointer, Scalar, Switch, Trail, Type
 
@@ -67,26 +67,42 @@ def field(
 
 
 def unknown(
-    doc: str = "meaning unknown, kept", *, default: Any = 0, when: str | None = None
+    doc: str = "meaning unknown, kept",
+    *,
+    default: Any = 0,
+    when: str | None = None,
+    init: Literal[False] = False,
 ) -> Any:
     """A number whose meaning nobody has found out. It counts as raw, not as understood."""
     return Field(doc, None, default=default, when=when, unknown=True)
 
 
-def derived(doc: str, expression: str, *, when: str | None = None, default: Any = None) -> Any:
+def derived(
+    doc: str,
+    expression: str,
+    *,
+    when: str | None = None,
+    default: Any = None,
+    init: Literal[False] = False,
+) -> Any:
     """A number that follows from other fields. The attribute is None while it does.
 
     A file that holds another number keeps it: the attribute is then that number, and the writer
-    obeys it.
+    obeys it. `init` tells type checkers that constructors do not ask for it.
     """
     return Field(doc, None, derive=expression, when=when, default=default)
 
 
 def blob(
-    doc: str, size: str | int | None = None, *, default: Any = b"", when: str | None = None
+    doc: str,
+    size: str | int | None = None,
+    *,
+    opaque: bool = True,
+    default: Any = b"",
+    when: str | None = None,
 ) -> Any:
-    """Raw bytes; `size` None takes all that is left."""
-    return Field(doc, Blob(size), default=default, when=when, unknown=True)
+    """Bytes; `size` None takes all that is left. Not `opaque`: one value, such as a digest."""
+    return Field(doc, Blob(size), default=default, when=when, unknown=opaque)
 
 
 def text(doc: str, *, default: Any = "", when: str | None = None) -> Any:
@@ -158,10 +174,12 @@ def pointer(
         share=share,
         scope=scope,
     )
-    return Field(doc, kind, default=default, when=when)
+    return Field(doc, kind, default=default, when=when, unknown=isinstance(kind.target, Blob))
 
 
-def rest(doc: str = "what a longer, newer record holds here") -> Any:
+def rest(
+    doc: str = "what a longer, newer record holds here", *, init: Literal[False] = False
+) -> Any:
     """The bytes of an array item behind the known fields, where the file states a longer stride."""
     return Field(doc, Blob(None), default=b"", is_rest=True, unknown=True)
 
@@ -201,6 +219,10 @@ class Layout:
         if isinstance(node.record, str):
             node.record = vars(sys.modules[self.cls.__module__])[node.record]
         return cast("type[Record]", node.record)
+
+    def derives_from(self, count: str, f: "Field") -> bool:
+        """Whether the field `count` is nothing but the length of `f`."""
+        return any(g.name == count and g.derive == f"len({f.name})" for g in self.fields)
 
     @property
     def doc(self) -> str:
@@ -283,6 +305,8 @@ def _constructor(fields: list[Field]) -> Callable[..., None]:
                 fresh = "[]"
             elif isinstance(f.type, Pointer) and isinstance(f.type.target, CString):
                 f.default = "" if f.type.null is None else None
+            elif isinstance(f.type, Pointer) and isinstance(f.type.target, Blob):
+                f.default = b"" if f.type.null is None else None
         names[f"d_{f.name}"] = f.default
         heads.append(f"{f.name}=d_{f.name}")
         value = f"{fresh} if {f.name} is None else {f.name}" if fresh else f.name

@@ -19,14 +19,14 @@ from .check import explain
 from .code import NO_ARGUMENTS, Arguments
 from .reading import reader
 from .record import Layout, Record
-from .source import Short, Source
+from .source import Short, Source, f32_to_bits
 from .types import Array, Blob, CString, Nested, Pointer, Scalar, Switch, Trail
 from .writing import encode_string, fill, write_rows, writer
 
 R = TypeVar("R", bound=Record)
 
 _READ_ERRORS = (Short, struct.error, IndexError, ValueError, OverflowError, FormatError)
-_WRITE_ERRORS = (struct.error, TypeError, AttributeError, ValueError, OverflowError)
+_WRITE_ERRORS = (struct.error, TypeError, AttributeError, ValueError, OverflowError, RecursionError)
 
 
 class Placement(NamedTuple):
@@ -200,7 +200,8 @@ class _Packed:
         self.pad = pad
         self.end = end
         self.places: dict[object, int] = {}
-        self.frozen: dict[int, object] = {}
+        self.frozen: dict[int, tuple[Any, int]] = {}  # by id, with the value that keeps it taken
+        self.shapes: dict[object, int] = {}
         self.later: list[tuple[int, list[Any]]] = []
 
     def write(self, record: Record, arguments: Arguments) -> bytes:
@@ -220,7 +221,13 @@ class _Packed:
         for ref in sorted(refs, key=_order):
             slot = ref[1].slot
             if ref[7]:
-                struct.pack_into(f"<{slot.code}", holder, base + ref[0], self.place(*ref[1:7]))
+                at = self.place(*ref[1:7])
+                if at > slot.high:
+                    raise EncodeError(
+                        f"its place, 0x{at:x}, does not fit a {slot.name} offset",
+                        path=str(ref[6]).lstrip("."),
+                    )
+                struct.pack_into(f"<{slot.code}", holder, base + ref[0], at)
 
     def place(
         self,
@@ -234,7 +241,9 @@ class _Packed:
         key = None
         if node.share:
             scope = None if node.scope is None else node.scope(target, trail)
-            key = (type(node.target), scope, self.freeze(target))
+            item = node.target.item if isinstance(node.target, Array) else node.target
+            shape = item if isinstance(item, Scalar) else type(node.target)
+            key = (shape, arguments, stride, self.freeze(scope), self.freeze(target))
             found = self.places.get(key)
             if found is not None:
                 return found
@@ -249,6 +258,8 @@ class _Packed:
             at = len(self.out)
             self.out += chunk
             if node.later:
+                if trail.steps() > 2 * DEFAULT.depth:
+                    raise RecursionError
                 self.later.append((at, refs))
             else:
                 self.follow(self.out, at, refs)
@@ -257,19 +268,25 @@ class _Packed:
         return at
 
     def freeze(self, value: Any) -> object:
-        """The value as something that can be a dictionary's key."""
-        if isinstance(value, Record):
-            found = self.frozen.get(id(value))
-            if found is None:
-                found = (
-                    type(value),
-                    *(self.freeze(getattr(value, f.name)) for f in value.layout.fields),
-                )
-                self.frozen[id(value)] = found
-            return found
-        if isinstance(value, list):
-            return tuple(map(self.freeze, value))
-        return value
+        """Something that can be a dictionary's key: equal for equal values.
+
+        A record or a list becomes a number, given out once for each distinct one: comparing two is
+        then one step, however many records they share with each other and themselves.
+        """
+        if isinstance(value, Record | list | tuple):
+            known = self.frozen.get(id(value))
+            if known is None:
+                if isinstance(value, Record):
+                    inner = [getattr(value, f.name) for f in value.layout.fields]
+                else:
+                    inner = list(value)
+                shape = (type(value), *map(self.freeze, inner))
+                known = value, self.shapes.setdefault(shape, len(self.shapes))
+                self.frozen[id(value)] = known
+            return type(value), known[1]
+        if isinstance(value, float):
+            return "f32", f32_to_bits(value)  # 0.0 and -0.0 are two values
+        return bytes(value) if isinstance(value, bytearray) else value
 
 
 class _Placed:
@@ -298,6 +315,8 @@ class _Placed:
             offset = self.placement.at.get(str(ref[6]).lstrip("."))
             if offset is None:
                 raise _Conflict
+            if offset > ref[1].slot.high:
+                raise _Conflict
             struct.pack_into(f"<{ref[1].slot.code}", chunk, ref[0], offset)
             offsets.append(offset)
         end = at + len(chunk)
@@ -320,7 +339,7 @@ class _Placed:
         count = len(value) if isinstance(value, list) else 0
         key = (offset, type(node.target), type(value), count)
         if key in self.known:  # a shared target: its own pointers are known by the first path to it
-            if self.known[key] != value:
+            if self.known[key] is not value and self.known[key] != value:
                 raise _Conflict
             return
         self.known[key] = value

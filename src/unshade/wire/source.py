@@ -73,18 +73,24 @@ class Source:
         found = self.cache.get(key)
         if found is not None:
             if found is _READING:
-                raise FormatError("the record holds itself", offset=at)
+                path = "" if self.spans is None else rest[-1]  # only traced readers know it
+                raise FormatError("the record holds itself", offset=at, path=path)
             return found
         if at > self.size:
             raise Short
+        self.cache[key] = _READING
+        found, end = self.deeper(read, at, *rest)
+        self.spend(max(end - at, 1))
+        self.cache[key] = found
+        return found
+
+    def deeper(self, read: Callable[..., tuple[Any, int]], at: int, *rest: Any) -> tuple[Any, int]:
+        """What `read(self, at, *rest)` gives, one level further in."""
         self.depth += 1
         if self.depth > self.limits.depth:
             raise LimitError("depth", self.limits.depth, "deeper nesting")
-        self.cache[key] = _READING
-        found, end = read(self, at, *rest)
-        self.spend(max(end - at, 1))
+        found = read(self, at, *rest)
         self.depth -= 1
-        self.cache[key] = found
         return found
 
 

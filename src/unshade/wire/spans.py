@@ -38,6 +38,8 @@ def spans_of(trace: Trace, size: int, pad: int = 0, align: int = 4) -> list[Span
     for start, end, path, value, field in sorted(trace.spans, key=lambda s: (s[0], s[1])):
         kind = "raw" if field.unknown else "field"
         shown = None if isinstance(value, Record) else value
+        if field.enum is not None and isinstance(value, int):
+            shown = field.enum._value2member_map_.get(value, value)
         found.append(Span(start, end - start, path.lstrip("."), shown, field.doc, None, kind))
     return found
 
@@ -56,23 +58,22 @@ def gaps(spans: Iterable[Span], size: int) -> list[tuple[int, int]]:
 
 
 def with_padding(spans: list[Span], data: bytes, pad: int, align: int = 4) -> list[Span]:
-    """The spans and, for every gap, one more: padding where it is short and of `pad`, else raw."""
+    """The spans, completed so that each byte is in one.
+
+    A gap of less than `align` bytes that holds only `pad` is padding; behind a text it belongs to
+    that text. Any other gap is raw.
+    """
     found = list(spans)
+    texts = {s.offset + s.length: i for i, s in enumerate(found) if isinstance(s.value, str)}
     for start, end in gaps(spans, len(data)):
-        if end - start < align and data[start:end] == bytes([pad]) * (end - start):
-            doc = f"fills up to a multiple of {align}"
-            found.append(Span(start, end - start, "padding", data[start:end], doc, None, "padding"))
+        raw = data[start:end]
+        if end - start >= align or raw != bytes([pad]) * (end - start):
+            found.append(Span(start, end - start, "unread", raw, "in no field", None, "raw"))
+        elif start in texts:
+            text = found[texts[start]]
+            found[texts[start]] = text._replace(length=end - text.offset)
         else:
-            found.append(
-                Span(
-                    start,
-                    end - start,
-                    "unread",
-                    data[start:end],
-                    "reached by no field",
-                    None,
-                    "raw",
-                )
-            )
+            doc = f"fills up to a multiple of {align}"
+            found.append(Span(start, end - start, "padding", raw, doc, None, "padding"))
     found.sort(key=lambda s: (s.offset, s.length))
     return found

@@ -151,14 +151,25 @@ class Pointer(Type):
 
 
 class Trail:
-    """How a writer came to a value: the record and field that hold it, and the trail to those."""
+    """How a writer came to a value: the record and field that hold it, and the trail to those.
 
-    __slots__ = ("key", "outer", "record")
+    `memo` is for a `scope` that would otherwise work the same thing out for each of many items.
+    """
+
+    __slots__ = ("key", "memo", "outer", "record")
 
     def __init__(self, outer: "Trail | None", record: Any, key: str | int) -> None:
         self.outer = outer
         self.record = record
         self.key = key
+        self.memo: Any = None
+
+    def steps(self) -> int:
+        """How many fields and items lie between the root and here."""
+        steps, at = 1, self.outer
+        while at is not None:
+            steps, at = steps + 1, at.outer
+        return steps
 
     def __str__(self) -> str:
         outer = "" if self.outer is None else str(self.outer)

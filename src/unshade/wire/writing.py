@@ -4,12 +4,20 @@ A writer appends the record to a bytearray, and lists what its pointers point at
 places for those.
 """
 
-import ast
 import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sized
 from typing import Any, cast
 
-from .code import NO_ARGUMENTS, Arguments, Code, Rename, is_run, names_in, struct_code, switch_texts
+from .code import (
+    NO_ARGUMENTS,
+    Arguments,
+    Code,
+    is_run,
+    names_in,
+    renamed,
+    struct_code,
+    switch_texts,
+)
 from .record import Field, Layout
 from .source import f32_to_bits
 from .types import Array, Blob, CString, Nested, Pointer, Scalar, Switch, Trail, Type
@@ -75,6 +83,7 @@ class _WriterSource(Code):
                 if is_run(f.type):
                     self._run([f], depth)
                 else:
+                    self._counted(f, f.type, depth)
                     self._value(f.type, f"o.{f.name}", depth, f"Trail(path, o, {f.name!r})")
         if not self.lines:
             self.add("pass")
@@ -110,16 +119,20 @@ class _WriterSource(Code):
                 found += target.arguments.values()
             if isinstance(target, Switch):
                 found += switch_texts(target)
-        if isinstance(node, Array) and node.stride:
-            found.append(node.stride)
-        if isinstance(node, Pointer) and isinstance(node.target, Array) and node.target.stride:
-            found.append(node.target.stride)
+        node = node.target if isinstance(node, Pointer) else node
+        if isinstance(node, Array):
+            found += [t for t in (node.count, node.stride) if t]
+        if isinstance(node, Blob) and node.size:
+            found.append(node.size)
         return found
 
     def _run(self, run: list[Field], depth: int) -> None:
         values = []
         packed = struct.Struct("<" + "".join(struct_code(f.type) for f in run))
         offset = 0
+        for f in run:
+            if isinstance(f.type, Pointer):
+                self._counted(f, f.type.target, depth)
         for f in run:
             size = struct.calcsize("<" + struct_code(f.type))
             if isinstance(f.type, Pointer):
@@ -144,10 +157,33 @@ class _WriterSource(Code):
             offset += size
         self.add(f"out += {self.bind(packed.pack)}({', '.join(values)})", depth)
 
+    def _counted(self, f: Field, node: Type, depth: int) -> None:
+        """Refuse items or bytes whose number is not what another field says.
+
+        A count that is derived from them is right by itself, or wrong because someone wants it so.
+        """
+        count = node.count if isinstance(node, Array) else None
+        count = node.size if isinstance(node, Blob) else count
+        if count is None or self.layout.derives_from(count, f):
+            return
+        self.names.setdefault("counted", counted)
+        null = isinstance(f.type, Pointer) and f.type.null is not None
+        test = f"if o.{f.name}: " if null else ""
+        declared = self._over_object(count) if count.isdigit() else self.expression(count)
+        self.add(f"{test}counted(o.{f.name}, {declared}, {f.name!r})", depth)
+
+    def _chosen(self, f: Field, node: Switch, depth: int) -> None:
+        """Refuse a record that is not the one that the tag chooses."""
+        self.names.setdefault("chosen", chosen)
+        cases = {key: self.layout.resolve(case) for key, case in node.cases.items()}
+        other = None if node.other is None else self.layout.resolve(node.other)
+        call = f"chosen(o.{f.name}, {self.expression(node.tag)}"
+        self.add(f"{call}, {self.bind(cases)}, {self.bind(other)}, {f.name!r})", depth)
+
     def _over_object(self, text: str) -> str:
         names = {f.name: f"o.{f.name}" for f in self.layout.fields}
         names |= {k: repr(v) for k, v in self.arguments.items()}
-        return ast.unparse(Rename(names).visit(ast.parse(text, mode="eval")))
+        return renamed(text, names)
 
     def _pointer(self, f: Field, node: Pointer, offset: int, depth: int) -> str:
         """Note what the slot points at; the slot itself is filled in when that has a place."""
@@ -158,10 +194,11 @@ class _WriterSource(Code):
         if isinstance(item, Nested):
             arguments, _ = self.call_key(item)
         if isinstance(item, Switch):
-            arguments = "()"
+            arguments = "()" if item.other is None else self.call_key(item.other)[0]
             for key, case in item.cases.items():
                 given, _ = self.call_key(case)
                 arguments = f"{given} if {self.expression(item.tag)} == {key} else ({arguments})"
+            self._chosen(f, item, depth)
         if isinstance(target, Array) and target.stride:
             stride = self.expression(target.stride)
         present = "True"
@@ -261,8 +298,23 @@ def exactly(value: bytes, size: int, name: str) -> bytes:
     return bytes(value)
 
 
+def counted(value: Sized, wanted: int, name: str) -> None:
+    """Items or bytes whose number another field, or the record itself, states."""
+    if len(value) != wanted:
+        raise ValueError(f"{name} has {len(value)}, {wanted} are declared")
+
+
+def chosen(value: object, tag: int, cases: dict[int, type], other: type | None, name: str) -> None:
+    """A record behind a pointer that the tag chooses, or None where the pointer may be null."""
+    wanted = cases.get(tag, other)
+    if value is not None and type(value) is not wanted:
+        raise ValueError(f"{name} is not what the tag {tag} asks for")
+
+
 def encode_string(value: str) -> bytes:
     """Text and its NUL."""
+    if "\0" in value:
+        raise ValueError("text with a NUL inside")
     return value.encode("utf-8", "surrogateescape") + b"\0"
 
 

@@ -31,6 +31,7 @@ from . import digest as digests
 from .digest import DigestKind
 from .parts import kind_of
 from .parts.kind import Kind
+from .parts.titles import TITLES
 
 MAGIC = b"DXBC"
 PART_HEADER = 8
@@ -39,19 +40,15 @@ PART_HEADER = 8
 class Header(Record, source="DXC DxilContainer.h (DxilContainerHeader)"):
     """The first bytes of the file."""
 
-    magic: bytes = blob("`DXBC`", 4, default=MAGIC)
+    magic: bytes = blob("`DXBC`", 4, default=MAGIC, opaque=False)
     digest: bytes = blob(
-        "MD5 with a tail of its own over all that follows it", 16, default=bytes(16)
+        "MD5 with a tail of its own, over all that follows", 16, default=bytes(16), opaque=False
     )
     major: u16 = field("1", default=1)
     minor: u16 = field("0", default=0)
     size: u32 = field("bytes of the file")
     part_count: u32 = field("number of parts")
     offsets: list[int] = array("offsets of the parts", U32, count="part_count")
-
-
-for _f in Header.layout.fields:  # the magic and the digest are raw bytes, and understood
-    _f.unknown = False
 
 
 class Part:
@@ -139,6 +136,11 @@ class Part:
     def size(self) -> int:
         """Bytes of the data, without the eight of the part's own header."""
         return len(self.data)
+
+    @property
+    def title(self) -> str:
+        """What such parts are for; empty where that is not known."""
+        return TITLES.get(self.name, "")
 
     def spans(self) -> list[Span]:
         """Every field of the part's data."""

@@ -1,14 +1,16 @@
 """A DirectX container as a shader: what its parts mean together."""
 
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...errors import Diagnostic, UnsupportedError
 from ...limits import DEFAULT, Limits
-from ...model import Reflection
 from ...programs.tpf import Program as TpfProgram
 from ...wire import Span
-from ..shader import Shader
+from ...shader import Shader
 from .container import Container
+
+if TYPE_CHECKING:
+    from ...model import Reflection
 
 __all__ = ["DxContainer"]
 
@@ -47,6 +49,10 @@ class DxContainer(Container, Shader):
         return [value for value in values if isinstance(value, TpfProgram)]
 
     @property
+    def digest_state(self) -> str:
+        return self.digest_kind.value
+
+    @property
     def diagnostics(self) -> list[Diagnostic]:
         return self.odd()
 
@@ -61,7 +67,7 @@ class DxContainer(Container, Shader):
             raise UnsupportedError(f"dxcontainer has no dialect {dialect!r}, only native")
         return disassemble(self, **options)
 
-    def reflect(self) -> Reflection:
+    def reflect(self) -> "Reflection":
         from .reflect import reflect
 
         return reflect(self)

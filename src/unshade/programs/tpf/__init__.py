@@ -1,0 +1,7 @@
+"""Shader Model 4 to 5.1: the tokenized program format of SHDR and SHEX parts."""
+
+from .instruction import Instruction
+from .operands import Index, Operand
+from .program import Program
+
+__all__ = ["Index", "Instruction", "Operand", "Program"]

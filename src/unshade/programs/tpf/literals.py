@@ -5,16 +5,34 @@
     mov  r0.xy, l(1.000000,-1,0,0)        untyped   whichever of the two the bits look like
     dadd r0.xy, r0.xyxy, d(0.500000l, 0.000000l)
 
-Two C run-time libraries stand behind the listings. The older one calculates 17 significant digits,
-prints zeros behind them, rounds halves away from zero and spells infinity 1.#INF; the newer one
-prints every digit and rounds halves, which only exact binary fractions reach, to even.
+The digits are those of the C run-time library behind the listing (`Library`): how many it
+calculates, where halves go (exact binary fractions reach them), and how infinity is spelled.
 
-Source: listings of fxc; facts of the rounding measured on 189 + 116 of them.
+Source: listings of fxc; the public documentation of the Universal C Runtime, which changed the
+rounding of halves with Windows 10 build 19041; comments in public assemblers (1.#INF).
 """
 
 from decimal import ROUND_HALF_UP, Context, Decimal
+from enum import IntEnum
 from functools import lru_cache
 from struct import Struct
+
+
+class Library(IntEnum):
+    """Who prints the floats.
+
+                 digits                       halves   infinity
+    COMPILER_46  17, then zeros               away     1.#INF0000   fxc 9.x
+    MSVCRT       17, then zeros               away     1.#INF00     fxc 6.3 and Windows' own DLL
+    UCRT         all                          away     inf          fxc 10.x until 2020
+    UCRT_19041   all                          even     inf          fxc 10.x since
+    """
+
+    COMPILER_46 = 0
+    MSVCRT = 1
+    UCRT = 2
+    UCRT_19041 = 3
+
 
 DECIMAL_LIMIT = 10000  # beyond it either way an integer is printed in hex
 
@@ -36,50 +54,49 @@ def integer(bits: int) -> str:
 
 
 @lru_cache(maxsize=1 << 15)
-def floating(bits: int, exact: bool, special_digits: int) -> str:
-    """A word as a float with six digits behind the point.
-
-    `exact` chooses the newer library. Infinity and NaN fill `special_digits` places behind the
-    point: 1.#INF00 with 6, 1.#INF0000 with 8.
-    """
+def floating(bits: int, library: Library) -> str:
+    """A word as a float with six digits behind the point."""
     if bits & 0x7F80_0000 == 0x7F80_0000:
-        return _special(bits >> 31, bits & 0x007F_FFFF, 0x0040_0000, special_digits)
+        return _special(bits >> 31, bits & 0x007F_FFFF, 0x0040_0000, library)
     value: float = _FLOAT.unpack(_WORD.pack(bits))[0]
-    return _fixed(value, exact)
+    return _fixed(value, library)
 
 
 @lru_cache(maxsize=1 << 12)
-def double(bits: int, exact: bool, special_digits: int) -> str:
+def double(bits: int, library: Library) -> str:
     """64 bits as a double: the digits of a float and an l."""
     if bits >> 52 & 0x7FF == 0x7FF:
-        return _special(bits >> 63, bits & (1 << 52) - 1, 1 << 51, special_digits) + "l"
+        return _special(bits >> 63, bits & (1 << 52) - 1, 1 << 51, library) + "l"
     value: float = _DOUBLE.unpack(_QUAD.pack(bits))[0]
-    return _fixed(value, exact) + "l"
+    return _fixed(value, library) + "l"
 
 
-def untyped(bits: int, exact: bool, special_digits: int) -> str:
+def untyped(bits: int, library: Library) -> str:
     """A word that is only copied: a float if its bits are those of an ordinary one."""
     exponent = bits & 0x7F80_0000
     if bits == 0x8000_0000:
         return "-0.000000"
     if exponent in (0, 0x7F80_0000):
         return integer(bits)
-    return floating(bits, exact, special_digits)
+    return floating(bits, library)
 
 
-def _fixed(value: float, exact: bool) -> str:
-    if exact:
+def _fixed(value: float, library: Library) -> str:
+    if library == Library.UCRT_19041:
         return f"{value:.6f}"
-    digits = _SEVENTEEN.create_decimal_from_float(value)
-    return f"{digits.quantize(_MILLIONTH, context=_WIDE):f}"
+    exact = Decimal(value)
+    if library < Library.UCRT:
+        exact = _SEVENTEEN.create_decimal(exact)  # unlike plus, keeps the sign of zero
+    return f"{exact.quantize(_MILLIONTH, context=_WIDE):f}"
 
 
-def _special(negative: int, fraction: int, quiet: int, digits: int) -> str:
-    """Infinity and NaN in the words of the older library; a NaN that was loaded is quiet."""
-    if not fraction:
-        word = "#INF"
-    elif negative and fraction == quiet:
-        word = "#IND"  # what the processor's invalid operations give
-    else:
-        word = "#QNAN"
-    return ("-1." if negative else "1.") + word.ljust(digits, "0")
+def _special(negative: int, fraction: int, quiet: int, library: Library) -> str:
+    """Infinity and NaN. A float that was loaded is quiet; the lone quiet bit with a minus sign is
+    what the processor's invalid operations give, and has a word of its own.
+    """
+    sign = "-" if negative else ""
+    indefinite = negative and fraction == quiet
+    if library >= Library.UCRT:
+        return sign + ("inf" if not fraction else "nan(ind)" if indefinite else "nan")
+    word = "#INF" if not fraction else "#IND" if indefinite else "#QNAN"
+    return f"{sign}1.{word.ljust(8 if library == Library.COMPILER_46 else 6, '0')}"

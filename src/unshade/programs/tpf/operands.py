@@ -217,6 +217,8 @@ class Operand(HasToken):
         indices = self.indices
         token = self.token & 0x7FCF_FFFF
         if indices:
+            if len(indices) > 3:
+                raise EncodeError(f"{len(indices)} indices, at most 3 fit", path="indices")
             token |= len(indices) << 20
         tail: list[int] = []
         for i, index in enumerate(indices):
@@ -266,6 +268,7 @@ def decode_operand(
     operand = Operand.__new__(Operand)
     operand.extended = operand.literal = ()
     operand.indices = indices = []
+    dimension = 0
     try:
         operand.token = token = words[pos]
         pos += 1
@@ -311,14 +314,16 @@ def decode_operand(
                 pos += count
                 if representation > 1:
                     if not depth:
-                        raise LimitError("depth", allowed, f"{allowed + 1} operands inside operands")
+                        raise LimitError(
+                            "depth", allowed, f"{allowed + 1} operands inside operands"
+                        )
                     try:
                         index.relative, pos = decode_operand(words, pos, base, depth - 1, allowed)
                     except FormatError as error:
                         raise error.within(0, f"indices[{i}].relative") from None
             indices.append(index)
     except IndexError:
-        path = f"indices[{len(indices)}]" if pos < len(words) or indices else ""
+        path = f"indices[{len(indices)}]" if dimension else ""
         raise FormatError(
             "the operand runs past the end of its instruction",
             offset=4 * (base + len(words)),

@@ -4,120 +4,27 @@
       4  u32  length             dwords of the program, these two included
       8       instructions       each states its own length
 
-    instruction  =  opcode token  extension*  operand*  dword*
-    customdata   =  opcode token  u32 length  dword*
-
-fcall has its dword before its operand. dcl_function_table and dcl_interface may be longer than the
-seven bits of the opcode token can say: if they have an extension, it is their length. What follows
-the operands of an instruction is kept in `words`, whether the table names it or not; of an unknown
-opcode, everything.
-
-Source: the public header d3d12TokenizedProgramFormat.hpp; ShaderBinary.cpp of the public DXIL
-converter for the long declarations; checked on 864 compiled programs.
+Source: the public header d3d12TokenizedProgramFormat.hpp, checked on 864 compiled programs.
 """
 
 import struct
-from collections.abc import Iterable, Sequence
-from typing import Self
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Self
 
-from ...errors import EncodeError, FormatError, LimitError
+from ...errors import Diagnostic, EncodeError, FormatError, UnsupportedError
 from ...limits import DEFAULT, Limits
 from ...vocab.d3d import ShaderKind
-from .operands import MORE, HasToken, Operand, TokenField, decode_operand
-from .ops import OPS, Op
-from .tokens import Arithmetic, CustomData, OpcodeToken, Test, VersionToken
+from ...wire import Span
+from .data import program_from_data, program_to_data
+from .instruction import Instruction, decode_instructions
+from .plain import Plain
+from .spans import program_spans
+from .tokens import VersionToken
 
-CUSTOMDATA = 53
-LONG = (145, 146)  # dcl_function_table, dcl_interface: the extension is a length
-MAX_LENGTH = 127
+if TYPE_CHECKING:
+    from .style import Style
 
-
-class Instruction(HasToken):
-    """One instruction: its opcode token, what extends it, operands, and dwords that are neither."""
-
-    __slots__ = ("extended", "operands", "payload", "words")
-    extended: tuple[int, ...]
-    operands: list[Operand]
-    words: tuple[int, ...]
-    payload: tuple[int, ...] | None
-
-    def __init__(
-        self,
-        token: int,
-        operands: Iterable[Operand] = (),
-        words: Sequence[int] = (),
-        extended: Sequence[int] = (),
-        payload: Sequence[int] | None = None,
-    ) -> None:
-        self.token = token
-        self.extended = tuple(extended)
-        self.operands = list(operands)
-        self.words = tuple(words)
-        self.payload = None if payload is None else tuple(payload)
-
-    opcode = TokenField(OpcodeToken.opcode)
-    saturate = TokenField(Arithmetic.saturate)
-    precise = TokenField(Arithmetic.precise)
-    test_nonzero = TokenField(Test.test_nonzero)
-    custom_class = TokenField(CustomData.custom_class)
-
-    @property
-    def op(self) -> Op | None:
-        """The table's row, None for an opcode that it does not have."""
-        return OPS.by_code.get(self.token & 0x7FF)
-
-    @property
-    def name(self) -> str:
-        """fxc's mnemonic, without suffixes."""
-        row = self.op
-        return row.name if row else f"opcode_{self.opcode}"
-
-    def encode(self) -> list[int]:
-        """The instruction's dwords."""
-        token = self.token
-        opcode = token & 0x7FF
-        if opcode == CUSTOMDATA:
-            payload = self.payload or ()
-            return [token, len(payload) + 2, *payload]
-        row = OPS.by_code.get(opcode)
-        if row is None:
-            found = [token, *self.words]
-        else:
-            found = [token, *self.extended]
-            if self.extended:
-                found[0] |= MORE
-                if opcode not in LONG:
-                    for i in range(1, len(self.extended)):
-                        found[i] |= MORE
-                    found[len(self.extended)] &= ~MORE
-            else:
-                found[0] &= ~MORE
-            leading = row.leading
-            if leading:
-                found += self.words[:leading]
-            try:
-                for operand in self.operands:
-                    found += operand.words()
-            except EncodeError as error:
-                at = next(i for i, each in enumerate(self.operands) if each is operand)
-                raise error.within(f"operands[{at}]") from None
-            found += self.words[leading:] if leading else self.words
-        length = len(found)
-        if opcode in LONG and self.extended:
-            found[1] = length
-        elif length > MAX_LENGTH:
-            raise EncodeError(f"{length} dwords, at most {MAX_LENGTH} fit", path="length")
-        else:
-            found[0] = found[0] & 0x80FF_FFFF | length << 24
-        return found
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Instruction) and self.encode() == other.encode()
-
-    __hash__ = None  # type: ignore[assignment]  # it can change
-
-    def __repr__(self) -> str:
-        return f"<Instruction {self.name}, {len(self.operands)} operands>"
+__all__ = ["Instruction", "Program"]
 
 
 class Program:
@@ -136,12 +43,33 @@ class Program:
     def kind(self) -> int:
         """The stage, a `ShaderKind` where it is one."""
         kind = self.version.kind
-        return ShaderKind(kind) if kind in ShaderKind else kind
+        return ShaderKind._value2member_map_.get(kind, kind)  # type: ignore[return-value]
 
     @property
     def model(self) -> tuple[int, int]:
         """The shader model: (5, 1)."""
         return self.version.major, self.version.minor
+
+    @property
+    def entry_points(self) -> list[tuple[str, str]]:
+        """(name, stage): a program of this kind has one, and no name of its own for it."""
+        kind = self.kind
+        return [("main", kind.name.lower() if isinstance(kind, ShaderKind) else f"kind {kind}")]
+
+    def disassemble(self, dialect: str | None = None, *, style: "Style | None" = None) -> str:
+        """fxc's text from the profile line to the last instruction; `style` is its generation."""
+        from .style import Style
+        from .text import disassemble
+
+        if dialect not in (None, "native"):
+            raise UnsupportedError(f"tpf has no dialect {dialect!r}, only native")
+        return "\n".join([*disassemble(self, style or Style()), ""])
+
+    def verify(self) -> list[Diagnostic]:
+        """Findings about the code alone; offsets count from the start of the part's data."""
+        from .verify import verify
+
+        return verify(self)
 
     @classmethod
     def decode(cls, data: bytes, limits: Limits = DEFAULT) -> Self:
@@ -168,68 +96,28 @@ class Program:
             except EncodeError as error:
                 raise error.within(f"instructions[{i}]") from None
         words[1] = len(words)
-        return struct.pack(f"<{len(words)}I", *words) + self.trailing
+        try:
+            return struct.pack(f"<{len(words)}I", *words) + self.trailing
+        except struct.error:
+            raise self._too_large() from None
 
+    def _too_large(self) -> EncodeError:
+        """Names the instruction with a value that is no dword."""
+        for i, instruction in enumerate(self.instructions):
+            for word in instruction.encode():
+                if not 0 <= word <= 0xFFFF_FFFF:
+                    return EncodeError(f"{word} does not fit 32 bits", path=f"instructions[{i}]")
+        return EncodeError(f"{self.version.word} does not fit 32 bits", path="version")
 
-def decode_instructions(words: Sequence[int], pos: int, limits: Limits) -> list[Instruction]:
-    """The instructions from `words[pos]` to the end; offsets count from `words[0]`."""
-    found: list[Instruction] = []
-    rows = OPS.by_code
-    depth = limits.depth
-    end = len(words)
-    new = Instruction.__new__
-    while pos < end:
-        if len(found) >= limits.instructions:
-            raise LimitError("instructions", limits.instructions, "more")
-        token = words[pos]
-        opcode = token & 0x7FF
-        length = token >> 24 & 127
-        if opcode == CUSTOMDATA or (token & MORE and opcode in LONG):
-            length = words[pos + 1] if pos + 1 < end else 2
-        least = 2 if opcode == CUSTOMDATA else 1
-        if not least <= length <= end - pos:
-            raise FormatError(
-                f"a length of {length} dwords, {least} to {end - pos} were expected",
-                offset=4 * pos,
-                path=f"instructions[{len(found)}].length",
-            )
-        own = words[pos : pos + length]
-        instruction = new(Instruction)
-        instruction.token = token
-        instruction.extended = instruction.words = ()
-        instruction.operands = operands = []
-        instruction.payload = None
-        row = rows.get(opcode)
-        found.append(instruction)
-        if row is None:
-            instruction.words = own[1:]
-        elif opcode == CUSTOMDATA:
-            instruction.payload = own[2:]
-        else:
-            at = 1
-            if token & MORE:
-                if opcode not in LONG:
-                    while at < length and own[at] & MORE:
-                        at += 1
-                at += 1
-                if at > length:
-                    raise FormatError(
-                        "the extended opcode tokens run past the end of the instruction",
-                        offset=4 * (pos + length),
-                        path=f"instructions[{len(found) - 1}].extended",
-                    )
-                instruction.extended = own[1:at]
-            leading = row.leading
-            first = at
-            at += leading
-            try:
-                for _ in row.operands:
-                    operand, at = decode_operand(own, at, pos, depth, depth)
-                    operands.append(operand)
-            except FormatError as error:
-                path = f"instructions[{len(found) - 1}].operands[{len(operands)}]"
-                raise error.within(0, path) from None
-            if at < length or leading:
-                instruction.words = own[first : first + leading] + own[at:]
-        pos += length
-    return found
+    def to_data(self) -> Plain:
+        """Plain data: see data.py."""
+        return program_to_data(self)
+
+    @classmethod
+    def from_data(cls, data: Plain, path: str = "") -> Self:
+        """The program that plain data describes; FormatError names the entry that does not fit."""
+        return cls(*program_from_data(data, path))
+
+    def spans(self) -> list[Span]:
+        """Every field with its bits; offsets count from the start of the part's data."""
+        return program_spans(self)

@@ -5,7 +5,9 @@
 
 A number without a word is printed in angle brackets, as fxc itself does for `<unused>`.
 
-Source: listings of fxc 9.29 to 10.1. `UNVERIFIED` names every spelling that no listing showed.
+Source: listings of fxc 9.29 to 10.1, those of the corpus and 263 that the project DXDecompiler once
+published beside their programs (what the corpus lacks: atomics, doubles, precisions, messages).
+`UNVERIFIED` names every spelling that no listing showed.
 """
 
 from collections.abc import Sequence
@@ -92,6 +94,7 @@ def word(words: Sequence[str], number: int) -> str:
 
 # Each spelling that no listing of fxc showed, and what it rests on.
 # fmt: off
+# ruff: noqa: E501
 UNVERIFIED: tuple[tuple[str, str], ...] = (
     ("call l0, callc_nz r0.x, l0, label l0", "public documentation of the instructions: labels are l#"),
     ("nop, umul, umad, dmov, deriv_rtx_fine, deriv_rty_fine", "names in ShaderBinary.cpp; it agrees with listings on all other names"),
@@ -108,7 +111,10 @@ UNVERIFIED: tuple[tuple[str, str], ...] = (
     ("{ nonuniform } behind the operand",    "a public assembler strips just this from the vendor's listings"),
     ("g0 in lower case in Shader Model 5.1", "shared memory has one index in every model"),
     ("-10000 in decimal, -10001 in hex",     "10000 and 10001 are verified; -512 and -32767 fit"),
-    ("1.#INF, 1.#QNAN, 1.#IND",              "comments of public assemblers that read the vendor's listings"),
+    ("1.#INF00, 1.#QNAN0, 1.#IND00",         "comments of public assemblers that read listings of older compilers"),
+    ("dcl_resource_structured t0, 16 with a blank, from 6.3 and 9.29", "18 listings of 9.30"),
+    ("17 digits from 6.3; all digits, halves up from 10.x before 2020", "the compilers' run-time libraries; one listing that rounds a half up"),
+    ("inf, nan, nan(ind)",                   "documentation of the run-time library whose digits the newer listings have"),
     ("d(0.000000l) for one component",       "listings show two components"),
     ("literals of swapc, f16tof32, dmovc",   "the kind of their sources in ShaderBinary.cpp"),
     ("comments and debug data in a program", "the line for undecipherable custom data is in listings; for which classes is not known"),

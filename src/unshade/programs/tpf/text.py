@@ -5,33 +5,34 @@
     dcl_constantbuffer CB0[4], immediateIndexed
     dcl_temps 1
     if_nz cb0[3].x
-      sample_aoffimmi_indexable(1,-1,0)(texture2d)(float,float,float,float) r0.xyz, v1.xyxx, t0.xyzw, s0
-    endif 
-    ret 
+      sample_aoffimmi_indexable(1,-1,0)(texture2d)(float,float,float,float) r0.xyz, v1.xyxx, …
+    endif
+    ret
 
     line      =  blanks  mnemonic  suffixes  " "  operand  ", "  operand …
-    suffixes  =  _z/_nz  _aoffimmi  _indexable  _sat  " [precise(xy)]"  (u,v,w)  (dim)  (types)  _uint
+    suffixes  =  _nz  _aoffimmi  _indexable  _sat  " [precise(x)]"  (u,v,w)  (shape)  (types)  _uint
 
 Two blanks stand for each if, loop and switch that is open; labels and phases begin at the margin. A
 mnemonic without operands ends with a blank. What surrounds these lines (tables, instruction counts)
 is the container's listing.
 
 Source: 373 listings of fxc and D3DDisassemble; spellings.py names what none of them showed.
-"""  # noqa: W291
+"""
 
-from collections.abc import Callable
 from functools import lru_cache
 
-from . import declarations
-from .operand_text import OperandTexts, precision_tag
-from .operands import Operand
+from ...vocab.d3d import ShaderKind
+from .declaration_text import PRINTERS, Printer
+from .instruction import Instruction
+from .operand_text import KEPT, OperandTexts, modifier_word, precision_tag
 from .ops import OPS, Op
-from .program import Instruction, Program
+from .program import Program
 from .spellings import BUFFER_OF_STRUCTURES, DIMENSIONS, RESINFO_TYPES, RETURN_TYPES, word
 from .style import Style
 from .tokens import (
     Arithmetic,
     ExtendedOpcode,
+    OperandModifier,
     Resinfo,
     ResourceDim,
     ResourceReturn,
@@ -42,9 +43,11 @@ from .tokens import (
     VersionToken,
 )
 
+__all__ = ["Style", "disassemble", "print_instruction", "profile"]
+
 DEFAULT = Style()
 INDENT = "  "
-DEEPEST = 256  # levels that are still indented: Direct3D allows 64, the dwords of a file any number
+DEEPEST = 64  # levels that are indented: Direct3D allows no more, the dwords of a file do
 
 OPENS = frozenset(OPS[name].code for name in ("if", "loop", "switch", "else"))
 CLOSES = frozenset(OPS[name].code for name in ("endif", "endloop", "endswitch", "else"))
@@ -52,63 +55,26 @@ AT_MARGIN = frozenset(
     OPS[name].code
     for name in ("label", "hs_decls", "hs_control_point_phase", "hs_fork_phase", "hs_join_phase")
 )
-FCALL, CUSTOMDATA = OPS["fcall"].code, OPS["customdata"].code
-PRECISION_BITS = 7 << 14
+PRECISION = OperandModifier.min_precision.mask << OperandModifier.min_precision.low
 
-Special = Callable[[OperandTexts, Instruction], str]
-# mnemonic with suffixes, operand letters, printer of the whole line or None, levels of indentation
-# before and after, whether it begins at the margin
-Head = tuple[str, str, Special | None, int, int, bool]
+# Mnemonic with its suffixes, operand letters, printer of the whole line where it is not the general
+# one, whether it ends and begins a level, whether it stands at the margin.
+Head = tuple[str, str, Printer | None, bool, bool, bool]
 
 
 def disassemble(program: Program, style: Style = DEFAULT) -> list[str]:
     """The lines of the program, without line ends."""
-    printer = _printer(style)
-    heads = printer.heads
-    known = printer.operands.known
-    remember = printer.operands.remember
-    indents = [INDENT * level for level in range(DEEPEST + 1)]
+    heads, texts = _kept(style)
     level = 0
     lines = [profile(program.version)]
     for instruction in program.instructions:
-        # The common case of `print_instruction` and `OperandTexts.text`, written out: a line costs
-        # two or three dictionary look-ups.
-        head = None if instruction.extended else heads.get(instruction.token)
-        if head is None:
-            head = printer.head(instruction)
-        text, letters, special, closes, opens, at_margin = head
-        operands = instruction.operands
-        if special is not None or len(operands) != len(letters):
-            text = printer.line(instruction, head)
-        elif operands:
-            parts = []
-            for operand, letter in zip(operands, letters, strict=True):
-                indices = operand.indices
-                key: tuple[int | str, ...]
-                if operand.extended:
-                    key = ()
-                elif len(indices) == 1 and indices[0].relative is None:
-                    key = (operand.token, indices[0].immediate)
-                elif not indices:
-                    key = (operand.token, letter, *operand.literal)
-                elif len(indices) == 2 and not (indices[0].relative or indices[1].relative):
-                    key = (operand.token, indices[0].immediate, indices[1].immediate)
-                else:
-                    key = ()
-                part = known.get(key)
-                if part is None:
-                    part = remember(key, operand, letter) if key else printer.operand(operand, letter)
-                    if part is None:  # precision is stated: that concerns the whole instruction
-                        text = printer.line(instruction, head)
-                        break
-                parts.append(part)
-            else:
-                text = f"{text} {', '.join(parts)}"
-        if closes:
-            level = max(level - 1, 0)
-        if level and not at_margin:
-            text = indents[min(level, DEEPEST)] + text
-        if opens:
+        head = _head(heads, instruction)
+        text = _line(texts, instruction, head)
+        if head[3] and level:
+            level -= 1
+        if level and not head[5]:
+            text = INDENT * min(level, DEEPEST) + text
+        if head[4]:
             level += 1
         if "\n" in text:
             lines += text.split("\n")
@@ -118,11 +84,149 @@ def disassemble(program: Program, style: Style = DEFAULT) -> list[str]:
 
 
 def print_instruction(instruction: Instruction, style: Style = DEFAULT) -> str:
-    """One instruction, without indentation; a constant table takes several lines."""
-    printer = _printer(style)
-    return printer.line(instruction, printer.head(instruction))
+    """One instruction without indentation; a constant table takes several lines."""
+    heads, texts = _kept(style)
+    return _line(texts, instruction, _head(heads, instruction))
 
 
 def profile(version: VersionToken) -> str:
     """The first line: `ps_5_0`."""
-    return f"{declarations.profile_prefix(version.kind)}_{version.major}_{version.minor}"
+    try:
+        stage = ShaderKind(version.kind).profile
+    except ValueError:
+        stage = f"<{version.kind}>"
+    return f"{stage}_{version.major}_{version.minor}"
+
+
+@lru_cache(maxsize=8)
+def _kept(style: Style) -> tuple[dict[object, Head], OperandTexts]:
+    """What is remembered from one program to the next in one style."""
+    return {}, OperandTexts(style)
+
+
+def _line(texts: OperandTexts, instruction: Instruction, head: Head) -> str:
+    text, letters, special = head[:3]
+    operands = instruction.operands
+    if len(operands) != len(letters):  # not out of the decoder: somebody's own
+        letters = letters[: len(operands)].ljust(len(operands))
+    elif special is not None:
+        return special(texts, instruction, text)
+    if not operands:
+        return text
+    for operand in operands:
+        if operand.extended and modifier_word(operand) & PRECISION:
+            return f"{text} {', '.join(_precise_operands(texts, instruction, letters))}"
+    print_one = texts.text
+    printed = [print_one(each, letter) for each, letter in zip(operands, letters, strict=True)]
+    return f"{text} {', '.join(printed)}"
+
+
+def _precise_operands(texts: OperandTexts, instruction: Instruction, letters: str) -> list[str]:
+    """The operands of an instruction in which one has another precision than 32 bits.
+
+    The table says which operands take part in the conversion to the destination's precision.
+    """
+    operands = instruction.operands
+    row = instruction.op
+    converted = row.precision if row else 0
+    target = OperandModifier.min_precision.of(modifier_word(operands[0]))
+    return [
+        texts.text(operand, letter, precision_tag(operand, target, bool(converted >> at & 1)))
+        for at, (operand, letter) in enumerate(zip(operands, letters, strict=True))
+    ]
+
+
+# ---------------------------------------------------------------- the mnemonic
+
+
+def _head(heads: dict[object, Head], instruction: Instruction) -> Head:
+    key = (instruction.token, *instruction.extended) if instruction.extended else instruction.token
+    head = heads.get(key)
+    if head is None:
+        if len(heads) >= KEPT:
+            heads.clear()
+        head = heads[key] = _new_head(instruction)
+    return head
+
+
+def _new_head(instruction: Instruction) -> Head:
+    row = instruction.op
+    if row is None:
+        return f"<unknown_{instruction.opcode}>", "", _unknown, False, False, False
+    code = row.code
+    special = PRINTERS.get(code)
+    text = row.name
+    if special is None:
+        text += _suffixes(row, instruction)
+        if row.blank:
+            text += " "
+        if row.leading:
+            special = _call
+    return text, row.operands, special, code in CLOSES, code in OPENS, code in AT_MARGIN
+
+
+def _suffixes(row: Op, instruction: Instruction) -> str:
+    """What follows the mnemonic, up to the blank before the operands."""
+    token = instruction.token
+    text = ""
+    if row.test:
+        text += "_nz" if Test(token).test_nonzero else "_z"
+    offsets = resource = types = ""
+    for extended in instruction.extended:
+        kind = extended & 0x3F
+        if kind == ExtendedOpcode.SAMPLE_CONTROLS:
+            texels = SampleControls(extended)
+            offsets = f"({texels.u},{texels.v},{texels.w})"
+        elif kind == ExtendedOpcode.RESOURCE_DIM:
+            shape = ResourceDim(extended)
+            stride = f", stride={shape.stride}" if shape.dimension == BUFFER_OF_STRUCTURES else ""
+            resource = f"({word(DIMENSIONS, shape.dimension)}{stride})"
+        elif kind == ExtendedOpcode.RESOURCE_RETURN_TYPE:
+            each = ResourceReturn(extended)
+            types = f"({','.join(word(RETURN_TYPES, n) for n in (each.x, each.y, each.z, each.w))})"
+    if offsets:
+        text += "_aoffimmi"
+    if resource or types:
+        text += "_indexable"
+    if Arithmetic(token).saturate:  # the bit has two meanings in sync, and both are printed
+        text += "_sat"
+    if row.controls is Sync:
+        text += _sync(Sync(token))
+    else:
+        text += _precise(Arithmetic(token).precise)
+    text += offsets + resource + types
+    if row.controls is Resinfo:
+        kind = Resinfo(token).return_type
+        text += RESINFO_TYPES[kind] if kind < len(RESINFO_TYPES) else f"_<{kind}>"
+    elif row.controls is SampleInfo and SampleInfo(token).return_uint:
+        text += "_uint"
+    return text
+
+
+def _sync(token: Sync) -> str:
+    views = "_uglobal" if token.uav_global else "_ugroup" if token.uav_group else ""
+    shared = "_g" if token.shared_memory else ""
+    return views + shared + ("_t" if token.threads_in_group else "")
+
+
+def _precise(components: int) -> str:
+    if not components:
+        return ""
+    if components == 15:
+        return " [precise]"
+    return f" [precise({''.join(c for bit, c in enumerate('xyzw') if components >> bit & 1)})]"
+
+
+# ---------------------------------------------------------------- lines of their own kind
+
+
+def _call(texts: OperandTexts, instruction: Instruction, text: str) -> str:
+    """fcall: the function's number stands before the operand, and is printed behind it."""
+    function = instruction.words[0] if instruction.words else "<none>"
+    return f"{text} {texts.text(instruction.operands[0], '')}[{function}]"
+
+
+def _unknown(texts: OperandTexts, instruction: Instruction, text: str) -> str:
+    """An opcode that no table has: its dwords."""
+    words = (instruction.token, *instruction.extended, *instruction.words)
+    return f"{text} {', '.join(f'0x{each:08x}' for each in words)}"

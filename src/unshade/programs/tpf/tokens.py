@@ -1,13 +1,14 @@
 """The 32-bit tokens that a Shader Model 4 and 5 program is made of, and their bit fields.
 
-     31  30      24 23            19 18  13 11 10         0
-    +---+----------+----------------+---------+------------+
-    | x |  length  |  controls                |   opcode   |  opcode token (x: extended token follows)
-    +---+----------+----------------+---------+------------+
+     31  30      24 23                      11 10         0
+    +---+----------+--------------------------+------------+
+    | x |  length  |  controls                |   opcode   |   opcode token
+    +---+----------+--------------------------+------------+
      31  30  28 27 25 24 22 21 20 19      12 11     4 3 2 1 0
     +---+------+-----+-----+-----+----------+--------+---+---+
-    | x | ix 2 | ix 1| ix 0| dim |   type   | select | m | n |  operand token
+    | x | ix 2 | ix 1| ix 0| dim |   type   | select | m | n | operand token
     +---+------+-----+-----+-----+----------+--------+---+---+
+    x: a token that extends this one follows    m: selection mode    n: component count
 
 What bits 11 to 23 mean depends on the opcode: the table (ops.py) names one of the classes here for
 each. What bits 4 to 11 of an operand mean depends on its selection mode: `operand_word`.

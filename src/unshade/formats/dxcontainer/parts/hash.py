@@ -11,7 +11,7 @@ class ShaderHash(Record, source="DXC DxilContainer.h (DxilShaderHash)"):
     """The whole part."""
 
     flags: u32 = field("1: the source took part in the hash")
-    digest: bytes = blob("MD5", 16, default=bytes(16))
+    digest: bytes = blob("MD5", 16, default=bytes(16), opaque=False)
 
 
 PART = RecordKind(ShaderHash)

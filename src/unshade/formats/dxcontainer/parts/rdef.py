@@ -64,8 +64,10 @@ def _type_scope(target: "Type", trail: Trail) -> object:
         top = not (isinstance(buffer, Buffer) and buffer.kind == BufferType.RESOURCE_BIND_INFO)
         return top, id(holder) if target.elements else None
     if isinstance(holder, Member) and target.elements and trail.outer and trail.outer.outer:
-        structure = trail.outer.outer.record
-        return False, tuple((m.name, m.offset) for m in structure.members), trail.outer.key
+        members = trail.outer.outer
+        if members.memo is None:
+            members.memo = tuple((m.name, m.offset) for m in members.record.members)
+        return False, members.memo, trail.outer.key
     return False, None
 
 
@@ -196,7 +198,7 @@ class ResourceDefinition(Record, source="RenderDoc dxbc_container.cpp (RDEFHeade
     target: u16 = field("stage", enum=Target)
     flags: u32 = field("compile flags (D3DCOMPILE_*)")
     creator: str = pointer("the compiler, in its own words", CString(), default="")
-    sizes: Sizes | None = nested("tag and record sizes", Sizes, when="major >= 5")
+    sizes: Sizes | None = nested("tag and record sizes", Sizes, default=None, when="major >= 5")
 
 
 PART = RecordKind(ResourceDefinition)

@@ -8,7 +8,7 @@ all. Source: DXC DxilContainer.h, LLVM DXContainer.h; laid out as fxc and dxc do
 """
 
 from ....vocab.d3d import ComponentType, MinPrecision, SystemValue
-from ....wire import Array, CString, Nested, Record, derived, field, pointer, u8, u16, u32, unknown
+from ....wire import Array, CString, Nested, Record, derived, field, pointer, u8, u16, u32
 from ....wire.code import Arguments
 from .kind import RecordKind
 
@@ -26,7 +26,7 @@ class SignatureElement(Record, params=("precise", "streamed")):
     register: u32 = field("register number; 0xFFFFFFFF outside the register file (oDepth, …)")
     mask: u8 = field("components that exist, bit 0 is x")
     rw_mask: u8 = field("inputs: components read; outputs: components never written")
-    unknown_16: u16 = unknown("0 in all files seen")
+    padding: u16 = field("fills the row up; 0, or what the compiler's memory held", default=0)
     min_precision: u32 = field(
         "least precision that the shader asks for", enum=MinPrecision, default=0, when="precise"
     )

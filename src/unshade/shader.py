@@ -1,14 +1,15 @@
 """What every format's shader can do, and what every program in one can."""
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any, ClassVar, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, runtime_checkable
 
-from ..errors import Diagnostic, UnsupportedError
-from ..files import write_atomically
-from ..limits import DEFAULT, Limits
-from ..model import Reflection
-from ..wire import Span
+from .errors import Diagnostic, FormatError, LimitError, UnsupportedError
+from .files import Path, write_atomically
+from .limits import DEFAULT, Limits
+from .wire import Span
+
+if TYPE_CHECKING:
+    from .model import Reflection
 
 
 @runtime_checkable
@@ -19,11 +20,31 @@ class Program(Protocol):
     def entry_points(self) -> Sequence[tuple[str, str]]:
         """(name, stage) of each function that can be started."""
 
-    def disassemble(self, dialect: str | None = None, **options: Any) -> str:
+    def disassemble(self, dialect: str | None = None) -> str:
         """The code as text, without what only the container knows."""
 
     def verify(self) -> list[Diagnostic]:
         """Findings about the code alone."""
+
+
+class Part(Protocol):
+    """One part of a format whose files are made of parts."""
+
+    name: str
+    offset: int
+    error: FormatError | LimitError | None
+
+    @property
+    def size(self) -> int:
+        """Bytes of its data."""
+
+    @property
+    def title(self) -> str:
+        """What such parts are for; empty where that is not known."""
+
+    @property
+    def value(self) -> Any:
+        """The typed part, bytes where nothing describes it."""
 
 
 class Shader:
@@ -53,6 +74,16 @@ class Shader:
         return ()
 
     @property
+    def parts(self) -> Sequence[Part]:
+        """The parts in file order; none where the format is not made of parts."""
+        return ()
+
+    @property
+    def digest_state(self) -> str | None:
+        """Whether the digest is right, and of which kind; None where the format has none."""
+        return None
+
+    @property
     def diagnostics(self) -> list[Diagnostic]:
         """What was odd while reading."""
         return []
@@ -61,7 +92,7 @@ class Shader:
         """The exact bytes of the file."""
         raise NotImplementedError
 
-    def save(self, path: str | Path) -> None:
+    def save(self, path: Path) -> None:
         """Write the file: first beside its place, then into it, so that it is never half there."""
         write_atomically(path, self.to_bytes())
 
@@ -78,7 +109,7 @@ class Shader:
         """The shader as text, by default as the format's own tool prints it."""
         raise UnsupportedError(f"{self.format} has no disassembly yet")
 
-    def reflect(self) -> Reflection:
+    def reflect(self) -> "Reflection":
         """Inputs, outputs, resources, constants: the same words for every format."""
         raise UnsupportedError(f"{self.format} has no reflection yet")
 

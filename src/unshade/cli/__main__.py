@@ -1,0 +1,7 @@
+"""`python -m unshade.cli` is `unshade`."""
+
+import sys
+
+from . import main
+
+sys.exit(main())

@@ -1,0 +1,114 @@
+"""What a screen is made of, said once and drawn twice: as plain text here, by rich on a terminal.
+
+A cell is a text, or a text with a tone: good, warn, bad, dim, name, number, key.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+Cell = str | tuple[str, str]
+
+
+class Title(NamedTuple):
+    """The name of the thing, and what it is in a phrase."""
+
+    name: str
+    phrase: str
+
+
+class Facts(NamedTuple):
+    """Labelled values, one a line."""
+
+    rows: Sequence[tuple[str, Cell]]
+
+
+class Table(NamedTuple):
+    """Rows under headings; a heading that starts with `>` is set to the right."""
+
+    title: str
+    headings: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+
+
+class ByteMap(NamedTuple):
+    """Regions of a file, (name, size) in file order, drawn in proportion."""
+
+    regions: Sequence[tuple[str, int]]
+
+
+Block = Title | Facts | Table | ByteMap
+
+STRIP = 72  # columns of a plain byte map
+EIGHTHS = " ▏▎▍▌▋▊▉█"
+
+
+def text_of(cell: Cell) -> str:
+    """A cell without its tone."""
+    return cell if isinstance(cell, str) else cell[0]
+
+
+def bar(share: float, width: int) -> str:
+    """A bar of `width` columns, to the eighth of one; what is there at all shows."""
+    eighths = max(round(share * width * 8), 1 if share > 0 else 0)
+    return ("█" * (eighths // 8) + EIGHTHS[eighths % 8]).rstrip()
+
+
+def columns_of(regions: Sequence[tuple[str, int]], width: int) -> list[int]:
+    """How many columns each region takes: in proportion, at least one, `width` in all."""
+    total = sum(size for _, size in regions)
+    if not total:
+        return [0 for _ in regions]
+    floor = [max(1, size * width // total) if size else 0 for _, size in regions]
+    order = sorted(range(len(regions)), key=lambda i: -regions[i][1])
+    while sum(floor) > width and any(columns > 1 for columns in floor):
+        floor[max(range(len(floor)), key=floor.__getitem__)] -= 1
+    for i in order * (width // len(order) + 1):
+        if sum(floor) >= width:
+            break
+        floor[i] += 1
+    return floor
+
+
+def render_plain(blocks: Iterable[Block]) -> str:
+    """The screen as aligned text."""
+    lines: list[str] = []
+    for block in blocks:
+        match block:
+            case Title(name, phrase):
+                lines.append(f"{name}: {phrase}")
+            case Facts(rows):
+                wide = max((len(label) for label, _ in rows), default=0)
+                lines += [f"  {label:<{wide}}  {text_of(value)}" for label, value in rows]
+            case Table():
+                lines += _table(block)
+            case ByteMap(regions):
+                lines += _strip(regions)
+    return "".join(line.rstrip() + "\n" for line in lines)
+
+
+def _table(table: Table) -> list[str]:
+    rows = [[text_of(cell) for cell in row] for row in table.rows]
+    right = [heading.startswith(">") for heading in table.headings]
+    names = [heading.lstrip(">") for heading in table.headings]
+    widths = [
+        max([len(name), *(len(row[i]) for row in rows if i < len(row))])
+        for i, name in enumerate(names)
+    ]
+    lines = ["", table.title] if table.title else []
+    for row in [names, *rows] if any(names) else rows:
+        cells = [
+            f"{cell:>{widths[i]}}" if right[i] else f"{cell:<{widths[i]}}"
+            for i, cell in enumerate(row)
+        ]
+        lines.append(("  " if table.title else "") + "  ".join(cells))
+    return lines
+
+
+def _strip(regions: Sequence[tuple[str, int]]) -> list[str]:
+    """`|RDEF----|ISGN|SHEX-----|`: a name where it fits."""
+    cells = []
+    for (name, _), columns in zip(regions, columns_of(regions, STRIP), strict=True):
+        if columns:
+            words = name if len(name) < columns else ""
+            cells.append("|" + words.ljust(columns - 1, "-"))
+    return ["", "  " + "".join(cells) + "|"]

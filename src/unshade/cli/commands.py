@@ -1,0 +1,125 @@
+"""The command line as click knows it: every verb's arguments, options and help.
+
+Declarations only. A verb's module is imported when the verb is called, so that one verb does not
+pay for the others.
+"""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import click
+
+from ..errors import UnshadeError
+from . import exits
+from .output import note
+
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+EPILOG = """FILE may be a folder (all shaders in it) or - for standard input.
+
+Exit codes: 0 fine, 1 a difference or a finding, 2 wrong usage, 3 malformed, 4 not supported, 5 a
+limit was hit. Of several files the highest counts."""
+
+
+class InOrder(click.Group):
+    """Lists its commands as they were declared: what is used first stands first."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+
+@click.group(cls=InOrder, context_settings=CONTEXT, epilog=EPILOG)
+@click.version_option(None, "-V", "--version", package_name="unshade", message="unshade %(version)s")
+def unshade() -> None:
+    """Open any compiled shader, show everything in it, change it and write it back."""
+
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+FILES = click.argument("files", metavar="FILE...", nargs=-1, required=True)
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+OUTPUT = click.option("-o", "--output", metavar="PATH", help="Write there, whole or not at all.")
+OUTPUTS = click.option(
+    "-o", "--output", metavar="PATH", help="Write there; for several files a folder."
+)
+
+
+def verb(name: str, help: str, *options: Decorator) -> None:
+    """Declare a verb; `run` of the module of its name does the work."""
+
+    def call(**given: Any) -> int:
+        module = import_module(f".{name.replace('-', '_')}", __package__)
+        return int(module.run(**given))
+
+    for option in reversed(options):
+        option(call)
+    unshade.command(name, help=help, context_settings=CONTEXT)(call)
+
+
+verb("info", "What a shader is, takes, gives, uses and costs.", FILES, JSON, OUTPUT)
+verb("identify", "What each file is, in a line.", FILES, JSON, OUTPUT)
+verb("parts", "The parts of a container: offset, size, what they are.", FILES, JSON, OUTPUT)
+verb(
+    "dis",
+    "Disassemble, as the format's own tool prints it (fxc for Direct3D).",
+    FILES,
+    click.option("--dialect", metavar="NAME", help="Another form of the text; default native."),
+    OUTPUTS,
+)
+verb("reflect", "Inputs, outputs, resources and constants.", FILES, JSON, OUTPUT)
+verb(
+    "verify",
+    "Check every rule of the format and its programs; exit code 1 for findings.",
+    FILES, JSON, OUTPUT,
+)  # fmt: skip
+verb(
+    "hexdump",
+    "The bytes of FILE with every field named; of one PART only, if named.",
+    click.argument("file", metavar="FILE"),
+    click.argument("part", metavar="[PART]", required=False),
+    click.option("--only", metavar="PATH", help="Fields below this path, as RDEF.buffers[0]."),
+    click.option("--docs", is_flag=True, help="Say what each field means."),
+    JSON,
+    OUTPUT,
+)
+verb(
+    "sign",
+    "Make the digest right.",
+    FILES,
+    click.option("-i", "--in-place", is_flag=True, help="Replace each file."),
+    OUTPUTS,
+)
+verb(
+    "extract",
+    "Write each part to a file of its own.",
+    FILES,
+    click.option("-o", "--output", metavar="FOLDER", required=True, help="Where to."),
+    click.option("--only", metavar="PART", multiple=True, help="This part; may be repeated."),
+)
+verb("to-yaml", "Write as YAML, every field named, nothing lost.", FILES, OUTPUTS)
+verb("from-yaml", "Make the shader that YAML describes.", FILES, OUTPUTS)
+verb(
+    "find",
+    "Shaders inside larger files: packs, executables, dumps.",
+    FILES,
+    JSON,
+    click.option("--extract", metavar="FOLDER", help="Write them there, named by file and offset."),
+    OUTPUT,
+)
+
+
+def run(arguments: list[str]) -> int:
+    """Parse, call the verb, return the exit code."""
+    try:
+        code = unshade.main(arguments, prog_name="unshade", standalone_mode=False)
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except click.Abort:
+        raise KeyboardInterrupt from None
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except UnshadeError as error:
+        note(str(error))
+        return exits.code_of(error)
+    return code if isinstance(code, int) else exits.FINE

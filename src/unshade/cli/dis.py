@@ -1,0 +1,28 @@
+"""`unshade dis`: a shader as text, as the format's own tool prints it."""
+
+from collections.abc import Sequence
+
+from . import exits
+from .inputs import Input, expand
+from .inputs import run as run_on
+from .output import Output, Targets
+
+
+def run(files: Sequence[str], dialect: str | None = None, output: str | None = None) -> int:
+    """Disassemble each file."""
+    targets = Targets(output, ".asm", len(expand(files)) if output else 0)
+    out = Output()
+
+    def dis(item: Input) -> int:
+        text = item.open().disassemble(dialect)
+        place = targets.place(item)
+        if place is not None:
+            with Output(place) as one:
+                one.text(text)
+        else:
+            if out.several:
+                out.text(f"// {item.name}\n")
+            out.text(text)
+        return exits.FINE
+
+    return run_on(files, dis, out)

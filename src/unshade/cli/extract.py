@@ -1,0 +1,37 @@
+"""`unshade extract`: write what a shader holds, part by part, as files of their own."""
+
+import os
+from collections.abc import Sequence
+
+from ..files import write_atomically
+from . import exits
+from .inputs import Input, expand
+from .inputs import run as run_on
+from .output import Output, visible
+
+SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
+
+
+def run(files: Sequence[str], output: str, only: Sequence[str] = ()) -> int:
+    """Write the parts of each file below the folder `output`."""
+    out = Output()
+    one = len(expand(files)) == 1
+
+    def extract(item: Input) -> int:
+        folder = output if one else os.path.join(output, item.stem)
+        pieces = item.open().extract()
+        os.makedirs(folder, exist_ok=True)
+        for number, (name, data) in enumerate(pieces.items()):
+            if only and name.partition(".")[0] not in only:
+                continue
+            place = os.path.join(folder, f"{number:02}-{safe(name)}.bin")
+            write_atomically(place, data)
+            out.text(f"{visible(place)}  {len(data):,}\n")
+        return exits.FINE
+
+    return run_on(files, extract, out)
+
+
+def safe(name: str) -> str:
+    """A name out of a file as a name for a file: letters, digits, nothing that leads elsewhere."""
+    return "".join(c if c in SAFE else f"%{ord(c):02x}" if c != "." else "." for c in name)

@@ -1,0 +1,51 @@
+"""`unshade find`: shaders inside larger files."""
+
+import os
+from collections.abc import Sequence
+
+from .. import formats
+from ..files import write_atomically
+from . import exits
+from .inputs import Input
+from .inputs import run as run_on
+from .output import Output, visible
+
+
+def run(
+    files: Sequence[str],
+    as_json: bool = False,
+    extract: str | None = None,
+    output: str | None = None,
+) -> int:
+    """List the shaders inside each file; exit code 1 where there are none in any.
+
+    `extract` is a folder to write them to, named by file and offset.
+    """
+    out = Output(output, as_json=as_json)
+    total = 0
+
+    def find(item: Input) -> int:
+        nonlocal total
+        data = item.read()
+        listed = []
+        for found in formats.find(data):
+            total += 1
+            if extract is not None:
+                name = f"{item.stem}@{found.offset:x}.{SUFFIXES.get(found.format, found.format)}"
+                place = os.path.join(extract, name)
+                os.makedirs(os.path.dirname(place), exist_ok=True)
+                write_atomically(place, data[found.offset : found.offset + found.size])
+            if as_json:
+                listed.append(found._asdict())
+            else:
+                where = f"0x{found.offset:08x}  {found.size:>9,}  {found.format}"
+                out.text(f"{visible(item.name)}: {where}\n")
+        if as_json:
+            out.document(item, {"found": listed})
+        return exits.FINE
+
+    code = run_on(files, find, out, wanted=lambda item: True)
+    return exits.FINDING if code == exits.FINE and not total else code
+
+
+SUFFIXES = {"dxcontainer": "dxbc"}

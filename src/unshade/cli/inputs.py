@@ -1,0 +1,207 @@
+"""The files of a command line: named ones, folders, standard input; and one loop over them.
+
+One bad file never stops the rest. What goes wrong is said on standard error, the highest exit code
+wins, and a summary closes a run over several files.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from .. import api, formats
+from ..errors import FormatError, LimitError, UnshadeError, UsageError
+from ..limits import DEFAULT
+from . import exits
+from .output import Output, note, visible
+
+if TYPE_CHECKING:
+    from ..formats import Shader
+
+HEAD = 64  # bytes that tell whether a file in a folder is a shader
+
+
+class Input:
+    """One file. `inside` is its path below the folder that was named, else its bare name.
+
+    `found` tells that nobody named it: it was met in a folder, and may be anything.
+    """
+
+    __slots__ = ("found", "inside", "path")
+
+    def __init__(self, path: str, inside: str = "", found: bool = False) -> None:
+        self.path = path
+        self.inside = inside or os.path.basename(path)
+        self.found = found
+
+    @property
+    def name(self) -> str:
+        """What to call it."""
+        return "standard input" if self.path == "-" else self.path
+
+    @property
+    def stem(self) -> str:
+        """`inside` without its suffix; what an output made from this file is called."""
+        return "stdin" if self.path == "-" else os.path.splitext(self.inside)[0]
+
+    def read(self) -> bytes:
+        """All bytes. UsageError where they cannot be read, LimitError where they are too many."""
+        try:
+            if self.path == "-":
+                return sys.stdin.buffer.read()
+            with open(self.path, "rb") as file:
+                size = os.fstat(file.fileno()).st_size
+                if size > DEFAULT.file_size:
+                    raise LimitError("file_size", DEFAULT.file_size, size)
+                return file.read()
+        except OSError as error:
+            raise UsageError(error.strerror or str(error)) from None
+
+    def open(self) -> "Shader":
+        """The shader. For a file that is none, an error that says what it seems to be."""
+        data = self.read()
+        if formats.identify(data) is None:
+            from .guess import no_shader
+
+            raise no_shader(data)
+        return api.loads(data)
+
+    def head(self) -> bytes:
+        """The first bytes, none where the file cannot be read."""
+        try:
+            with open(self.path, "rb") as file:
+                return file.read(HEAD)
+        except OSError:
+            return b""
+
+
+def _natural(name: str) -> list[tuple[int, int | str]]:
+    """`ps2` before `ps10`: runs of digits count as numbers."""
+    import re
+
+    runs = re.split(r"(\d+)", name.lower())
+    return [(0, int(run)) if run.isdecimal() else (1, run) for run in runs if run]
+
+
+def _files_below(folder: str) -> Iterator[str]:
+    """Every file below a folder in natural order; hidden files and folders are left out."""
+    for where, folders, names in os.walk(folder):
+        folders[:] = sorted((n for n in folders if not n.startswith(".")), key=_natural)
+        for name in sorted((n for n in names if not n.startswith(".")), key=_natural):
+            yield os.path.join(where, name)
+
+
+def expand(files: Sequence[str]) -> list[Input]:
+    """The inputs that the arguments name."""
+    inputs = []
+    for file in files:
+        if file != "-" and os.path.isdir(file):
+            inputs += [
+                Input(path, os.path.relpath(path, file), found=True) for path in _files_below(file)
+            ]
+        else:
+            inputs.append(Input(file))
+    return inputs
+
+
+def is_shader(item: Input) -> bool:
+    """Whether the file starts like a shader."""
+    return formats.identify(item.head()) is not None
+
+
+def run(
+    files: Sequence[str],
+    work: Callable[[Input], int],
+    out: Output,
+    *,
+    wanted: Callable[[Input], bool] = is_shader,
+) -> int:
+    """Do `work` on every file and return the highest exit code.
+
+    `work` returns an exit code or raises. Of the files met in folders only the `wanted` are taken.
+    """
+    inputs = expand(files)
+    single = len(files) == 1 and not any(item.found for item in inputs)
+    out.several = not single and bool(inputs)
+    counts: dict[int, int] = {}
+    skipped = 0
+    with out, _progress(len(inputs), out) as advance:
+        for item in inputs:
+            if item.found and not wanted(item):
+                skipped += 1
+            else:
+                code = _one(item, work, out)
+                counts[code] = counts.get(code, 0) + 1
+            advance()
+    if not inputs or (not counts and skipped):
+        note(f"no shaders in {', '.join(files)}" + (f" ({skipped} other files)" if skipped else ""))
+        return exits.USAGE
+    if not single:
+        note(_summary(counts, skipped))
+    return max(counts)
+
+
+def _one(item: Input, work: Callable[[Input], int], out: Output) -> int:
+    try:
+        return work(item)
+    except (UnshadeError, MemoryError) as error:
+        problem: Exception = error
+        text = str(error) or "not enough memory"
+    except (BrokenPipeError, KeyboardInterrupt):
+        raise
+    except Exception as error:
+        if os.environ.get("UNSHADE_TRACEBACK"):
+            raise
+        problem = error
+        text = f"a bug in unshade, please report it: {type(error).__name__}: {error}"
+    note(f"{item.name}: {text}")
+    if out.as_json:
+        found: dict[str, object] = {"kind": type(problem).__name__, "message": visible(text)}
+        if isinstance(problem, FormatError):
+            found |= {"offset": problem.offset, "path": visible(problem.path)}
+        out.document(item, {"error": found})
+    return exits.code_of(problem)
+
+
+def _summary(counts: dict[int, int], skipped: int) -> str:
+    total = sum(counts.values())
+    told = ", ".join(f"{n:,} {exits.WORDS[code]}" for code, n in sorted(counts.items()))
+    return f"{total:,} files: {told}" + (f"; {skipped:,} others are no shaders" if skipped else "")
+
+
+def _progress(total: int, out: Output) -> "_Progress":
+    shown = total > 1 and sys.stderr.isatty() and not out.fills_screen
+    return _Bar(total, out) if shown else _Progress()
+
+
+class _Progress:
+    """No bar: standard error is no terminal, or the output itself shows how far it is."""
+
+    def __enter__(self) -> Callable[[], None]:
+        return lambda: None
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
+class _Bar(_Progress):
+    def __init__(self, total: int, out: Output) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+        self.progress = Progress(
+            BarColumn(None),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        self.task = self.progress.add_task("", total=total)
+        out.pause, out.resume = self.progress.stop, self.progress.start
+
+    def __enter__(self) -> Callable[[], None]:
+        self.progress.start()
+        return lambda: self.progress.advance(self.task)
+
+    def __exit__(self, *_: object) -> None:
+        self.progress.stop()

@@ -1,0 +1,178 @@
+"""Where results go: standard output or a file, as text, styled text, JSON or bytes.
+
+Data goes to standard output, everything else to standard error. Styles appear on a terminal only,
+unless NO_COLOR or FORCE_COLOR say otherwise. Text that came out of a file is shown with control
+characters made visible, so that no file can drive the terminal that shows it.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError
+
+if TYPE_CHECKING:
+    from .blocks import Block
+    from .inputs import Input
+
+
+def visible(text: str, keep: str = "") -> str:
+    """The text with what a terminal would obey, or not show, written as an escape."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in keep else _escape(ord(c)) for c in text)
+
+
+def _escape(code: int) -> str:
+    if 0xDC80 <= code <= 0xDCFF:  # a byte that is no UTF-8
+        return f"\\x{code - 0xDC00:02x}"
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
+def note(text: str) -> None:
+    """A line on standard error."""
+    print(f"unshade: {visible(text, keep=chr(10))}", file=sys.stderr)
+
+
+def styled() -> bool:
+    """Whether standard output is to be coloured."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    forced = os.environ.get("FORCE_COLOR")
+    if forced:
+        return forced != "0"
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+Segment = tuple[str, int | None]  # text, and its colour among a terminal's 256
+
+
+class Output:
+    """One command's output; a file named with `-o` appears whole, at the end, or not at all."""
+
+    def __init__(
+        self, path: str | None = None, *, as_json: bool = False, fills_screen: bool = True
+    ) -> None:
+        self.path = None if path == "-" else path
+        self.as_json = as_json
+        self.several = False
+        self.fills_screen = fills_screen and self.path is None and sys.stdout.isatty()
+        self.pause: Callable[[], None] | None = None
+        self.resume: Callable[[], None] | None = None
+        self._held: list[bytes] = []
+        self._count = 0
+
+    # -- one result ---------------------------------------------------------------------------
+
+    def document(self, item: "Input", data: dict[str, Any]) -> None:
+        """A JSON object; the results of several files form one array."""
+        import json
+
+        text = json.dumps({"file": item.name, **data}, indent=2, ensure_ascii=False)
+        if self.several:
+            text = ("[\n" if self._count == 0 else ",\n") + text
+        self._put(text if self.several else text + "\n")
+        self._count += 1
+
+    def blocks(self, blocks: Iterable["Block"]) -> None:
+        """A screen; screens of several files are set apart by an empty line."""
+        lead = "\n" if self._count else ""
+        self._count += 1
+        if self.path is None and styled():
+            from .render_rich import render
+
+            self._put(lead + render(blocks))
+        else:
+            from .blocks import render_plain
+
+            self._put(lead + render_plain(blocks))
+
+    def segments(self, lines: Iterable[list[Segment]]) -> None:
+        """Lines in colours, a million of them if need be."""
+        if self.path is None and styled():
+            from click import style
+
+            marks = {None: ("", "")}
+            for line in lines:
+                words = ""
+                for text, colour in line:
+                    if colour not in marks:
+                        before, _, after = style("\0", fg=colour).partition("\0")
+                        marks[colour] = before, after
+                    before, after = marks[colour]
+                    words += before + text + after
+                self._put(words + "\n")
+        else:
+            for line in lines:
+                self._put("".join(text for text, _ in line).rstrip() + "\n")
+
+    def text(self, text: str) -> None:
+        """Text as it stands, byte for byte, but for a terminal."""
+        if self.path is None and sys.stdout.isatty():
+            text = visible(text, keep="\n\t")
+        self._put(text)
+
+    def _put(self, text: str) -> None:
+        self.data(text.encode("utf-8", "surrogateescape"))
+
+    def binary(self, data: bytes) -> None:
+        """Bytes that are no text; UsageError rather than to a terminal."""
+        if self.path is None and sys.stdout.isatty():
+            raise UsageError("not written to a terminal: use -o PATH")
+        self.data(data)
+
+    def data(self, data: bytes) -> None:
+        """Bytes as they stand."""
+        if self.path is not None:
+            self._held.append(data)
+            return
+        if self.pause is not None:
+            self.pause()
+        raw = getattr(sys.stdout, "buffer", None)
+        if raw is None:
+            sys.stdout.write(data.decode("utf-8", "backslashreplace"))
+        else:
+            raw.write(data)
+            if self.pause is not None:
+                raw.flush()
+        if self.resume is not None:
+            self.resume()
+
+    # -- the end ------------------------------------------------------------------------------
+
+    def __enter__(self) -> "Output":
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if self.as_json and self.several:
+            self._put("\n]\n" if self._count else "[]\n")
+        if self.path is not None and kind is None and self._held:
+            from ..files import write_atomically
+
+            write_atomically(self.path, b"".join(self._held))
+
+
+class Targets:
+    """Where outputs made of inputs go: `-o FILE` for one, `-o FOLDER` for several."""
+
+    def __init__(self, path: str | None, suffix: str, files: int) -> None:
+        self.path = path
+        self.suffix = suffix
+        self.taken: dict[str, str] = {}
+        self.folder = path is not None and path != "-" and (
+            files > 1 or os.path.isdir(path) or path.endswith(("/", os.sep))
+        )  # fmt: skip
+
+    def place(self, item: "Input") -> str | None:
+        """The file to write for this input, None for standard output."""
+        if self.path is None or self.path == "-":
+            return None
+        if not self.folder:
+            return self.path
+        place = os.path.join(self.path, item.stem + self.suffix)
+        other = self.taken.setdefault(place, item.name)
+        if other != item.name:
+            raise UsageError(f"{place} is already made from {other}")
+        os.makedirs(os.path.dirname(place) or ".", exist_ok=True)
+        return place

@@ -1,0 +1,30 @@
+"""`unshade parts`: the table of parts."""
+
+from collections.abc import Sequence
+
+from . import exits
+from .inputs import Input
+from .inputs import run as run_on
+from .output import Output
+
+
+def run(files: Sequence[str], as_json: bool = False, output: str | None = None) -> int:
+    """List the parts of each file: offset, size, what they are."""
+    out = Output(output, as_json=as_json)
+
+    def parts(item: Input) -> int:
+        from ..overview import parts_of
+
+        shader = item.open()
+        size = len(shader.to_bytes())
+        found = parts_of(shader)
+        if as_json:
+            listed = [part.to_dict() for part in found]
+            out.document(item, {"format": shader.format, "size": size, "parts": listed})
+        else:
+            from .render_parts import screen
+
+            out.blocks(screen(item.name, shader.format, found, size, len(shader.trailing)))
+        return exits.FINE
+
+    return run_on(files, parts, out)

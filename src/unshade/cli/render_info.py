@@ -1,0 +1,56 @@
+"""The screen of `unshade info`."""
+
+from collections.abc import Iterator
+
+from ..overview import Info
+from .blocks import Block, Cell, Facts, Table, Title
+from .output import visible
+from .render_parts import byte_map
+from .render_reflection import body, headline
+
+DIGESTS: dict[str, Cell] = {
+    "retail": ("right", "good"),
+    "debug": ("right, of the kind that only the debug layer accepts", "good"),
+    "none": ("none: not signed", "warn"),
+    "bypass": ("none: marked to be let pass unchecked", "warn"),
+    "preview bypass": ("none: marked to be let pass unchecked by preview runtimes", "warn"),
+    "unknown": ("wrong: the bytes were changed after they were signed", "bad"),
+}
+TONES = {"error": "bad", "warning": "warn", "note": "dim"}
+
+
+def screen(name: str, found: Info) -> Iterator[Block]:
+    """Everything about one shader."""
+    reflection = found.reflection
+    what = headline(reflection) if reflection is not None else found.format
+    yield Title(visible(name), f"{what}, {found.size:,} bytes")
+    facts: list[tuple[str, Cell]] = []
+    if reflection is not None and reflection.creator:
+        facts.append(("compiler", visible(reflection.creator)))
+    if reflection is not None and reflection.compile_flags:
+        facts.append(("flags", ", ".join(reflection.compile_flags)))
+    if found.digest is not None:
+        facts.append(("digest", DIGESTS[found.digest]))
+    if found.trailing:
+        facts.append(("behind its end", (f"{found.trailing:,} bytes", "warn")))
+    yield Facts(facts)
+    if found.parts:
+        yield from byte_map(found.parts, found.size, found.trailing)
+    if reflection is not None:
+        yield from body(reflection)
+    if found.findings:
+        yield findings(found)
+    if found.notes:
+        yield Table("Not shown", ("",), [((visible(note), "dim"),) for note in found.notes])
+
+
+def findings(found: Info) -> Table:
+    """What was odd while reading."""
+    rows: list[list[Cell]] = []
+    for each in found.findings:
+        where = "" if each.offset is None else f"0x{each.offset:04x}"
+        rows.append(
+            [(each.severity, TONES[each.severity]), each.code, where, visible(each.path),
+             visible(each.message)]
+        )  # fmt: skip
+    return Table("Findings", ("", "rule", "offset", "path", ""), rows)

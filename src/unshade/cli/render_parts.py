@@ -1,0 +1,74 @@
+"""The screen of `unshade parts`: a file as a strip in proportion, and a table of what it is made of.
+
+A region of the strip is a part with its header and what fills up behind it.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from ..overview import PartInfo
+from .blocks import Block, ByteMap, Cell, Table, Title, bar
+from .output import visible
+
+BAR = 24  # columns of a part's bar
+
+
+def screen(
+    name: str, format: str, parts: Sequence[PartInfo], size: int, trailing: int
+) -> Iterator[Block]:
+    """The parts of one file."""
+    yield Title(visible(name), f"{format}, {size:,} bytes, {len(parts)} parts")
+    if parts:
+        yield from byte_map(parts, size, trailing)
+
+
+def byte_map(parts: Sequence[PartInfo], size: int, trailing: int) -> Iterator[Block]:
+    """The strip and the table."""
+    yield ByteMap(regions(parts, size, trailing))
+    yield table(parts, size)
+
+
+def regions(parts: Sequence[PartInfo], size: int, trailing: int) -> list[tuple[str, int]]:
+    """(name, bytes) of everything in file order; nameless are the header and what trails."""
+    placed = sorted(parts, key=lambda part: part.offset)
+    starts = [part.offset for part in placed] + [size - trailing]
+    found = [("", starts[0])]
+    for part, start, end in zip(placed, starts, starts[1:], strict=False):
+        found.append((visible(part.name), end - start))
+    found.append(("", trailing))
+    return [region for region in found if region[1] > 0]
+
+
+def table(parts: Sequence[PartInfo], size: int) -> Table:
+    """Offset, size and share of each part."""
+    rows: list[list[Cell]] = []
+    for part in parts:
+        share = part.size / size
+        title: Cell = part.title
+        if part.state != "typed":
+            tone = "bad" if part.state == "malformed" else "dim"
+            title = (f"{part.title} ({part.state})" if part.title else part.state, tone)
+        tone = f"part {part.name}"
+        rows.append(
+            [
+                (visible(part.name), tone),
+                (f"0x{part.offset:04x}", "dim"),
+                (f"{part.size:,}", "number"),
+                f"{share:.1%}",
+                (bar(share, BAR), tone),
+                title,
+            ]
+        )
+    rest = size - sum(part.size for part in parts)
+    if rest > 0:
+        share = rest / size
+        rows.append(
+            [
+                "",
+                "",
+                (f"{rest:,}", "number"),
+                f"{share:.1%}",
+                (bar(share, BAR), "dim"),
+                ("headers", "dim"),
+            ]
+        )
+    return Table("Parts", ("name", ">offset", ">bytes", ">share", "", ""), rows)

@@ -1,0 +1,203 @@
+"""The screen of `unshade reflect`: the neutral model as tables."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ..model.reflection import Reflection, SignatureParameter
+from ..model.resources import ConstantBuffer, Member, Resource, TypeDescription, Variable
+from .blocks import Block, Cell, Facts, Table, Title
+from .output import visible
+
+STAGES = "vertex pixel geometry hull domain compute mesh amplification".split()
+TYPES = {
+    "float32": "float", "sint32": "int", "uint32": "uint", "float16": "half", "float64": "double",
+    "sint16": "int16", "uint16": "uint16", "sint64": "int64", "uint64": "uint64",
+}  # fmt: skip
+COUNTS = (  # what a reader of a shader asks first stands first
+    ("instructions", "instructions"), ("float_instructions", "float"), ("int_instructions", "int"),
+    ("uint_instructions", "uint"), ("moves", "mov"), ("conditional_moves", "movc"),
+    ("conversions", "conversions"), ("texture_samples", "samples"), ("texture_loads", "loads"),
+    ("texture_comparisons", "comparison samples"), ("texture_bias", "bias samples"),
+    ("texture_gradients", "gradient samples"), ("texture_gathers", "gathers"), ("lods", "lod"),
+    ("stores", "stores"), ("interlocked", "atomics"), ("barriers", "barriers"),
+    ("static_flow_control", "static branches"), ("dynamic_flow_control", "dynamic branches"),
+    ("array_instructions", "indexed"), ("emits", "emits"), ("cuts", "cuts"),
+)  # fmt: skip
+
+
+def screen(name: str, found: Reflection) -> Iterator[Block]:
+    """All of one reflection."""
+    yield Title(visible(name), headline(found))
+    yield from body(found)
+
+
+def headline(found: Reflection) -> str:
+    """What it is in a phrase: `pixel shader 5.0 (ps_5_0)`."""
+    if found.stage is None:
+        return f"{found.format} without code"
+    noun = f"{found.stage} shader" if found.stage in STAGES else str(found.stage)
+    profile = f" ({found.profile})" if found.profile else ""
+    return f"{noun}{f' {found.model}' if found.model else ''}{profile}"
+
+
+def body(found: Reflection) -> Iterator[Block]:
+    """The tables, those that have rows."""
+    facts = list(_facts(found))
+    if facts:
+        yield Table("Program", ("", ""), [[(label, "dim"), value] for label, value in facts])
+    for title, rows in (
+        ("Inputs", found.inputs),
+        ("Outputs", found.outputs),
+        ("Patch constants", found.patch_constants),
+    ):
+        if rows:
+            yield signature(title, rows)
+    if found.resources:
+        yield resources(found.resources)
+    for buffer in found.constant_buffers:
+        yield constant_buffer(buffer)
+    if found.notes:
+        yield Table("Not complete", ("",), [((visible(note), "warn"),) for note in found.notes])
+
+
+def _facts(found: Reflection) -> Iterator[tuple[str, Cell]]:
+    if found.entry_point:
+        yield "entry point", visible(found.entry_point)
+    if found.thread_group:
+        x, y, z = found.thread_group
+        yield "thread group", f"{x} x {y} x {z} = {x * y * z} threads"
+    if found.geometry:
+        g = found.geometry
+        yield "geometry", (
+            f"{g.input_primitive} in, {g.output_topology} out, at most"
+            f" {g.max_output_vertices} vertices, {g.instances} instances"
+        )
+    if found.tessellation:
+        yield "tessellation", ", ".join(_told(found.tessellation.to_dict()))
+    if found.sample_frequency:
+        yield "runs", "for each sample"
+    if found.builtins:
+        yield "reads", ", ".join(str(each) for each in found.builtins)
+    if found.temp_registers is not None:
+        arrays = "".join(
+            f", x{each.register}[{each.count}].{'xyzw'[: each.components]}"
+            for each in found.temp_arrays
+        )
+        yield "registers", f"{found.temp_registers} temporary{arrays}"
+    for memory in found.shared_memory:
+        shape = f" ({memory.count} of {memory.stride})" if memory.stride else ""
+        yield "shared memory", f"g{memory.register}: {memory.size:,} bytes{shape}"
+    if found.statistics is not None:
+        counts = found.statistics
+        told = [
+            f"{value:,} {words}" for name, words in COUNTS if (value := getattr(counts, name))
+        ]
+        if told:
+            yield "counts", ", ".join(told) + (" (counted here)" if counts.computed else "")
+    if found.features:
+        yield "needs", ", ".join(found.features)
+    if found.global_flags:
+        yield "global flags", ", ".join(found.global_flags)
+    if found.interfaces is not None:
+        i = found.interfaces
+        yield "interfaces", (
+            f"{i.slot_count} slots, {len(i.classes)} classes, {len(i.instances)} instances"
+        )
+    if found.root_signature is not None:
+        yield "root signature", f"{len(found.root_signature.parameters)} parameters"
+    if found.hash is not None:
+        yield "hash", found.hash.digest.hex() + (
+            " (with source)" if found.hash.includes_source else ""
+        )
+
+
+def _told(facts: dict[str, Any]) -> Iterator[str]:
+    for name, value in facts.items():
+        if value is not None:
+            yield f"{name.replace('_', ' ')} {value}"
+
+
+def signature(title: str, rows: Sequence[SignatureParameter]) -> Table:
+    """One signature."""
+    streams = any(row.stream for row in rows)
+    precise = any(row.min_precision != "default" for row in rows)
+    ways = any(row.interpolation is not None for row in rows)
+    headings = ["semantic", "register", "mask", "used", "type", "system value"]
+    headings += ["interpolation"] * ways + ["precision"] * precise + [">stream"] * streams
+    cells: list[list[Cell]] = []
+    for row in rows:
+        value = "" if row.system_value is None else str(row.system_value)
+        line: list[Cell] = [
+            (visible(row.semantic) + (str(row.index) if row.index else ""), "name"),
+            "-" if row.register is None else str(row.register),
+            _mask(row.components),
+            _mask(row.used),
+            TYPES.get(row.component_type, str(row.component_type)),
+            value,
+        ]
+        line += [str(row.interpolation or "")] * ways
+        line += [str(row.min_precision)] * precise + [str(row.stream)] * streams
+        cells.append(line)
+    return Table(title, headings, cells)
+
+
+def _mask(letters: str) -> str:
+    """`xz` as `x z `, so that components stand below each other."""
+    return "".join(c if c in letters else " " for c in "xyzw") if set(letters) <= set("xyzw") else (
+        letters
+    )
+
+
+def resources(rows: Sequence[Resource]) -> Table:
+    """What is bound."""
+    cells: list[list[Cell]] = []
+    for row in rows:
+        kind = str(row.kind).replace("_", " ")
+        shape = str(row.dimension or "") if row.kind == "texture" else ""
+        access = "read-write" if row.writable else ""
+        extra = [access, str(row.counter or ""), "comparison" if row.comparison else ""]
+        extra += ["globally coherent" if row.globally_coherent else ""]
+        extra += ["rasterizer ordered" if row.rasterizer_ordered else ""]
+        extra += [f"stride {row.stride}" if row.stride else ""]
+        extra += [f"{row.samples} samples" if row.samples else ""]
+        count = "" if row.count == 1 else "[]" if row.count is None else f"[{row.count}]"
+        returned = "" if row.return_type is None else f"{row.return_type}{row.components or ''}"
+        cells.append(
+            [
+                (visible(row.slot) + count, "key"),
+                (visible(row.name), "dim" if row.declared else "name"),
+                f"{kind} {shape}".strip(),
+                returned,
+                ", ".join(each for each in extra if each),
+            ]
+        )
+    return Table("Resources", ("slot", "name", "kind", "returns", ""), cells)
+
+
+def constant_buffer(buffer: ConstantBuffer) -> Table:
+    """The variables of a buffer with their places, structures opened."""
+    kind = str(buffer.kind).replace("_", " ")
+    title = f"{kind[:1].upper()}{kind[1:]} {visible(buffer.name)}, {buffer.size:,} bytes"
+    cells: list[list[Cell]] = []
+    for variable in buffer.variables:
+        unused = "" if variable.used else "unused"
+        value = "" if variable.value is None else f"= {variable.value}"
+        cells.append(
+            _row(variable, variable.offset, f"{variable.size:,}", 0)
+            + [(visible(value), "number"), (unused, "dim")]
+        )
+        cells += _members(variable.type, variable.offset, 1)
+    if not cells:
+        cells.append(["", "", ("no variables", "dim"), "", ""])
+    return Table(title, (">offset", ">bytes", "", "", ""), cells)
+
+
+def _members(kind: TypeDescription, start: int, depth: int) -> Iterator[list[Cell]]:
+    for member in kind.members:
+        yield [*_row(member, start + member.offset, "", depth), "", ""]
+        yield from _members(member.type, start + member.offset, depth + 1)
+
+
+def _row(each: Variable | Member, offset: int, size: str, depth: int) -> list[Cell]:
+    declared = each.type.declaration(each.name)
+    return [(str(offset), "dim"), (size, "number"), "  " * depth + visible(declared)]

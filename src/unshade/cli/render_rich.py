@@ -1,0 +1,84 @@
+"""Screens on a terminal, drawn by rich from the same blocks as the plain text."""
+
+from collections.abc import Iterable, Sequence
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table as Grid
+from rich.text import Text
+
+from .blocks import Block, ByteMap, Cell, Facts, Table, Title, columns_of
+from .render_hexdump import colour_of
+
+STYLES = {
+    "good": "green",
+    "warn": "yellow",
+    "bad": "bold red",
+    "dim": "dim",
+    "name": "bold",
+    "number": "cyan",
+    "key": "magenta",
+}
+WIDEST = 120  # columns; longer lines are hard to read
+
+
+def render(blocks: Iterable[Block]) -> str:
+    """The screen with terminal styles."""
+    console = Console(force_terminal=True, highlight=False)
+    width = min(console.width, WIDEST)
+    with console.capture() as capture:
+        for block in blocks:
+            console.print(_drawn(block, width), width=width)
+    return capture.get()
+
+
+def _drawn(block: Block, width: int) -> RenderableType:
+    match block:
+        case Title(name, phrase):
+            return Text.assemble((name, "bold"), "  ", phrase)
+        case Facts(rows):
+            return _grid(("", ""), [[(label, "dim"), value] for label, value in rows], False)
+        case ByteMap(regions):
+            return Padding(_strip(regions, width - 2), (1, 0, 0, 2))
+        case Table(title, headings, rows):
+            grid = _grid(headings, rows, any(heading.strip(">") for heading in headings))
+            return Group(Text(f"\n{title}", "bold blue"), grid) if title else grid
+
+
+def _grid(headings: Sequence[str], rows: Sequence[Sequence[Cell]], header: bool) -> Grid:
+    grid = Grid(
+        box=SIMPLE_HEAD if header else None,
+        show_header=header,
+        header_style="dim",
+        border_style="dim",
+        show_edge=False,
+        pad_edge=True,
+        padding=(0, 1) if header else (0, 1, 0, 1),
+    )
+    for heading in headings:
+        right = heading.startswith(">")
+        grid.add_column(
+            heading.lstrip(">"), justify="right" if right else "left", overflow="fold",
+            no_wrap=right,
+        )  # fmt: skip
+    for row in rows:
+        grid.add_row(*(_cell(cell) for cell in row))
+    return grid
+
+
+def _cell(cell: Cell) -> Text:
+    if isinstance(cell, str):
+        return Text(cell)
+    words, tone = cell
+    return Text(words, STYLES.get(tone) or f"color({colour_of(tone)})")
+
+
+def _strip(regions: Sequence[tuple[str, int]], width: int) -> Text:
+    """One line of coloured segments, each with its name where that fits."""
+    strip = Text(no_wrap=True)
+    for (name, _), columns in zip(regions, columns_of(regions, width), strict=True):
+        words = name if len(name) <= columns else ""
+        colour = f"color({colour_of(f'part {name}')})" if name else "color(240)"
+        strip.append(words.center(columns)[:columns], f"color(16) on {colour}")
+    return strip

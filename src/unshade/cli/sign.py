@@ -1,0 +1,33 @@
+"""`unshade sign`: make a file's digest right."""
+
+from collections.abc import Sequence
+
+from ..errors import UsageError
+from . import exits
+from .inputs import Input, expand
+from .inputs import run as run_on
+from .output import Output, Targets
+
+
+def run(files: Sequence[str], in_place: bool = False, output: str | None = None) -> int:
+    """Write each file with the digest that its bytes demand."""
+    if in_place == (output is not None):
+        raise UsageError("sign writes a file: give either -o PATH or --in-place")
+    targets = Targets(output, ".dxbc", len(expand(files)))
+    if targets.folder:
+        targets.suffix = ""
+
+    def sign(item: Input) -> int:
+        if in_place and item.path == "-":
+            raise UsageError("standard input has no place to write to")
+        shader = item.open()
+        shader.sign()
+        if in_place:
+            shader.save(item.path)
+            return exits.FINE
+        place = targets.place(item)
+        with Output(place) as one:
+            one.binary(shader.to_bytes())
+        return exits.FINE
+
+    return run_on(files, sign, Output(fills_screen=False))

@@ -1,0 +1,30 @@
+"""`unshade to-yaml`: a shader as YAML that can be edited and turned back."""
+
+from collections.abc import Sequence
+
+from . import exits
+from .inputs import Input, expand
+from .inputs import run as run_on
+from .output import Output, Targets
+
+
+def run(files: Sequence[str], output: str | None = None) -> int:
+    """Write each file as YAML."""
+    targets = Targets(output, ".yaml", len(expand(files)) if output else 0)
+    out = Output()
+
+    def convert(item: Input) -> int:
+        from ..yaml import to_yaml
+
+        text = to_yaml(item.open())
+        place = targets.place(item)
+        if place is not None:
+            with Output(place) as one:
+                one.text(text)
+        else:
+            if out.several:
+                out.text(f"--- # {item.name}\n")
+            out.text(text)
+        return exits.FINE
+
+    return run_on(files, convert, out)

@@ -1,0 +1,187 @@
+"""What a DirectX container says about its shader, in the words of the reflection model.
+
+    stage, model      SHDR/SHEX, DXIL, ILDB: the version token; else RDEF
+    resources         RDEF joined with the program's declarations
+    signatures        ISGN/ISG1, OSGN/OSG5/OSG1, PCSG/PSG1 joined with those
+    the rest          the program; STAT, SFI0, IFCE, RTS0, HASH
+
+A part that cannot be read is left out, and a note says so. Of DXIL this tells what the parts beside
+the bitcode tell; resources and thread groups are not among them.
+"""
+
+from typing import Any, TypeVar
+
+from ....model import Reflection, ShaderHash, Stage
+from ....programs.tpf import Program
+from ....vocab.d3d import ShaderKind
+from ..container import Container, Part
+from ..parts import hash as hashes
+from ..parts import ifce, rdef, rts0, sfi0, stat
+from . import names, signatures
+from .declared import Declared
+from .features import features_of
+from .interfaces import interfaces
+from .names import word
+from .resources import constant_buffers, resources
+from .rootsignature import root_signature
+from .statistics import statistics
+
+T = TypeVar("T")
+
+TPF = ("SHDR", "SHEX")
+DXIL = ("DXIL", "ILDB")
+OFFLINE_MINOR = 15  # `lib_6_x`: not for a device, to be linked
+
+KINDS_OF_TARGET = {
+    rdef.Target.PIXEL: ShaderKind.PIXEL,
+    rdef.Target.VERTEX: ShaderKind.VERTEX,
+    rdef.Target.GEOMETRY: ShaderKind.GEOMETRY,
+    rdef.Target.HULL: ShaderKind.HULL,
+    rdef.Target.DOMAIN: ShaderKind.DOMAIN,
+    rdef.Target.COMPUTE: ShaderKind.COMPUTE,
+}
+
+
+def reflect(container: Container) -> Reflection:
+    """Everything that is known of the shader in a container."""
+    found = Reflection(format="dxcontainer")
+    definition = _value(found, container, rdef.ResourceDefinition, "RDEF")
+    program = _value(found, container, Program, *TPF)
+    _identify(found, container, definition)
+    declared = None if program is None else Declared(program)
+    if definition is not None:
+        found.creator = definition.creator
+        found.compile_flags = names.flag_names(names.COMPILE_FLAGS, definition.flags)
+    found.resources = resources(definition, declared)
+    found.constant_buffers = constant_buffers(definition, found.resources, declared)
+    _signatures(found, container, declared)
+    if declared is not None:
+        _declared(found, declared)
+    stated = _value(found, container, stat.Statistics, "STAT")
+    found.statistics = statistics(stated, program, declared, found.stage)
+    if found.stage == Stage.PIXEL and (stated is not None or declared is not None):
+        sampled = declared is not None and declared.sample_frequency
+        found.sample_frequency = sampled or (
+            stated is not None and bool(stated.is_sample_frequency)
+        )
+    _features(found, container, declared)
+    found.interfaces = interfaces(
+        _value(found, container, ifce.Interfaces, "IFCE", "ICFE"), declared
+    )
+    roots = _value(found, container, rts0.RootSignature, "RTS0")
+    found.root_signature = None if roots is None else root_signature(roots)
+    hashed = _value(found, container, hashes.ShaderHash, "HASH")
+    if hashed is not None:
+        found.hash = ShaderHash(digest=hashed.digest, includes_source=bool(hashed.flags & 1))
+    found.complete = not found.notes
+    return found
+
+
+def _value(found: Reflection, container: Container, wanted: type[T], *kinds: str) -> T | None:
+    """The first part of these names that could be read; a note for each that could not."""
+    for part in container.parts.all(*kinds):
+        value: Any = part.value
+        if isinstance(value, wanted):
+            return value
+        if part.error is not None:
+            found.notes.append(f"{part.name} could not be read: {part.error}")
+    return None
+
+
+# ---------------------------------------------------------------- stage and model
+
+
+def _identify(
+    found: Reflection, container: Container, definition: rdef.ResourceDefinition | None
+) -> None:
+    part = container.parts.get(*TPF)
+    if part is not None:
+        found.code = "tpf"
+    else:
+        part = next(filter(None, map(container.parts.get, DXIL)), None) or _bodiless(container)
+        if part is not None:
+            found.code = "dxil"
+            found.notes.append(
+                "resources, constant buffers, thread group and statistics of DXIL are not read yet"
+            )
+    if part is not None and len(token := _token(part)) == 4:
+        version = int.from_bytes(token, "little")
+        _name(found, version >> 16, version >> 4 & 15, version & 15)
+    elif definition is not None:
+        kind = KINDS_OF_TARGET.get(definition.target)  # type: ignore[call-overload]
+        _name(
+            found, definition.target if kind is None else kind, definition.major, definition.minor
+        )
+
+
+def _bodiless(container: Container) -> Part | None:
+    """STAT beside DXIL is the program without its bodies."""
+    part = container.parts.get("STAT")
+    return part if part is not None and isinstance(part.value, bytes) else None
+
+
+def _token(part: Part) -> bytes:
+    value = part.value
+    if isinstance(value, Program):
+        return value.version.word.to_bytes(4, "little")
+    return part.data[:4]
+
+
+def _name(found: Reflection, kind: int, major: int, minor: int) -> None:
+    found.stage = word(names.STAGES, kind)
+    last = "x" if kind == ShaderKind.LIBRARY and minor == OFFLINE_MINOR else str(minor)
+    found.model = f"{major}.{last}"
+    known = ShaderKind._value2member_map_.get(kind)
+    if isinstance(known, ShaderKind):
+        found.profile = f"{known.profile}_{major}_{last}"
+
+
+# ---------------------------------------------------------------- the rest
+
+
+def _signatures(found: Reflection, container: Container, declared: Declared | None) -> None:
+    stage, parts = found.stage, container.parts
+    for name in (*signatures.INPUTS, *signatures.OUTPUTS, *signatures.PATCH_CONSTANTS):
+        for part in parts.all(name):
+            if isinstance(part.value, bytes) and part.error is not None:
+                found.notes.append(f"{part.name} could not be read: {part.error}")
+    found.inputs = signatures.parameters(
+        parts,
+        signatures.INPUTS,
+        output=False,
+        stage=stage,
+        declared=declared.inputs if declared else (),
+    )
+    found.outputs = signatures.parameters(
+        parts,
+        signatures.OUTPUTS,
+        output=True,
+        stage=stage,
+        declared=declared.outputs if declared else (),
+    )
+    found.patch_constants = signatures.parameters(
+        parts,
+        signatures.PATCH_CONSTANTS,
+        output=stage != Stage.DOMAIN,
+        stage=stage,
+        declared=declared.patch_constants if declared else (),
+    )
+
+
+def _declared(found: Reflection, declared: Declared) -> None:
+    found.builtins = list(declared.builtins)
+    found.thread_group = declared.thread_group
+    found.geometry = declared.geometry
+    found.tessellation = declared.tessellation
+    found.global_flags = declared.global_flags
+    found.temp_registers = declared.temp_registers
+    found.temp_arrays = declared.temp_arrays
+    found.shared_memory = declared.shared_memory
+
+
+def _features(found: Reflection, container: Container, declared: Declared | None) -> None:
+    info = _value(found, container, sfi0.FeatureInfo, "SFI0")
+    if info is not None:
+        found.features = sfi0.feature_names(info.flags)
+    elif declared is not None:
+        found.features = features_of(declared, found.stage, found.model or "")

@@ -1,0 +1,62 @@
+"""Dynamic linkage: the classes and slots of IFCE, or the slots alone that a program declares."""
+
+from ....model import InterfaceClass, InterfaceInstance, Interfaces, InterfaceSlot
+from ..parts import ifce
+from .declared import Declared
+
+NONE = 0xFFFF
+
+
+def interfaces(part: ifce.Interfaces | None, declared: Declared | None) -> Interfaces | None:
+    """What is linked when the shader is bound, None where nothing is."""
+    if part is not None:
+        return _stated(part)
+    if declared is None or not declared.slots:
+        return None
+    total = max(slot.start + slot.span for slot in declared.slots)
+    return Interfaces(slot_count=total, slots=list(declared.slots))
+
+
+def _stated(part: ifce.Interfaces) -> Interfaces:
+    slots = []
+    start = 0
+    for each in part.slots:
+        slots.append(
+            InterfaceSlot(
+                start=start,
+                span=each.span,
+                class_ids=list(each.type_ids),
+                tables=list(each.table_ids),
+            )
+        )
+        start += each.span
+    return Interfaces(
+        slot_count=part.slot_total,
+        classes=[
+            InterfaceClass(
+                name=each.name,
+                id=each.id,
+                constant_buffer_stride=each.constant_buffer_stride,
+                textures=each.texture_count,
+                samplers=each.sampler_count,
+            )
+            for each in part.classes
+        ],
+        instances=[_instance(each) for each in part.instances],
+        slots=slots,
+    )
+
+
+def _instance(given: ifce.ClassInstance) -> InterfaceInstance:
+    def place(number: int) -> int | None:
+        return None if number == NONE else number
+
+    return InterfaceInstance(
+        name=given.name,
+        class_id=given.type,
+        elements=given.elements,
+        constant_buffer=place(given.constant_buffer),
+        constant_buffer_offset=place(given.constant_buffer_offset),
+        texture=place(given.texture),
+        sampler=place(given.sampler),
+    )

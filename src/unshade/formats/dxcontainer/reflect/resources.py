@@ -1,0 +1,233 @@
+"""Resources and constant buffers: the names of RDEF joined with what the program declares.
+
+    RDEF       tex    texture  float4  2d   t0, count 3       names, kinds, arrays
+    program    dcl_resource_texture2d (float,…) t1            what is reached, and how
+
+A declaration belongs to the binding that takes its register. One that no binding takes is a
+resource of its own, marked `declared`: in a stripped file that is every one.
+"""
+
+from bisect import bisect_right
+
+from ....model import (
+    BufferKind,
+    ConstantBuffer,
+    Counter,
+    Dimension,
+    Resource,
+    ResourceKind,
+    Variable,
+)
+from ....vocab.d3d import BufferType, InputType
+from ..parts import rdef
+from . import names
+from .declared import Declared
+from .names import word
+from .types import Types
+
+# kind, register class, counter
+KINDS: dict[int, tuple[ResourceKind, str, Counter | None]] = {
+    InputType.CBUFFER: (ResourceKind.CONSTANT_BUFFER, "b", None),
+    InputType.TBUFFER: (ResourceKind.TEXTURE_BUFFER, "t", None),
+    InputType.TEXTURE: (ResourceKind.TEXTURE, "t", None),
+    InputType.SAMPLER: (ResourceKind.SAMPLER, "s", None),
+    InputType.UAV_RWTYPED: (ResourceKind.TEXTURE, "u", None),
+    InputType.STRUCTURED: (ResourceKind.STRUCTURED_BUFFER, "t", None),
+    InputType.UAV_RWSTRUCTURED: (ResourceKind.STRUCTURED_BUFFER, "u", None),
+    InputType.BYTEADDRESS: (ResourceKind.RAW_BUFFER, "t", None),
+    InputType.UAV_RWBYTEADDRESS: (ResourceKind.RAW_BUFFER, "u", None),
+    InputType.UAV_APPEND_STRUCTURED: (ResourceKind.STRUCTURED_BUFFER, "u", Counter.APPEND),
+    InputType.UAV_CONSUME_STRUCTURED: (ResourceKind.STRUCTURED_BUFFER, "u", Counter.CONSUME),
+    InputType.UAV_RWSTRUCTURED_WITH_COUNTER: (
+        ResourceKind.STRUCTURED_BUFFER,
+        "u",
+        Counter.COUNTER,
+    ),
+    InputType.RTACCELERATIONSTRUCTURE: (ResourceKind.ACCELERATION_STRUCTURE, "t", None),
+    InputType.UAV_FEEDBACKTEXTURE: (ResourceKind.FEEDBACK_TEXTURE, "u", None),
+}
+BUFFERS: dict[int, BufferKind] = {
+    BufferType.CBUFFER: BufferKind.CONSTANT_BUFFER,
+    BufferType.TBUFFER: BufferKind.TEXTURE_BUFFER,
+    BufferType.INTERFACE_POINTERS: BufferKind.INTERFACE_POINTERS,
+    BufferType.RESOURCE_BIND_INFO: BufferKind.ELEMENT,
+}
+BUFFER_OF: dict[str, BufferKind] = {
+    ResourceKind.CONSTANT_BUFFER: BufferKind.CONSTANT_BUFFER,
+    ResourceKind.TEXTURE_BUFFER: BufferKind.TEXTURE_BUFFER,
+    ResourceKind.STRUCTURED_BUFFER: BufferKind.ELEMENT,
+}
+
+UNBOUNDED = 0xFFFF_FFFF  # a constant buffer's count; other resources have 0
+UNSTATED = (0, 0xFFFF_FFFF)  # samples
+PLACED = 1
+COMPARISON = 2
+VARIABLE_USED = 2
+
+
+def resources(part: rdef.ResourceDefinition | None, declared: Declared | None) -> list[Resource]:
+    """Every binding of RDEF in its order, then what only the program knows."""
+    if part is None:
+        return [] if declared is None else list(declared.resources)
+    ranged = (part.major, part.minor) >= (5, 1)
+    found = [_binding(each, ranged) for each in part.bindings]
+    if declared is None:
+        return found
+    places = Places(found)
+    rest = []
+    for one in declared.resources:
+        index = places.find(one)
+        if index is None:
+            rest.append(one)
+        else:
+            _complete(found[index], one)
+    return found + rest
+
+
+def _binding(given: rdef.Binding, ranged: bool) -> Resource:
+    kind: ResourceKind | str
+    kind, letter, counter = KINDS.get(given.kind) or (f"unknown_{given.kind}", "", None)
+    found = Resource(
+        name=given.name,
+        kind=kind,
+        writable=letter == "u",
+        register_class=letter,
+        register=given.bind_point,
+        space=given.space,
+        count=_count(given, ranged),
+        counter=counter,
+        placed=bool(given.flags & PLACED),
+        id=given.id if ranged else None,
+    )
+    if kind in (ResourceKind.TEXTURE, ResourceKind.FEEDBACK_TEXTURE):
+        found.dimension = word(names.SRV_DIMENSIONS, given.dimension)
+        found.return_type = word(names.RETURN_TYPES, given.return_type)
+        found.components = (given.flags >> 2 & 3) + 1
+        if found.dimension == Dimension.BUFFER:
+            found.kind = ResourceKind.TYPED_BUFFER
+        elif found.dimension in names.MULTISAMPLED and given.sample_count not in UNSTATED:
+            found.samples = given.sample_count
+    elif kind in (ResourceKind.STRUCTURED_BUFFER, ResourceKind.RAW_BUFFER):
+        found.dimension = Dimension.BUFFER
+        if kind == ResourceKind.STRUCTURED_BUFFER:
+            found.stride = given.sample_count
+    elif kind == ResourceKind.SAMPLER:
+        found.comparison = bool(given.flags & COMPARISON)
+    return found
+
+
+def _count(given: rdef.Binding, ranged: bool) -> int | None:
+    if given.bind_count == UNBOUNDED or (ranged and given.bind_count == 0):
+        return None
+    return given.bind_count
+
+
+class Places:
+    """Which binding takes a register: the last that begins at or before it, if it reaches it."""
+
+    __slots__ = ("found", "starts")
+
+    def __init__(self, found: list[Resource]) -> None:
+        self.found = found
+        self.starts: dict[tuple[str, int], list[tuple[int, int]]] = {}
+        for index, each in enumerate(found):
+            self.starts.setdefault((each.register_class, each.space), []).append(
+                (each.register, index)
+            )
+        for starts in self.starts.values():
+            starts.sort()
+
+    def find(self, declared: Resource) -> int | None:
+        """The index of the binding that a declaration belongs to."""
+        starts = self.starts.get((declared.register_class, declared.space), [])
+        at = bisect_right(starts, (declared.register, len(self.found)))
+        if not at:
+            return None
+        start, index = starts[at - 1]
+        count = self.found[index].count
+        return index if count is None or declared.register < start + count else None
+
+
+def _complete(found: Resource, declared: Resource) -> None:
+    found.comparison |= declared.comparison
+    found.globally_coherent |= declared.globally_coherent
+    found.rasterizer_ordered |= declared.rasterizer_ordered
+    if declared.dynamically_indexed is not None:
+        found.dynamically_indexed = bool(found.dynamically_indexed) or declared.dynamically_indexed
+    if found.stride in (None, *UNSTATED):
+        found.stride = declared.stride
+    found.samples = found.samples or declared.samples
+
+
+def constant_buffers(
+    part: rdef.ResourceDefinition | None, found: list[Resource], declared: Declared | None
+) -> list[ConstantBuffer]:
+    """Every buffer of RDEF in its order, then those that only the program knows."""
+    if part is None:
+        return [] if declared is None else list(declared.buffers)
+    types = Types(_budget(part))
+    buffers = [_buffer(each, types) for each in part.buffers]
+    _bind(buffers, found)
+    if declared is not None:
+        _join_buffers(buffers, found, declared)
+    return buffers
+
+
+def _budget(part: rdef.ResourceDefinition) -> int:
+    """Values that the initial values of a part can hold, were each stored once."""
+    variables = [each for buffer in part.buffers for each in buffer.variables]
+    stored = {id(each.default_value): each.default_value for each in variables}
+    return 64 + 16 * len(variables) + sum(len(each) for each in stored.values() if each)
+
+
+def _buffer(given: rdef.Buffer, types: Types) -> ConstantBuffer:
+    return ConstantBuffer(
+        name=given.name,
+        kind=word(BUFFERS, given.kind),
+        size=given.size,
+        variables=[_variable(each, types) for each in given.variables],
+    )
+
+
+def _variable(given: rdef.Variable, types: Types) -> Variable:
+    value = None
+    if given.default_value is not None:
+        value = types.value(given.type, given.default_value)
+    return Variable(
+        name=given.name,
+        offset=given.offset,
+        size=given.size,
+        type=types.describe(given.type),
+        used=bool(given.flags & VARIABLE_USED),
+        placed=bool(given.flags & PLACED),
+        default=given.default_value,
+        value=value,
+    )
+
+
+def _bind(buffers: list[ConstantBuffer], found: list[Resource]) -> None:
+    """Buffers and bindings meet by name; where a name repeats, in their order."""
+    waiting: dict[tuple[str, str], list[int]] = {}
+    for index in reversed(range(len(found))):
+        kind = BUFFER_OF.get(found[index].kind)
+        if kind is not None:
+            waiting.setdefault((kind, found[index].name), []).append(index)
+    for buffer in buffers:
+        indices = waiting.get((buffer.kind, buffer.name))
+        if indices:
+            buffer.resource = indices.pop()
+
+
+def _join_buffers(buffers: list[ConstantBuffer], found: list[Resource], declared: Declared) -> None:
+    """What the program reaches of each buffer, and the buffers that RDEF does not have."""
+    places = Places(found)
+    bound = {each.resource: each for each in buffers}
+    for one in declared.buffers:
+        assert one.resource is not None
+        resource = declared.resources[one.resource]
+        one.resource = places.find(resource)
+        known = bound.get(one.resource)
+        if known is not None:
+            known.declared_size = max(known.declared_size or 0, one.size)
+        elif one.resource is not None and found[one.resource] is resource:
+            buffers.append(one)

@@ -1,0 +1,141 @@
+"""RTS0 in the words of the model.
+
+    table   srv t0 … (offset 0), uav u0 … (append: behind it)   ->  ranges with their offsets
+
+Source: DXC DxilRootSignature.h, the public documentation of D3D12_ROOT_SIGNATURE_FLAGS,
+D3D12_DESCRIPTOR_RANGE_FLAGS and D3D12_FILTER.
+"""
+
+from collections.abc import Sequence
+from enum import IntEnum
+
+from ....model import RootParameter, RootRange, RootSignature, StaticSampler
+from ..parts import rts0
+from .names import flag_names
+
+UNBOUNDED = 0xFFFF_FFFF
+APPEND = 0xFFFF_FFFF
+
+FLAGS = (
+    (0x001, "allow_input_assembler_input_layout"),
+    (0x002, "deny_vertex_shader_root_access"),
+    (0x004, "deny_hull_shader_root_access"),
+    (0x008, "deny_domain_shader_root_access"),
+    (0x010, "deny_geometry_shader_root_access"),
+    (0x020, "deny_pixel_shader_root_access"),
+    (0x040, "allow_stream_output"),
+    (0x080, "local_root_signature"),
+    (0x100, "deny_amplification_shader_root_access"),
+    (0x200, "deny_mesh_shader_root_access"),
+    (0x400, "cbv_srv_uav_heap_directly_indexed"),
+    (0x800, "sampler_heap_directly_indexed"),
+)
+DATA_FLAGS = (
+    (0x00001, "descriptors_volatile"),
+    (0x00002, "data_volatile"),
+    (0x00004, "data_static_while_set_at_execute"),
+    (0x00008, "data_static"),
+    (0x10000, "descriptors_static_keeping_buffer_bounds_checks"),
+)
+SAMPLER_FLAGS = ((1, "uint_border_color"), (2, "non_normalized_coordinates"))
+
+FILTERS = {
+    0x00: "min_mag_mip_point",
+    0x01: "min_mag_point_mip_linear",
+    0x04: "min_point_mag_linear_mip_point",
+    0x05: "min_point_mag_mip_linear",
+    0x10: "min_linear_mag_mip_point",
+    0x11: "min_linear_mag_point_mip_linear",
+    0x14: "min_mag_linear_mip_point",
+    0x15: "min_mag_mip_linear",
+    0x54: "min_mag_anisotropic_mip_point",
+    0x55: "anisotropic",
+}
+REDUCTIONS = ("", "comparison_", "minimum_", "maximum_")  # bits 7 and 8
+KINDS = {
+    rts0.ParameterType.DESCRIPTOR_TABLE: "table",
+    rts0.ParameterType.CONSTANTS_32BIT: "constants",
+    rts0.ParameterType.CBV: "cbv",
+    rts0.ParameterType.SRV: "srv",
+    rts0.ParameterType.UAV: "uav",
+}
+
+
+def root_signature(part: rts0.RootSignature) -> RootSignature:
+    """The whole part."""
+    version = f"1.{part.version - 1}" if 1 <= part.version <= 3 else f"unknown_{part.version}"
+    return RootSignature(
+        version=version,
+        flags=flag_names(FLAGS, part.flags),
+        parameters=[_parameter(each) for each in part.parameters],
+        samplers=[_sampler(each) for each in part.samplers],
+    )
+
+
+def _name(enum: type[IntEnum], number: int) -> str:
+    known = enum._value2member_map_.get(number)
+    return known.name.lower() if isinstance(known, IntEnum) else f"unknown_{number}"
+
+
+def _parameter(given: rts0.Parameter) -> RootParameter:
+    found = RootParameter(
+        kind=KINDS.get(given.kind, f"unknown_{given.kind}"),  # type: ignore[call-overload]
+        visibility=_name(rts0.Visibility, given.visibility),
+        cost=1,
+    )
+    payload = given.payload
+    if isinstance(payload, rts0.DescriptorTable):
+        found.ranges = _ranges(payload.ranges)
+        return found
+    found.register, found.space = payload.register, payload.space
+    if isinstance(payload, rts0.Constants):
+        found.count = found.cost = payload.count
+    else:
+        found.flags = flag_names(DATA_FLAGS, payload.flags or 0)
+        found.cost = 2
+    return found
+
+
+def _ranges(given: Sequence[rts0.DescriptorRange]) -> list[RootRange]:
+    found = []
+    place: int | None = 0  # of the next range that appends
+    for each in given:
+        count = None if each.count == UNBOUNDED else each.count
+        offset = place if each.table_offset == APPEND else each.table_offset
+        place = None if offset is None or count is None else offset + count
+        found.append(
+            RootRange(
+                kind=_name(rts0.RangeType, each.kind),
+                register=each.base_register,
+                space=each.space,
+                count=count,
+                offset=offset,
+                flags=flag_names(DATA_FLAGS, each.flags or 0),
+            )
+        )
+    return found
+
+
+def _sampler(given: rts0.StaticSampler) -> StaticSampler:
+    modes = (given.address_u, given.address_v, given.address_w)
+    return StaticSampler(
+        register=given.register,
+        space=given.space,
+        visibility=_name(rts0.Visibility, given.visibility),
+        filter=_filter(given.filter),
+        address=[_name(rts0.TextureAddress, mode) for mode in modes],
+        mip_lod_bias=given.mip_lod_bias,
+        max_anisotropy=given.max_anisotropy,
+        comparison=_name(rts0.Comparison, given.comparison),
+        border_color=_name(rts0.BorderColor, given.border_color),
+        min_lod=given.min_lod,
+        max_lod=given.max_lod,
+        flags=flag_names(SAMPLER_FLAGS, given.flags or 0),
+    )
+
+
+def _filter(number: int) -> str:
+    base = FILTERS.get(number & 0x7F)
+    if base is None or number >> 9:
+        return f"unknown_{number}"
+    return REDUCTIONS[number >> 7 & 3] + base

@@ -1,0 +1,76 @@
+"""Signatures: the rows of ISGN and its relatives, completed by what the program declares.
+
+    ISGN   SV_Position  0  v0  xyzw  position    dcl_input_ps_siv linear noperspective v0.xy
+
+A row says which components exist and which are used: of inputs those that are read, of outputs
+those that are not *never written*. The interpolation is known to the program alone.
+"""
+
+from collections.abc import Sequence
+
+from ....model import SignatureParameter, Stage, SystemValue
+from ..container import PartList
+from ..parts.signature import Signature, SignatureElement
+from . import names
+from .declared import DeclaredRegister
+from .names import components, word
+
+Places = dict[tuple[int, int], DeclaredRegister]  # by register and component bit
+
+NOWHERE = 0xFFFF_FFFF  # outside the register file
+
+# The later kinds of part say more; a file has one of each line.
+INPUTS = ("ISG1", "ISGN")
+OUTPUTS = ("OSG1", "OSG5", "OSGN")
+PATCH_CONSTANTS = ("PSG1", "PCSG")
+
+
+def parameters(
+    parts: PartList,
+    kinds: tuple[str, ...],
+    *,
+    output: bool,
+    stage: Stage | str | None,
+    declared: Sequence[DeclaredRegister] = (),
+) -> list[SignatureParameter]:
+    """The rows of the first of these parts that could be read."""
+    for name in kinds:
+        for part in parts.all(name):
+            value = part.value
+            if isinstance(value, Signature):
+                places: Places = {}
+                for each in reversed(declared):
+                    for bit in (1, 2, 4, 8):
+                        if each.mask & bit:
+                            places[each.register, bit] = each
+                pixel = stage == Stage.PIXEL
+                return [_parameter(row, output, pixel, places) for row in value.elements]
+    return []
+
+
+def _parameter(
+    row: SignatureElement, output: bool, pixel: bool, places: Places
+) -> SignatureParameter:
+    used = row.mask & ~row.rw_mask if output else row.mask & row.rw_mask
+    bits = (bit for bit in (1, 2, 4, 8) if row.mask & bit)
+    same = next((places[row.register, bit] for bit in bits if (row.register, bit) in places), None)
+    found = SignatureParameter(
+        semantic=row.name,
+        index=row.index,
+        register=None if row.register == NOWHERE else row.register,
+        components=components(row.mask),
+        used=components(used),
+        component_type=word(names.COMPONENT_TYPES, row.component_type),
+        stream=row.stream or 0,
+        min_precision=word(names.MIN_PRECISIONS, row.min_precision or 0),
+    )
+    if row.system_value:
+        found.system_value = word(names.SYSTEM_VALUES, row.system_value)
+    elif pixel and output:
+        in_register = SystemValue.TARGET if found.register is not None else None
+        found.system_value = names.PIXEL_OUTPUTS.get(row.name.lower(), in_register)
+    elif same is not None and same.system_value:
+        found.system_value = word(names.TOKEN_SYSTEM_VALUES, same.system_value)
+    if pixel and not output and same is not None:
+        found.interpolation = word(names.INTERPOLATIONS, same.interpolation)
+    return found

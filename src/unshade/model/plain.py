@@ -1,0 +1,197 @@
+"""Classes of plain facts: a field is written once; slots, constructor, plain data and JSON Schema
+follow from it.
+
+    class Resource(Facts):
+        '''One thing that is bound from outside.'''
+
+        name: str = fact("name in the source")
+        register: int | None = fact("first register", default=None)
+
+    Resource(name="tex").to_dict()          {"name": "tex", "register": None}
+
+dataclasses would cost more time at start-up than the whole model, and know neither of the latter.
+"""
+
+from collections.abc import Callable
+from enum import Enum
+from math import isfinite
+from types import UnionType
+from typing import Any, ClassVar, Union, dataclass_transform, get_args, get_origin, get_type_hints
+
+from ..errors import LimitError
+from ..limits import DEFAULT, Limits
+
+_REQUIRED = object()
+
+
+class Fact:
+    """One field: its sentence, and its default or what makes one."""
+
+    __slots__ = ("default", "doc", "factory")
+
+    def __init__(self, doc: str, default: object, factory: Callable[[], object] | None) -> None:
+        self.doc = doc
+        self.default = default
+        self.factory = factory
+
+
+def fact(doc: str, *, default: Any = _REQUIRED, factory: Any = None) -> Any:
+    """A field; it has to be given where it has neither `default` nor `factory`."""
+    return Fact(doc, default, factory)
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(fact,))
+class FactsType(type):
+    """Turns the fields of a class body into slots."""
+
+    def __new__(mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> "FactsType":
+        fields = {key: value for key, value in namespace.items() if isinstance(value, Fact)}
+        for key in fields:
+            del namespace[key]
+        namespace.setdefault("__slots__", tuple(fields))
+        namespace["FIELDS"] = fields
+        return super().__new__(mcls, name, bases, namespace)
+
+
+class Facts(metaclass=FactsType):
+    """Base of everything that a reflection is made of. Equality is by value."""
+
+    __slots__ = ()
+    FIELDS: ClassVar[dict[str, Fact]]
+
+    def __init__(self, **given: Any) -> None:
+        for name, field in self.FIELDS.items():
+            if name in given:
+                value = given.pop(name)
+            elif field.factory is not None:
+                value = field.factory()
+            elif field.default is _REQUIRED:
+                raise TypeError(f"{type(self).__name__} needs {name}")
+            else:
+                value = field.default
+            setattr(self, name, value)
+        if given:
+            raise TypeError(f"{type(self).__name__} has no {', '.join(given)}")
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in self.FIELDS)
+
+    __hash__ = None  # type: ignore[assignment]  # it can change
+
+    def __repr__(self) -> str:
+        shown = []
+        for name, field in self.FIELDS.items():
+            value = getattr(self, name)
+            if isinstance(value, list) and value:
+                shown.append(f"{name}=[{len(value)}]")
+            elif value and value != field.default:
+                shown.append(f"{name}={str(value) if isinstance(value, str) else value!r}")
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+    def to_dict(self, limits: Limits = DEFAULT) -> dict[str, Any]:
+        """Plain data, every field present: dicts, lists, numbers, text, True, False, None.
+
+        Bytes become hex; a float that JSON has no number for becomes "nan", "inf" or "-inf". What
+        several fields share (a structure's type) is repeated: limit `nodes` bounds that, letters of
+        texts included.
+        """
+        found: dict[str, Any] = _Plain(limits).of(self)
+        return found
+
+
+class _Plain:
+    """One walk of `to_dict`."""
+
+    __slots__ = ("left", "limits")
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.left = limits.nodes
+
+    def of(self, value: Any) -> Any:
+        self.left -= 1
+        if self.left < 0:
+            raise LimitError("nodes", self.limits.nodes, "more")
+        if isinstance(value, Facts):
+            return {name: self.of(getattr(value, name)) for name in value.FIELDS}
+        if isinstance(value, list | tuple):
+            return [self.of(item) for item in value]
+        if isinstance(value, dict):
+            return {key: self.of(item) for key, item in value.items()}
+        if isinstance(value, Enum):
+            return value.value
+        if isinstance(value, str | bytes):
+            self.left -= len(value)
+            return value if isinstance(value, str) else value.hex()
+        if isinstance(value, float) and not isfinite(value):
+            return str(value)
+        return value
+
+
+# ---------------------------------------------------------------- JSON Schema
+
+SIMPLE: dict[Any, dict[str, Any]] = {
+    str: {"type": "string"},
+    int: {"type": "integer"},
+    bool: {"type": "boolean"},
+    float: {"anyOf": [{"type": "number"}, {"enum": ["nan", "inf", "-inf"]}]},
+    bytes: {"type": "string", "pattern": "^([0-9a-f]{2})*$"},
+    type(None): {"type": "null"},
+    Any: {},
+}
+
+
+def schema_of(cls: type[Facts], url: str) -> dict[str, Any]:
+    """The JSON Schema (2020-12) of a class's `to_dict`."""
+    definitions: dict[str, Any] = {}
+    root = _schema(cls, definitions)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": url,
+        **root,
+        "$defs": {name: definitions[name] for name in sorted(definitions)},
+    }
+
+
+def _schema(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:
+    if hint in SIMPLE:
+        return SIMPLE[hint]
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return {"anyOf": [_choice(each, arguments, definitions) for each in arguments]}
+    if origin is list:
+        return {"type": "array", "items": _schema(arguments[0], definitions)}
+    if issubclass(hint, Facts):
+        return _class_schema(hint, definitions)
+    definitions[hint.__name__] = {
+        "description": (hint.__doc__ or "").partition("\n")[0],
+        "enum": [member.value for member in hint],
+    }
+    return {"$ref": f"#/$defs/{hint.__name__}"}
+
+
+def _choice(hint: Any, among: tuple[Any, ...], definitions: dict[str, Any]) -> dict[str, Any]:
+    """Text beside an enumeration is the name of a number that the enumeration lacks."""
+    if hint is str and any(isinstance(each, type) and issubclass(each, Enum) for each in among):
+        return {"type": "string", "pattern": "^unknown_[0-9]+$"}
+    return _schema(hint, definitions)
+
+
+def _class_schema(cls: type[Facts], definitions: dict[str, Any]) -> dict[str, Any]:
+    reference = {"$ref": f"#/$defs/{cls.__name__}"}
+    if cls.__name__ not in definitions:
+        definitions[cls.__name__] = {}  # a class may hold itself
+        hints = get_type_hints(cls)
+        definitions[cls.__name__] = {
+            "type": "object",
+            "description": (cls.__doc__ or "").partition("\n")[0],
+            "properties": {
+                name: {"description": field.doc, **_schema(hints[name], definitions)}
+                for name, field in cls.FIELDS.items()
+            },
+            "required": list(cls.FIELDS),
+            "additionalProperties": False,
+        }
+    return reference

@@ -1,0 +1,249 @@
+"""The words of the reflection model: one spelling for what every API names in its own way.
+
+They are Direct3D's names in lower case where it has one, since five of the formats here descend
+from it; a comment says what Vulkan or PICA200 calls the same where the word does not tell. A value
+that a file holds and no table knows becomes `unknown_N`, so a field that is typed `Stage | str`
+holds a Stage in every well-formed file.
+"""
+
+from enum import StrEnum, auto
+
+
+class Stage(StrEnum):
+    """What a program is run for."""
+
+    VERTEX = auto()
+    PIXEL = auto()  # Vulkan: fragment
+    GEOMETRY = auto()
+    HULL = auto()  # Vulkan: tessellation control
+    DOMAIN = auto()  # Vulkan: tessellation evaluation
+    COMPUTE = auto()
+    LIBRARY = auto()  # functions for several stages
+    RAYGENERATION = auto()
+    INTERSECTION = auto()
+    ANYHIT = auto()
+    CLOSESTHIT = auto()
+    MISS = auto()
+    CALLABLE = auto()
+    MESH = auto()
+    AMPLIFICATION = auto()  # Vulkan: task
+    NODE = auto()
+
+
+class ComponentType(StrEnum):
+    """Type of a component in a register."""
+
+    UNKNOWN = auto()
+    UINT32 = auto()
+    SINT32 = auto()
+    FLOAT32 = auto()
+    UINT16 = auto()
+    SINT16 = auto()
+    FLOAT16 = auto()
+    UINT64 = auto()
+    SINT64 = auto()
+    FLOAT64 = auto()
+
+
+class MinPrecision(StrEnum):
+    """Least precision that a shader asks for; `default` is that of the component type."""
+
+    DEFAULT = auto()
+    FLOAT_16 = auto()
+    FLOAT_2_8 = auto()
+    RESERVED = auto()
+    SINT_16 = auto()
+    UINT_16 = auto()
+    ANY_16 = auto()
+    ANY_10 = auto()
+
+
+class SystemValue(StrEnum):
+    """What an input or output means to the pipeline.
+
+    A tessellation factor is one of six words; which edge it is for is the parameter's index.
+    """
+
+    POSITION = auto()
+    CLIP_DISTANCE = auto()
+    CULL_DISTANCE = auto()
+    RENDER_TARGET_ARRAY_INDEX = auto()  # Vulkan: layer
+    VIEWPORT_ARRAY_INDEX = auto()
+    VERTEX_ID = auto()
+    PRIMITIVE_ID = auto()
+    INSTANCE_ID = auto()
+    IS_FRONT_FACE = auto()
+    SAMPLE_INDEX = auto()
+    FINAL_QUAD_EDGE_TESSFACTOR = auto()
+    FINAL_QUAD_INSIDE_TESSFACTOR = auto()
+    FINAL_TRI_EDGE_TESSFACTOR = auto()
+    FINAL_TRI_INSIDE_TESSFACTOR = auto()
+    FINAL_LINE_DETAIL_TESSFACTOR = auto()
+    FINAL_LINE_DENSITY_TESSFACTOR = auto()
+    BARYCENTRICS = auto()
+    SHADINGRATE = auto()
+    CULLPRIMITIVE = auto()
+    TARGET = auto()
+    DEPTH = auto()
+    COVERAGE = auto()
+    DEPTH_GREATER_EQUAL = auto()
+    DEPTH_LESS_EQUAL = auto()
+    STENCIL_REF = auto()
+    INNER_COVERAGE = auto()
+
+
+class Builtin(StrEnum):
+    """What a program may read that no signature lists."""
+
+    PRIMITIVE_ID = auto()
+    OUTPUT_CONTROL_POINT_ID = auto()
+    FORK_INSTANCE_ID = auto()
+    JOIN_INSTANCE_ID = auto()
+    DOMAIN_LOCATION = auto()
+    THREAD_ID = auto()
+    THREAD_GROUP_ID = auto()
+    THREAD_ID_IN_GROUP = auto()
+    THREAD_ID_IN_GROUP_FLATTENED = auto()
+    COVERAGE = auto()
+    GS_INSTANCE_ID = auto()
+    CYCLE_COUNTER = auto()
+    INNER_COVERAGE = auto()
+
+
+class Interpolation(StrEnum):
+    """How a pixel shader's input is made from the vertices."""
+
+    UNDEFINED = auto()
+    CONSTANT = auto()
+    LINEAR = auto()
+    LINEAR_CENTROID = auto()
+    LINEAR_NOPERSPECTIVE = auto()
+    LINEAR_NOPERSPECTIVE_CENTROID = auto()
+    LINEAR_SAMPLE = auto()
+    LINEAR_NOPERSPECTIVE_SAMPLE = auto()
+
+
+class ResourceKind(StrEnum):
+    """What is bound; whether it can be written is `Resource.writable`."""
+
+    CONSTANT_BUFFER = auto()
+    TEXTURE_BUFFER = auto()  # `tbuffer`: constants that are read as a texture
+    TEXTURE = auto()  # Vulkan: image
+    TYPED_BUFFER = auto()  # Vulkan: texel buffer
+    STRUCTURED_BUFFER = auto()  # Vulkan: storage buffer
+    RAW_BUFFER = auto()  # byte address buffer
+    SAMPLER = auto()
+    ACCELERATION_STRUCTURE = auto()
+    FEEDBACK_TEXTURE = auto()
+
+
+class Dimension(StrEnum):
+    """The shape of a texture or buffer, as listings print it."""
+
+    BUFFER = "buffer"
+    D1 = "1d"
+    D1_ARRAY = "1darray"
+    D2 = "2d"
+    D2_ARRAY = "2darray"
+    D2_MS = "2dms"
+    D2_MS_ARRAY = "2dmsarray"
+    D3 = "3d"
+    CUBE = "cube"
+    CUBE_ARRAY = "cubearray"
+
+
+class ReturnType(StrEnum):
+    """What a read of a typed resource gives."""
+
+    UNORM = auto()
+    SNORM = auto()
+    SINT = auto()
+    UINT = auto()
+    FLOAT = auto()
+    MIXED = auto()
+    DOUBLE = auto()
+    CONTINUED = auto()
+
+
+class Counter(StrEnum):
+    """The hidden counter of a structured buffer. `counter` also where only its use is known."""
+
+    COUNTER = auto()
+    APPEND = auto()
+    CONSUME = auto()
+
+
+class BufferKind(StrEnum):
+    """What a set of variables describes."""
+
+    CONSTANT_BUFFER = auto()
+    TEXTURE_BUFFER = auto()
+    INTERFACE_POINTERS = auto()  # offsets and sizes count interface slots
+    ELEMENT = auto()  # one element of a structured buffer
+    PUSH_CONSTANTS = auto()
+    UNIFORMS = auto()  # a register file that is set by name, as the PICA200's c0 to c95
+
+
+class TypeClass(StrEnum):
+    """What kind of type a variable has."""
+
+    SCALAR = auto()
+    VECTOR = auto()
+    MATRIX_ROWS = auto()
+    MATRIX_COLUMNS = auto()
+    OBJECT = auto()
+    STRUCT = auto()
+    INTERFACE_CLASS = auto()
+    INTERFACE_POINTER = auto()
+
+
+class Primitive(StrEnum):
+    """What a geometry shader takes. A patch has `Geometry.input_vertices` control points."""
+
+    UNDEFINED = auto()
+    POINT = auto()
+    LINE = auto()
+    TRIANGLE = auto()
+    LINE_ADJ = auto()
+    TRIANGLE_ADJ = auto()
+    PATCH = auto()
+
+
+class Topology(StrEnum):
+    """What a geometry shader gives."""
+
+    UNDEFINED = auto()
+    POINTLIST = auto()
+    LINELIST = auto()
+    LINESTRIP = auto()
+    TRIANGLELIST = auto()
+    TRIANGLESTRIP = auto()
+
+
+class Domain(StrEnum):
+    """The shape of a tessellated patch."""
+
+    UNDEFINED = auto()
+    ISOLINE = auto()
+    TRI = auto()
+    QUAD = auto()
+
+
+class Partitioning(StrEnum):
+    """How the tessellator divides an edge."""
+
+    UNDEFINED = auto()
+    INTEGER = auto()
+    POW2 = auto()
+    FRACTIONAL_ODD = auto()
+    FRACTIONAL_EVEN = auto()
+
+
+class OutputPrimitive(StrEnum):
+    """What the tessellator gives."""
+
+    UNDEFINED = auto()
+    POINT = auto()
+    LINE = auto()
+    TRIANGLE_CW = auto()
+    TRIANGLE_CCW = auto()

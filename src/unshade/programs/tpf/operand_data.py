@@ -1,0 +1,158 @@
+"""Operands as plain data and back, lossless.
+
+    {type: temp, mask: xy, index: [0]}                                    r0.xy
+    {type: temp, swizzle: xyzw, modifier: neg, index: [1]}                -r1.xyzw
+    {type: constant_buffer, select: y, index: [0, {immediate: 4, relative: {…}}]}
+    {type: immediate32, literal: [0.5, 1.0, 0.0, 0.0]}
+
+Components are letters; a literal has as many components as numbers. What is zero is left out.
+"""
+
+from ...errors import FormatError
+from .operands import MORE, Index, Operand
+from .plain import (
+    Plain,
+    dword_from_data,
+    dwords_from_data,
+    field_from_data,
+    field_name,
+    integer_from_data,
+    list_from_data,
+    mapping_from_data,
+    nothing_left,
+    number,
+    take_word,
+    word_to_data,
+)
+from .tokens import (
+    Components,
+    ExtendedOperand,
+    IndexRepresentation,
+    OperandModifier,
+    OperandToken,
+    OperandType,
+    SelectionMode,
+    operand_word,
+)
+
+LETTERS = "xyzw"
+MODIFIERS = ("modifier", "min_precision", "non_uniform")
+LITERAL_COMPONENTS: dict[int, int] = {1: Components.ONE, 4: Components.FOUR}  # by dwords
+
+
+def operand_to_data(operand: Operand, kind: str = "") -> dict[str, Plain]:
+    """An operand; `kind` is its letter in the table."""
+    token = operand.token
+    found: dict[str, Plain] = {"type": field_name(OperandType, operand.type)}
+    used = operand_word(token).named_mask() & 0x800F_FFFF | 3 << 20
+    used |= (1 << 3 * len(operand.indices)) - 1 << 22
+    chosen = token >> 4 & 255
+    literal = bool(operand.literal)
+    if operand.components != Components.FOUR:
+        if operand.components != LITERAL_COMPONENTS.get(len(operand.literal), 0):
+            found["components"] = field_name(Components, operand.components)
+    elif operand.mode == SelectionMode.MASK:
+        if chosen & 15 or not literal:
+            found["mask"] = "".join(c for i, c in enumerate(LETTERS) if chosen >> i & 1)
+    elif operand.mode == SelectionMode.SWIZZLE:
+        found["swizzle"] = "".join(LETTERS[chosen >> 2 * i & 3] for i in range(4))
+    elif operand.mode == SelectionMode.SELECT_1:
+        found["select"] = LETTERS[chosen & 3]
+    else:
+        found["mode"] = operand.mode
+    if operand.extended:
+        found |= _extended_operand(operand.extended)
+    if literal:
+        found["literal"] = [number(word, kind) for word in operand.literal]
+    if operand.indices:
+        found["index"] = [_index_to_data(index) for index in operand.indices]
+    if token & ~used:
+        found["unnamed"] = f"0x{token & ~used:08x}"
+    return found
+
+
+def _extended_operand(words: tuple[int, ...]) -> dict[str, Plain]:
+    first = words[0]
+    named = OperandModifier.named_mask()
+    if len(words) > 1 or first & 63 != ExtendedOperand.MODIFIER or first & ~named:
+        return {"extended": [f"0x{word & ~MORE:08x}" for word in words]}
+    found = word_to_data(OperandModifier, first, ("kind", "extended"))
+    return found or {"modifier": "none"}
+
+
+def _index_to_data(index: Index) -> Plain:
+    usual = Index(index.immediate, index.relative).representation
+    if index.representation == 0 and index.relative is None:
+        return index.immediate
+    found: dict[str, Plain] = {}
+    if index.immediate:
+        found["immediate"] = index.immediate
+    if index.relative is not None:
+        found["relative"] = operand_to_data(index.relative)
+    if index.representation != usual:
+        found["representation"] = field_name(IndexRepresentation, index.representation)
+    return found
+
+
+def operand_from_data(data: Plain, path: str, depth: int = 64) -> Operand:
+    """The inverse of `operand_to_data`."""
+    left = mapping_from_data(data, path)
+    token = dword_from_data(left.pop("unnamed", 0), f"{path}.unnamed")
+    kind = field_from_data(OperandToken.type, left.pop("type", "missing"), f"{path}.type")
+    literal = dwords_from_data(left.pop("literal", []), f"{path}.literal")
+    components = LITERAL_COMPONENTS.get(len(literal), 0)
+    chosen = 0
+    for name in ("mask", "swizzle", "select", "mode"):
+        if name in left:
+            components = Components.FOUR
+            chosen = _selection(name, left.pop(name), f"{path}.{name}")
+    if "components" in left:
+        where = f"{path}.components"
+        components = field_from_data(OperandToken.components, left.pop("components"), where)
+    token |= chosen | OperandToken.type.put(0, kind) | OperandToken.components.put(0, components)
+    extended = dwords_from_data(left.pop("extended", []), f"{path}.extended")
+    if any(name in left for name in MODIFIERS):
+        extended.append(take_word(OperandModifier, left, path) | ExtendedOperand.MODIFIER)
+    where = f"{path}.index"
+    indices = [
+        _index_from_data(item, f"{where}[{i}]", depth)
+        for i, item in enumerate(list_from_data(left.pop("index", []), where))
+    ]
+    nothing_left(left, path)
+    if len(indices) > 3:
+        raise FormatError(f"{len(indices)} indices, at most 3 fit", path=where)
+    return Operand(token, extended, literal, indices)
+
+
+def _selection(name: str, data: Plain, path: str) -> int:
+    """Bits 2 to 11 of an operand token."""
+    if name == "mode":
+        return integer_from_data(data, path) << 2 & 12
+    text = data if isinstance(data, str) else "?"
+    numbers = [LETTERS.find(letter) for letter in text]
+    if -1 not in numbers:
+        if name == "mask" and len(set(numbers)) == len(numbers):
+            return sum(1 << n for n in numbers) << 4
+        if name == "swizzle" and len(numbers) == 4:
+            return 4 | sum(n << 2 * i for i, n in enumerate(numbers)) << 4
+        if name == "select" and len(numbers) == 1:
+            return 8 | numbers[0] << 4
+    raise FormatError(f"{data!r:.40} is no {name} of x, y, z and w", path=path)
+
+
+def _index_from_data(data: Plain, path: str, depth: int) -> Index:
+    if not isinstance(data, dict):
+        return Index(integer_from_data(data, path))
+    if not depth:
+        raise FormatError("operands inside operands inside operands", path=path)
+    left = dict(data)
+    immediate = integer_from_data(left.pop("immediate", 0), f"{path}.immediate")
+    relative = None
+    if "relative" in left:
+        relative = operand_from_data(left.pop("relative"), f"{path}.relative", depth - 1)
+    representation = -1
+    if "representation" in left:
+        where = f"{path}.representation"
+        representation = field_from_data(OperandToken.index0, left.pop("representation"), where)
+    nothing_left(left, path)
+    return Index(immediate, relative, representation)

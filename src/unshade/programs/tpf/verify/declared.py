@@ -1,0 +1,143 @@
+"""What a program has declared so far: the registers that its operations may use.
+
+    Declared    s t u cb g icb m, function tables, settings       the whole program
+      Phase     r x v o vicp vocp vpc, vPrim, oDepth, …           one for each hull shader phase
+
+A register of Shader Model 5.1 is a range: T3[4:7] is id 3, registers 4 to 7. Before, a range is its
+own register: t3 is T3[3:3].
+"""
+
+from ....vocab.d3d import ShaderKind
+from ..instruction import Instruction
+from ..operands import Operand
+from ..ops import Op
+from ..program import Program
+from ..spellings import REGISTERS, word
+from ..tokens import OperandType
+from .report import Report
+
+UNBOUNDED = 0xFFFF_FFFF
+
+
+class Range:
+    """A constant buffer, sampler, resource, view, or shared memory, with its registers."""
+
+    __slots__ = (
+        "at", "dimension", "form", "id", "kind", "lower", "size", "space", "stride", "token", "upper",
+    )  # fmt: skip
+
+    def __init__(self, at: int, kind: int, form: str, token: int, indices: tuple[int, ...]) -> None:
+        self.at = at  # number of the declaring instruction
+        self.kind = kind  # OperandType
+        self.form = form  # "typed", "raw", "structured"; "" for buffers and samplers
+        self.token = token  # of the declaring instruction, for its controls
+        self.id = indices[0] if indices else 0
+        self.lower, self.upper = (indices[1], indices[2]) if len(indices) > 2 else (self.id,) * 2
+        self.space = 0
+        self.size = 0  # rows of a constant buffer
+        self.stride = 0
+        self.dimension = 0
+
+    def __str__(self) -> str:
+        name = word(REGISTERS, self.kind)
+        return f"{name}{self.id}"
+
+
+class Port:
+    """A declared input or output register, or part of one."""
+
+    __slots__ = ("at", "input", "kind", "mask", "name", "phase", "register", "stream", "vertices")
+
+    def __init__(self, at: int, operand: Operand, name: int, is_input: bool) -> None:
+        self.at = at
+        self.kind = operand.type
+        self.input = is_input
+        indices = [index.immediate for index in operand.indices]
+        self.register = indices[-1] if indices else -1  # -1: outside the register file
+        self.vertices = indices[0] if len(indices) > 1 else 0
+        self.mask = operand.mask if operand.components == 2 else 1
+        self.name = name
+        self.phase = 0
+        self.stream = 0
+
+
+class Phase:
+    """What one hull shader phase, or the program of another stage, has declared."""
+
+    __slots__ = ("arrays", "masks", "name", "ranges", "seen", "temps", "vertices")
+
+    def __init__(self, name: str = "") -> None:
+        self.name = name
+        self.temps: int | None = None
+        self.arrays: dict[int, tuple[int, int]] = {}  # x register: elements, components
+        self.masks: dict[int, dict[int, int]] = {}  # operand type: register: declared components
+        self.vertices: dict[int, int] = {}  # operand type: vertices, 0 where there is one
+        self.ranges: dict[int, list[tuple[int, int]]] = {}  # dcl_indexrange: first, count
+        self.seen: set[object] = set()  # operands already found to be in order
+
+
+class Declared:
+    """Everything that was declared up to the instruction `at`, and where findings go."""
+
+    __slots__ = (
+        "at", "bodies", "bound", "calls", "flags", "icb", "interfaces", "kind", "labels", "model",
+        "once", "phase", "phases", "ports", "ranged", "report", "shared", "stream", "streams",
+        "tables", "threads", "used_bodies", "used_tables",
+    )  # fmt: skip
+
+    def __init__(self, program: Program) -> None:
+        self.kind = program.version.kind
+        self.model = program.model
+        self.ranged = self.model >= (5, 1)
+        self.report = Report()
+        self.at = 0
+        self.phase = Phase()
+        self.phases = [self.phase]
+        self.flags: int | None = None
+        self.bound: dict[int, dict[int, Range]] = {}
+        self.icb: int | None = None  # rows
+        self.ports: list[Port] = []
+        self.stream = 0
+        self.streams: set[int] = set()
+        self.threads: tuple[int, ...] = ()
+        self.shared = 0  # bytes of g registers
+        self.bodies: set[int] = set()
+        self.tables: dict[int, tuple[int, ...]] = {}
+        self.interfaces: dict[int, tuple[int, int]] = {}  # fp: array length, call sites
+        self.labels: set[tuple[int, int]] = set()
+        self.calls: list[tuple[int, tuple[int, int]]] = []
+        self.used_bodies: list[tuple[int, int]] = []
+        self.used_tables: list[tuple[int, int]] = []
+        self.once: set[int] = set()  # declarations that were made, by opcode
+
+    def add(self, code: str, message: str, where: str = "") -> None:
+        """A rule is broken in the instruction at hand."""
+        self.report.add(code, self.at, message, where)
+
+    @property
+    def is_hull(self) -> bool:
+        return self.kind == ShaderKind.HULL
+
+    def start_phase(self, name: str) -> None:
+        """A new hull shader phase: registers of the one before are gone."""
+        self.phase = Phase(name)
+        self.phases.append(self.phase)
+
+
+def dword(instruction: Instruction, row: Op, name: str) -> int | None:
+    """A named dword of a declaration, None where the file lacks it."""
+    try:
+        return instruction.words[row.dwords.index(name)]
+    except (IndexError, ValueError):
+        return None
+
+
+def shown(operand: Operand) -> str:
+    """A register for a message: `cb2[4]`."""
+    name = word(REGISTERS, operand.type)
+    if operand.type == OperandType.IMMEDIATE32 or not operand.indices:
+        return name
+    first, *rest = (
+        f"{'…+' if i.relative is not None else ''}{i.immediate}" for i in operand.indices
+    )
+    return name + first + "".join(f"[{each}]" for each in rest)

@@ -1,0 +1,139 @@
+"""Checks of the flow of control: blocks, jumps, subroutines, hull shader phases.
+
+    if … else … endif     loop … endloop     switch  case … default …  endswitch
+    hs_decls  hs_control_point_phase{0,1}  hs_fork_phase*  hs_join_phase*
+    code … ret   label … ret   label … ret
+"""
+
+from ..instruction import Instruction
+from ..ops import OPS, Op
+from ..tokens import OperandType
+from .declared import Declared
+
+DEEPEST = 64
+
+ENDS = {"endif": ("if", "else"), "endloop": ("loop",), "endswitch": ("switch",)}
+FLOW = frozenset(
+    OPS[name].code
+    for name in (
+        "if", "else", "endif", "loop", "endloop", "switch", "endswitch", "case", "default", "break",
+        "breakc", "continue", "continuec", "ret", "label", "call", "callc", "fcall",
+    )
+)  # fmt: skip
+PHASES = ("hs_decls", "hs_control_point_phase", "hs_fork_phase", "hs_join_phase")
+
+
+class Flow:
+    """The blocks that are open, and whether code can be reached."""
+
+    __slots__ = ("body", "cases", "open", "order", "returned")
+
+    def __init__(self) -> None:
+        self.open: list[tuple[str, int]] = []  # mnemonic, number of the instruction
+        self.cases: list[set[int | None]] = []  # of the open switches; None: default
+        self.returned = False  # the last operation was a ret at the outermost level
+        self.body = False  # there was an operation since the program, phase or label began
+        self.order = -1  # of the hull shader phase
+
+    def code(self, declared: Declared, row: Op) -> None:
+        """An operation that is not a label stands here."""
+        if self.returned and self.body:
+            declared.add("tpf.unreachable", f"{row.name} stands behind ret")
+        self.body = True
+        self.returned = False
+
+    def step(self, declared: Declared, instruction: Instruction, row: Op) -> None:
+        """An instruction of FLOW; `code` was called for it, unless it is a label."""
+        name = row.name
+        if name in ("if", "loop", "switch"):
+            if len(self.open) == DEEPEST:
+                declared.add("tpf.limit", f"more than {DEEPEST} blocks inside each other")
+            self.open.append((name, declared.at))
+            if name == "switch":
+                self.cases.append(set())
+        elif name == "else":
+            if self.open and self.open[-1][0] == "if":
+                self.open[-1] = ("else", declared.at)
+            else:
+                declared.add("tpf.block-balance", "else without an open if")
+        elif name in ENDS:
+            if self.open and self.open[-1][0] in ENDS[name]:
+                if self.open.pop()[0] == "switch":
+                    self.cases.pop()
+            else:
+                declared.add("tpf.block-balance", f"{name} without an open {ENDS[name][0]}")
+        elif name in ("case", "default"):
+            self._case(declared, instruction, name)
+        elif name in ("break", "breakc"):
+            if not any(each in ("loop", "switch") for each, _ in self.open):
+                declared.add("tpf.jump", f"{name} outside of loop and switch")
+        elif name in ("continue", "continuec"):
+            if not any(each == "loop" for each, _ in self.open):
+                declared.add("tpf.jump", f"{name} outside of a loop")
+        elif name == "ret":
+            self.returned = not self.open
+        elif name == "label":
+            self._label(declared, instruction)
+        elif name in ("call", "callc"):
+            target = instruction.operands[-1] if instruction.operands else None
+            if target is not None and target.indices:
+                declared.calls.append((declared.at, (target.type, target.indices[0].immediate)))
+        elif name == "fcall":
+            self._interface_call(declared, instruction)
+
+    def _case(self, declared: Declared, instruction: Instruction, name: str) -> None:
+        if not self.open or self.open[-1][0] != "switch":
+            declared.add("tpf.case", f"{name} does not stand directly in a switch")
+            return
+        value: int | None = None
+        if name == "case":
+            operand = instruction.operands[0] if instruction.operands else None
+            if operand is None or operand.type != OperandType.IMMEDIATE32 or not operand.literal:
+                declared.add("tpf.case", "the value of a case is a literal", "operands[0]")
+                return
+            value = operand.literal[0]
+        if value in self.cases[-1]:
+            declared.add("tpf.case", "a second default" if value is None else f"case {value} again")
+        self.cases[-1].add(value)
+
+    def _label(self, declared: Declared, instruction: Instruction) -> None:
+        self.end(declared, "label")
+        operand = instruction.operands[0] if instruction.operands else None
+        if operand is not None and operand.indices:
+            name = operand.type, operand.indices[0].immediate
+            if name in declared.labels:
+                declared.add("tpf.label", f"label {name[1]} stands here a second time")
+            declared.labels.add(name)
+        self.body = self.returned = False
+
+    def _interface_call(self, declared: Declared, instruction: Instruction) -> None:
+        operand = instruction.operands[0] if instruction.operands else None
+        if operand is None or not operand.indices or not instruction.words:
+            return
+        known = declared.interfaces.get(operand.indices[0].immediate)
+        if known is not None and instruction.words[0] >= known[1]:
+            message = f"call site {instruction.words[0]}, the interface has {known[1]}"
+            declared.add("tpf.interface", message)
+
+    def phase(self, declared: Declared, row: Op) -> None:
+        """A hull shader phase begins."""
+        order = PHASES.index(row.name)
+        if self.order >= 0:
+            self.end(declared, row.name)
+        elif order:
+            declared.add("tpf.phase", f"{row.name} before hs_decls")
+        if order < self.order or (order == self.order and order < 2):
+            declared.add("tpf.phase", f"{row.name} behind {PHASES[self.order]}")
+        self.order = max(order, self.order)
+        self.body = self.returned = False
+        declared.start_phase(row.name)
+
+    def end(self, declared: Declared, what: str) -> None:
+        """The program, a subroutine or a phase ends here, at `what`."""
+        for name, at in self.open:
+            declared.report.add("tpf.block-balance", at, f"{name} is still open at {what}")
+        self.open.clear()
+        self.cases.clear()
+        declarations_only = declared.is_hull and self.order <= 0 and what != "the end"
+        if not self.returned and (self.body or not declarations_only):
+            declared.add("tpf.missing-ret", f"no ret before {what}")

@@ -1,0 +1,45 @@
+"""Rules that a `verify` can find broken: stated once, as data.
+
+    Rule("tpf.mask", ERROR, "a destination writes no component", "What is written is chosen by …")
+
+A folder that verifies lists its rules in one table (`RULES = table(…)`) and reports through it:
+`RULES["tpf.mask"].found(message, …)`. The documentation lists the tables, and the tests want one
+file for every row that breaks the rule. ERROR: the runtime or a driver may refuse the file. WARNING:
+no compiler writes this. NOTE: worth knowing, nothing is wrong.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from .errors import Diagnostic, Severity
+
+__all__ = ["Rule", "is_finding", "table"]
+
+
+class Rule(NamedTuple):
+    """One rule; `summary` says what was found, `explanation` why it matters."""
+
+    code: str
+    severity: Severity
+    summary: str
+    explanation: str
+
+    def found(self, message: str = "", *, offset: int | None = None, path: str = "") -> Diagnostic:
+        """The rule, broken at a place."""
+        return Diagnostic(
+            self.code, self.severity, message or self.summary, offset=offset, path=path
+        )
+
+
+def table(rows: Iterable[Rule]) -> dict[str, Rule]:
+    """The rules by code."""
+    rows = tuple(rows)
+    found = {row.code: row for row in rows}
+    if len(found) != len(rows):
+        raise ValueError("two rules have one code")
+    return found
+
+
+def is_finding(diagnostic: Diagnostic) -> bool:
+    """Whether something is wrong with the file: notes only tell."""
+    return diagnostic.severity is not Severity.NOTE

@@ -1,0 +1,54 @@
+"""Where listings of the corpus differ from ours for a reason: by rule, never by file name.
+
+Each rule looks at the listing alone. Where it applies, `theirs` takes out of the listing what we do
+not print, or `ours` does to our text what was done to theirs; then the two are equal again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+FEATURE_LEVEL_9 = re.compile(
+    r"^//\n// (?:Constant buffer to DX9 shader constant|Runtime generated constant"
+    r"|Sampler/Resource to DX9 shader sampler) mappings:\n.*(?=^[vp]s_4_\d\n)"
+    r"|^//\n// Level9 shader bytecode:\n.*(?=^[vp]s_4_\d\n)",
+    re.MULTILINE | re.DOTALL,
+)
+COMMAND_LINE = re.compile(r"^//\n//   fxc .*\n(?://    .*\n)*//\n", re.MULTILINE)
+
+
+def same(text: str) -> str:
+    return text
+
+
+def without_line_end_blanks(text: str) -> str:
+    return re.sub(r" +$", "", text, flags=re.MULTILINE)
+
+
+class Rule(NamedTuple):
+    reason: str
+    applies: Callable[[str], object]
+    theirs: Callable[[str], str] = same
+    ours: Callable[[str], str] = same
+
+
+RULES = (
+    Rule(
+        "fxc 9.29 adds its command line to the banner of what it writes to a file; containers do"
+        " not hold it",
+        COMMAND_LINE.search,
+        theirs=lambda text: COMMAND_LINE.sub("", text, count=1),
+    ),
+    Rule(
+        "a copy that lost the blanks at line ends: every listing has some, at least behind ret",
+        lambda text: not re.search(r" $", text, re.MULTILINE),
+        ours=without_line_end_blanks,
+    ),
+    Rule(
+        "the Direct3D 9 code for feature level 9 and its tables are not listed yet",
+        FEATURE_LEVEL_9.search,
+        theirs=lambda text: FEATURE_LEVEL_9.sub("", text, count=1),
+    ),
+)

@@ -1,0 +1,118 @@
+"""Operands: decoded, written again, edited, and refused where they run out."""
+
+from __future__ import annotations
+
+import pytest
+
+from unshade.errors import EncodeError, FormatError, LimitError
+from unshade.programs.tpf.operands import Index, Operand, decode_operand, immediate, temp
+from unshade.programs.tpf.tokens import Modifier, OperandType
+
+# Operands as fxc wrote them, with what its listing shows.
+CASES = {
+    "r0.xyz": (0x0010_0072, 0),
+    "v1.xyxx": (0x0010_1046, 1),
+    "-r2.xyzw": (0x8010_0E46, 0x41, 2),
+    "l(1.000000)": (0x0000_4001, 0x3F80_0000),
+    "l(0,0,0,0)": (0x0000_4002, 0, 0, 0, 0),
+    "cb0[3].xyzw": (0x0020_8E46, 0, 3),
+    "cb0[r1.x + 4].xyzw": (0x0620_8E46, 0, 4, 0x0010_000A, 1),
+    "x0[r1.x + 0].x": (0x0620_300A, 0, 0, 0x0010_000A, 1),
+    "cb2[r0.w].x": (0x0420_800A, 2, 0x0010_003A, 0),
+    "CB0[0:3]": (0x0030_8E46, 0, 0, 3),
+    "null": (0x0000_D000,),
+    "64-bit index": (0x0050_0E46, 5, 1),
+}
+
+
+@pytest.mark.parametrize("words", CASES.values(), ids=CASES.keys())
+def test_comes_back(words: tuple[int, ...]) -> None:
+    operand, end = decode_operand(words, 0)
+    assert end == len(words)
+    assert tuple(operand.words()) == words
+
+
+def test_parts() -> None:
+    operand, _ = decode_operand(CASES["cb0[r1.x + 4].xyzw"], 0)
+    assert operand.type == OperandType.CONSTANT_BUFFER
+    assert operand.swizzle == (0, 1, 2, 3)
+    assert [index.immediate for index in operand.indices] == [0, 4]
+    relative = operand.indices[1].relative
+    assert relative is not None
+    assert relative.select == 0
+    assert relative.indices == [Index(1)]
+    wide, _ = decode_operand(CASES["64-bit index"], 0)
+    assert wide.indices[0].immediate == 1 << 32 | 5
+
+
+@pytest.mark.parametrize("words", CASES.values(), ids=CASES.keys())
+def test_every_cut_is_refused_at_the_cut(words: tuple[int, ...]) -> None:
+    for size in range(len(words)):
+        with pytest.raises(FormatError) as caught:
+            decode_operand(words[:size], 0, base=10)
+        assert caught.value.offset == 4 * (10 + size)
+    if len(words) > 3 and words[0] >> 20 & 3:
+        assert "indices[" in caught.value.path
+
+
+def test_path_of_a_cut_index() -> None:
+    words = CASES["cb0[r1.x + 4].xyzw"]
+    with pytest.raises(FormatError) as caught:
+        decode_operand(words[:4], 0)
+    assert caught.value.path == "indices[1].relative.indices[0]"
+
+
+def test_unknown_representation() -> None:
+    with pytest.raises(FormatError, match="representation 5"):
+        decode_operand((0x0010_0E46 | 5 << 22, 0), 0)
+
+
+def test_depth_is_bounded() -> None:
+    words = (0x0090_000A,) * 200  # each an operand whose index is the next one
+    with pytest.raises(LimitError, match="depth = 8"):
+        decode_operand(words, 0, 0, 8, 8)
+
+
+def test_edit_changes_only_its_bits() -> None:
+    operand, _ = decode_operand(CASES["v1.xyxx"], 0)
+    operand.swizzle = (3, 2, 1, 0)
+    operand.indices[0].immediate = 7
+    assert operand.words() == [0x0010_11B6, 7]
+    operand.indices[0] = Index(7, temp(1))
+    assert operand.words()[0] == 0x0010_11B6 | 3 << 22
+
+
+def test_modifier_token_comes_and_goes() -> None:
+    operand = temp(2, mask=1)
+    plain = operand.words()
+    operand.absolute = True
+    operand.negate = True
+    assert operand.modifier == Modifier.ABSNEG
+    assert operand.words() == [plain[0] | 1 << 31, 1 | 3 << 6, 2]
+    operand.modifier = Modifier.NONE
+    assert operand.words() == plain
+
+
+def test_literals() -> None:
+    operand = immediate(0x3F80_0000, 0xFFFF_FFFF, 0, 0x4000_0000)
+    assert operand.literal_floats[0] == 1.0
+    assert operand.literal_ints[1] == -1
+    assert immediate(0, 0x3FF0_0000, 0, 0x4000_0000).literal_doubles == (1.0, 2.0)
+
+
+@pytest.mark.parametrize(
+    ("operand", "path"),
+    [
+        (Operand(0x0000_4001, literal=(1, 2)), "literal"),
+        (Operand(0x0010_0072, literal=(1,)), "literal"),
+        (Operand(0, indices=[Index(), Index(), Index(), Index()]), "indices"),
+        (Operand(0, indices=[Index(1 << 32, None, 3)]), "indices[0].immediate"),
+        (Operand(0, indices=[Index(1, None, 3)]), "indices[0].relative"),
+        (Operand(0, indices=[Index(1, None, 6)]), "indices[0].representation"),
+        (Operand(0, indices=[Index(0, Operand(0x4001))]), "indices[0].literal"),
+    ],
+)
+def test_what_cannot_be_written(operand: Operand, path: str) -> None:
+    with pytest.raises(EncodeError) as caught:
+        operand.words()
+    assert str(caught.value).startswith(path)

@@ -1,0 +1,337 @@
+"""Programs: by hand, drawn from the table, damaged, and those of the corpus."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import struct
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.corpus import containers
+from tests.ratchet import Ratchet
+from unshade.errors import EncodeError, FormatError, LimitError
+from unshade.limits import Limits
+from unshade.programs.tpf import Index, Instruction, Operand, Program
+from unshade.programs.tpf.custom import ShaderMessage, comment, text_to_words
+from unshade.programs.tpf.instruction import CUSTOMDATA, LONG
+from unshade.programs.tpf.operands import LITERAL_DWORDS, immediate, temp
+from unshade.programs.tpf.ops import OPS, Op
+from unshade.programs.tpf.tokens import CustomClass, OperandType, VersionToken
+from unshade.wire.spans import gaps
+
+PS_5_0 = 0x50
+DECL_TEMPS = (0x0200_0068, 1)
+MOV = (0x0500_0036, 0x0010_0072, 0, 0x0010_1246, 1)
+RET = (0x0100_003E,)
+
+
+def stream(*words: int, version: int = PS_5_0) -> bytes:
+    return struct.pack(f"<{len(words) + 2}I", version, len(words) + 2, *words)
+
+
+def again(program: Program) -> Program:
+    """Through plain data and JSON."""
+    return Program.from_data(json.loads(json.dumps(program.to_data())))
+
+
+def check(data: bytes) -> Program:
+    """All that holds of a program that can be read."""
+    program = Program.decode(data)
+    assert program.encode() == data
+    assert again(program).encode() == data
+    spans = program.spans()
+    assert not gaps(spans, len(data))
+    assert max(span.offset + span.length for span in spans) == len(data)
+    return program
+
+
+def named(program: Program, size: int) -> int:
+    """Bytes of which no bit is raw."""
+    raw: set[int] = set()
+    for span in program.spans():
+        if span.kind == "raw":
+            raw.update(range(span.offset, span.offset + span.length))
+    return size - len(raw)
+
+
+# ---------------------------------------------------------------- by hand
+
+
+def test_decode() -> None:
+    program = check(stream(*DECL_TEMPS, *MOV, *RET))
+    assert program.model == (5, 0)
+    assert [each.name for each in program.instructions] == ["dcl_temps", "mov", "ret"]
+    assert program.instructions[0].words == (1,)
+    assert program.instructions[1].operands[1].type == OperandType.INPUT
+
+
+def test_plain_data_reads_well() -> None:
+    words = (0x0700_2038, 0x0010_0012, 0, 0x0010_000A, 1, 0x4001, 0x3F00_0000)
+    program = check(stream(*DECL_TEMPS, *words))
+    assert program.to_data() == {
+        "major": 5,
+        "kind": "pixel",
+        "instructions": [
+            {"op": "dcl_temps", "count": 1},
+            {
+                "op": "mul",
+                "saturate": 1,
+                "operands": [
+                    {"type": "temp", "mask": "x", "index": [0]},
+                    {"type": "temp", "select": "x", "index": [1]},
+                    {"type": "immediate32", "literal": [0.5]},
+                ],
+            },
+        ],
+    }
+
+
+def test_insert_delete_and_edit() -> None:
+    program = Program.decode(stream(*DECL_TEMPS, *MOV, *RET))
+    program.instructions.insert(2, Instruction(OPS["add"].code, [temp(0), temp(0), immediate(1)]))
+    program.instructions[1].saturate = 1
+    program.instructions[0].words = (2,)
+    program = check(program.encode())
+    assert [each.name for each in program.instructions] == ["dcl_temps", "mov", "add", "ret"]
+    del program.instructions[1:3]
+    assert program.encode() == stream(DECL_TEMPS[0], 2, *RET)
+
+
+def test_unknown_opcode_is_kept() -> None:
+    program = check(stream(0x8300_07FF, 0xFFFF_FFFF, 5, *RET))
+    assert program.instructions[0].op is None
+    assert program.instructions[0].name == "opcode_2047"
+    assert named(program, 24) == 16
+
+
+def test_dwords_behind_the_table_are_kept() -> None:
+    program = check(stream(0x0200_003E, 7))
+    assert program.instructions[0].words == (7,)
+    assert [span.path for span in program.spans() if span.kind == "raw"] == [
+        "instructions[0].words[0]"
+    ]
+
+
+def test_interface_call_has_its_dword_first() -> None:
+    program = check(stream(0x0600_0078, 9, 0x0021_3000, 1, 2, 77))
+    assert program.instructions[0].words == (9, 77)
+    assert program.instructions[0].operands[0].type == OperandType.INTERFACE
+
+
+def test_long_declaration() -> None:
+    bodies = range(300)
+    words = (0x8000_0091 | (304 & 127) << 24, 304, 0, 300, *bodies)
+    program = check(stream(*words, *RET))
+    table = program.instructions[0]
+    assert table.long
+    assert table.words[2:] == tuple(bodies)
+    table.words = (0, 1, 5)
+    assert table.encode()[1] == 5
+
+
+def test_space_of_shader_model_5_1() -> None:
+    words = (0x0700_0059, 0x0030_8E46, 0, 0, 3, 16, 2)
+    program = check(stream(*words, version=0x51))
+    found = program.to_data()["instructions"][0]
+    assert (found["size"], found["space"]) == (16, 2)
+
+
+def test_immediate_constant_buffer() -> None:
+    rows = (0x3F80_0000, 0, 1, 0x8000_0000)
+    program = check(stream(0x0000_1835, 6, *rows))
+    assert program.to_data()["instructions"][0] == {
+        "op": "customdata",
+        "custom_class": "dcl_immediate_constant_buffer",
+        "rows": [[1.0, 0, 1, -0.0]],
+    }
+    assert named(program, 32) == 32
+
+
+def test_shader_message() -> None:
+    message = ShaderMessage(0x0020_0102, b"x = %f\n", [temp(3, mask=1)])
+    token = CUSTOMDATA | CustomClass.SHADER_MESSAGE << 11
+    made = Program(VersionToken(PS_5_0), [Instruction(token, payload=message.words())])
+    program = check(made.encode())
+    found = program.to_data()["instructions"][0]
+    assert found["text"] == "x = %f\n"
+    assert found["operands"] == [{"type": "temp", "mask": "x", "index": [3]}]
+    assert not [span for span in program.spans() if span.kind == "raw"]
+    odd = Instruction(token, payload=(*message.words(), 0))
+    program = check(Program(VersionToken(PS_5_0), [odd]).encode())
+    assert "payload" in program.to_data()["instructions"][0]
+
+
+def test_comment() -> None:
+    words = text_to_words(b"made by hand")
+    assert comment(words) == b"made by hand"
+    program = check(stream(CUSTOMDATA, 2 + len(words), *words))
+    assert program.to_data()["instructions"][0]["text"] == "made by hand"
+
+
+def test_bytes_behind_the_program_are_kept() -> None:
+    assert check(stream(*RET) + b"\xab\xcd\xef").trailing == b"\xab\xcd\xef"
+
+
+# ---------------------------------------------------------------- damaged
+
+
+@pytest.mark.parametrize(
+    ("data", "offset", "path"),
+    [
+        (b"", 0, ""),
+        (stream(*RET)[:8], 4, "length"),
+        (struct.pack("<2I", PS_5_0, 1), 4, "length"),
+        (stream(0x0000_003E), 8, "instructions[0].length"),
+        (stream(*RET, 0x0200_0068), 12, "instructions[1].length"),
+        (stream(CUSTOMDATA, 1), 8, "instructions[0].length"),
+        (stream(CUSTOMDATA, 0xFFFF_FFFF), 8, "instructions[0].length"),
+        (stream(0x8100_0036), 12, "instructions[0].extended"),
+        (stream(*RET, 0x0400_0036, *MOV[1:4]), 28, "instructions[1].operands[1].indices[0]"),
+        (stream(0x0300_0036, *MOV[1:3]), 20, "instructions[0].operands[1]"),
+    ],
+)
+def test_refused_with_offset_and_path(data: bytes, offset: int, path: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        Program.decode(data)
+    assert (caught.value.offset, caught.value.path) == (offset, path)
+
+
+def test_instructions_are_counted() -> None:
+    with pytest.raises(LimitError, match="instructions = 2"):
+        Program.decode(stream(*RET * 3), Limits(instructions=2))
+
+
+@pytest.mark.parametrize(
+    ("change", "path"),
+    [
+        (lambda p: p.instructions[1].operands.pop(), "instructions[1].operands"),
+        (lambda p: p.instructions[1].operands[0].indices.append(Index(1 << 40, None, 3)),
+         "instructions[1].operands[0].indices[1]"),
+        (lambda p: p.instructions[1].operands[0].indices.append(Index(-1)), "instructions[1]"),
+        (lambda p: setattr(p.instructions[2], "words", (0,) * 127), "instructions[2].length"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_written(change: Callable[[Program], object], path: str) -> None:
+    program = Program.decode(stream(*DECL_TEMPS, *MOV, *RET))
+    change(program)
+    with pytest.raises(EncodeError) as caught:
+        program.encode()
+    assert str(caught.value).startswith(path)
+
+
+@pytest.mark.parametrize(
+    ("entry", "path"),
+    [
+        (1, "instructions[0]"),
+        ({"op": "mul"}, "instructions[0]"),
+        ({"op": "multiply"}, "instructions[0].op"),
+        ({"op": "opcode_56"}, "instructions[0].op"),
+        ({"op": "ret", "colour": 1}, "instructions[0]"),
+        ({"op": "ret", "words": [1 << 33]}, "instructions[0].words[0]"),
+        ({"op": "emit_stream", "operands": [{"type": "m"}]}, "instructions[0].operands[0].type"),
+        ({"op": "if", "test_nonzero": 2, "operands": [{"type": 0}]}, "instructions[0]"),
+        ({"op": "if", "operands": [{"type": 0, "mask": "xx"}]}, "instructions[0].operands[0].mask"),
+        ({"op": "if", "operands": [{"type": 0, "index": [True]}]},
+         "instructions[0].operands[0].index[0]"),
+    ],
+)  # fmt: skip
+def test_plain_data_is_checked(entry: object, path: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        Program.from_data({"major": 5, "instructions": [entry]})
+    assert caught.value.path == path
+
+
+# ---------------------------------------------------------------- drawn from the table
+
+u32 = st.integers(0, 0xFFFF_FFFF)
+ROWS = [row for row in OPS if row.code != CUSTOMDATA]
+
+
+@st.composite
+def operands(draw: st.DrawFn, depth: int = 2) -> Operand:
+    token = draw(u32) & 0xFFFF
+    indices = []
+    for _ in range(draw(st.integers(0, 3 if depth == 2 else 1))):
+        representation = draw(st.integers(0, 4 if depth else 1))
+        wide = 64 if representation in (1, 4) else 32
+        number = 0 if representation == 2 else draw(st.integers(0, (1 << wide) - 1))
+        relative = draw(operands(depth=depth - 1)) if representation > 1 else None
+        indices.append(Index(number, relative, representation))
+    count = LITERAL_DWORDS[token & 3] if token >> 12 & 0xFE == 4 else 0
+    literal = draw(st.lists(u32, min_size=count, max_size=count))
+    return Operand(token, draw(st.lists(u32, max_size=2)), literal, indices)
+
+
+@st.composite
+def instructions(draw: st.DrawFn) -> Instruction:
+    row: Op = draw(st.sampled_from(ROWS))
+    extended = draw(st.lists(u32, max_size=1 if row.code in LONG else 3))
+    words = draw(st.lists(u32, min_size=row.leading, max_size=4))
+    found = [draw(operands(depth=1 if len(row.operands) > 4 else 2)) for _ in row.operands]
+    token = draw(u32) & 0x00FF_F800 | row.code
+    return Instruction(token, found, words, extended)
+
+
+def fits(instruction: Instruction) -> bool:
+    try:
+        instruction.encode()
+    except EncodeError as error:
+        assert "length" in str(error)  # noqa: PT017
+        return False
+    return True
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(instructions().filter(fits), max_size=4))
+def test_drawn_programs_come_back(drawn: list[Instruction]) -> None:
+    program = Program(VersionToken(PS_5_0), drawn)
+    found = check(program.encode())
+    assert found.instructions == drawn
+    for one, other in zip(found.instructions, drawn, strict=True):
+        assert one.words == other.words
+        assert one.operands == other.operands
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(u32 | st.sampled_from([*DECL_TEMPS, *MOV, *RET, CUSTOMDATA]), max_size=40))
+def test_any_dwords_end_in_a_program_or_an_error(words: list[int]) -> None:
+    with contextlib.suppress(FormatError, LimitError):
+        check(stream(*words))
+
+
+# ---------------------------------------------------------------- the corpus
+
+
+def programs(root: Path) -> Iterator[bytes]:
+    """The data of every SHDR and SHEX part."""
+    for path in containers(root):
+        data = path.read_bytes()
+        if data[:4] != b"DXBC":
+            continue
+        (count,) = struct.unpack_from("<I", data, 28)
+        for offset in struct.unpack_from(f"<{count}I", data, 32):
+            name, size = struct.unpack_from("<4sI", data, offset)
+            if name in (b"SHDR", b"SHEX"):
+                yield data[offset + 8 : offset + 8 + size]
+
+
+@pytest.mark.conformance
+def test_corpus(corpus: Path, ratchet: Ratchet) -> None:
+    total = same = plain = size = understood = 0
+    for data in programs(corpus):
+        program = Program.decode(data)
+        total += 1
+        same += program.encode() == data
+        plain += again(program).encode() == data
+        size += len(data)
+        understood += named(program, len(data))
+    ratchet("tpf/objects", same, total)
+    ratchet("tpf/plain data", plain, total)
+    ratchet("tpf/bytes in named fields", understood, size)
+    assert same == plain == total
+    assert understood >= 0.995 * size

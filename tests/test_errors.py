@@ -1,0 +1,85 @@
+"""What leaves the library as an exception or a finding, and the words it carries."""
+
+import pytest
+
+import unshade
+from unshade.errors import (
+    AssembleError,
+    Diagnostic,
+    EncodeError,
+    FormatError,
+    LimitError,
+    Severity,
+    UnshadeError,
+    UnsupportedError,
+    UsageError,
+)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [AssembleError, EncodeError, FormatError, LimitError, UnsupportedError, UsageError],
+)
+def test_one_base(kind: type[Exception]) -> None:
+    assert issubclass(kind, UnshadeError)
+    assert getattr(unshade, kind.__name__) is kind
+    assert (kind.__doc__ or "").strip()
+
+
+def test_format_error_says_where() -> None:
+    error = FormatError("2 bytes left, b needs 4", offset=30, path="a.b")
+    assert str(error) == "at 0x1e, a.b: 2 bytes left, b needs 4"
+    assert str(FormatError("nothing")) == "at 0x0: nothing"
+
+
+@pytest.mark.parametrize(
+    ("inner", "outer", "joined"),
+    [("b", "a", "a.b"), ("b", "", "b"), ("", "a", "a"), ("", "", "")],
+)
+def test_within_moves_and_prefixes(inner: str, outer: str, joined: str) -> None:
+    error = FormatError("x", offset=4, path=inner).within(0x100, outer)
+    assert (error.offset, error.path, error.problem) == (0x104, joined, "x")
+    found = Diagnostic("c", Severity.NOTE, "m", offset=4, path=inner).within(0x100, outer)
+    assert (found.offset, found.path) == (0x104, joined)
+
+
+def test_encode_error_within() -> None:
+    error = EncodeError("300 does not fit u8", path="low").within("pairs[1]")
+    assert str(error) == "pairs[1].low: 300 does not fit u8"
+    assert str(EncodeError("x")) == "x"
+    assert str(EncodeError("x").within("a")) == "a: x"
+
+
+def test_limit_error_names_the_limit() -> None:
+    error = LimitError("depth", 64, "deeper nesting")
+    assert str(error) == "limit depth = 64 exceeded: the data asks for deeper nesting"
+    assert (error.limit, error.allowed, error.needed) == ("depth", 64, "deeper nesting")
+
+
+def test_every_limit_that_is_named_is_a_field() -> None:
+    assert "depth" in unshade.Limits.__slots__
+    changed = unshade.Limits(depth=3)
+    assert changed.depth == 3
+    assert changed.parts == unshade.Limits().parts
+
+
+def test_assemble_error_is_a_place_in_a_text() -> None:
+    error = AssembleError("no such instruction", line=3, column=5)
+    assert str(error) == "text:3:5: no such instruction"
+    assert str(AssembleError("x", line=1, column=1, file="a.asm")) == "a.asm:1:1: x"
+
+
+def test_diagnostic() -> None:
+    found = Diagnostic("container.size", Severity.ERROR, "too long", offset=24, path="size")
+    assert str(found) == "error container.size at 0x18: size: too long"
+    assert found.to_dict() == {
+        "code": "container.size",
+        "severity": "error",
+        "offset": 24,
+        "path": "size",
+        "message": "too long",
+    }
+    nowhere = Diagnostic("a.b", Severity.NOTE, "words")
+    assert str(nowhere) == "note a.b: words"
+    assert nowhere.within(5, "x").offset is None
+    assert "words" in repr(nowhere)

@@ -1,0 +1,87 @@
+"""Files are read whole and written whole, or not at all."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from unshade import files
+from unshade.errors import UsageError
+
+
+def test_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.dxbc"
+    path.write_bytes(b"abc")
+    assert files.read(path) == files.read(str(path)) == b"abc"
+
+
+def test_reading_what_is_not_there_names_path_and_reason(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"nothing\.dxbc: No such file or directory"):
+        files.read(tmp_path / "nothing.dxbc")
+    with pytest.raises(UsageError, match="directory"):
+        files.read(tmp_path)
+    with pytest.raises(UsageError):
+        files.read("a\0b")
+
+
+def test_write_makes_and_replaces(tmp_path: Path) -> None:
+    path = tmp_path / "a.dxbc"
+    files.write_atomically(path, b"one")
+    assert path.read_bytes() == b"one"
+    files.write_atomically(str(path), b"two")
+    assert path.read_bytes() == b"two"
+    assert list(tmp_path.iterdir()) == [path], "no temporary file stays"
+
+
+def test_the_mode_is_kept_and_a_new_file_has_the_usual_one(tmp_path: Path) -> None:
+    path = tmp_path / "a.dxbc"
+    path.write_bytes(b"")
+    path.chmod(0o640)
+    files.write_atomically(path, b"new")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    usual = tmp_path / "usual"
+    usual.write_bytes(b"")
+    made = tmp_path / "made"
+    files.write_atomically(made, b"")
+    assert made.stat().st_mode == usual.stat().st_mode
+
+
+def test_a_failure_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.dxbc"
+    path.write_bytes(b"old")
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    for name in ("replace", "fsync"):
+        with monkeypatch.context() as patch:
+            patch.setattr(os, name, fail)
+            with pytest.raises(UsageError, match="No space left on device"):
+                files.write_atomically(path, b"new")
+        assert path.read_bytes() == b"old"
+        assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="No such file"):
+        files.write_atomically(tmp_path / "no" / "a.dxbc", b"")
+
+
+def test_a_folder_in_the_place_of_the_file(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    with pytest.raises(UsageError):
+        files.write_atomically(tmp_path / "a", b"")
+    assert [each.name for each in tmp_path.iterdir()] == ["a"]
+
+
+def test_a_link_is_written_through(tmp_path: Path) -> None:
+    real = tmp_path / "real"
+    real.write_bytes(b"old")
+    link = tmp_path / "link"
+    link.symlink_to(real)
+    files.write_atomically(link, b"new")
+    assert link.is_symlink()
+    assert real.read_bytes() == b"new"

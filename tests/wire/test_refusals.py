@@ -1,0 +1,184 @@
+"""What is refused while reading: where, under which path, and in which words."""
+
+import pytest
+
+from tests.wire import records as r
+from unshade.errors import FormatError, LimitError
+from unshade.limits import Limits
+from unshade.wire import U16, Array, CString, Nested, Record, field, nested, pointer, read, u8
+from unshade.wire.types import U8
+
+# fmt: off
+REFUSALS = [
+    # record        bytes                  offset  path                   words
+    (r.Numbers,    "01 02",                1, "b",                       "1 bytes left, b needs 2"),
+    (r.Numbers,    "",                     0, "a",                       "0 bytes left, a needs 1"),
+    (r.Sized,      "02 00 0000",           2, "items",                   "2 bytes left, 4 needed for 2 items"),
+    (r.Sized,      "00 05 41",             2, "raw",                     "1 bytes left, 5 needed for size"),
+    (r.Named,      "01 41 42",             1, "name",                    "no NUL before the end"),
+    (r.Fixed,      "41424344 00000000",    4, "words",                   "4 bytes left, 8 needed for 2 items"),
+    (r.Matrix,     "01 00 01 05 00",       4, "sized[0].items",          "1 bytes left, 2 needed for 1 items"),
+    (r.Strided,    "00 01 07",             2, "items",                   "stride 0 is less than the 1 bytes"),
+    (r.Strided,    "04 03 00000000",       2, "items",                   "4 bytes left, 12 needed for 3 items"),
+    (r.Shape,      "02 0000",              1, "body",                    "2 is none of 0, 1"),
+    (r.Shape,      "01 0000",              3, "body.depth",              "0 bytes left, depth needs 1"),
+    (r.FarShape,   "07 05000000 01",       5, "body",                    "7 is none of 0, 1"),
+    (r.Words,      "ff000000 04000000 00", 8, "third",                   "1 bytes left, third needs 4"),
+    (r.Words,      "0d000000 " + "00" * 8, 0, "first",                   "offset 0xd lies behind the end at 0xc"),
+    (r.Words,      "0c000000 " * 2 + "00" * 4, 12, "first",              "no NUL before the end"),
+    (r.Branches,   "01000000 08000000",    8, "rows",                    "0 bytes left, 8 needed for 1 items"),
+    (r.Branches,   "01000000 08000000 ff000000 00000000", 8, "rows[0].name", "offset 0xff lies behind"),
+    (r.Branches,   "ffffffff 08000000",    8, "rows",                    "needed for 4294967295 items"),
+    (r.Chain,      "01 00000001",          1, "next",                    "offset 0x1000000 lies behind the end"),
+    (r.Chain,      "01 05000000 02 05000000", 5, "next.next",            "holds itself"),
+    (r.Tree,       "00 02 00 01 00 00",    6, "children[1].value",       "0 bytes left"),
+    (r.Command,    "01 00 0000 05",        5, "body.right.body",         "5 is none of 0, 1"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(
+    ("cls", "data", "offset", "path", "words"),
+    REFUSALS,
+    ids=[f"{case[0].__name__} {case[3]}" for case in REFUSALS],
+)
+def test_refusal(cls: type[Record], data: str, offset: int, path: str, words: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        read(cls, bytes.fromhex(data))
+    assert caught.value.path == path
+    assert caught.value.offset == offset
+    assert words in caught.value.problem
+    assert str(caught.value).startswith(f"at 0x{offset:x}, {path}: ")
+
+
+def test_too_few_bytes_for_a_batch_name_the_item() -> None:
+    with pytest.raises(FormatError) as caught:
+        read(r.StridedAway, bytes.fromhex("02 02 06000000 0000 01"))
+    assert caught.value.path == "items"
+
+
+def test_an_odd_byte_behind_the_last_record_is_not_read() -> None:
+    assert read(r.Pairs, b"\1\2\3").pairs == [r.Pair(low=1, high=2)]
+
+
+def test_a_longer_item_without_a_place_for_its_bytes() -> None:
+    class Short(Record):
+        value: u8 = field("value")
+
+    class Table(Record):
+        items: list[Short] = pointer("items", Array(Nested(Short), count=2, stride="3"))
+
+    with pytest.raises(FormatError, match="2 bytes more than a Short has") as caught:
+        read(Table, (4).to_bytes(4, "little") + b"abcdef")
+    assert (caught.value.offset, caught.value.path) == (5, "items[0]")
+
+
+def test_an_item_that_runs_into_the_next_one() -> None:
+    with pytest.raises(FormatError, match="runs 1 bytes into the next one") as caught:
+        read(StridedNames, bytes.fromhex("01 02 6100 6200"))
+    assert caught.value.path == "names[0]"
+
+
+class OneName(Record):
+    """A record of one byte at least."""
+
+    name: str = r.text("name")
+
+
+class StridedNames(Record):
+    """Items of varying size that should be `stride` bytes long."""
+
+    stride: u8 = field("stride")
+    count: u8 = field("count")
+    names: list[OneName] = r.array("names", OneName, count="count", stride="stride")
+
+
+class Narrow(Record):
+    """A count, and bytes behind a pointer."""
+
+    count: u8 = field("count")
+    items: list[int] = pointer("items", Array(U8, count="count"), slot=U8)
+
+
+class Wide(Record):
+    """The same names, twice the width."""
+
+    count: u8 = field("count")
+    items: list[int] = pointer("items", Array(U16, count="count"), slot=U8)
+
+
+class Both(Record):
+    """Two records whose fields have one name point at one place."""
+
+    narrow: Narrow = nested("bytes", Narrow)
+    wide: Wide = nested("half words", Wide)
+
+
+def test_what_pointers_reach_is_shared_by_field_and_not_by_its_name() -> None:
+    both = read(Both, bytes.fromhex("02 04 02 04 0102 0304"))
+    assert both.narrow.items == [1, 2]
+    assert both.wide.items == [0x201, 0x403]
+
+
+# -- limits --------------------------------------------------------------------------------------
+
+
+def chain(length: int) -> bytes:
+    """`length` links, each behind the one before."""
+    links = [bytes([0]) + (5 * (i + 1)).to_bytes(4, "little") for i in range(length - 1)]
+    return b"".join(links) + bytes(5)
+
+
+def test_depth_of_pointers() -> None:
+    limits = Limits(depth=10)
+    assert read(r.Chain, chain(11), limits=limits).next is not None
+    with pytest.raises(LimitError) as caught:
+        read(r.Chain, chain(12), limits=limits)
+    assert (caught.value.limit, caught.value.allowed) == ("depth", 10)
+    assert "limit depth = 10 exceeded" in str(caught.value)
+
+
+def test_depth_of_records_in_place() -> None:
+    limits = Limits(depth=10)
+    data = b"\0\1" * 10 + b"\0\0"
+    assert read(r.Tree, data, limits=limits).children
+    with pytest.raises(LimitError, match="depth"):
+        read(r.Tree, b"\0\1" + data, limits=limits)
+
+
+@pytest.mark.parametrize("cls", [r.Tree, r.Command])
+def test_depth_is_bounded_without_asking(cls: type[Record]) -> None:
+    with pytest.raises(LimitError, match="depth"):
+        read(cls, b"\1" * 100_000)
+
+
+class Aside(Record):
+    """Many pointers to texts, where a text may begin anywhere."""
+
+    count: u8 = field("how many")
+    names: list["Name"] = r.array("names", Nested("Name"), count="count")
+
+
+class Name(Record):
+    """One pointer to a text."""
+
+    name: str = pointer("name", CString(), slot=U16)
+
+
+def test_overlap_of_texts() -> None:
+    """Texts that share a tail are read byte for byte; one text read twice costs once."""
+    body = b"a" * 1000 + b"\0"
+    start = 1 + 2 * 200
+    same = bytes([200]) + start.to_bytes(2, "little") * 200 + body
+    assert len({name.name for name in read(Aside, same).names}) == 1
+    tails = b"".join((start + i).to_bytes(2, "little") for i in range(200))
+    with pytest.raises(LimitError) as caught:
+        read(Aside, bytes([200]) + tails + body)
+    assert caught.value.limit == "overlap"
+
+
+def test_string_size() -> None:
+    limits = Limits(string_size=3)
+    assert read(r.Named, b"\0abc\0\0", limits=limits).name == "abc"
+    with pytest.raises(LimitError, match="string_size = 3 exceeded: the data asks for 4"):
+        read(r.Named, b"\0abcd\0\0", limits=limits)
