@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .formats import Found, Program, Shader, find, identify
     from .limits import Limits
     from .model import Reflection
+    from .overview import Info, info
     from .wire.spans import Span
     from .yaml import from_yaml, to_yaml
 
@@ -32,6 +33,7 @@ _HOME = {
     "EncodeError": ".errors",
     "FormatError": ".errors",
     "Found": ".formats",
+    "Info": ".overview",
     "LimitError": ".errors",
     "Limits": ".limits",
     "Program": ".formats",
@@ -46,6 +48,7 @@ _HOME = {
     "from_data": ".api",
     "from_yaml": ".yaml",
     "identify": ".formats",
+    "info": ".overview",
     "loads": ".api",
     "open": ".api",
     "to_yaml": ".yaml",
@@ -57,6 +60,7 @@ __all__ = [
     "EncodeError",
     "FormatError",
     "Found",
+    "Info",
     "LimitError",
     "Limits",
     "Program",
@@ -71,6 +75,7 @@ __all__ = [
     "from_data",
     "from_yaml",
     "identify",
+    "info",
     "loads",
     "open",
     "to_yaml",

@@ -7,9 +7,9 @@ computed here but sums. `Info.to_dict()` is the data of `unshade info --json`.
 from typing import Any
 
 from .errors import UnshadeError, UnsupportedError
-from .shader import Shader
 from .model.plain import Facts, fact, schema_of
 from .model.reflection import Reflection
+from .shader import Shader
 
 __all__ = ["Info", "PartInfo", "info", "parts_of", "schema"]
 
@@ -70,7 +70,16 @@ def info(shader: Shader) -> Info:
         digest=shader.digest_state,
         parts=parts,
         reflection=reflection,
-        findings=[Finding(**each.to_dict()) for each in shader.diagnostics],
+        findings=[
+            Finding(
+                code=each.code,
+                severity=str(each.severity),
+                offset=each.offset,
+                path=each.path,
+                message=each.message,
+            )
+            for each in shader.diagnostics
+        ],
         notes=notes,
     )
 

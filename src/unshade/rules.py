@@ -4,8 +4,8 @@
 
 A folder that verifies lists its rules in one table (`RULES = table(…)`) and reports through it:
 `RULES["tpf.mask"].found(message, …)`. The documentation lists the tables, and the tests want one
-file for every row that breaks the rule. ERROR: the runtime or a driver may refuse the file. WARNING:
-no compiler writes this. NOTE: worth knowing, nothing is wrong.
+file for every row that breaks the rule. ERROR: the runtime or a driver may refuse the file.
+WARNING: no compiler writes this. NOTE: worth knowing; compilers are seen to do it.
 """
 
 from collections.abc import Iterable

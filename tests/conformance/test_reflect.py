@@ -14,7 +14,7 @@ from tests.model.schema_check import violations
 from tests.ratchet import Ratchet
 from unshade import model
 from unshade.formats.dxcontainer import DxContainer
-from unshade.formats.dxcontainer.reflect.declared import Declared
+from unshade.formats.dxcontainer.reflect.declarations import declarations
 from unshade.formats.dxcontainer.reflect.statistics import count
 from unshade.model import (
     BufferKind,
@@ -186,7 +186,7 @@ def listed_bindings(lines: list[str]) -> list[Row]:
     if start is None:
         return []
     old = "Elements" in lines[start + 2]
-    rows = []
+    rows: list[Row] = []
     for line in lines[start + 4 :]:
         words = line[2:].split()
         if not words:
@@ -195,9 +195,8 @@ def listed_bindings(lines: list[str]) -> list[Row]:
         if old:
             letter = {"cbuffer": "cb", "UAV": "u", "sampler": "s", "sampler_c": "s"}
             place = letter.get(kind, "t") + place
-        rows.append(
-            (name, kind, form, shape, place, "unbounded" if total == str(2**32 - 1) else total)
-        )
+        total = "unbounded" if total == str(2**32 - 1) else total
+        rows.append((name, kind, form, shape, place, total))
     return rows
 
 
@@ -334,7 +333,14 @@ def covers(known: Resource, declared: Resource) -> bool:
     end = None if known.count is None else known.register + known.count
     if declared.register < known.register or (end is not None and declared.register >= end):
         return False
-    same = ("dimension", "return_type", "samples", "stride", "comparison", "writable")
+    same: tuple[str, ...] = (
+        "dimension",
+        "return_type",
+        "samples",
+        "stride",
+        "comparison",
+        "writable",
+    )
     if known.kind == ResourceKind.TEXTURE_BUFFER:  # declared as a buffer of something
         same = ("writable",)
     elif known.kind != declared.kind:
@@ -374,7 +380,6 @@ def test_stripped(reflected: list[tuple[Path, DxContainer, Reflection]], ratchet
             "tessellation",
             "sample_frequency",
             "temp_registers",
-            "features",
         ):
             same = getattr(full, name) == getattr(bare, name)
             fits &= same
@@ -403,7 +408,7 @@ def test_statistics(
         if stated is None or stated.computed or not stated.instructions:
             continue
         program = shader.programs[0]
-        counted = count(program, Declared(program), found.stage)
+        counted = count(program, declarations(program), found.stage)
         for name in counted.FIELDS:
             ours, theirs = getattr(counted, name), getattr(stated, name)
             if name != "computed" and ours is not None and theirs is not None:

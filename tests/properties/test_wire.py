@@ -184,5 +184,3 @@ def check_kept(cls: type[Record], raw: bytes, arguments: tuple[tuple[str, object
     except FormatError:
         return  # one byte is part of two values: such a region stays raw
     assert write(record, arguments, placement=placement) == raw
-
-

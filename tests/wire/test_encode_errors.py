@@ -1,4 +1,5 @@
 """Values that do not fit their field: named by their path, with what would fit."""
+# ruff: noqa: E501  (the tables are columns)
 
 from collections.abc import Callable
 from typing import Any

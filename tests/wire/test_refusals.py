@@ -1,4 +1,5 @@
 """What is refused while reading: where, under which path, and in which words."""
+# ruff: noqa: E501  (the tables are columns)
 
 import pytest
 

@@ -20,10 +20,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code = _dispatch(given)
         sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError as error:
         # Python flushes standard output once more as it ends: let that go nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return 141
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            return 141
+        print(f"unshade: standard output: {error.strerror}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         print("unshade: interrupted", file=sys.stderr)
         return 130

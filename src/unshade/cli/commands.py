@@ -29,15 +29,33 @@ class InOrder(click.Group):
 
 
 @click.group(cls=InOrder, context_settings=CONTEXT, epilog=EPILOG)
-@click.version_option(None, "-V", "--version", package_name="unshade", message="unshade %(version)s")
+@click.version_option(
+    None, "-V", "--version", package_name="unshade", message="unshade %(version)s"
+)
 def unshade() -> None:
     """Open any compiled shader, show everything in it, change it and write it back."""
+
+
+def show_schema(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
+    """`--schema`: describe the JSON of this verb, and end."""
+    if asked and not ctx.resilient_parsing:
+        from json import dumps
+
+        from ..model import schema as reflection
+        from ..overview import schema as info
+
+        click.echo(dumps(info() if ctx.info_name == "info" else reflection(), indent=2))
+        ctx.exit()
 
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 FILES = click.argument("files", metavar="FILE...", nargs=-1, required=True)
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+SCHEMA = click.option(
+    "--schema", is_flag=True, is_eager=True, expose_value=False, callback=show_schema,
+    help="Print the JSON Schema of what --json prints, and end.",
+)  # fmt: skip
 OUTPUT = click.option("-o", "--output", metavar="PATH", help="Write there, whole or not at all.")
 OUTPUTS = click.option(
     "-o", "--output", metavar="PATH", help="Write there; for several files a folder."
@@ -56,25 +74,25 @@ def verb(name: str, help: str, *options: Decorator) -> None:
     unshade.command(name, help=help, context_settings=CONTEXT)(call)
 
 
-verb("info", "What a shader is, takes, gives, uses and costs.", FILES, JSON, OUTPUT)
+verb("info", "What a shader is, takes, gives, uses and costs.", FILES, JSON, SCHEMA, OUTPUT)
 verb("identify", "What each file is, in a line.", FILES, JSON, OUTPUT)
 verb("parts", "The parts of a container: offset, size, what they are.", FILES, JSON, OUTPUT)
 verb(
     "dis",
-    "Disassemble, as the format's own tool prints it (fxc for Direct3D).",
+    "The listing, as the format's own tool (fxc) prints it.",
     FILES,
     click.option("--dialect", metavar="NAME", help="Another form of the text; default native."),
     OUTPUTS,
 )
-verb("reflect", "Inputs, outputs, resources and constants.", FILES, JSON, OUTPUT)
+verb("reflect", "Inputs, outputs, resources and constants.", FILES, JSON, SCHEMA, OUTPUT)
 verb(
     "verify",
-    "Check every rule of the format and its programs; exit code 1 for findings.",
+    "Check every rule; exit code 1 for findings.",
     FILES, JSON, OUTPUT,
 )  # fmt: skip
 verb(
     "hexdump",
-    "The bytes of FILE with every field named; of one PART only, if named.",
+    "Bytes with every field named, of FILE or one PART of it.",
     click.argument("file", metavar="FILE"),
     click.argument("part", metavar="[PART]", required=False),
     click.option("--only", metavar="PATH", help="Fields below this path, as RDEF.buffers[0]."),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from . import exits
 from .inputs import Input, expand
 from .inputs import run as run_on
-from .output import Output, Targets
+from .output import Output, Targets, styled
 
 
 def run(files: Sequence[str], dialect: str | None = None, output: str | None = None) -> int:
@@ -22,7 +22,12 @@ def run(files: Sequence[str], dialect: str | None = None, output: str | None = N
         else:
             if out.several:
                 out.text(f"// {item.name}\n")
-            out.text(text)
+            if styled():
+                from .render_listing import lines
+
+                out.segments(lines(text))
+            else:
+                out.text(text)
         return exits.FINE
 
     return run_on(files, dis, out)

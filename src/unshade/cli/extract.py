@@ -7,7 +7,7 @@ from ..files import write_atomically
 from . import exits
 from .inputs import Input, expand
 from .inputs import run as run_on
-from .output import Output, visible
+from .output import Output, make_folder, visible
 
 SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
 
@@ -20,7 +20,7 @@ def run(files: Sequence[str], output: str, only: Sequence[str] = ()) -> int:
     def extract(item: Input) -> int:
         folder = output if one else os.path.join(output, item.stem)
         pieces = item.open().extract()
-        os.makedirs(folder, exist_ok=True)
+        make_folder(folder)
         for number, (name, data) in enumerate(pieces.items()):
             if only and name.partition(".")[0] not in only:
                 continue

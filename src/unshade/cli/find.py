@@ -8,7 +8,7 @@ from ..files import write_atomically
 from . import exits
 from .inputs import Input
 from .inputs import run as run_on
-from .output import Output, visible
+from .output import Output, make_folder, visible
 
 
 def run(
@@ -26,14 +26,14 @@ def run(
 
     def find(item: Input) -> int:
         nonlocal total
-        data = item.read()
+        data = item.view()
         listed = []
         for found in formats.find(data):
             total += 1
             if extract is not None:
                 name = f"{item.stem}@{found.offset:x}.{SUFFIXES.get(found.format, found.format)}"
                 place = os.path.join(extract, name)
-                os.makedirs(os.path.dirname(place), exist_ok=True)
+                make_folder(os.path.dirname(place))
                 write_atomically(place, data[found.offset : found.offset + found.size])
             if as_json:
                 listed.append(found._asdict())

@@ -19,7 +19,7 @@ def run(
     out = Output(output, as_json=as_json)
 
     def show(item: Input) -> int:
-        from .render_hexdump import Row, below, lines
+        from .render_hexdump import below, field, lines
 
         shader = item.open()
         spans = shader.spans()
@@ -29,7 +29,7 @@ def run(
             raise UsageError(f"no field {only or part!r}; the fields begin with {names}")
         data = shader.to_bytes()
         if as_json:
-            out.document(item, {"fields": [Row.of(span, data).to_dict() for span in chosen]})
+            out.document(item, {"fields": [field(span, data) for span in chosen]})
         else:
             out.segments(lines(chosen, data, docs))
         return exits.FINE

@@ -25,5 +25,3 @@ def run(files: Sequence[str], as_json: bool = False, output: str | None = None) 
         return exits.FINE if found else exits.FINDING
 
     return run_on(files, identify, out, wanted=lambda item: True)
-
-

@@ -16,7 +16,9 @@ from . import exits
 from .output import Output, note, visible
 
 if TYPE_CHECKING:
-    from ..formats import Shader
+    from mmap import mmap
+
+    from ..shader import Shader
 
 HEAD = 64  # bytes that tell whether a file in a folder is a shader
 
@@ -31,7 +33,7 @@ class Input:
 
     def __init__(self, path: str, inside: str = "", found: bool = False) -> None:
         self.path = path
-        self.inside = inside or os.path.basename(path)
+        self.inside = inside or ("stdin" if path == "-" else os.path.basename(path))
         self.found = found
 
     @property
@@ -42,20 +44,33 @@ class Input:
     @property
     def stem(self) -> str:
         """`inside` without its suffix; what an output made from this file is called."""
-        return "stdin" if self.path == "-" else os.path.splitext(self.inside)[0]
+        return os.path.splitext(self.inside)[0]
 
     def read(self) -> bytes:
         """All bytes. UsageError where they cannot be read, LimitError where they are too many."""
+        most = DEFAULT.file_size
         try:
             if self.path == "-":
-                return sys.stdin.buffer.read()
-            with open(self.path, "rb") as file:
-                size = os.fstat(file.fileno()).st_size
-                if size > DEFAULT.file_size:
-                    raise LimitError("file_size", DEFAULT.file_size, size)
-                return file.read()
+                data = sys.stdin.buffer.read(most + 1)
+            else:
+                with open(self.path, "rb") as file:
+                    size = os.fstat(file.fileno()).st_size  # 0 for a pipe, or /dev/zero
+                    data = file.read(most + 1 if not size or size > most else -1)
         except OSError as error:
             raise UsageError(error.strerror or str(error)) from None
+        if len(data) > most:
+            raise LimitError("file_size", most, "more")
+        return data
+
+    def view(self) -> "bytes | mmap":
+        """The bytes without reading them all, where the system can do that: for large files."""
+        from mmap import ACCESS_READ, mmap
+
+        try:
+            with open(self.path, "rb") as file:
+                return mmap(file.fileno(), 0, access=ACCESS_READ)
+        except (OSError, ValueError):  # a pipe, an empty file, standard input
+            return self.read()
 
     def open(self) -> "Shader":
         """The shader. For a file that is none, an error that says what it seems to be."""
@@ -85,10 +100,14 @@ def _natural(name: str) -> list[tuple[int, int | str]]:
 
 def _files_below(folder: str) -> Iterator[str]:
     """Every file below a folder in natural order; hidden files and folders are left out."""
-    for where, folders, names in os.walk(folder):
+    for where, folders, names in os.walk(folder, onerror=_unreadable):
         folders[:] = sorted((n for n in folders if not n.startswith(".")), key=_natural)
         for name in sorted((n for n in names if not n.startswith(".")), key=_natural):
             yield os.path.join(where, name)
+
+
+def _unreadable(error: OSError) -> None:
+    note(f"{error.filename}: {error.strerror}")
 
 
 def expand(files: Sequence[str]) -> list[Input]:
@@ -146,8 +165,8 @@ def _one(item: Input, work: Callable[[Input], int], out: Output) -> int:
         return work(item)
     except (UnshadeError, MemoryError) as error:
         problem: Exception = error
-        text = str(error) or "not enough memory"
-    except (BrokenPipeError, KeyboardInterrupt):
+        text = _words(error)
+    except OSError:  # standard output is gone, or full: no other file will fare better
         raise
     except Exception as error:
         if os.environ.get("UNSHADE_TRACEBACK"):
@@ -163,10 +182,19 @@ def _one(item: Input, work: Callable[[Input], int], out: Output) -> int:
     return exits.code_of(problem)
 
 
+def _words(error: Exception) -> str:
+    """What an error says; that of a whole file, or of a text, needs no offset."""
+    if isinstance(error, FormatError) and not error.offset:
+        return f"{error.path}: {error.problem}" if error.path else error.problem
+    return str(error) or "not enough memory"
+
+
 def _summary(counts: dict[int, int], skipped: int) -> str:
     total = sum(counts.values())
     told = ", ".join(f"{n:,} {exits.WORDS[code]}" for code, n in sorted(counts.items()))
-    return f"{total:,} files: {told}" + (f"; {skipped:,} others are no shaders" if skipped else "")
+    return f"{total:,} files: {told}" + (
+        f"; skipped {skipped:,} that are no shaders" if skipped else ""
+    )
 
 
 def _progress(total: int, out: Output) -> "_Progress":
@@ -195,6 +223,7 @@ class _Bar(_Progress):
             TimeRemainingColumn(),
             console=Console(stderr=True),
             transient=True,
+            redirect_stdout=False,
         )
         self.task = self.progress.add_task("", total=total)
         out.pause, out.resume = self.progress.stop, self.progress.start

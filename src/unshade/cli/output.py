@@ -93,7 +93,7 @@ class Output:
         if self.path is None and styled():
             from click import style
 
-            marks = {None: ("", "")}
+            marks: dict[int | None, tuple[str, str]] = {None: ("", "")}
             for line in lines:
                 words = ""
                 for text, colour in line:
@@ -154,9 +154,12 @@ class Output:
 
 
 class Targets:
-    """Where outputs made of inputs go: `-o FILE` for one, `-o FOLDER` for several."""
+    """Where outputs made of inputs go: `-o FILE` for one, `-o FOLDER` for several.
 
-    def __init__(self, path: str | None, suffix: str, files: int) -> None:
+    In a folder an output is called as its input, with another suffix where one is given.
+    """
+
+    def __init__(self, path: str | None, suffix: str | None, files: int) -> None:
         self.path = path
         self.suffix = suffix
         self.taken: dict[str, str] = {}
@@ -170,9 +173,19 @@ class Targets:
             return None
         if not self.folder:
             return self.path
-        place = os.path.join(self.path, item.stem + self.suffix)
+        place = os.path.join(
+            self.path, item.inside if self.suffix is None else item.stem + self.suffix
+        )
         other = self.taken.setdefault(place, item.name)
         if other != item.name:
             raise UsageError(f"{place} is already made from {other}")
-        os.makedirs(os.path.dirname(place) or ".", exist_ok=True)
+        make_folder(os.path.dirname(place) or ".")
         return place
+
+
+def make_folder(path: str) -> None:
+    """The folder and those above it; UsageError where that cannot be."""
+    try:
+        os.makedirs(path, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}") from None

@@ -9,7 +9,8 @@ A field's colour comes from its path without indices, so one field has one colou
 
 from collections.abc import Iterator, Sequence
 from enum import Enum
-from typing import Any, NamedTuple
+from math import isfinite
+from typing import Any
 from zlib import crc32
 
 from ..wire.spans import Span
@@ -17,38 +18,22 @@ from .output import Segment, visible
 
 ACROSS = 8  # bytes on a line
 RAW_ACROSS = 16  # bytes on a line of a field that nothing takes apart
-PATH = 44  # columns for the path
+NARROW, WIDE = 24, 60  # columns for the path: as many as it takes between these
 COLOURS = (33, 37, 41, 71, 75, 107, 110, 139, 143, 149, 168, 173, 176, 179, 209, 215)
 DIM = 244
 
 
-class Row(NamedTuple):
-    """One field with its bytes, as `--json` shows it."""
-
-    offset: int
-    length: int
-    path: str
-    value: Any
-    bytes: str
-    bits: tuple[int, int] | None
-    kind: str
-    doc: str
-
-    @classmethod
-    def of(cls, span: Span, data: bytes) -> "Row":
-        """The field with its bytes; a value that is bytes is shown by them alone."""
-        value = None if isinstance(span.value, bytes) else span.value
-        piece = data[span.offset : span.offset + span.length]
-        return cls(
-            span.offset, span.length, span.path, value, piece.hex(), span.bits, span.kind, span.doc
-        )  # fmt: skip
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data; a float that JSON has no number for becomes text."""
-        found = self._asdict()
-        if isinstance(self.value, float) and (self.value != self.value or abs(self.value) == 1e999):
-            found["value"] = str(self.value)
-        return found
+def field(span: Span, data: bytes) -> dict[str, Any]:
+    """The field with its bytes as plain data; a value that is bytes is shown by them alone."""
+    value = span.value
+    if isinstance(value, bytes):
+        value = None
+    elif isinstance(value, Enum):
+        value = value.name
+    elif isinstance(value, float) and not isfinite(value):  # JSON has no number for it
+        value = str(value)
+    piece = data[span.offset : span.offset + span.length]
+    return {**span._asdict(), "value": value, "bytes": piece.hex()}
 
 
 def below(path: str, wanted: str | None) -> bool:
@@ -62,6 +47,7 @@ def lines(spans: Sequence[Span], data: bytes, docs: bool = False) -> Iterator[li
     """Every field in file order, a blank line between parts."""
     last = ""
     token = -1
+    width = min(max([len(span.path) for span in spans if not span.bits] + [NARROW]), WIDE)
     for span in spans:
         part = span.path.partition(".")[0]
         if last and part != last and "." in span.path:
@@ -69,16 +55,16 @@ def lines(spans: Sequence[Span], data: bytes, docs: bool = False) -> Iterator[li
         last = part
         if span.bits is None:
             token = -1
-            yield from _field(span, data, docs)
+            yield from _field(span, data, width, docs)
         else:
             if span.offset != token:
                 token = span.offset
                 whole = span._replace(path=span.path.rpartition(".")[0], bits=None, doc="")
-                yield from _field(whole._replace(value=None), data, False)
-            yield _bits(span, docs)
+                yield from _field(whole._replace(value=None), data, width, False)
+            yield _bits(span, width, docs)
 
 
-def _field(span: Span, data: bytes, docs: bool) -> Iterator[list[Segment]]:
+def _field(span: Span, data: bytes, width: int, docs: bool) -> Iterator[list[Segment]]:
     piece = data[span.offset : span.offset + span.length]
     raw = span.kind == "raw" and len(piece) > ACROSS
     across = RAW_ACROSS if raw else ACROSS
@@ -93,18 +79,18 @@ def _field(span: Span, data: bytes, docs: bool) -> Iterator[list[Segment]]:
         if raw:
             line.append(("  " + "".join(chr(b) if 32 <= b < 127 else "." for b in row), DIM))
         elif at == 0:
-            line += [*_path(span, colour, PATH), (_value(span.value), None), _doc(span, docs)]
+            line += [*_path(span, colour, width), (_value(span.value), None), _doc(span, docs)]
         yield line
 
 
-def _bits(span: Span, docs: bool) -> list[Segment]:
+def _bits(span: Span, columns: int, docs: bool) -> list[Segment]:
     low, width = span.bits or (0, 0)
     which = f"{low}" if width == 1 else f"{low}-{low + width - 1}"
     name = span.path.rpartition(".")[2]
     colour = colour_of(span.path)
     return [
         (f"{'bits' if width > 1 else 'bit':>18} {which:<12} ", DIM),
-        (f"  .{name:<{PATH - 4}} ", colour),
+        (f"  .{name:<{columns - 3}} ", colour),
         (visible(span.value) if isinstance(span.value, str) else _value(span.value), None),
         _doc(span, docs),
     ]
@@ -134,5 +120,6 @@ def _value(value: Any) -> str:
 
 def colour_of(path: str) -> int:
     """One of the palette, the same for `a[0].b` and `a[7].b`."""
-    bare = "".join(piece.partition("]")[2] if i else piece for i, piece in enumerate(path.split("[")))
+    first, *rest = path.split("[")
+    bare = first + "".join(piece.partition("]")[2] for piece in rest)
     return COLOURS[crc32(bare.encode("utf-8", "replace")) % len(COLOURS)]

@@ -1,4 +1,4 @@
-"""The screen of `unshade parts`: a file as a strip in proportion, and a table of what it is made of.
+"""The screen of `unshade parts`: a file as a strip in proportion, and the table of its parts.
 
 A region of the strip is a part with its header and what fills up behind it.
 """

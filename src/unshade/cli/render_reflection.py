@@ -5,10 +5,10 @@ from typing import Any
 
 from ..model.reflection import Reflection, SignatureParameter
 from ..model.resources import ConstantBuffer, Member, Resource, TypeDescription, Variable
-from .blocks import Block, Cell, Facts, Table, Title
+from .blocks import Block, Cell, Table, Title
 from .output import visible
 
-STAGES = "vertex pixel geometry hull domain compute mesh amplification".split()
+STAGES = ["vertex", "pixel", "geometry", "hull", "domain", "compute", "mesh", "amplification"]
 TYPES = {
     "float32": "float", "sint32": "int", "uint32": "uint", "float16": "half", "float64": "double",
     "sint16": "int16", "uint16": "uint16", "sint64": "int64", "uint64": "uint64",
@@ -68,9 +68,12 @@ def _facts(found: Reflection) -> Iterator[tuple[str, Cell]]:
         yield "thread group", f"{x} x {y} x {z} = {x * y * z} threads"
     if found.geometry:
         g = found.geometry
-        yield "geometry", (
-            f"{g.input_primitive} in, {g.output_topology} out, at most"
-            f" {g.max_output_vertices} vertices, {g.instances} instances"
+        yield (
+            "geometry",
+            (
+                f"{g.input_primitive} in, {g.output_topology} out, at most"
+                f" {g.max_output_vertices} vertices, {g.instances} instances"
+            ),
         )
     if found.tessellation:
         yield "tessellation", ", ".join(_told(found.tessellation.to_dict()))
@@ -89,9 +92,7 @@ def _facts(found: Reflection) -> Iterator[tuple[str, Cell]]:
         yield "shared memory", f"g{memory.register}: {memory.size:,} bytes{shape}"
     if found.statistics is not None:
         counts = found.statistics
-        told = [
-            f"{value:,} {words}" for name, words in COUNTS if (value := getattr(counts, name))
-        ]
+        told = [f"{value:,} {words}" for name, words in COUNTS if (value := getattr(counts, name))]
         if told:
             yield "counts", ", ".join(told) + (" (counted here)" if counts.computed else "")
     if found.features:
@@ -100,14 +101,16 @@ def _facts(found: Reflection) -> Iterator[tuple[str, Cell]]:
         yield "global flags", ", ".join(found.global_flags)
     if found.interfaces is not None:
         i = found.interfaces
-        yield "interfaces", (
-            f"{i.slot_count} slots, {len(i.classes)} classes, {len(i.instances)} instances"
+        yield (
+            "interfaces",
+            (f"{i.slot_count} slots, {len(i.classes)} classes, {len(i.instances)} instances"),
         )
     if found.root_signature is not None:
         yield "root signature", f"{len(found.root_signature.parameters)} parameters"
     if found.hash is not None:
-        yield "hash", found.hash.digest.hex() + (
-            " (with source)" if found.hash.includes_source else ""
+        yield (
+            "hash",
+            found.hash.digest.hex() + (" (with source)" if found.hash.includes_source else ""),
         )
 
 
@@ -143,8 +146,10 @@ def signature(title: str, rows: Sequence[SignatureParameter]) -> Table:
 
 def _mask(letters: str) -> str:
     """`xz` as `x z `, so that components stand below each other."""
-    return "".join(c if c in letters else " " for c in "xyzw") if set(letters) <= set("xyzw") else (
-        letters
+    return (
+        "".join(c if c in letters else " " for c in "xyzw")
+        if set(letters) <= set("xyzw")
+        else (letters)
     )
 
 
@@ -177,19 +182,24 @@ def resources(rows: Sequence[Resource]) -> Table:
 def constant_buffer(buffer: ConstantBuffer) -> Table:
     """The variables of a buffer with their places, structures opened."""
     kind = str(buffer.kind).replace("_", " ")
-    title = f"{kind[:1].upper()}{kind[1:]} {visible(buffer.name)}, {buffer.size:,} bytes"
+    slots = buffer.kind == "interface_pointers"  # whose offsets and sizes count slots
+    title = f"{kind[:1].upper()}{kind[1:]} {visible(buffer.name)}"
+    title += "" if slots else f", {buffer.size:,} bytes"
     cells: list[list[Cell]] = []
     for variable in buffer.variables:
         unused = "" if variable.used else "unused"
         value = "" if variable.value is None else f"= {variable.value}"
         cells.append(
-            _row(variable, variable.offset, f"{variable.size:,}", 0)
-            + [(visible(value), "number"), (unused, "dim")]
+            [
+                *_row(variable, variable.offset, f"{variable.size:,}", 0),
+                (visible(value), "number"),
+                (unused, "dim"),
+            ]
         )
         cells += _members(variable.type, variable.offset, 1)
     if not cells:
         cells.append(["", "", ("no variables", "dim"), "", ""])
-    return Table(title, (">offset", ">bytes", "", "", ""), cells)
+    return Table(title, (">offset", ">slots" if slots else ">bytes", "", "", ""), cells)
 
 
 def _members(kind: TypeDescription, start: int, depth: int) -> Iterator[list[Cell]]:

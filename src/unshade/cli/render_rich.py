@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table as Grid
@@ -38,24 +37,17 @@ def _drawn(block: Block, width: int) -> RenderableType:
         case Title(name, phrase):
             return Text.assemble((name, "bold"), "  ", phrase)
         case Facts(rows):
-            return _grid(("", ""), [[(label, "dim"), value] for label, value in rows], False)
+            return _grid(("", ""), [[(label, "dim"), value] for label, value in rows])
         case ByteMap(regions):
             return Padding(_strip(regions, width - 2), (1, 0, 0, 2))
         case Table(title, headings, rows):
-            grid = _grid(headings, rows, any(heading.strip(">") for heading in headings))
+            grid = _grid(headings, rows)
             return Group(Text(f"\n{title}", "bold blue"), grid) if title else grid
 
 
-def _grid(headings: Sequence[str], rows: Sequence[Sequence[Cell]], header: bool) -> Grid:
-    grid = Grid(
-        box=SIMPLE_HEAD if header else None,
-        show_header=header,
-        header_style="dim",
-        border_style="dim",
-        show_edge=False,
-        pad_edge=True,
-        padding=(0, 1) if header else (0, 1, 0, 1),
-    )
+def _grid(headings: Sequence[str], rows: Sequence[Sequence[Cell]]) -> Grid:
+    named = any(heading.strip(">") for heading in headings)
+    grid = Grid(box=None, show_header=named, header_style="dim", padding=(0, 0, 0, 2))
     for heading in headings:
         right = heading.startswith(">")
         grid.add_column(

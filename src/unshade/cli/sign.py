@@ -13,9 +13,7 @@ def run(files: Sequence[str], in_place: bool = False, output: str | None = None)
     """Write each file with the digest that its bytes demand."""
     if in_place == (output is not None):
         raise UsageError("sign writes a file: give either -o PATH or --in-place")
-    targets = Targets(output, ".dxbc", len(expand(files)))
-    if targets.folder:
-        targets.suffix = ""
+    targets = Targets(output, None, len(expand(files)))
 
     def sign(item: Input) -> int:
         if in_place and item.path == "-":

@@ -6,11 +6,14 @@ packages; it is read only when none of these matches, so that starting stays che
 
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ..errors import FormatError, UnshadeError, UsageError
 from ..limits import DEFAULT, Limits
 from ..shader import Program, Shader
+
+if TYPE_CHECKING:
+    from mmap import mmap
 
 __all__ = [
     "Format",
@@ -101,7 +104,7 @@ def open_nested(data: bytes, limits: Limits = DEFAULT) -> Shader:
     return loads(data, limits)
 
 
-def find(data: bytes) -> Iterator[Found]:
+def find(data: "bytes | mmap") -> Iterator[Found]:
     """Shaders inside larger data: those with a magic and a structure that reads."""
     at = 0
     while True:

@@ -87,7 +87,9 @@ class Facts(metaclass=FactsType):
             if isinstance(value, list) and value:
                 shown.append(f"{name}=[{len(value)}]")
             elif value and value != field.default:
-                shown.append(f"{name}={str(value) if isinstance(value, str) else value!r}")
+                shown.append(
+                    f"{name}={str(value)!r}" if isinstance(value, str) else f"{name}={value!r}"
+                )
         return f"{type(self).__name__}({', '.join(shown)})"
 
     def to_dict(self, limits: Limits = DEFAULT) -> dict[str, Any]:

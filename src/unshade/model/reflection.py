@@ -35,7 +35,9 @@ class SignatureParameter(Facts):
 
     semantic: str = fact("semantic name as written in the source")
     index: int = fact("semantic index", default=0)
-    register: int | None = fact("register or location, None outside the register file")
+    register: int | None = fact(
+        "register or location, None outside the register file", default=None
+    )
     components: str = fact("components that exist: of xyzw")
     used: str = fact("components that are read, of outputs those that may be written: of xyzw")
     component_type: ComponentType | str = fact("type of the components")
@@ -111,7 +113,9 @@ class Statistics(Facts):
     texture_comparisons: int | None = fact("comparison samples", default=None)
     texture_bias: int | None = fact("samples with a bias", default=None)
     texture_gradients: int | None = fact("samples with gradients", default=None)
-    texture_gathers: int | None = fact("gathers without comparison", default=None)
+    texture_gathers: int | None = fact(
+        "gathers, as fxc counts them: few that compare", default=None
+    )
     lods: int | None = fact("level-of-detail queries", default=None)
     moves: int | None = fact("mov", default=None)
     conditional_moves: int | None = fact("movc", default=None)

@@ -22,7 +22,7 @@ import sys
 from collections.abc import Callable
 from enum import IntEnum
 from types import UnionType
-from typing import Any, ClassVar, Literal, Union, cast, dataclass_transform, get_args, get_origin
+from typing import TYPE_CHECKING, Any, ClassVar, Union, cast, get_args, get_origin
 
 from .types import U32, Array, Blob, CString, Nested, Pointer, Scalar, Switch, Trail, Type
 
@@ -71,7 +71,6 @@ def unknown(
     *,
     default: Any = 0,
     when: str | None = None,
-    init: Literal[False] = False,
 ) -> Any:
     """A number whose meaning nobody has found out. It counts as raw, not as understood."""
     return Field(doc, None, default=default, when=when, unknown=True)
@@ -83,12 +82,11 @@ def derived(
     *,
     when: str | None = None,
     default: Any = None,
-    init: Literal[False] = False,
 ) -> Any:
     """A number that follows from other fields. The attribute is None while it does.
 
     A file that holds another number keeps it: the attribute is then that number, and the writer
-    obeys it. `init` tells type checkers that constructors do not ask for it.
+    obeys it.
     """
     return Field(doc, None, derive=expression, when=when, default=default)
 
@@ -177,9 +175,7 @@ def pointer(
     return Field(doc, kind, default=default, when=when, unknown=isinstance(kind.target, Blob))
 
 
-def rest(
-    doc: str = "what a longer, newer record holds here", *, init: Literal[False] = False
-) -> Any:
+def rest(doc: str = "what a longer, newer record holds here") -> Any:
     """The bytes of an array item behind the known fields, where the file states a longer stride."""
     return Field(doc, Blob(None), default=b"", is_rest=True, unknown=True)
 
@@ -230,10 +226,19 @@ class Layout:
         return (self.cls.__doc__ or "").strip()
 
 
-@dataclass_transform(
-    kw_only_default=True,
-    field_specifiers=(field, unknown, derived, blob, text, array, nested, switch, pointer, rest),
-)
+def _annotations(namespace: dict[str, Any]) -> dict[str, Any]:
+    """The annotations of a class that is being made; from 3.14 on a function gives them."""
+    if sys.version_info >= (3, 14) and "__annotations__" not in namespace:
+        import annotationlib
+
+        make = annotationlib.get_annotate_from_class_namespace(namespace)
+        if make is None:
+            return {}
+        return annotationlib.call_annotate_function(make, annotationlib.Format.FORWARDREF)
+    found: dict[str, Any] = namespace.get("__annotations__", {})
+    return found
+
+
 class RecordType(type):
     """Turns annotations into slots, and the field objects into the class's layout."""
 
@@ -246,7 +251,7 @@ class RecordType(type):
         source: str = "",
     ) -> "RecordType":
         fields: list[Field] = []
-        for key, annotation in namespace.get("__annotations__", {}).items():
+        for key, annotation in _annotations(namespace).items():
             if not bases:  # Record itself: its annotations describe the class
                 continue
             found = namespace.pop(key, None)
@@ -269,6 +274,11 @@ class Record(metaclass=RecordType):
 
     __slots__ = ()
     layout: ClassVar[Layout]
+
+    if TYPE_CHECKING:
+
+        def __init__(self, **values: Any) -> None:
+            """Fields by name; one that is not given has its default."""
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):

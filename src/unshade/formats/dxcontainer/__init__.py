@@ -1,7 +1,8 @@
 """DirectX containers: DXBC (shader models 4 to 5.1) and DXIL (6 and later)."""
 
-from .container import Container, Header, Part, PartList
+from .container import Container, Header
 from .digest import DigestKind
+from .part import Part, PartList
 from .shader import DxContainer
 
 SHADER = DxContainer

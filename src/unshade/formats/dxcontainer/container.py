@@ -7,8 +7,9 @@ Parts may stand in any order, anywhere behind the table, aligned or not, and sha
 DXC DxilContainer.h, LLVM DXContainer.h; the oddities are from files.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, Self, overload
+from typing import Any, NamedTuple, Self
 
 from ...errors import Diagnostic, FormatError, LimitError, Severity, UsageError
 from ...limits import DEFAULT, Limits
@@ -29,12 +30,9 @@ from ...wire.data import hex_from_data
 from ...wire.spans import spans_of
 from . import digest as digests
 from .digest import DigestKind
-from .parts import kind_of
-from .parts.kind import Kind
-from .parts.titles import TITLES
+from .part import PART_HEADER, Part, PartList, encoded_name
 
 MAGIC = b"DXBC"
-PART_HEADER = 8
 
 
 class Header(Record, source="DXC DxilContainer.h (DxilContainerHeader)"):
@@ -51,168 +49,53 @@ class Header(Record, source="DXC DxilContainer.h (DxilContainerHeader)"):
     offsets: list[int] = array("offsets of the parts", U32, count="part_count")
 
 
-class Part:
-    """One part: its name, its bytes, and what they mean.
+class Place(NamedTuple):
+    """Where a part stands: its number in the part table, and offsets in the file."""
 
-    `value` is the typed record, the program, or plain bytes where nothing here describes the part
-    or the part is malformed (then `error` says why). Assign to it, or edit it, to change the file.
-    `gap` holds the bytes between the part and the one before it.
+    number: int
+    free: int  # where what stands before it ends
+    offset: int
+    end: int
+
+
+def structure(
+    data: bytes | memoryview, limits: Limits = DEFAULT
+) -> tuple[Header, list[Place], int]:
+    """The header, the place of each part in file order, and the end of the container.
+
+    FormatError where the header, the part table or the bounds of a part are damaged. The data of
+    the parts is not looked at.
     """
-
-    __slots__ = (
-        "_data",
-        "_limits",
-        "_value",
-        "declared_size",
-        "error",
-        "gap",
-        "name",
-        "offset",
-        "pad",
-    )
-
-    def __init__(
-        self,
-        name: str,
-        data: bytes = b"",
-        *,
-        gap: bytes = b"",
-        offset: int = 0,
-        pad: int = 0xAB,
-        limits: Limits = DEFAULT,
-    ) -> None:
-        self.name = name
-        self.gap = gap
-        self.offset = offset
-        self.pad = pad
-        self.error: FormatError | LimitError | None = None
-        self._data: bytes | None = data
-        self._value: Any = None
-        self._limits = limits
-
-    @property
-    def kind(self) -> Kind | None:
-        """What describes the part; None where it is, or has to stay, plain bytes."""
-        kind = kind_of(self.name)
-        if kind is None or self.error is not None:
-            return None
-        return kind if self._data is None or kind.accepts(self._data) else None
-
-    @property
-    def value(self) -> Any:
-        """The typed part, read when first asked for."""
-        if self._value is None:
-            assert self._data is not None
-            kind = self.kind
-            self._value = self._data
-            if kind is not None:
-                try:
-                    self._value = kind.read(self.name, self._data, self._limits)
-                except FormatError as error:
-                    self.error = error.within(self.offset + PART_HEADER, self.name)
-                except LimitError as error:
-                    self.error = error
-        return self._value
-
-    @value.setter
-    def value(self, value: Any) -> None:
-        self._value = value
-        self.error = None
-        if isinstance(value, bytes | bytearray):
-            self._data = bytes(value)
-            self._value = None
-
-    @property
-    def data(self) -> bytes:
-        """The part's bytes as they would be written now."""
-        if self._value is None or isinstance(self._value, bytes):
-            assert self._data is not None
-            return self._data
-        kind = kind_of(self.name)
-        assert kind is not None
-        return kind.write(self.name, self._value, self.pad, self._data)
-
-    @property
-    def size(self) -> int:
-        """Bytes of the data, without the eight of the part's own header."""
-        return len(self.data)
-
-    @property
-    def title(self) -> str:
-        """What such parts are for; empty where that is not known."""
-        return TITLES.get(self.name, "")
-
-    def spans(self) -> list[Span]:
-        """Every field of the part's data."""
-        data = self.data
-        value = self.value  # reading decides whether the part is typed
-        if self.kind is None or isinstance(value, bytes):
-            doc = "malformed, kept as it is" if self.error else "kept as it is"
-            return [Span(0, len(data), "", data, doc, None, "raw")] if data else []
-        return self.kind.spans(self.name, data, self.pad)
-
-    def to_data(self) -> dict[str, Any]:
-        """Plain data: the name and the fields, or the bytes as hex."""
-        found: dict[str, Any] = {"name": self.name}
-        if self.gap:
-            found["gap"] = self.gap.hex()
-        value = self.value
-        kind = self.kind
-        if kind is not None and not isinstance(value, bytes):
-            try:
-                found["fields"] = kind.to_data(self.name, value, self.pad, self._data, self._limits)
-            except FormatError:  # its layout cannot be told apart from its bytes
-                found["data"] = self.data.hex()
-        else:
-            found["data"] = self.data.hex()
-        return found
-
-    @classmethod
-    def from_data(cls, data: Any, pad: int, path: str) -> "Part":
-        """The part that plain data describes."""
-        if not isinstance(data, dict) or not isinstance(data.get("name"), str):
-            raise FormatError("a part needs a name", path=path)
-        part = cls(data["name"], gap=hex_from_data(data.get("gap", ""), f"{path}.gap"), pad=pad)
-        if "fields" in data:
-            kind = kind_of(part.name)
-            if kind is None:
-                raise FormatError(f"{part.name} has no fields here, give its data", path=path)
-            part._value, part._data = kind.from_data(
-                part.name, data["fields"], pad, f"{path}.{part.name}"
-            )
-        else:
-            part._data = hex_from_data(data.get("data", ""), f"{path}.data")
-        return part
-
-    def __repr__(self) -> str:
-        return f"<Part {self.name} at 0x{self.offset:x}>"
-
-
-class PartList(list[Part]):
-    """The parts in file order; `["RDEF"]` is the first of a name, `all("RDEF")` every one."""
-
-    @overload  # type: ignore[override]
-    def __getitem__(self, key: int) -> Part: ...
-    @overload
-    def __getitem__(self, key: slice) -> list[Part]: ...
-    @overload
-    def __getitem__(self, key: str) -> Part: ...
-    def __getitem__(self, key: int | slice | str) -> Part | list[Part]:
-        if isinstance(key, str):
-            found = self.get(key)
-            if found is None:
-                names = ", ".join(part.name for part in self) or "no parts"
-                raise UsageError(f"no part {key!r}; there are {names}")
-            return found
-        return super().__getitem__(key)
-
-    def get(self, *names: str) -> Part | None:
-        """The first part with one of these names."""
-        return next((part for part in self if part.name in names), None)
-
-    def all(self, *names: str) -> list[Part]:
-        """Every part with one of these names, in file order."""
-        return [part for part in self if part.name in names]
+    size = len(data)
+    table = 4 * int.from_bytes(data[28:32], "little")
+    if table > max(size - 32, 0) and size >= 32:
+        problem = f"{size - 32} bytes left, {table} needed for {table // 4} offsets"
+        raise FormatError(problem, offset=32, path="offsets")
+    if table > 4 * limits.parts:
+        raise LimitError("parts", limits.parts, table // 4)
+    header, at = read_prefix(Header, bytes(data[: 32 + table]), limits=limits)
+    if header.magic != MAGIC:
+        raise FormatError(f"{header.magic!r} is not {MAGIC!r}", path="magic")
+    places = []
+    for index in sorted(range(header.part_count), key=header.offsets.__getitem__):
+        offset = header.offsets[index]
+        path, slot = f"parts[{index}]", 32 + 4 * index
+        if offset < at:
+            problem = f"the part at 0x{offset:x} begins inside what ends at 0x{at:x}"
+            raise FormatError(problem, offset=slot, path=path)
+        if offset + PART_HEADER > size:
+            problem = f"no room for a part header at 0x{offset:x}, the end is 0x{size:x}"
+            raise FormatError(problem, offset=slot, path=path)
+        declared = int.from_bytes(data[offset + 4 : offset + 8], "little")
+        end = offset + PART_HEADER + declared
+        if end > size:
+            name = bytes(data[offset : offset + 4]).decode("latin-1")
+            left = size - offset - PART_HEADER
+            problem = f"{name} declares {declared} bytes, {left} are left"
+            raise FormatError(problem, offset=offset + 4, path=f"{path}.size")
+        places.append(Place(index, at, offset, end))
+        at = end
+    return header, places, max(min(header.size, size), at)
 
 
 class Container:
@@ -230,7 +113,7 @@ class Container:
         "source",
         "tail",
         "trailing",
-    )  # fmt: skip
+    )
 
     def __init__(self, parts: Sequence[Part] = (), limits: Limits = DEFAULT) -> None:
         self.parts = PartList(parts)
@@ -238,9 +121,7 @@ class Container:
         self.digest = bytes(16)
         self.signed: DigestKind | None = DigestKind.RETAIL  # None: not asked yet
         self.declared_size: int | None = None
-        self.order: list[int] | None = (
-            None  # part table as indices into `parts`, None: as they stand
-        )
+        self.order: list[int] | None = None  # the table's order as indices into `parts`
         self.tail = b""
         self.trailing = b""
         self.source: bytes | None = None
@@ -252,60 +133,35 @@ class Container:
     def read(cls, data: bytes, limits: Limits) -> Self:
         if len(data) > limits.file_size:
             raise LimitError("file_size", limits.file_size, len(data))
-        header, end = read_prefix(Header, data, limits=limits)
-        if header.magic != MAGIC:
-            raise FormatError(f"{header.magic!r} is not {MAGIC!r}", path="magic")
-        if header.part_count > limits.parts:
-            raise LimitError("parts", limits.parts, header.part_count)
+        header, places, end = structure(data, limits)
         self = cls(limits=limits)
         self.major, self.minor, self.digest = header.major, header.minor, header.digest
-        places = sorted(range(header.part_count), key=lambda i: header.offsets[i])
-        if places != list(range(header.part_count)):
-            ranks = {index: rank for rank, index in enumerate(places)}
-            self.order = [ranks[index] for index in range(header.part_count)]
-        at = end
-        for index in places:
-            at = self._read_part(data, header.offsets[index], at, index)
+        order = [place.number for place in places]
+        if order != sorted(order):
+            ranks = {index: rank for rank, index in enumerate(order)}
+            self.order = [ranks[index] for index in range(len(order))]
+        for place in places:
+            start = place.offset + PART_HEADER
+            self.parts.append(
+                Part(
+                    data[place.offset : place.offset + 4].decode("latin-1"),
+                    data[start : place.end],
+                    gap=data[place.free : place.offset],
+                    offset=place.offset,
+                    limits=limits,
+                )
+            )
         pad = self.pad
         for part in self.parts:
             part.pad = pad
-        stop = max(min(header.size, len(data)), at)
-        self.tail = data[at:stop]
-        self.trailing = data[stop:]
-        if header.size != stop:
+        at = places[-1].end if places else 32
+        self.tail = data[at:end]
+        self.trailing = data[end:]
+        if header.size != end:
             self.declared_size = header.size
-        self.source = data[:stop] if self.trailing else data
+        self.source = data[:end] if self.trailing else data
         self.signed = None
         return self
-
-    def _read_part(self, data: bytes, offset: int, free: int, index: int) -> int:
-        path = f"parts[{index}]"
-        slot = 32 + 4 * index
-        if offset < free:
-            problem = f"the part at 0x{offset:x} begins inside what ends at 0x{free:x}"
-            raise FormatError(problem, offset=slot, path=path)
-        if offset + PART_HEADER > len(data):
-            problem = f"no room for a part header at 0x{offset:x}, the end is 0x{len(data):x}"
-            raise FormatError(problem, offset=slot, path=path)
-        name = data[offset : offset + 4].decode("latin-1")
-        size = int.from_bytes(data[offset + 4 : offset + 8], "little")
-        start = offset + PART_HEADER
-        if start + size > len(data):
-            raise FormatError(
-                f"{name} declares {size} bytes, {len(data) - start} are left",
-                offset=offset + 4,
-                path=f"{path}.size",
-            )
-        self.parts.append(
-            Part(
-                name,
-                data[start : start + size],
-                gap=data[free:offset],
-                offset=offset,
-                limits=self.limits,
-            )
-        )
-        return start + size
 
     @property
     def pad(self) -> int:
@@ -331,9 +187,9 @@ class Container:
         start = 32 + 4 * len(self.parts)
         offsets = []
         for part in self.parts:
-            name = part.name.encode("latin-1")
+            name = encoded_name(part.name)
             if len(name) != 4:
-                raise UsageError(f"a part's name has four letters, {part.name!r} has {len(name)}")
+                raise UsageError(f"a part's name has four letters, not {part.name!r:.40}")
             data = part.data
             body += part.gap
             offsets.append(start + len(body))
@@ -380,15 +236,16 @@ class Container:
         head = trace(Header, data)
         yield from spans_of(head, head.end)
         at = head.end
+        names = Counter(part.name for part in self.parts)
+        seen: Counter[str] = Counter()
         for index, part in enumerate(self.parts):
             if part.gap:
                 yield Span(
                     at, len(part.gap), f"parts[{index}].gap", part.gap, "between parts", None, "raw"
                 )
                 at += len(part.gap)
-            path = (
-                f"{part.name}[{_number(self.parts, index)}]" if self._repeats(part) else part.name
-            )
+            path = f"{part.name}[{seen[part.name]}]" if names[part.name] > 1 else part.name
+            seen[part.name] += 1
             yield Span(at, 4, f"{path}.name", part.name, "FourCC")
             yield Span(at + 4, 4, f"{path}.size", part.size, "bytes of the data that follow")
             for span in part.spans():
@@ -398,9 +255,6 @@ class Container:
             if raw:
                 yield Span(at, len(raw), name, raw, "behind the last part", None, "raw")
                 at += len(raw)
-
-    def _repeats(self, part: Part) -> bool:
-        return len(self.parts.all(part.name)) > 1
 
     def to_data(self) -> dict[str, Any]:
         found: dict[str, Any] = {"format": "dxcontainer"}
@@ -426,22 +280,28 @@ class Container:
         parts = data.get("parts")
         if not isinstance(parts, list):
             raise FormatError("a list of parts expected", path="parts")
-        names = {part.get("name") for part in parts if isinstance(part, dict)}
-        pad = 0 if names & {"DXIL", "ILDB"} else 0xAB
+        names = [part.get("name") for part in parts if isinstance(part, dict)]
+        pad = 0 if "DXIL" in names or "ILDB" in names else 0xAB
         self = cls([Part.from_data(part, pad, f"parts[{i}]") for i, part in enumerate(parts)])
-        version = data.get("version", [1, 0])
+        version = _numbers(data.get("version", [1, 0]), "version", 0xFFFF)
+        if len(version) != 2:
+            raise FormatError("two numbers expected", path="version")
         self.major, self.minor = version
-        self.declared_size = data.get("size")
-        self.order = data.get("order")
+        if "size" in data:
+            self.declared_size = _numbers([data["size"]], "size", 0xFFFF_FFFF)[0]
+        if "order" in data:
+            self.order = _numbers(data["order"], "order", len(parts))
         self.tail = hex_from_data(data.get("tail", ""), "tail")
         self.trailing = hex_from_data(data.get("trailing", ""), "trailing")
         given = data.get("digest", DigestKind.RETAIL.value)
-        known = {kind.value: kind for kind in DigestKind}
-        if given in known:
+        known = {kind.value: kind for kind in DigestKind if kind is not DigestKind.UNKNOWN}
+        if isinstance(given, str) and given in known:
             self.signed = known[given]
             self.digest = digests.MARKS.get(self.signed, self.digest)
         else:
             self.digest = hex_from_data(given, "digest")
+            if len(self.digest) != digests.SIZE:
+                raise FormatError(f"{digests.SIZE} bytes expected", path="digest")
             self.signed = DigestKind.UNKNOWN
         return self
 
@@ -449,40 +309,17 @@ class Container:
         """What was odd while reading the structure and the parts."""
         found = []
         if self.declared_size is not None:
+            problem = f"declares {self.declared_size} bytes, has {len(self._unsigned())}"
             found.append(
-                Diagnostic(
-                    "container.size",
-                    Severity.ERROR,
-                    f"declares {self.declared_size} bytes, has {len(self._unsigned())}",
-                    offset=24,
-                    path="size",
-                )
+                Diagnostic("container.size", Severity.ERROR, problem, offset=24, path="size")
             )
-        for part in self.parts:
-            _ = part.value
-            if isinstance(part.error, FormatError):
-                found.append(
-                    Diagnostic(
-                        "part.malformed",
-                        Severity.ERROR,
-                        f"{part.error.problem}; kept as bytes",
-                        offset=part.error.offset,
-                        path=part.error.path,
-                    )
-                )
-            elif part.error is not None:
-                found.append(
-                    Diagnostic(
-                        "part.limit",
-                        Severity.ERROR,
-                        str(part.error),
-                        offset=part.offset,
-                        path=part.name,
-                    )
-                )
+        found += [finding for part in self.parts if (finding := part.finding()) is not None]
         return found
 
 
-def _number(parts: PartList, index: int) -> int:
-    """How many parts of the same name stand before this one."""
-    return sum(1 for part in parts[:index] if part.name == parts[index].name)
+def _numbers(data: Any, path: str, highest: int) -> list[int]:
+    if not isinstance(data, list) or not all(
+        isinstance(each, int) and 0 <= each <= highest for each in data
+    ):
+        raise FormatError(f"numbers from 0 to {highest} expected, not {data!r:.40}", path=path)
+    return [int(each) for each in data]

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from ...errors import Diagnostic, UnsupportedError
 from ...limits import DEFAULT, Limits
 from ...programs.tpf import Program as TpfProgram
-from ...wire import Span
 from ...shader import Shader
-from .container import Container
+from ...wire import Span
+from .container import Container, structure
 
 if TYPE_CHECKING:
     from ...model import Reflection
@@ -32,9 +32,8 @@ class DxContainer(Container, Shader):
     @classmethod
     def measure(cls, data: bytes | memoryview) -> int:
         """The declared size, if the header and every part header lie within it."""
-        head = bytes(data[:32])
-        size = int.from_bytes(head[24:28], "little")
-        return len(cls.loads(bytes(data[:size]) if size >= 32 else bytes(data)).source or b"")
+        size = int.from_bytes(data[24:28], "little")
+        return structure(data[: max(size, 32)])[2]
 
     def __getitem__(self, name: str) -> Any:
         return self.parts[name].value

@@ -106,7 +106,10 @@ class Spans:
     def instruction(self, instruction: Instruction, words: list[int], path: str) -> None:
         """An instruction; `words` is what it encodes to."""
         row = instruction.op
+        first = len(self.found)
         self.word(row.controls if row else OpcodeToken, words[0], path)
+        if row:
+            self.found[first] = self.found[first]._replace(value=row.name)
         if instruction.payload is not None:
             self.dword(
                 words[1], f"{path}.length", "dwords of the custom data, both tokens included"

@@ -115,7 +115,7 @@ REGISTERLESS: dict[int, str] = {
     SystemValue.DEPTH_LESS_EQUAL: "   N/A oDepthLE",
     SystemValue.STENCIL_REF: "   N/A    oStencilRef",
 }
-REGISTERLESS_OTHER = "   N/A  special"  # unseen
+REGISTERLESS_OTHER = "   N/A  special"  # unseen; dxc, whose tables follow these, prints it
 
 COMPONENTS: dict[int, str] = {
     ComponentType.UINT32: "uint", ComponentType.SINT32: "int", ComponentType.FLOAT32: "float",

@@ -28,7 +28,7 @@ class ClassType(Record):
     """A class that implements an interface. 12 bytes."""
 
     name: str = pointer("name", CString(), align=4, default="")
-    id: u16 = field("number of the class")
+    id: u16 = field("number of the class; 10.1 stores 0, the listing counts rows")
     constant_buffer_stride: u16 = field("registers that an instance takes of its buffer")
     texture_count: u16 = field("textures that an instance takes")
     sampler_count: u16 = field("samplers that an instance takes")

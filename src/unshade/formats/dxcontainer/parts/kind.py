@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from ....errors import FormatError
 from ....limits import Limits
 from ....wire import Record, Span, placement_of, read, trace, write
 from ....wire.code import NO_ARGUMENTS, Arguments
@@ -15,6 +16,13 @@ class Kind(Protocol):
 
     def accepts(self, data: bytes) -> bool:
         """Whether the bytes are of this kind at all; a name can have two meanings."""
+
+    @property
+    def wanted(self) -> str:
+        """What `holds` asks for, as the end of a sentence: ` or a Statistics`."""
+
+    def holds(self, value: object) -> bool:
+        """Whether the value is a typed part of this kind."""
 
     def read(self, name: str, data: bytes, limits: Limits) -> Any:
         """The typed part. FormatError: offset from the start of the part's data, path below it."""
@@ -56,6 +64,13 @@ class RecordKind:
     def accepts(self, data: bytes) -> bool:
         return self.magic is None or not self.magic(data)
 
+    @property
+    def wanted(self) -> str:
+        return f" or a {self.record.__name__}"
+
+    def holds(self, value: object) -> bool:
+        return isinstance(value, self.record)
+
     def read(self, name: str, data: bytes, limits: Limits) -> Record:
         return read(self.record, data, self.for_data(name, data), limits)
 
@@ -64,7 +79,11 @@ class RecordKind:
         made = write(value, arguments, pad=pad, end=4)
         if like is None or made == like:
             return made
-        placement = placement_of(self.record, like, self.for_data(name, like), pad=pad, end=4)
+        try:
+            placement = placement_of(self.record, like, self.for_data(name, like), pad=pad, end=4)
+        except FormatError:  # one byte belongs to two values, so that neither can be edited
+            before = read(self.record, like, self.for_data(name, like))
+            return like if write(before, arguments, pad=pad, end=4) == made else made
         if placement is None:
             return made
         return write(value, arguments, pad=pad, end=4, placement=placement)

@@ -12,6 +12,13 @@ class ProgramKind:
     def accepts(self, data: bytes) -> bool:
         return True
 
+    @property
+    def wanted(self) -> str:
+        return " or a Program"
+
+    def holds(self, value: object) -> bool:
+        return isinstance(value, Program)
+
     def read(self, name: str, data: bytes, limits: Limits) -> Program:
         return Program.decode(data, limits)
 

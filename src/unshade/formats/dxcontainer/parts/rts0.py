@@ -175,8 +175,8 @@ class RootSignature(Record, source="DXC DxilRootSignature.h"):
     )
     flags: u32 = field(
         "1 input assembler, 2 deny vertex, 4 deny hull, 8 deny domain, 0x10 deny geometry, 0x20"
-        " deny pixel, 0x40 stream output, 0x80 local, 0x100 deny amplification, 0x200 deny mesh, 0x400"
-        " resource heap indexed, 0x800 sampler heap indexed"
+        " deny pixel, 0x40 stream output, 0x80 local, 0x100 deny amplification, 0x200 deny mesh,"
+        " 0x400 resource heap indexed, 0x800 sampler heap indexed"
     )
 
 

@@ -9,46 +9,39 @@ A part that cannot be read is left out, and a note says so. Of DXIL this tells w
 the bitcode tell; resources and thread groups are not among them.
 """
 
-from typing import Any, TypeVar
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from ....model import Reflection, ShaderHash, Stage
 from ....programs.tpf import Program
 from ....vocab.d3d import ShaderKind
-from ..container import Container, Part
-from ..parts import hash as hashes
-from ..parts import ifce, rdef, rts0, sfi0, stat
+from ..container import Container
+from ..part import Part
 from . import names, signatures
+from .declarations import declarations
 from .declared import Declared
 from .features import features_of
-from .interfaces import interfaces
 from .names import word
 from .resources import constant_buffers, resources
-from .rootsignature import root_signature
 from .statistics import statistics
 
-T = TypeVar("T")
+if TYPE_CHECKING:
+    from ..parts import hash as hashes
+    from ..parts import ifce, rdef, rts0, sfi0, stat
 
 TPF = ("SHDR", "SHEX")
 DXIL = ("DXIL", "ILDB")
 OFFLINE_MINOR = 15  # `lib_6_x`: not for a device, to be linked
 
-KINDS_OF_TARGET = {
-    rdef.Target.PIXEL: ShaderKind.PIXEL,
-    rdef.Target.VERTEX: ShaderKind.VERTEX,
-    rdef.Target.GEOMETRY: ShaderKind.GEOMETRY,
-    rdef.Target.HULL: ShaderKind.HULL,
-    rdef.Target.DOMAIN: ShaderKind.DOMAIN,
-    rdef.Target.COMPUTE: ShaderKind.COMPUTE,
-}
-
 
 def reflect(container: Container) -> Reflection:
     """Everything that is known of the shader in a container."""
     found = Reflection(format="dxcontainer")
-    definition = _value(found, container, rdef.ResourceDefinition, "RDEF")
-    program = _value(found, container, Program, *TPF)
+    definition: rdef.ResourceDefinition | None = _value(found, container, "RDEF")
+    program: Program | None = _value(found, container, *TPF)
     _identify(found, container, definition)
-    declared = None if program is None else Declared(program)
+    declared = None if program is None else declarations(program)
     if definition is not None:
         found.creator = definition.creator
         found.compile_flags = names.flag_names(names.COMPILE_FLAGS, definition.flags)
@@ -57,7 +50,7 @@ def reflect(container: Container) -> Reflection:
     _signatures(found, container, declared)
     if declared is not None:
         _declared(found, declared)
-    stated = _value(found, container, stat.Statistics, "STAT")
+    stated: stat.Statistics | None = _value(found, container, "STAT")
     found.statistics = statistics(stated, program, declared, found.stage)
     if found.stage == Stage.PIXEL and (stated is not None or declared is not None):
         sampled = declared is not None and declared.sample_frequency
@@ -65,23 +58,28 @@ def reflect(container: Container) -> Reflection:
             stated is not None and bool(stated.is_sample_frequency)
         )
     _features(found, container, declared)
-    found.interfaces = interfaces(
-        _value(found, container, ifce.Interfaces, "IFCE", "ICFE"), declared
-    )
-    roots = _value(found, container, rts0.RootSignature, "RTS0")
-    found.root_signature = None if roots is None else root_signature(roots)
-    hashed = _value(found, container, hashes.ShaderHash, "HASH")
+    linkage: ifce.Interfaces | None = _value(found, container, "IFCE", "ICFE")
+    if linkage is not None or (declared is not None and declared.slots):
+        from .interfaces import interfaces
+
+        found.interfaces = interfaces(linkage, declared)
+    roots: rts0.RootSignature | None = _value(found, container, "RTS0")
+    if roots is not None:
+        from .rootsignature import root_signature
+
+        found.root_signature = root_signature(roots)
+    hashed: hashes.ShaderHash | None = _value(found, container, "HASH")
     if hashed is not None:
         found.hash = ShaderHash(digest=hashed.digest, includes_source=bool(hashed.flags & 1))
     found.complete = not found.notes
     return found
 
 
-def _value(found: Reflection, container: Container, wanted: type[T], *kinds: str) -> T | None:
-    """The first part of these names that could be read; a note for each that could not."""
+def _value(found: Reflection, container: Container, *kinds: str) -> Any:
+    """The first typed part of these names, None without one; a note for each that is damaged."""
     for part in container.parts.all(*kinds):
-        value: Any = part.value
-        if isinstance(value, wanted):
+        value = part.value
+        if not isinstance(value, bytes):
             return value
         if part.error is not None:
             found.notes.append(f"{part.name} could not be read: {part.error}")
@@ -107,11 +105,14 @@ def _identify(
     if part is not None and len(token := _token(part)) == 4:
         version = int.from_bytes(token, "little")
         _name(found, version >> 16, version >> 4 & 15, version & 15)
+    elif container.parts.get("LIBF") is not None:
+        found.notes.append("the functions of a library (LIBF) are not read yet")
     elif definition is not None:
-        kind = KINDS_OF_TARGET.get(definition.target)  # type: ignore[call-overload]
-        _name(
-            found, definition.target if kind is None else kind, definition.major, definition.minor
-        )
+        from ..parts.rdef import Target
+
+        target = Target._value2member_map_.get(definition.target)
+        kind = ShaderKind[target.name] if isinstance(target, Target) else definition.target
+        _name(found, kind, definition.major, definition.minor)
 
 
 def _bodiless(container: Container) -> Part | None:
@@ -180,8 +181,10 @@ def _declared(found: Reflection, declared: Declared) -> None:
 
 
 def _features(found: Reflection, container: Container, declared: Declared | None) -> None:
-    info = _value(found, container, sfi0.FeatureInfo, "SFI0")
+    from ..parts.sfi0 import feature_names
+
+    info: sfi0.FeatureInfo | None = _value(found, container, "SFI0")
     if info is not None:
-        found.features = sfi0.feature_names(info.flags)
+        found.features = feature_names(info.flags)
     elif declared is not None:
         found.features = features_of(declared, found.stage, found.model or "")

@@ -1,8 +1,14 @@
 """Dynamic linkage: the classes and slots of IFCE, or the slots alone that a program declares."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ....model import InterfaceClass, InterfaceInstance, Interfaces, InterfaceSlot
-from ..parts import ifce
 from .declared import Declared
+
+if TYPE_CHECKING:
+    from ..parts import ifce
 
 NONE = 0xFFFF
 

@@ -7,7 +7,10 @@ A declaration belongs to the binding that takes its register. One that no bindin
 resource of its own, marked `declared`: in a stripped file that is every one.
 """
 
+from __future__ import annotations
+
 from bisect import bisect_right
+from typing import TYPE_CHECKING
 
 from ....model import (
     BufferKind,
@@ -19,11 +22,13 @@ from ....model import (
     Variable,
 )
 from ....vocab.d3d import BufferType, InputType
-from ..parts import rdef
 from . import names
 from .declared import Declared
 from .names import word
 from .types import Types
+
+if TYPE_CHECKING:
+    from ..parts import rdef
 
 # kind, register class, counter
 KINDS: dict[int, tuple[ResourceKind, str, Counter | None]] = {
@@ -185,11 +190,15 @@ def _buffer(given: rdef.Buffer, types: Types) -> ConstantBuffer:
         name=given.name,
         kind=word(BUFFERS, given.kind),
         size=given.size,
-        variables=[_variable(each, types) for each in given.variables],
+        variables=[_variable(each, types, given.name) for each in given.variables],
     )
 
 
-def _variable(given: rdef.Variable, types: Types) -> Variable:
+def _variable(given: rdef.Variable, types: Types, buffer: str) -> Variable:
+    described = types.describe(given.type)
+    if described.elements == [1] and given.name == buffer and given.type.members:
+        # ConstantBuffer<T> name: fxc states one element and lists none
+        described = types.one_element(described)
     value = None
     if given.default_value is not None:
         value = types.value(given.type, given.default_value)
@@ -197,7 +206,7 @@ def _variable(given: rdef.Variable, types: Types) -> Variable:
         name=given.name,
         offset=given.offset,
         size=given.size,
-        type=types.describe(given.type),
+        type=described,
         used=bool(given.flags & VARIABLE_USED),
         placed=bool(given.flags & PLACED),
         default=given.default_value,

@@ -9,7 +9,7 @@ those that are not *never written*. The interpolation is known to the program al
 from collections.abc import Sequence
 
 from ....model import SignatureParameter, Stage, SystemValue
-from ..container import PartList
+from ..part import PartList
 from ..parts.signature import Signature, SignatureElement
 from . import names
 from .declared import DeclaredRegister

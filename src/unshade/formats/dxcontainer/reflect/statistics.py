@@ -1,18 +1,25 @@
 """Counts over a program: those that STAT states, or those that can be counted again exactly.
 
-STAT's counts of float, integer and flow instructions and of mov were made before the compiler was
-done with the program; nothing in the file tells them, so they stay unknown without STAT. The
-others follow from opcodes as the table here says, in every compiled file that has a STAT.
+STAT's counts of float, integer and flow instructions, of mov and of conversions were made before
+the compiler was done with the program; nothing in the file tells them, so they stay unknown without
+STAT. The others follow from opcodes as the table here says. Files that state something else: fxc
+9.29 does not count loads from and stores to raw and structured buffers, and in some hull shaders
+fxc leaves out phases.
 """
 
+from __future__ import annotations
+
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from ....model import Stage, Statistics
 from ....programs.tpf import Instruction, Program
 from ....programs.tpf.ops import OPS
 from ....programs.tpf.tokens import CustomClass, OperandType
-from ..parts import stat
 from .declared import Declared
+
+if TYPE_CHECKING:
+    from ..parts import stat
 
 # model's name, STAT's name
 STATED = (
@@ -54,18 +61,20 @@ COUNTED = (
     ("texture_comparisons", "sample_c sample_c_lz sample_c_lz_s sample_c_cl_s"),
     ("texture_bias", "sample_b sample_b_cl_s"),
     ("texture_gradients", "sample_d sample_d_cl_s"),
-    ("texture_gathers", "gather4 gather4_po gather4_s gather4_po_s"),
+    # with comparison only the feedback forms count
+    ("texture_gathers", "gather4 gather4_po gather4_s gather4_po_s gather4_c_s gather4_po_c_s"),
     ("lods", "lod"),
     ("conditional_moves", "movc"),
-    ("conversions", "itof utof ftoi ftou round_ne round_ni round_pi round_z frc"),
     ("barriers", "sync"),
 )
 LOADS = "ld ldms sample_l ld_uav_typed ld_s ldms_s sample_l_s ld_uav_typed_s"
 SHARED = OperandType.THREAD_GROUP_SHARED_MEMORY
 MESSAGE = CustomClass.SHADER_MESSAGE
-CUSTOMDATA = OPS["customdata"].code if "customdata" in OPS.by_name else 53
+CUSTOMDATA = OPS["customdata"].code
 LABEL = OPS["label"].code
-SILENT = frozenset(op.code for op in OPS if op.kind in ("decl", "phase")) | {LABEL, CUSTOMDATA}
+# abort is not counted though listings print it; printf and errorf are (fxc 10.1, two listings).
+NO_INSTRUCTIONS = ("decl", "phase", "debug")
+SILENT = frozenset(op.code for op in OPS if op.kind in NO_INSTRUCTIONS) | {LABEL, CUSTOMDATA}
 INTERLOCKED = range(OPS["atomic_and"].code, OPS["imm_atomic_umin"].code + 1)
 DECLARATIONS = range(OPS["dcl_input"].code, OPS["dcl_output_siv"].code + 1)
 MEMORY_LOADS = frozenset(

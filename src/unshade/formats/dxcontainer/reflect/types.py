@@ -7,14 +7,18 @@ it is column major) begin a register; a structure's members stand where it says.
 documentation of HLSL's packing rules, checked on the default values of compiled files.
 """
 
+from __future__ import annotations
+
 import struct
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ....model import Member, TypeDescription
 from ....vocab.d3d import VariableClass, VariableType
-from ..parts import rdef
 from . import names
 from .names import word
+
+if TYPE_CHECKING:
+    from ..parts import rdef
 
 REGISTER = 16
 
@@ -86,6 +90,11 @@ class Types:
         if given.sub_type is not None:
             found.base = self.describe(given.sub_type)
         return found
+
+    def one_element(self, array: TypeDescription) -> TypeDescription:
+        """The type of an array's elements."""
+        fields = {name: getattr(array, name) for name in TypeDescription.FIELDS}
+        return TypeDescription(**{**fields, "elements": []})
 
     # -- values ------------------------------------------------------------------------------
 

@@ -23,7 +23,8 @@ class Range:
     """A constant buffer, sampler, resource, view, or shared memory, with its registers."""
 
     __slots__ = (
-        "at", "dimension", "form", "id", "kind", "lower", "size", "space", "stride", "token", "upper",
+        "at", "dimension", "form", "id", "kind", "lower", "size", "space", "stride", "token",
+        "upper",
     )  # fmt: skip
 
     def __init__(self, at: int, kind: int, form: str, token: int, indices: tuple[int, ...]) -> None:
@@ -64,12 +65,22 @@ class Port:
 class Phase:
     """What one hull shader phase, or the program of another stage, has declared."""
 
-    __slots__ = ("arrays", "masks", "name", "ranges", "seen", "temps", "vertices")
+    __slots__ = (
+        "array_registers",
+        "arrays",
+        "masks",
+        "name",
+        "ranges",
+        "seen",
+        "temps",
+        "vertices",
+    )
 
     def __init__(self, name: str = "") -> None:
         self.name = name
         self.temps: int | None = None
         self.arrays: dict[int, tuple[int, int]] = {}  # x register: elements, components
+        self.array_registers = 0
         self.masks: dict[int, dict[int, int]] = {}  # operand type: register: declared components
         self.vertices: dict[int, int] = {}  # operand type: vertices, 0 where there is one
         self.ranges: dict[int, list[tuple[int, int]]] = {}  # dcl_indexrange: first, count
@@ -82,7 +93,7 @@ class Declared:
     __slots__ = (
         "at", "bodies", "bound", "calls", "flags", "icb", "interfaces", "kind", "labels", "model",
         "once", "phase", "phases", "ports", "ranged", "report", "shared", "stream", "streams",
-        "tables", "threads", "used_bodies", "used_tables",
+        "tables", "taken", "threads",
     )  # fmt: skip
 
     def __init__(self, program: Program) -> None:
@@ -97,6 +108,7 @@ class Declared:
         self.bound: dict[int, dict[int, Range]] = {}
         self.icb: int | None = None  # rows
         self.ports: list[Port] = []
+        self.taken: dict[tuple[int, int, int, int], int] = {}  # phase, stream, type, register
         self.stream = 0
         self.streams: set[int] = set()
         self.threads: tuple[int, ...] = ()
@@ -106,8 +118,6 @@ class Declared:
         self.interfaces: dict[int, tuple[int, int]] = {}  # fp: array length, call sites
         self.labels: set[tuple[int, int]] = set()
         self.calls: list[tuple[int, tuple[int, int]]] = []
-        self.used_bodies: list[tuple[int, int]] = []
-        self.used_tables: list[tuple[int, int]] = []
         self.once: set[int] = set()  # declarations that were made, by opcode
 
     def add(self, code: str, message: str, where: str = "") -> None:

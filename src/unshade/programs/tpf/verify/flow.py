@@ -1,8 +1,8 @@
 """Checks of the flow of control: blocks, jumps, subroutines, hull shader phases.
 
-    if … else … endif     loop … endloop     switch  case … default …  endswitch
-    hs_decls  hs_control_point_phase{0,1}  hs_fork_phase*  hs_join_phase*
-    code … ret   label … ret   label … ret
+if … else … endif     loop … endloop     switch  case … default …  endswitch
+hs_decls  hs_control_point_phase{0,1}  hs_fork_phase*  hs_join_phase*
+code … ret   label … ret   label … ret
 """
 
 from ..instruction import Instruction
@@ -26,11 +26,12 @@ PHASES = ("hs_decls", "hs_control_point_phase", "hs_fork_phase", "hs_join_phase"
 class Flow:
     """The blocks that are open, and whether code can be reached."""
 
-    __slots__ = ("body", "cases", "open", "order", "returned")
+    __slots__ = ("body", "cases", "loops", "open", "order", "returned")
 
     def __init__(self) -> None:
         self.open: list[tuple[str, int]] = []  # mnemonic, number of the instruction
         self.cases: list[set[int | None]] = []  # of the open switches; None: default
+        self.loops = 0  # open loops
         self.returned = False  # the last operation was a ret at the outermost level
         self.body = False  # there was an operation since the program, phase or label began
         self.order = -1  # of the hull shader phase
@@ -51,6 +52,8 @@ class Flow:
             self.open.append((name, declared.at))
             if name == "switch":
                 self.cases.append(set())
+            elif name == "loop":
+                self.loops += 1
         elif name == "else":
             if self.open and self.open[-1][0] == "if":
                 self.open[-1] = ("else", declared.at)
@@ -58,17 +61,20 @@ class Flow:
                 declared.add("tpf.block-balance", "else without an open if")
         elif name in ENDS:
             if self.open and self.open[-1][0] in ENDS[name]:
-                if self.open.pop()[0] == "switch":
+                closed = self.open.pop()[0]
+                if closed == "switch":
                     self.cases.pop()
+                elif closed == "loop":
+                    self.loops -= 1
             else:
                 declared.add("tpf.block-balance", f"{name} without an open {ENDS[name][0]}")
         elif name in ("case", "default"):
             self._case(declared, instruction, name)
         elif name in ("break", "breakc"):
-            if not any(each in ("loop", "switch") for each, _ in self.open):
+            if not self.loops and not self.cases:
                 declared.add("tpf.jump", f"{name} outside of loop and switch")
         elif name in ("continue", "continuec"):
-            if not any(each == "loop" for each, _ in self.open):
+            if not self.loops:
                 declared.add("tpf.jump", f"{name} outside of a loop")
         elif name == "ret":
             self.returned = not self.open
@@ -134,6 +140,7 @@ class Flow:
             declared.report.add("tpf.block-balance", at, f"{name} is still open at {what}")
         self.open.clear()
         self.cases.clear()
+        self.loops = 0
         declarations_only = declared.is_hull and self.order <= 0 and what != "the end"
         if not self.returned and (self.body or not declarations_only):
             declared.add("tpf.missing-ret", f"no ret before {what}")

@@ -6,13 +6,12 @@ Most programs have no finding, so that nothing is measured before there is one. 
 `AT_MOST` findings are listed, the last of them counts the rest.
 """
 
+import re
 from collections import Counter
-from collections.abc import Iterator
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from ....errors import Diagnostic, EncodeError
-from ..instruction import Instruction
 from .rules import RULES
 
 if TYPE_CHECKING:
@@ -24,14 +23,16 @@ AT_MOST = 64
 class Report:
     """The findings of one program."""
 
-    __slots__ = ("counts", "found")
+    __slots__ = ("counts", "found", "total")
 
     def __init__(self) -> None:
         self.found: list[tuple[str, str, int | None, str]] = []
         self.counts: Counter[str] = Counter()
+        self.total = 0
 
     def add(self, code: str, at: int | None, message: str, where: str = "") -> None:
         """A rule is broken in the instruction numbered `at`, there at the dotted path `where`."""
+        self.total += 1
         self.counts[code] += 1
         if self.counts[code] <= AT_MOST:
             self.found.append((code, message, at, where))
@@ -40,7 +41,7 @@ class Report:
         """The findings in file order; offsets count from the start of the part's data."""
         if not self.found:
             return []
-        offsets = _offsets(program)
+        places = Places(program)
         last = {code: i for i, (code, *_) in enumerate(self.found)}
         made = []
         for i, (code, message, at, where) in enumerate(self.found):
@@ -50,40 +51,39 @@ class Report:
                 made.append(RULES[code].found(text, offset=0, path=where))
                 continue
             path = f"instructions[{at}].{where}" if where else f"instructions[{at}]"
-            offset = offsets[at]
-            if offset is not None:
-                offset += _inside(program.instructions[at], where)
-            made.append(RULES[code].found(text, offset=offset, path=path))
+            made.append(RULES[code].found(text, offset=places.offset(at, where), path=path))
         made.sort(key=lambda each: (each.offset is None, each.offset))
         return made
 
 
-def _offsets(program: "Program") -> list[int | None]:
-    """Where each instruction starts; None behind one that cannot be written."""
-    sizes: list[int] = []
-    for instruction in program.instructions:
+class Places:
+    """Offsets of a program's instructions and their operands, from the start of the part's data."""
+
+    __slots__ = ("instructions", "starts")
+
+    def __init__(self, program: "Program") -> None:
+        self.instructions = program.instructions
+        sizes: list[int] = []
+        for instruction in self.instructions:
+            try:
+                sizes.append(4 * len(instruction.encode()))
+            except EncodeError:
+                break  # nothing behind it has a place
+        self.starts = list(accumulate(sizes, initial=8))
+
+    def offset(self, at: int, where: str = "") -> int | None:
+        """Where the instruction numbered `at` stands, or its operand that the path begins with."""
+        if at >= len(self.starts):
+            return None
+        start = self.starts[at]
+        number = re.match(r"operands\[(\d+)\]", where)
+        if at >= len(self.instructions) or number is None:
+            return start
+        instruction = self.instructions[at]
+        leading = instruction.op.leading if instruction.op else 0
+        before = 1 + len(instruction.extended) + leading
         try:
-            sizes.append(4 * len(instruction.encode()))
+            before += sum(len(each.words()) for each in instruction.operands[: int(number[1])])
         except EncodeError:
-            break
-    found: list[int | None] = list(accumulate(sizes, initial=8))
-    return found + [None] * (len(program.instructions) - len(sizes))
-
-
-def _inside(instruction: Instruction, where: str) -> int:
-    """How far behind the instruction's start the operand that `where` begins with stands."""
-    number = where.removeprefix("operands[").partition("]")[0] if where[:9] == "operands[" else ""
-    if not number:
-        return 0
-    row = instruction.op
-    leading = row.leading if row else 0
-    try:
-        before = sum(_sizes(instruction, int(number)))
-    except EncodeError:
-        return 0
-    return 4 * (1 + len(instruction.extended) + leading + before)
-
-
-def _sizes(instruction: Instruction, count: int) -> Iterator[int]:
-    for operand in instruction.operands[:count]:
-        yield len(operand.words())
+            return start
+        return start + 4 * before

@@ -21,12 +21,7 @@ FEATURES = {
     "double_extensions": GlobalFlags.enable_double_extensions,
     "shader_extensions": GlobalFlags.enable_shader_extensions,
 }
-RAW_AND_STRUCTURED = GlobalFlags.enable_raw_and_structured_buffers
 COMPUTE = 5
-# dcl_uav_raw, dcl_uav_structured, dcl_resource_raw, dcl_resource_structured
-BUFFERS = frozenset(OPS[name].code for name in (
-    "dcl_uav_raw", "dcl_uav_structured", "dcl_resource_raw", "dcl_resource_structured",
-))  # fmt: skip
 SYNC = OPS["sync"].code
 # Operations that read a texture at a place, so that an offset means something.
 NO_OFFSET = frozenset(OPS[name].code for name in (
@@ -34,12 +29,15 @@ NO_OFFSET = frozenset(OPS[name].code for name in (
     "ld_uav_typed", "ld_uav_typed_s",
 ))  # fmt: skip
 PATCHES = range(8, 40)  # dcl_inputprimitive: patches of 1 to 32 control points
-# fxc leaves a dword behind these: samplepos of a texture, sample with clamp or status.
+# fxc leaves a dword behind these: samplepos of a texture, and most forms with a status.
 EXTRA = frozenset(
-    row.code for row in OPS if row.name == "samplepos" or row.name.startswith(("sample_", "ld", "gather"))
-    and row.name.endswith("_s")
-)  # fmt: skip
-BARRIERS = Sync.shared_memory.mask << Sync.shared_memory.low | Sync.uav_group.mask << Sync.uav_group.low
+    row.code
+    for row in OPS
+    if row.name == "samplepos" or (row.kind in ("tex", "mem") and row.name.endswith("_s"))
+)
+BARRIERS = (
+    Sync.shared_memory.mask << Sync.shared_memory.low | Sync.uav_group.mask << Sync.uav_group.low
+)
 THREADS = Sync.threads_in_group.mask << Sync.threads_in_group.low
 GLOBAL = Sync.uav_global.mask << Sync.uav_global.low
 
@@ -56,8 +54,6 @@ def check_token(declared: Declared, instruction: Instruction, row: Op) -> None:
     flags = declared.flags or 0
     if needed is not None and not needed.of(flags):
         add("tpf.feature", f"{row.name} needs {needed.name} in dcl_globalFlags")
-    if row.code in BUFFERS and declared.model < (5, 0) and not RAW_AND_STRUCTURED.of(flags):
-        add("tpf.feature", f"{row.name} needs {RAW_AND_STRUCTURED.name} in dcl_globalFlags")
     if row.needs == "debug":
         add("tpf.message", f"{row.name} needs the debug layer")
     if row.controls is CustomData:
@@ -65,10 +61,10 @@ def check_token(declared: Declared, instruction: Instruction, row: Op) -> None:
     if row.code == SYNC:
         _check_sync(declared, token)
     unnamed = token & ~row.controls.named_mask()
-    if row.controls is Arithmetic or issubclass(row.controls, Arithmetic):
+    if issubclass(row.controls, Arithmetic):
         if not row.saturate and Arithmetic.saturate.of(token):
             add("tpf.saturate", f"{row.name} has no result to clamp")
-        if not row.precise and Arithmetic.precise.of(token) and row.controls is Arithmetic:
+        if not row.precise and Arithmetic.precise.of(token):
             add("tpf.precise", f"{row.name} has nothing to keep precise")
     if unnamed:
         add("tpf.reserved-bits", f"bits 0x{unnamed:x} of {row.name} have no meaning")

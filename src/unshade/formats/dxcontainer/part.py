@@ -1,0 +1,211 @@
+"""One part of a container: its bytes, and what they mean once somebody asks.
+
+    FourCC   u32 size   data …
+
+Source: DXC DxilContainer.h (DxilPartHeader).
+"""
+
+from typing import Any, overload
+
+from ...errors import Diagnostic, FormatError, LimitError, Severity, UsageError
+from ...limits import DEFAULT, Limits
+from ...wire import Span
+from ...wire.data import hex_from_data
+from .parts import kind_of
+from .parts.kind import Kind
+from .parts.titles import TITLES
+
+PART_HEADER = 8
+
+
+class Part:
+    """One part: its name, its bytes, and what they mean.
+
+    `value` is the typed record, the program, or plain bytes where nothing here describes the part
+    or the part is malformed (then `error` says why). Assign to it, or edit it, to change the file.
+    `gap` holds the bytes between the part and the one before it.
+    """
+
+    __slots__ = (
+        "_data",
+        "_limits",
+        "_value",
+        "error",
+        "gap",
+        "name",
+        "offset",
+        "pad",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        data: bytes = b"",
+        *,
+        gap: bytes = b"",
+        offset: int = 0,
+        pad: int = 0xAB,
+        limits: Limits = DEFAULT,
+    ) -> None:
+        self.name = name
+        self.gap = gap
+        self.offset = offset
+        self.pad = pad
+        self.error: FormatError | LimitError | None = None
+        self._data: bytes | None = data
+        self._value: Any = None
+        self._limits = limits
+
+    @property
+    def kind(self) -> Kind | None:
+        """What describes the part; None where it is, or has to stay, plain bytes."""
+        kind = kind_of(self.name)
+        if kind is None or self.error is not None:
+            return None
+        return kind if self._data is None or kind.accepts(self._data) else None
+
+    @property
+    def value(self) -> Any:
+        """The typed part, read when first asked for."""
+        if self._value is None:
+            assert self._data is not None
+            kind = self.kind
+            self._value = self._data
+            if kind is not None:
+                try:
+                    self._value = kind.read(self.name, self._data, self._limits)
+                except FormatError as error:
+                    self.error = error.within(self.offset + PART_HEADER, self.name)
+                except LimitError as error:
+                    self.error = error
+        return self._value
+
+    @value.setter
+    def value(self, value: Any) -> None:
+        if isinstance(value, bytes | bytearray):
+            self._data, self._value = bytes(value), None
+        elif (kind := kind_of(self.name)) is not None and kind.holds(value):
+            self._data, self._value = None, value  # the layout of what stood here is gone
+        else:
+            raise UsageError(
+                f"{self.name} takes bytes{kind.wanted if kind else ''}, not {value!r:.40}"
+            )
+        self.error = None
+
+    @property
+    def data(self) -> bytes:
+        """The part's bytes as they would be written now."""
+        if self._value is None or isinstance(self._value, bytes):
+            assert self._data is not None
+            return self._data
+        kind = kind_of(self.name)
+        assert kind is not None
+        return kind.write(self.name, self._value, self.pad, self._data)
+
+    @property
+    def size(self) -> int:
+        """Bytes of the data, without the eight of the part's own header."""
+        return len(self.data)
+
+    @property
+    def title(self) -> str:
+        """What such parts are for; empty where that is not known."""
+        return TITLES.get(self.name, "")
+
+    def finding(self) -> Diagnostic | None:
+        """Why the part had to stay bytes, if it had to."""
+        _ = self.value
+        if isinstance(self.error, FormatError):
+            at, path = self.error.offset, self.error.path
+            problem = f"{self.error.problem}; kept as bytes"
+            return Diagnostic("part.malformed", Severity.ERROR, problem, offset=at, path=path)
+        if self.error is not None:
+            problem = str(self.error)
+            return Diagnostic(
+                "part.limit", Severity.ERROR, problem, offset=self.offset, path=self.name
+            )
+        return None
+
+    def spans(self) -> list[Span]:
+        """Every field of the part's data."""
+        data = self.data
+        value = self.value  # reading decides whether the part is typed
+        if self.kind is None or isinstance(value, bytes):
+            doc = "malformed, kept as it is" if self.error else "kept as it is"
+            return [Span(0, len(data), "", data, doc, None, "raw")] if data else []
+        return self.kind.spans(self.name, data, self.pad)
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain data: the name and the fields, or the bytes as hex."""
+        found: dict[str, Any] = {"name": self.name}
+        if self.gap:
+            found["gap"] = self.gap.hex()
+        value = self.value
+        kind = self.kind
+        if kind is not None and not isinstance(value, bytes):
+            try:
+                found["fields"] = kind.to_data(self.name, value, self.pad, self._data, self._limits)
+            except FormatError:  # its layout cannot be told apart from its bytes
+                found["data"] = self.data.hex()
+        else:
+            found["data"] = self.data.hex()
+        return found
+
+    @classmethod
+    def from_data(cls, data: Any, pad: int, path: str) -> "Part":
+        """The part that plain data describes."""
+        if not isinstance(data, dict) or not isinstance(data.get("name"), str):
+            raise FormatError("a part needs a name", path=path)
+        if len(encoded_name(data["name"])) != 4:
+            raise FormatError(
+                f"a name of four letters expected, not {data['name']!r:.40}", path=path
+            )
+        part = cls(data["name"], gap=hex_from_data(data.get("gap", ""), f"{path}.gap"), pad=pad)
+        if "fields" in data:
+            kind = kind_of(part.name)
+            if kind is None:
+                raise FormatError(f"{part.name} has no fields here, give its data", path=path)
+            part._value, part._data = kind.from_data(
+                part.name, data["fields"], pad, f"{path}.{part.name}"
+            )
+        else:
+            part._data = hex_from_data(data.get("data", ""), f"{path}.data")
+        return part
+
+    def __repr__(self) -> str:
+        return f"<Part {self.name} at 0x{self.offset:x}>"
+
+
+class PartList(list[Part]):
+    """The parts in file order; `["RDEF"]` is the first of a name, `all("RDEF")` every one."""
+
+    @overload  # type: ignore[override]
+    def __getitem__(self, key: int) -> Part: ...
+    @overload
+    def __getitem__(self, key: slice) -> list[Part]: ...
+    @overload
+    def __getitem__(self, key: str) -> Part: ...
+    def __getitem__(self, key: int | slice | str) -> Part | list[Part]:
+        if isinstance(key, str):
+            found = self.get(key)
+            if found is None:
+                names = ", ".join(part.name for part in self) or "no parts"
+                raise UsageError(f"no part {key!r}; there are {names}")
+            return found
+        return super().__getitem__(key)
+
+    def get(self, *names: str) -> Part | None:
+        """The first part with one of these names."""
+        return next((part for part in self if part.name in names), None)
+
+    def all(self, *names: str) -> list[Part]:
+        """Every part with one of these names, in file order."""
+        return [part for part in self if part.name in names]
+
+
+def encoded_name(name: str) -> bytes:
+    """The bytes of a part's name, none where it has letters that cannot stand there."""
+    try:
+        return name.encode("latin-1")
+    except UnicodeEncodeError:
+        return b""

@@ -1,0 +1,155 @@
+"""The resources that a Shader Model 4 to 5.1 program declares.
+
+    dcl_constantbuffer CB0[3], immediateIndexed                     cb0, 48 bytes of it
+    dcl_resource_texture2d (float,float,float,float) T0[2:6], space=1   t2_space1, five of them
+
+The names are generated. Shader Model 5.1 declares ranges: a number that operands use, the first and
+last register, the space. Source: the public header d3d12TokenizedProgramFormat.hpp, checked against
+RDEF in compiled files.
+"""
+
+from collections.abc import Callable
+
+from ....model import BufferKind, ConstantBuffer, Counter, Dimension, Resource, ResourceKind
+from ....programs.tpf import Instruction
+from ....programs.tpf.ops import OPS
+from ....programs.tpf.tokens import (
+    ConstantBufferDcl,
+    ResourceDcl,
+    ReturnTypes,
+    SamplerDcl,
+    SamplerMode,
+    UavDcl,
+)
+from . import names
+from .declared import Declared, dword, index
+from .names import word
+
+UNBOUNDED = 0xFFFF_FFFF
+ALLOC = OPS["imm_atomic_alloc"].code
+
+
+def _bound(
+    self: Declared, instruction: Instruction, letter: str, kind: ResourceKind, space: int
+) -> Resource:
+    """The resource at the operand's registers; `space` says which dword holds the space (5.1)."""
+    operand = instruction.operands[0]
+    prefix = "cb" if letter == "b" else letter
+    if len(operand.indices) < 3:
+        register = index(operand, 0)
+        found = Resource(
+            name=f"{prefix}{register}",
+            kind=kind,
+            register_class=letter,
+            register=register,
+            declared=True,
+        )
+    else:
+        first, last, where = index(operand, 1), index(operand, 2), dword(instruction, space)
+        found = Resource(
+            name=f"{prefix}{first}_space{where}" if where else f"{prefix}{first}",
+            kind=kind,
+            register_class=letter,
+            register=first,
+            space=where,
+            count=None if last == UNBOUNDED else max(last - first + 1, 0),
+            id=index(operand, 0),
+            declared=True,
+        )
+    self.resources.append(found)
+    return found
+
+
+def _constant_buffer(self: Declared, instruction: Instruction) -> None:
+    found = _bound(self, instruction, "b", ResourceKind.CONSTANT_BUFFER, 1)
+    found.dynamically_indexed = bool(ConstantBufferDcl(instruction.token).access)
+    ranged = len(instruction.operands[0].indices) == 3
+    vectors = dword(instruction, 0) if ranged else index(instruction.operands[0], 1)
+    self.buffers.append(
+        ConstantBuffer(
+            name=found.name,
+            kind=BufferKind.CONSTANT_BUFFER,
+            resource=len(self.resources) - 1,
+            size=vectors * 16,
+            declared_size=vectors * 16,
+            declared=True,
+        )
+    )
+
+
+def _sampler(self: Declared, instruction: Instruction) -> None:
+    found = _bound(self, instruction, "s", ResourceKind.SAMPLER, 0)
+    found.comparison = SamplerDcl(instruction.token).mode == SamplerMode.COMPARISON
+
+
+def _typed(self: Declared, instruction: Instruction, letter: str) -> Resource:
+    found = _bound(self, instruction, letter, ResourceKind.TEXTURE, 1)
+    found.dimension = word(names.TOKEN_DIMENSIONS, ResourceDcl(instruction.token).dimension)
+    found.return_type = word(names.RETURN_TYPES, ReturnTypes(dword(instruction, 0)).x)
+    if found.dimension == "buffer":
+        found.kind = ResourceKind.TYPED_BUFFER
+    return found
+
+
+def _resource(self: Declared, instruction: Instruction) -> None:
+    found = _typed(self, instruction, "t")
+    if found.dimension in names.MULTISAMPLED:
+        found.samples = ResourceDcl(instruction.token).sample_count or None
+
+
+def _resource_raw(self: Declared, instruction: Instruction) -> None:
+    _bound(self, instruction, "t", ResourceKind.RAW_BUFFER, 0).dimension = Dimension.BUFFER
+
+
+def _resource_structured(self: Declared, instruction: Instruction) -> None:
+    found = _bound(self, instruction, "t", ResourceKind.STRUCTURED_BUFFER, 1)
+    found.dimension = Dimension.BUFFER
+    found.stride = dword(instruction, 0)
+
+
+def _view(found: Resource, instruction: Instruction) -> None:
+    token = UavDcl(instruction.token)
+    found.writable = True
+    found.globally_coherent = bool(token.globally_coherent)
+    found.rasterizer_ordered = bool(token.rasterizer_ordered)
+    found.dimension = found.dimension or Dimension.BUFFER
+
+
+def _uav_typed(self: Declared, instruction: Instruction) -> None:
+    _view(_typed(self, instruction, "u"), instruction)
+
+
+def _uav_raw(self: Declared, instruction: Instruction) -> None:
+    _view(_bound(self, instruction, "u", ResourceKind.RAW_BUFFER, 0), instruction)
+
+
+def _uav_structured(self: Declared, instruction: Instruction) -> None:
+    found = _bound(self, instruction, "u", ResourceKind.STRUCTURED_BUFFER, 1)
+    _view(found, instruction)
+    found.stride = dword(instruction, 0)
+    if UavDcl(instruction.token).has_counter:
+        found.counter = Counter.COUNTER
+    self.views[index(instruction.operands[0], 0)] = found
+
+
+def _append_or_consume(self: Declared, instruction: Instruction) -> None:
+    """The declaration tells a counter that may do both; else what is done tells the kind."""
+    found = self.views.get(index(instruction.operands[1], 0))
+    if found is not None and found.counter != Counter.COUNTER:
+        appends = instruction.token & 0x7FF == ALLOC
+        kind = Counter.APPEND if appends else Counter.CONSUME
+        found.counter = kind if found.counter in (None, kind) else Counter.COUNTER
+
+
+READERS: tuple[tuple[str, Callable[[Declared, Instruction], None]], ...] = (
+    ("dcl_constantbuffer", _constant_buffer),
+    ("dcl_sampler", _sampler),
+    ("dcl_resource", _resource),
+    ("dcl_resource_raw", _resource_raw),
+    ("dcl_resource_structured", _resource_structured),
+    ("dcl_uav_typed", _uav_typed),
+    ("dcl_uav_raw", _uav_raw),
+    ("dcl_uav_structured", _uav_structured),
+    ("imm_atomic_alloc", _append_or_consume),
+    ("imm_atomic_consume", _append_or_consume),
+)

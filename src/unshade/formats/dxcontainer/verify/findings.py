@@ -1,0 +1,126 @@
+"""What was found in a container, and where: paths become offsets at the end.
+
+    signature.mask   in ISGN, "elements[2].mask"   ->   offset 0x90, path ISGN.elements[2].mask
+
+Most files have no finding, so that no offsets are computed before there is one.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from ....errors import Diagnostic, UnshadeError
+from ....programs.tpf.verify import Declared, Places
+from ..container import Container
+from ..part import PART_HEADER, Part
+from .rules import RULES
+
+AT_MOST = 64
+
+
+class Findings:
+    """The findings of one container."""
+
+    __slots__ = (
+        "container", "counts", "declared", "found", "instructions", "names", "places", "program",
+        "spans",
+    )  # fmt: skip
+
+    def __init__(self, container: Container) -> None:
+        self.container = container
+        self.found: list[Diagnostic] = []
+        self.counts: Counter[str] = Counter()
+        self.places: dict[int, int | None] | None = None  # id of a part: offset of its data
+        self.spans: dict[int, list[tuple[str, int]]] = {}  # id of a part: its fields and offsets
+        self.names: dict[int, str] = {}  # id of a part: its path
+        self.program: Part | None = None  # the first with a program that could be read
+        self.declared: Declared | None = None  # of that program
+        self.instructions: Places | None = None
+
+    def add(
+        self, code: str, message: str = "", *, offset: int | None = None, path: str = ""
+    ) -> None:
+        """A rule is broken by the container itself."""
+        if self._counts(code):
+            self.found.append(RULES[code].found(message, offset=offset, path=path))
+
+    def part(self, code: str, part: Part, message: str = "", path: str = "") -> None:
+        """A rule is broken in a part, there at the dotted path."""
+        if not self._counts(code):
+            return
+        start = self.place(part)
+        offset = None if start is None else start + self._field(part, path)
+        name = self.name(part)
+        where = f"{name}.{path}" if path else name
+        self.found.append(RULES[code].found(message, offset=offset, path=where))
+
+    def instruction(self, code: str, message: str, at: int) -> None:
+        """A rule is broken by what the first program declares in the instruction numbered `at`."""
+        if not self._counts(code):
+            return
+        assert self.program is not None
+        if self.instructions is None:
+            self.instructions = Places(self.program.value)
+        start = self.place(self.program)
+        inside = self.instructions.offset(at, "operands[0]")
+        offset = None if start is None or inside is None else start + inside
+        path = f"{self.name(self.program)}.instructions[{at}].operands[0]"
+        self.found.append(RULES[code].found(message, offset=offset, path=path))
+
+    def within(self, part: Part, found: list[Diagnostic]) -> None:
+        """Findings of a program, whose offsets count from the start of its part's data."""
+        if not found:
+            return
+        start = self.place(part)
+        name = self.name(part)
+        for each in found:
+            moved = each.within(start or 0, name)
+            if start is None:
+                moved.offset = None
+            self.found.append(moved)
+
+    def _counts(self, code: str) -> bool:
+        self.counts[code] += 1
+        return self.counts[code] <= AT_MOST
+
+    def name(self, part: Part) -> str:
+        """The part as a path: `SHEX`, or `SHEX[1]` where a name stands twice."""
+        if not self.names:
+            several = Counter(each.name for each in self.container.parts)
+            numbers: Counter[str] = Counter()
+            for each in self.container.parts:
+                number = numbers[each.name]
+                repeats = several[each.name] > 1
+                self.names[id(each)] = f"{each.name}[{number}]" if repeats else each.name
+                numbers[each.name] += 1
+        return self.names.get(id(part), part.name)
+
+    def place(self, part: Part) -> int | None:
+        """The offset of a part's data as it would be written; None where it cannot be."""
+        if self.places is None:
+            self.places = dict(self._places())
+        return self.places.get(id(part))
+
+    def _places(self) -> Iterator[tuple[int, int | None]]:
+        at: int | None = 32 + 4 * len(self.container.parts)
+        for part in self.container.parts:
+            if at is not None:
+                at += len(part.gap) + PART_HEADER
+            yield id(part), at
+            try:
+                at = None if at is None else at + part.size
+            except UnshadeError:
+                at = None
+
+    def _field(self, part: Part, path: str) -> int:
+        """Where a field stands in its part's data."""
+        if not path:
+            return 0
+        fields = self.spans.get(id(part))
+        if fields is None:
+            try:
+                fields = [(span.path, span.offset) for span in part.spans()]
+            except UnshadeError:
+                fields = []
+            self.spans[id(part)] = fields
+        inner = (f"{path}.", f"{path}[")
+        return next((at for name, at in fields if name == path or name.startswith(inner)), 0)

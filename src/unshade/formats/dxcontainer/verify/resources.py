@@ -1,0 +1,236 @@
+"""Checks of RDEF and IFCE, alone and against the program's declarations.
+
+RDEF  tex  texture 2d, bind point 3      SHEX  dcl_resource_texture2d (float,…) t3
+      Params  cbuffer, 48 bytes                dcl_constantbuffer CB0[3], immediateIndexed
+"""
+
+from enum import IntEnum
+from itertools import pairwise
+
+from ....programs.tpf import Program
+from ....programs.tpf.tokens import OperandType, SamplerDcl, SamplerMode
+from ....programs.tpf.verify import Declared, Range
+from ....vocab.d3d import BufferType, InputType, ReturnType, SrvDimension, VariableClass
+from ..part import Part
+from ..parts.ifce import Interfaces
+from ..parts.rdef import Binding, ResourceDefinition, Sizes, Target
+from .findings import Findings
+
+T = OperandType
+I = InputType  # noqa: E741
+TARGETS = (
+    Target.PIXEL, Target.VERTEX, Target.GEOMETRY, Target.HULL, Target.DOMAIN, Target.COMPUTE,
+)  # fmt: skip
+SIZES = {
+    (5, 0): (60, 24, 32, 40, 36, 12),
+    (5, 1): (60, 24, 40, 40, 36, 12),
+}
+FIELDS = ("header_size", "buffer_size", "binding_size", "variable_size", "type_size", "member_size")
+# Which operand type a kind of binding is declared with, and in which form.
+DECLARED_AS: dict[int, tuple[int, str]] = {
+    I.CBUFFER: (T.CONSTANT_BUFFER, ""),
+    I.TBUFFER: (T.RESOURCE, "typed"),
+    I.TEXTURE: (T.RESOURCE, "typed"),
+    I.SAMPLER: (T.SAMPLER, ""),
+    I.UAV_RWTYPED: (T.UNORDERED_ACCESS_VIEW, "typed"),
+    I.STRUCTURED: (T.RESOURCE, "structured"),
+    I.UAV_RWSTRUCTURED: (T.UNORDERED_ACCESS_VIEW, "structured"),
+    I.BYTEADDRESS: (T.RESOURCE, "raw"),
+    I.UAV_RWBYTEADDRESS: (T.UNORDERED_ACCESS_VIEW, "raw"),
+    I.UAV_APPEND_STRUCTURED: (T.UNORDERED_ACCESS_VIEW, "structured"),
+    I.UAV_CONSUME_STRUCTURED: (T.UNORDERED_ACCESS_VIEW, "structured"),
+    I.UAV_RWSTRUCTURED_WITH_COUNTER: (T.UNORDERED_ACCESS_VIEW, "structured"),
+}
+COMPARISON = 2  # flag of a sampler's binding
+MANY = 1024  # bindings and declarations that are compared with one another
+
+
+def check_resources(found: Findings, program: Program | None) -> None:
+    """RDEF and IFCE of a container."""
+    part = found.container.parts.get("RDEF")
+    rdef = part.value if part is not None else None
+    if part is not None and isinstance(rdef, ResourceDefinition):
+        _check_rdef(found, part, rdef)
+        if program is not None and found.declared is not None:
+            _check_target(found, part, rdef, program)
+            if not found.declared.interfaces:  # what classes hold is declared under other registers
+                _check_bindings(found, part, rdef, found.declared)
+    ifce = found.container.parts.get("IFCE", "ICFE")
+    if ifce is not None and isinstance(ifce.value, Interfaces):
+        total = (
+            rdef.sizes.interface_slots
+            if isinstance(rdef, ResourceDefinition) and rdef.sizes
+            else None
+        )
+        _check_interfaces(found, ifce, ifce.value, total)
+
+
+# ---------------------------------------------------------------- RDEF alone
+
+
+def _check_rdef(found: Findings, part: Part, rdef: ResourceDefinition) -> None:
+    if rdef.sizes is not None:
+        _check_sizes(found, part, rdef.sizes, (rdef.major, rdef.minor))
+    buffers = {buffer.name for buffer in rdef.buffers}
+    taken: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
+    for i, binding in enumerate(rdef.bindings):
+        path = f"bindings[{i}]"
+        for name, enum in (
+            ("kind", InputType),
+            ("return_type", ReturnType),
+            ("dimension", SrvDimension),
+        ):
+            _check_enum(found, part, getattr(binding, name), enum, f"{path}.{name}")
+        if binding.kind in (I.CBUFFER, I.TBUFFER) and binding.name not in buffers:
+            message = f"there is no buffer {binding.name!r}"
+            found.part("rdef.buffer", part, message, f"{path}.name")
+        kind = DECLARED_AS.get(binding.kind)
+        if kind is not None:
+            place = kind[0], binding.space or 0
+            taken.setdefault(place, []).append((*_registers(binding), i))
+    for ranges in taken.values():
+        ranges.sort()
+        for (_, last, one), (first, _, other) in pairwise(ranges):
+            if first <= last:
+                names = f"{rdef.bindings[one].name} and {rdef.bindings[other].name}"
+                message = f"{names} share register {first}"
+                found.part("rdef.overlap", part, message, f"bindings[{other}].bind_point")
+    for i, buffer in enumerate(rdef.buffers):
+        _check_enum(found, part, buffer.kind, BufferType, f"buffers[{i}].kind")
+        for j, variable in enumerate(buffer.variables):
+            path = f"buffers[{i}].variables[{j}]"
+            _check_enum(
+                found,
+                part,
+                variable.type.variable_class,
+                VariableClass,
+                f"{path}.type.variable_class",
+            )
+            if buffer.kind == BufferType.INTERFACE_POINTERS:
+                continue  # offsets and sizes are numbers of slots
+            if variable.offset + variable.size > buffer.size:
+                end = variable.offset + variable.size
+                message = f"{variable.name} ends at {end}, {buffer.name} at {buffer.size}"
+                found.part("rdef.variable", part, message, f"{path}.offset")
+
+
+def _check_enum(found: Findings, part: Part, value: int, enum: type[IntEnum], path: str) -> None:
+    if value not in enum._value2member_map_:
+        found.part("rdef.enumeration", part, f"{value} is no {enum.__name__}", path)
+
+
+def _check_sizes(found: Findings, part: Part, sizes: Sizes, model: tuple[int, int]) -> None:
+    wanted = SIZES.get(model)
+    if wanted is None:
+        return
+    for name, size in zip(FIELDS, wanted, strict=True):
+        if getattr(sizes, name) != size:
+            message = f"{name} is {getattr(sizes, name)}, {size} was expected"
+            found.part("rdef.sizes", part, message, f"sizes.{name}")
+
+
+def _registers(binding: Binding) -> tuple[int, int]:
+    count = binding.bind_count
+    return binding.bind_point, binding.bind_point + count - 1 if count else 0xFFFF_FFFF
+
+
+# ---------------------------------------------------------------- RDEF and the program
+
+
+def _check_target(found: Findings, part: Part, rdef: ResourceDefinition, program: Program) -> None:
+    model = program.model
+    if (rdef.major, rdef.minor) != model:
+        message = f"model {rdef.major}.{rdef.minor}, the program is of {model[0]}.{model[1]}"
+        found.part("rdef.target", part, message, "major")
+    kind = program.version.kind
+    if kind < len(TARGETS) and rdef.target != TARGETS[kind]:
+        message = f"stage 0x{rdef.target:04x}, the program's is 0x{TARGETS[kind]:04x}"
+        found.part("rdef.target", part, message, "target")
+
+
+def _check_bindings(
+    found: Findings, part: Part, rdef: ResourceDefinition, declared: Declared
+) -> None:
+    bound: dict[tuple[int, int], list[Range]] = {}
+    for kind, known in declared.bound.items():
+        for each in known.values():
+            bound.setdefault((kind, each.space), []).append(each)
+    if max(len(rdef.bindings), *map(len, bound.values()), 0) > MANY:
+        return
+    sizes = {buffer.name: buffer.size for buffer in rdef.buffers}
+    matched: set[int] = set()
+    for i, binding in enumerate(rdef.bindings):
+        wanted = DECLARED_AS.get(binding.kind)
+        if wanted is None:
+            continue
+        first, last = _registers(binding)
+        ranges = [
+            each
+            for each in bound.get((wanted[0], binding.space or 0), ())
+            if each.lower <= last and first <= each.upper
+        ]
+        if not ranges:
+            message = f"{binding.name} is not declared"
+            found.part("rdef.unused", part, message, f"bindings[{i}]")
+        for each in ranges:
+            matched.add(id(each))
+            _check_binding(found, part, binding, each, wanted[1], sizes, f"bindings[{i}]")
+    for (kind, _), ranges in bound.items():
+        if kind == T.THREAD_GROUP_SHARED_MEMORY:
+            continue
+        for each in ranges:
+            if id(each) not in matched:
+                found.instruction("rdef.undeclared", f"{each} has no binding", each.at)
+
+
+def _check_binding(
+    found: Findings,
+    part: Part,
+    binding: Binding,
+    declared: Range,
+    form: str,
+    sizes: dict[str, int],
+    path: str,
+) -> None:
+    # vkd3d's compiler describes raw buffers as typed ones.
+    if declared.form != form and (form, declared.form) != ("typed", "raw"):
+        message = f"{binding.name} is {form}, the declaration of {declared} is {declared.form}"
+        found.part("rdef.kind", part, message, f"{path}.kind")
+    elif binding.kind == I.SAMPLER:
+        compares = SamplerDcl.mode.of(declared.token) == SamplerMode.COMPARISON
+        if compares != bool(binding.flags & COMPARISON):
+            message = f"{binding.name} and the declaration of {declared} do not both compare"
+            found.part("rdef.kind", part, message, f"{path}.flags")
+    elif binding.kind == I.CBUFFER and binding.name in sizes:
+        rows = (sizes[binding.name] + 15) // 16
+        if declared.size > rows:
+            message = f"{declared} is declared with {declared.size} rows, {binding.name} has {rows}"
+            found.part("rdef.buffer-size", part, message, f"{path}.name")
+
+
+# ---------------------------------------------------------------- IFCE
+
+
+def _check_interfaces(found: Findings, part: Part, ifce: Interfaces, stated: int | None) -> None:
+    total = sum(slot.span for slot in ifce.slots)
+    if total != ifce.slot_total:
+        message = f"{ifce.slot_total} slots, the variables take {total}"
+        found.part("ifce.total", part, message, "slot_total")
+    if stated is not None and stated != ifce.slot_total:
+        message = f"{ifce.slot_total} slots, RDEF says {stated}"
+        found.part("ifce.total", part, message, "slot_total")
+    classes = range(len(ifce.classes))  # by position: the numbers in the classes may all be 0
+    for i, slot in enumerate(ifce.slots):
+        for j, number in enumerate(slot.type_ids):
+            if number not in classes:
+                path = f"slots[{i}].type_ids[{j}]"
+                found.part("ifce.class", part, f"there is no class {number}", path)
+        if found.declared is not None:
+            for j, number in enumerate(slot.table_ids):
+                if number not in found.declared.tables:
+                    path = f"slots[{i}].table_ids[{j}]"
+                    found.part("ifce.table", part, f"ft{number} is not declared", path)
+    for i, instance in enumerate(ifce.instances):
+        if instance.type not in classes:
+            message = f"{instance.name} is of class {instance.type}, which does not exist"
+            found.part("ifce.class", part, message, f"instances[{i}].type")

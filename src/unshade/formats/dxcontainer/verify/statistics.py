@@ -1,0 +1,136 @@
+"""Checks of STAT and SFI0 against the program that they were made with."""
+
+from ....programs.tpf import Program
+from ....programs.tpf.ops import OPS
+from ....programs.tpf.tokens import (
+    ControlPoints,
+    CustomClass,
+    GlobalFlags,
+    GsPrimitive,
+    GsTopology,
+    OperandType,
+    TessDomain,
+    TessOutputPrimitive,
+    TessPartitioning,
+    UavDcl,
+)
+from ....programs.tpf.verify import Declared
+from ....vocab.d3d import ShaderKind
+from ..parts.sfi0 import FEATURES, FeatureInfo
+from ..parts.stat import Statistics
+from .findings import Findings
+
+LABEL = OPS["label"].code
+NOT_COUNTED = frozenset(row.code for row in OPS if row.kind in ("decl", "phase", "debug")) | {LABEL}
+CUSTOM_DATA = OPS["customdata"].code
+DIGITS = {name: bit for bit, name, _ in FEATURES}
+KNOWN = sum(1 << bit for bit, _, _ in FEATURES)
+# Bits of dcl_globalFlags that hardware has to know of.
+FLAGS = (
+    (GlobalFlags.enable_double_precision, "Doubles"),
+    (GlobalFlags.enable_minimum_precision, "MinimumPrecision"),
+    (GlobalFlags.enable_double_extensions, "DX11_1_DoubleExtensions"),
+    (GlobalFlags.enable_shader_extensions, "DX11_1_ShaderExtensions"),
+)
+
+
+def instruction_count(program: Program) -> int:
+    """The instructions as compilers count them: messages are some, tables of constants are none."""
+    count = 0
+    for instruction in program.instructions:
+        code = instruction.token & 0x7FF
+        if code == CUSTOM_DATA:
+            count += instruction.custom_class == CustomClass.SHADER_MESSAGE
+        else:
+            count += code not in NOT_COUNTED
+    return count
+
+
+def check_statistics(found: Findings, program: Program) -> None:
+    """STAT of a program; one that holds only zeros was never filled in."""
+    part = found.container.parts.get("STAT")
+    declared = found.declared
+    if part is None or declared is None or not isinstance(part.value, Statistics):
+        return
+    stat = part.value
+    if not stat.instruction_count:
+        return
+    count = instruction_count(program)
+    # vkd3d's compiler counts declarations too.
+    if stat.instruction_count not in (count, len(program.instructions)):
+        message = f"{stat.instruction_count} instructions, the program has {count}"
+        found.part("stat.instruction-count", part, message, "instruction_count")
+    temps = max(phase.temps or 0 for phase in declared.phases)
+    if temps != stat.temp_register_count:
+        message = f"{stat.temp_register_count} registers, dcl_temps says {temps}"
+        found.part("stat.temp-count", part, message, "temp_register_count")
+    for name, wanted in _stage(program).items():
+        value = getattr(stat, name)
+        if value is not None and value != wanted:
+            message = f"{name} is {value}, the program declares {wanted}"
+            found.part("stat.stage", part, message, name)
+
+
+def _stage(program: Program) -> dict[str, int]:
+    """The fields of STAT that repeat a declaration, with what is declared."""
+    wanted: dict[str, int] = {}
+    for instruction in program.instructions:
+        row = instruction.op
+        token = instruction.token
+        if row is None or row.kind != "decl":
+            continue
+        match row.name:
+            case "dcl_inputprimitive":
+                wanted["input_primitive"] = GsPrimitive.primitive.of(token)
+            case "dcl_outputtopology":
+                wanted["gs_output_topology"] = GsTopology.topology.of(token)
+            case "dcl_maxout" if instruction.words:
+                wanted["gs_max_output_vertex_count"] = instruction.words[0]
+            case "dcl_gsinstances" if instruction.words:
+                wanted["gs_instance_count"] = instruction.words[0]
+            case "dcl_output_control_point_count":
+                wanted["control_points"] = ControlPoints.count.of(token)
+            case "dcl_input_control_point_count" if program.kind == ShaderKind.DOMAIN:
+                wanted["control_points"] = ControlPoints.count.of(token)
+            case "dcl_tessellator_domain":
+                wanted["tessellator_domain"] = TessDomain.domain.of(token)
+            case "dcl_tessellator_partitioning":
+                wanted["hs_partitioning"] = TessPartitioning.partitioning.of(token)
+            case "dcl_tessellator_output_primitive":
+                wanted["hs_output_primitive"] = TessOutputPrimitive.output_primitive.of(token)
+    return wanted
+
+
+def check_features(found: Findings) -> None:
+    """SFI0 against what the program needs."""
+    declared = found.declared
+    info = found.container.parts.get("SFI0")
+    value = info.value if info is not None else None
+    flags = value.flags if isinstance(value, FeatureInfo) else 0
+    if info is not None and flags & ~KNOWN:
+        found.part("sfi0.unknown", info, f"bits 0x{flags & ~KNOWN:x}", "flags")
+    if declared is None or found.program is None:
+        return
+    for name, why in _needed(declared).items():
+        if not flags >> DIGITS[name] & 1:
+            found.part("sfi0.missing", found.program, f"{name} is not in SFI0: {why}")
+
+
+def _needed(declared: Declared) -> dict[str, str]:
+    """The features that the declarations show, each with the reason."""
+    needed = {
+        name: f"dcl_globalFlags has {bit.name}"
+        for bit, name in FLAGS
+        if bit.of(declared.flags or 0)
+    }
+    views = declared.bound.get(OperandType.UNORDERED_ACCESS_VIEW, {})
+    if any(UavDcl.rasterizer_ordered.of(view.token) for view in views.values()):
+        needed["ROVs"] = "a view is rasterizer ordered"
+    if views and declared.kind not in (ShaderKind.PIXEL, ShaderKind.COMPUTE):
+        needed["UAVsAtEveryStage"] = "the stage has views"
+    masks = declared.phase.masks
+    if OperandType.OUTPUT_STENCIL_REF in masks:
+        needed["StencilRef"] = "the stencil reference is written"
+    if OperandType.INNER_COVERAGE in masks:
+        needed["InnerCoverage"] = "inner coverage is read"
+    return needed

@@ -1,0 +1,80 @@
+"""Checks of the container itself: header, digest, order and names of the parts."""
+
+from collections import Counter
+
+from ....programs.tpf import Program
+from ..container import Container
+from ..digest import DigestKind
+from ..parts.titles import TITLES
+from .findings import Findings
+
+DIGESTS = {
+    DigestKind.UNKNOWN: "container.digest",
+    DigestKind.NONE: "container.unsigned",
+    DigestKind.BYPASS: "container.digest-bypass",
+    DigestKind.PREVIEW_BYPASS: "container.digest-bypass",
+    DigestKind.DEBUG: "container.debug-digest",
+}
+INPUTS = frozenset(("ISGN", "ISG1"))
+OUTPUTS = frozenset(("OSGN", "OSG1", "OSG5"))
+SEVERAL = frozenset(("LIBF",))  # a library has one part for each of its functions
+
+
+def check_structure(found: Findings) -> None:
+    """Everything that needs no look into the parts."""
+    container = found.container
+    if (container.major, container.minor) != (1, 0):
+        version = f"version {container.major}.{container.minor}"
+        found.add("container.version", version, offset=20, path="major")
+    code = DIGESTS.get(container.digest_kind)
+    if code is not None:
+        found.add(code, offset=4, path="digest")
+    if not container.parts:
+        found.add("container.no-parts", offset=28, path="part_count")
+    if container.order is not None:
+        found.add("container.part-order", offset=32, path="offsets")
+    for name, raw in (("tail", container.tail), ("trailing", container.trailing)):
+        if raw:
+            found.add(f"container.{name}", f"{len(raw)} bytes", path=name)
+    _check_parts(found, container)
+    _check_programs(found, container)
+
+
+def _check_parts(found: Findings, container: Container) -> None:
+    counts = Counter(part.name for part in container.parts)
+    unaligned = 0
+    seen: set[str] = set()
+    for i, part in enumerate(container.parts):
+        if part.gap:
+            message = f"{len(part.gap)} bytes before {part.name}"
+            found.add(
+                "container.gap", message, offset=part.offset - len(part.gap), path=f"parts[{i}].gap"
+            )
+        unaligned += bool(part.offset % 4)
+        if not (part.name.isascii() and part.name.isalnum() and len(part.name) == 4):
+            found.part("part.name", part, f"the name is {part.name!r}")
+        elif part.name not in TITLES:
+            found.part("part.unknown", part)
+        if counts[part.name] > 1 and part.name in seen and part.name not in SEVERAL:
+            found.part("part.duplicate", part)
+        seen.add(part.name)
+        if part.name == "PRIV" and i != len(container.parts) - 1:
+            found.part("part.private-last", part)
+    if unaligned:
+        found.add("container.alignment", f"{unaligned} of {len(container.parts)} parts")
+
+
+def _check_programs(found: Findings, container: Container) -> None:
+    names = {part.name for part in container.parts}
+    programs = container.parts.all("SHDR", "SHEX")
+    if len(programs) + ("DXIL" in names) > 1:
+        found.part("container.programs", programs[-1])
+    for part in programs:
+        value = part.value
+        if part.name == "SHDR" and isinstance(value, Program) and value.model >= (5, 0):
+            found.part("container.program-part", part)
+    if programs and not (names & INPUTS and names & OUTPUTS):
+        missing = (
+            "inputs" if names & OUTPUTS else "outputs" if names & INPUTS else "inputs or outputs"
+        )
+        found.part("container.no-signature", programs[0], f"no signature of {missing}")

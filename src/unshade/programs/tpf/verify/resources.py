@@ -1,0 +1,109 @@
+"""Checks of operations on resources: whether what they read or write was declared for that.
+
+ld_structured_indexable(structured_buffer, stride=16) … t0     dcl_resource_structured t0, 16
+sample_c … t1, s0                                              dcl_sampler s0, mode_comparison
+"""
+
+from ..instruction import Instruction
+from ..operands import Operand
+from ..ops import OPS, Op
+from ..tokens import (
+    ExtendedOpcode,
+    OperandType,
+    ResourceDim,
+    ResourceDimension,
+    SamplerDcl,
+    SamplerMode,
+)
+from .declared import Declared, Range, shown
+
+T = OperandType
+COMPARING = frozenset(
+    row.code
+    for row in OPS
+    if row.kind == "tex" and "S" in row.operands and "_c" in row.name.replace("_cl", "")
+)
+COUNTERS = frozenset(OPS[name].code for name in ("imm_atomic_alloc", "imm_atomic_consume"))
+MULTISAMPLED = (ResourceDimension.TEXTURE2DMS, ResourceDimension.TEXTURE2DMSARRAY)
+DIMENSIONS = {
+    "raw": ResourceDimension.RAW_BUFFER,
+    "structured": ResourceDimension.STRUCTURED_BUFFER,
+}
+BUFINFO = OPS["bufinfo"].code
+RESINFO = OPS["resinfo"].code
+
+
+def check_resources(declared: Declared, instruction: Instruction, row: Op) -> None:
+    """An operation of kind tex, mem or atomic."""
+    for i, letter in enumerate(row.operands):
+        if letter not in "TURWS":
+            continue
+        operand = instruction.operands[i]
+        found = _range(declared, operand)
+        if found is None:
+            continue
+        where = f"operands[{i}]"
+        if letter == "S":
+            mode = SamplerDcl.mode.of(found.token)
+            if (row.code in COMPARING) != (mode == SamplerMode.COMPARISON):
+                message = (
+                    f"{found} compares"
+                    if mode == SamplerMode.COMPARISON
+                    else f"{found} does not compare"
+                )
+                declared.add("tpf.sampler-mode", f"{message}, {row.name} needs the other", where)
+            continue
+        problem = _misfit(row, found)
+        if problem:
+            declared.add("tpf.resource-kind", f"{shown(operand)} {problem}", where)
+        elif instruction.extended:
+            _check_dimension(declared, instruction, found)
+
+
+def _range(declared: Declared, operand: Operand) -> Range | None:
+    if not operand.indices or operand.indices[0].relative is not None:
+        return None
+    return declared.bound.get(operand.type, {}).get(operand.indices[0].immediate)
+
+
+def _misfit(row: Op, found: Range) -> str:
+    """Why an operation cannot work on a resource, "" if it can."""
+    code = row.code
+    form = found.form
+    if row.kind == "atomic":
+        if code in COUNTERS:
+            return "" if form == "structured" else "has no counter"
+        return ""
+    if row.kind == "mem":
+        wanted = row.name.removesuffix("_s").split("_")[-1]
+        return "" if form == wanted else f"is {form}, {row.name} needs {wanted}"
+    if code == BUFINFO:
+        buffer = form != "typed" or found.dimension == ResourceDimension.BUFFER
+        return "" if buffer else "is no buffer"
+    if form != "typed":
+        return f"is {form}, {row.name} needs a texture"
+    if code == RESINFO:
+        return ""
+    multisampled = found.dimension in MULTISAMPLED
+    if row.name.startswith("ldms") or row.name in ("samplepos", "sampleinfo"):
+        return "" if multisampled else "is not multisampled"
+    if multisampled:
+        return "is multisampled"
+    if found.dimension == ResourceDimension.BUFFER and "S" in row.operands:
+        return "is a buffer and cannot be sampled"
+    return ""
+
+
+def _check_dimension(declared: Declared, instruction: Instruction, found: Range) -> None:
+    for i, token in enumerate(instruction.extended):
+        if token & 63 != ExtendedOpcode.RESOURCE_DIM:
+            continue
+        stated = ResourceDim.dimension.of(token)
+        wanted = DIMENSIONS.get(found.form, found.dimension)
+        stride = ResourceDim.stride.of(token)
+        if stated != wanted:
+            message = f"{found} has dimension {wanted}, the operation states {stated}"
+            declared.add("tpf.resource-dimension", message, f"extended[{i}].dimension")
+        elif found.form == "structured" and stride != found.stride:
+            message = f"{found} has a stride of {found.stride}, the operation states {stride}"
+            declared.add("tpf.resource-dimension", message, f"extended[{i}].stride")

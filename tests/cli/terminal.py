@@ -1,0 +1,77 @@
+"""Running `unshade` inside the test's process, as a user would from a shell."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+from unittest import mock
+
+from tests.corpus import REPOSITORY
+from unshade.cli import main
+
+EXAMPLES = REPOSITORY / "examples"
+PHONG = EXAMPLES / "phong.dxbc"
+SAXPY = EXAMPLES / "saxpy.dxbc"
+
+
+class Ended(NamedTuple):
+    """What one command left behind."""
+
+    code: int
+    data: bytes
+    err: str
+
+    @property
+    def out(self) -> str:
+        return self.data.decode("utf-8", "surrogateescape")
+
+
+class Stream(io.TextIOWrapper):
+    """A text stream over memory that may call itself a terminal."""
+
+    def __init__(self, data: bytes = b"", terminal: bool = False) -> None:
+        super().__init__(io.BytesIO(data), encoding="utf-8", newline="\n")
+        self.terminal = terminal
+
+    def isatty(self) -> bool:
+        return self.terminal
+
+    def written(self) -> bytes:
+        self.flush()
+        memory = self.buffer
+        assert isinstance(memory, io.BytesIO)
+        return memory.getvalue()
+
+
+@contextmanager
+def environment(**values: str) -> Iterator[None]:
+    """Colours as in a plain shell, but for what is given."""
+    with mock.patch.dict("os.environ", values):
+        import os
+
+        for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
+            if name not in values:
+                os.environ.pop(name, None)
+        yield
+
+
+def unshade(
+    *arguments: str | Path,
+    stdin: bytes = b"",
+    terminal: bool = False,
+    watched: bool = False,
+    **env: str,
+) -> Ended:
+    """Run one command line; `terminal` is what it writes to, `watched` what it tells errors to."""
+    out, err = Stream(terminal=terminal), Stream(terminal=watched)
+    with (
+        environment(TERM="xterm-256color", **env),
+        mock.patch("sys.stdin", Stream(stdin)),
+        mock.patch("sys.stdout", out),
+        mock.patch("sys.stderr", err),
+    ):
+        code = main([str(each) for each in arguments])
+    return Ended(code, out.written(), err.written().decode())

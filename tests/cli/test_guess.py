@@ -1,0 +1,68 @@
+"""A file that is no shader gets a sentence that says what it seems to be."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.terminal import PHONG, SAXPY, unshade
+from unshade.cli.guess import OTHERS, PHRASES, SHADERS, guess
+
+
+def bytes_of(offset: int, magic: bytes) -> bytes:
+    return bytes(offset) + magic + b"\x80\x81\x82"
+
+
+@pytest.mark.parametrize(("offset", "magic", "words"), SHADERS)
+def test_shaders_of_formats_to_come_are_unsupported(offset: int, magic: bytes, words: str) -> None:
+    ended = unshade("info", "-", stdin=bytes_of(offset, magic))
+    assert ended.code == 4
+    assert f"this seems to be {words}, not readable by unshade yet" in ended.err
+
+
+@pytest.mark.parametrize(("offset", "magic", "words"), OTHERS)
+def test_other_files_are_no_shaders(offset: int, magic: bytes, words: str) -> None:
+    ended = unshade("info", "-", stdin=bytes_of(offset, magic))
+    assert ended.code == 3
+    assert f"not a shader: this seems to be {words}" in ended.err
+
+
+def test_every_phrase_of_a_text_can_be_met() -> None:
+    for phrase, words in PHRASES:
+        assert guess(f"-- {phrase} --\n".encode()) == (words, False)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "an empty file"),
+        (bytes(100), "nothing but zeros"),
+        (b"\x00\x03\xff\xff\x1f\x00\x00\x02", "Direct3D 9 bytecode, pixel shader model 3.0"),
+        (b"\x01\x01\xfe\xff\xff\xff\x00\x00", "Direct3D 9 bytecode, vertex shader model 1.1"),
+        (b"plain words\n", "text"),
+        ("\ufeffcbuffer P".encode("utf-16-le"), "HLSL source"),
+        (b"\xff\xfe\x00\xd8", "unknown binary data"),
+        (b"\x01\x02\x03\xfd\xfe", "unknown binary data"),
+    ],
+)
+def test_what_has_no_magic(data: bytes, words: str) -> None:
+    assert guess(data)[0] == words
+
+
+def test_what_is_found_inside_is_told() -> None:
+    shaders = [PHONG.read_bytes(), SAXPY.read_bytes()]
+    ended = unshade("info", "-", stdin=b"MZ" + bytes(98) + b"DXBC".join([shaders[0], shaders[1]]))
+    assert ended.code == 3
+    assert (
+        "a Windows executable or library (PE) (starts with 4d 5a 00 00 00 00 00 00); inside it:"
+        " dxcontainer at 0x64 (2,780 bytes), dxcontainer at 0xb44 (1,236 bytes)" in ended.err
+    )
+    ended = unshade("info", "-", stdin=b"MZ" + shaders[1] * 5)
+    assert ", and more" in ended.err
+
+
+def test_identify_tells_both_kinds() -> None:
+    ended = unshade("identify", PHONG, PHONG.with_suffix(".hlsl"))
+    assert ended.code == 1
+    assert ended.out == (
+        f"{PHONG}: dxcontainer\n{PHONG.with_suffix('.hlsl')}: no shader, seems to be HLSL source\n"
+    )

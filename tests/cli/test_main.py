@@ -1,0 +1,130 @@
+"""The command line as a whole: exit codes, arguments, streams, and what starting costs."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import EXAMPLES, PHONG, SAXPY, unshade
+from unshade import cli
+from unshade.cli.commands import unshade as group
+from unshade.formats import Shader
+
+VERBS = sorted(group.commands)
+
+
+def test_every_verb_is_a_module_that_takes_what_click_gives() -> None:
+    for name, command in group.commands.items():
+        run = import_module(f"unshade.cli.{name.replace('-', '_')}").run
+        taken = inspect.signature(run).parameters
+        given = [option.name for option in command.params if option.expose_value]
+        assert sorted(taken) == sorted(str(each) for each in given), name
+
+
+def test_a_line_without_options_means_what_click_makes_of_it() -> None:
+    for name in cli.PLAIN:
+        parameters = inspect.signature(import_module(f"unshade.cli.{name}").run).parameters
+        context = group.commands[name].make_context(name, ["a", "b"])
+        for key, value in context.params.items():
+            meant = parameters[key].default
+            assert value == (("a", "b") if key == "files" else meant), f"{name} {key}"
+
+
+def test_help_names_every_verb() -> None:
+    ended = unshade("--help")
+    assert ended.code == 0
+    assert all(verb in ended.out for verb in VERBS)
+    assert "Exit codes" in ended.out
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_help_of_a_verb(verb: str) -> None:
+    ended = unshade(verb, "--help")
+    assert ended.code == 0
+    assert "Usage: unshade " + verb in ended.out
+
+
+@pytest.mark.parametrize(
+    "line", [[], ["info"], ["nonsense"], ["info", "--nonsense", "x"], ["extract", str(PHONG)]]
+)
+def test_wrong_usage(line: list[str]) -> None:
+    ended = unshade(*line)
+    assert ended.code == 2
+    assert "Usage" in ended.out + ended.err
+    assert not ended.out
+
+
+def test_version() -> None:
+    assert unshade("--version").out.startswith("unshade ")
+
+
+def test_a_bug_is_told_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: Shader, dialect: str | None = None) -> str:
+        raise KeyError("x")
+
+    monkeypatch.setattr("unshade.formats.dxcontainer.DxContainer.disassemble", broken)
+    ended = unshade("dis", PHONG, SAXPY)
+    assert ended.code == 70
+    assert ended.err.count("a bug in unshade") == 2
+    assert "Traceback" not in ended.err
+
+
+def test_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(self: Shader) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("unshade.formats.dxcontainer.DxContainer.reflect", interrupted)
+    assert unshade("reflect", PHONG).code == 130
+
+
+# ---------------------------------------------------------------- as a process of its own
+
+CODE = "import sys; from unshade.cli import main; sys.exit(main())"
+COMMAND = [sys.executable, "-c", CODE]
+HERE = {**os.environ, "PYTHONPATH": str(EXAMPLES.parent / "src")}
+
+
+def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
+    script = f"{sys.executable} -c '{CODE}' hexdump {PHONG} 2>{tmp_path / 'err'} | head -1"
+    done = subprocess.run(script, shell=True, capture_output=True, env=HERE, check=True, timeout=60)
+    assert done.stdout.startswith(b"0x0000")
+    assert (tmp_path / "err").read_text() == ""
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_a_full_disk_is_told() -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [*COMMAND, "info", str(PHONG), str(SAXPY)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=HERE,
+            check=False,
+            timeout=60,
+        )
+    assert done.returncode == 2
+    assert done.stderr.decode().startswith("unshade: standard output: ")
+    assert done.stderr.count(b"\n") == 1
+
+
+HEAVY = ("click", "rich", "yaml", "inspect", "dataclasses", "pathlib", "tempfile", "json",
+         "importlib.metadata")  # fmt: skip
+
+
+def test_info_into_a_pipe_imports_nothing_heavy() -> None:
+    code = f"{CODE[:-16]}main(); print([m for m in {HEAVY!r} if m in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "info", str(SAXPY)],
+        capture_output=True,
+        text=True,
+        env=HERE,
+        check=True,
+        timeout=60,
+    )
+    assert done.stdout.splitlines()[-1] == "[]", done.stderr

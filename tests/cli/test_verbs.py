@@ -1,0 +1,164 @@
+"""Each verb on files of our own."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import unshade as library
+from tests.cli.terminal import EXAMPLES, PHONG, SAXPY, unshade
+from unshade.errors import Diagnostic, Severity
+
+
+def test_dis_prints_what_disassemble_gives() -> None:
+    assert unshade("dis", PHONG).out == library.open(PHONG).disassemble()
+    assert unshade("dis", PHONG, "--dialect", "nonsense").code == 4
+
+
+def test_dis_of_several_says_which_is_which() -> None:
+    out = unshade("dis", PHONG, SAXPY).out
+    assert out.startswith(f"// {PHONG}\n//\n")
+    assert f"\n// {SAXPY}\n//\n" in out
+
+
+def test_parts() -> None:
+    out = unshade("parts", PHONG).out
+    assert out.startswith(f"{PHONG}: dxcontainer, 2,780 bytes, 5 parts\n")
+    assert "  SHDR  0x037c  1,724  62.0%  ██████████████▉  program\n" in out
+    found = json.loads(unshade("parts", "--json", PHONG).out)
+    assert [part["name"] for part in found["parts"]] == ["ISGN", "OSGN", "RDEF", "SHDR", "STAT"]
+
+
+def test_reflect() -> None:
+    ended = unshade("reflect", PHONG, "--json")
+    assert json.loads(ended.out)["reflection"] == library.open(PHONG).reflect().to_dict()
+    assert "t2    env           texture cube     float4" in unshade("reflect", PHONG).out
+
+
+def test_verify_tells_by_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[Diagnostic] = []
+    monkeypatch.setattr("unshade.formats.dxcontainer.DxContainer.verify", lambda self: found)
+    assert unshade("verify", PHONG) == (0, b"", "")
+    found.append(Diagnostic("a.note", Severity.NOTE, "odd", offset=16, path="size"))
+    assert unshade("verify", PHONG) == (
+        0, f"{PHONG}: note a.note at 0x10: size: odd\n".encode(), "",
+    )  # fmt: skip
+    found.append(Diagnostic("a.warning", Severity.WARNING, "odder"))
+    assert unshade("verify", PHONG).code == 1
+    told = json.loads(unshade("verify", "--json", PHONG).out)
+    assert [each["code"] for each in told["findings"]] == ["a.note", "a.warning"]
+
+
+def test_sign_restores_the_digest(tmp_path: Path) -> None:
+    good = PHONG.read_bytes()
+    place = tmp_path / "ps.cso"
+    place.write_bytes(good[:4] + bytes(16) + good[20:])
+    assert unshade("sign", place, "-o", tmp_path / "out.cso").code == 0
+    assert (tmp_path / "out.cso").read_bytes() == good
+    assert place.read_bytes() != good
+    assert unshade("sign", "--in-place", place).code == 0
+    assert place.read_bytes() == good
+
+
+def test_sign_keeps_names_in_a_folder(tmp_path: Path) -> None:
+    assert unshade("sign", EXAMPLES, "-o", tmp_path / "signed").code == 0
+    for path in EXAMPLES.glob("*.dxbc"):
+        assert (tmp_path / "signed" / path.name).read_bytes() == path.read_bytes()
+
+
+def test_sign_never_guesses_where_to_write() -> None:
+    for line in (["sign", PHONG], ["sign", "-i", PHONG, "-o", "x"], ["sign", "-i", "-"]):
+        assert unshade(*line, stdin=PHONG.read_bytes()).code == 2
+
+
+def test_yaml_there_and_back(tmp_path: Path) -> None:
+    text = tmp_path / "ps.yaml"
+    assert unshade("to-yaml", PHONG, "-o", text).code == 0
+    assert text.read_text().startswith("format: dxcontainer\n")
+    assert unshade("from-yaml", text).data == PHONG.read_bytes()
+    assert unshade("from-yaml", "-", stdin=text.read_bytes()).data == PHONG.read_bytes()
+    assert unshade("from-yaml", text, "-o", tmp_path / "ps.cso").code == 0
+    assert (tmp_path / "ps.cso").read_bytes() == PHONG.read_bytes()
+
+
+def test_yaml_of_folders(tmp_path: Path) -> None:
+    assert unshade("to-yaml", EXAMPLES, "-o", tmp_path / "yaml").code == 0
+    (tmp_path / "yaml" / "readme.txt").write_text("no YAML")
+    assert unshade("from-yaml", tmp_path / "yaml", "-o", tmp_path / "back").code == 0
+    for path in EXAMPLES.glob("*.dxbc"):
+        assert (tmp_path / "back" / path.name).read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize("text", [b"\xff", b"[", b"a: 1", b"format: nonsense", b"- 1"])
+def test_what_is_no_yaml_of_a_shader(text: bytes) -> None:
+    ended = unshade("from-yaml", "-", stdin=text)
+    assert ended.code in (2, 3)
+    assert ended.err.startswith("unshade: standard input: ")
+
+
+def test_bytes_never_reach_a_terminal(tmp_path: Path) -> None:
+    text = unshade("to-yaml", PHONG).data
+    ended = unshade("from-yaml", "-", stdin=text, terminal=True)
+    assert (ended.code, ended.data) == (2, b"")
+    assert "use -o PATH" in ended.err
+
+
+def test_extract(tmp_path: Path) -> None:
+    ended = unshade("extract", PHONG, "-o", tmp_path)
+    files = sorted(path.name for path in tmp_path.iterdir())
+    assert files == ["00-ISGN.bin", "01-OSGN.bin", "02-RDEF.bin", "03-SHDR.bin", "04-STAT.bin"]
+    assert (tmp_path / "03-SHDR.bin").read_bytes() == library.open(PHONG).extract()["SHDR"]
+    assert ended.out.count("\n") == 5
+
+
+def test_extract_one_part_of_several_files(tmp_path: Path) -> None:
+    assert unshade("extract", EXAMPLES, "-o", tmp_path, "--only", "SHDR").code == 0
+    found = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.bin"))
+    assert found[0] == "mandel/03-SHDR.bin"
+    assert len(found) == 5
+
+
+def test_extract_stays_in_its_folder(tmp_path: Path) -> None:
+    data = PHONG.read_bytes()
+    for name in (b"../x", b"/etc", b"a\\..", b"\0\n\x1b ", b"....", b"CON:"):
+        odd = tmp_path / "odd.cso"
+        odd.write_bytes(data.replace(b"STAT", name))
+        place = tmp_path / "out" / name.hex()
+        assert unshade("extract", odd, "-o", place).code == 0
+        assert len(list(place.iterdir())) == 5
+        assert {path.name for path in tmp_path.iterdir()} == {"odd.cso", "out"}
+
+
+def test_find_and_extract(tmp_path: Path) -> None:
+    pack = tmp_path / "game.pak"
+    pack.write_bytes(b"pack" + PHONG.read_bytes() + b"DXBC" + b"\xff" * 60 + SAXPY.read_bytes())
+    ended = unshade("find", pack, "--extract", tmp_path / "out")
+    assert ended.code == 0
+    assert ended.out == (
+        f"{pack}: 0x00000004      2,780  dxcontainer\n{pack}: 0x00000b20      1,236  dxcontainer\n"
+    )
+    assert (tmp_path / "out" / "game@4.dxbc").read_bytes() == PHONG.read_bytes()
+    assert (tmp_path / "out" / "game@b20.dxbc").read_bytes() == SAXPY.read_bytes()
+    assert unshade("find", PHONG.with_suffix(".hlsl")).code == 1
+    found = json.loads(unshade("find", "--json", pack).out)["found"]
+    assert found[0] == {"offset": 4, "size": 2780, "format": "dxcontainer"}
+
+
+def test_find_reads_pipes_too() -> None:
+    ended = unshade("find", "-", stdin=b"x" + SAXPY.read_bytes())
+    assert ended.out == "standard input: 0x00000001      1,236  dxcontainer\n"
+
+
+def test_find_in_an_empty_file(tmp_path: Path) -> None:
+    (tmp_path / "empty").touch()
+    assert unshade("find", tmp_path / "empty").code == 1
+
+
+def test_in_place_keeps_links(tmp_path: Path) -> None:
+    shutil.copy(PHONG, tmp_path / "real.cso")
+    (tmp_path / "link.cso").symlink_to("real.cso")
+    assert unshade("sign", "-i", tmp_path / "link.cso").code == 0
+    assert (tmp_path / "link.cso").is_symlink()

@@ -1,0 +1,64 @@
+"""verify() finds nothing in what compilers made, and something in what is malformed.
+
+Not made by a compiler: what yaml2obj put together (llvm/), and what DXC's test assembler made of a
+source in assembler (a `.srcasm` stands beside it). Rules that those break are named here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.corpus import containers
+from tests.ratchet import Ratchet
+from unshade.errors import FormatError
+from unshade.formats.dxcontainer import DxContainer
+from unshade.rules import is_finding
+
+# yaml2obj fills parts as its input says: one is too short for what it is.
+YAML = {"part.malformed"}
+# The assembler takes phases that end without ret, and ranges before what they range over.
+ASSEMBLER = {"tpf.missing-ret", "tpf.indexrange"}
+
+
+def origin(path: Path) -> str:
+    if path.parent.name == "llvm":
+        return "yaml2obj"
+    return "assembler" if path.with_suffix(".srcasm").exists() else "compiler"
+
+
+def test_compilers_break_no_rule(corpus: Path, ratchet: Ratchet) -> None:
+    broken: list[str] = []
+    others: dict[str, Counter[str]] = {"yaml2obj": Counter(), "assembler": Counter()}
+    sound = total = 0
+    for path in containers(corpus):
+        found = [each for each in DxContainer.loads(path.read_bytes()).verify() if is_finding(each)]
+        made_by = origin(path)
+        if made_by == "compiler":
+            total += 1
+            sound += not found
+            broken += [f"{path.name}: {each}" for each in found]
+        else:
+            others[made_by].update(each.code for each in found)
+    assert broken == []
+    assert set(others["yaml2obj"]) <= YAML
+    assert set(others["assembler"]) <= ASSEMBLER
+    ratchet("dxcontainer/verify: compiled files without a finding", sound, total)
+
+
+def test_malformed_files_are_refused_or_diagnosed(corpus: Path) -> None:
+    paths = [
+        path
+        for path in sorted((corpus / "dxcontainer" / "malformed").iterdir())
+        if path.suffix in (".dxbc", ".dxil")
+    ]
+    if not paths:
+        pytest.skip("no malformed files")
+    for path in paths:
+        try:
+            shader = DxContainer.loads(path.read_bytes())
+        except FormatError:
+            continue
+        assert any(is_finding(each) for each in shader.verify()), path.name

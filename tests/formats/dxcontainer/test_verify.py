@@ -1,0 +1,161 @@
+"""Every rule for containers has a file that breaks it; our own files break none."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.fixtures import blog_vs_4_0 as blog
+from tests.formats.dxcontainer.broken_files import (
+    BROKEN,
+    EXAMPLES,
+    SOUND,
+    add,
+    edited,
+    geometry,
+    instruction,
+    interfaces,
+    put,
+)
+from unshade.errors import Severity, UnshadeError
+from unshade.formats.dxcontainer import DxContainer, Part
+from unshade.formats.dxcontainer.verify import RULES
+from unshade.limits import Limits
+from unshade.programs.tpf.verify import RULES as PROGRAM_RULES
+from unshade.rules import is_finding
+
+
+def codes(data: bytes) -> set[str]:
+    return {each.code for each in DxContainer.loads(data).verify()}
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_sound_files_break_no_rule(name: str) -> None:
+    assert [str(each) for each in DxContainer.loads(SOUND[name]()).verify()] == []
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_examples_have_no_finding(path: Path) -> None:
+    found = DxContainer.loads(path.read_bytes()).verify()
+    assert [str(each) for each in found if is_finding(each)] == []
+
+
+@pytest.mark.parametrize("code", [code for code in RULES if code != "part.limit"])
+def test_every_rule_can_be_broken(code: str) -> None:
+    assert BROKEN.get(code), "a rule without a file that breaks it"
+    for make in BROKEN[code]:
+        assert code in codes(make())
+
+
+def test_limit_is_a_finding() -> None:
+    """It takes other limits, not another file."""
+    shader = DxContainer.loads(blog.build(), Limits(instructions=3))
+    (finding,) = [each for each in shader.verify() if is_finding(each)]
+    assert (finding.code, finding.path) == ("part.limit", "SHDR")
+    assert "instructions = 3" in finding.message
+
+
+def test_nothing_is_broken_that_is_no_rule() -> None:
+    assert set(BROKEN) <= set(RULES)
+    assert not set(RULES) & set(PROGRAM_RULES)
+
+
+@pytest.mark.parametrize("code", RULES)
+def test_rules_are_explained(code: str) -> None:
+    rule = RULES[code]
+    assert rule.code == code
+    assert re.fullmatch(r"[a-z0-9]+(\.[a-z]+(-[a-z]+)*)", code)
+    assert rule.summary
+    assert not rule.summary.endswith(".")
+    assert rule.explanation.endswith(".")
+
+
+def test_severities() -> None:
+    """The codes of what reading finds (`odd`) stand in the table with their severities."""
+    for make in (BROKEN["container.size"][0], BROKEN["part.malformed"][0]):
+        for each in DxContainer.loads(make()).diagnostics:
+            assert RULES[each.code].severity is each.severity
+    assert RULES["container.unsigned"].severity is Severity.NOTE
+
+
+def test_place_in_a_record() -> None:
+    data = edited(put("ISGN", "elements.1.mask", 0x20))
+    shader = DxContainer.loads(data)
+    finding = next(each for each in shader.verify() if each.code == "signature.mask")
+    assert finding.path == "ISGN.elements[1].mask"
+    assert finding.offset is not None
+    assert data[finding.offset] == 0x20
+
+
+def test_place_in_a_program() -> None:
+    data = edited(instruction(6, "operands.0.index", [7]))
+    finding = next(
+        each for each in DxContainer.loads(data).verify() if each.code == "tpf.index-range"
+    )
+    assert finding.path == "SHDR.instructions[6].operands[0]"
+    assert finding.offset is not None
+    assert data[finding.offset + 4] == 7
+
+
+def test_place_of_a_declaration() -> None:
+    data = edited(put("ISGN", "elements.0.register", 5))
+    finding = next(
+        each for each in DxContainer.loads(data).verify() if each.code == "signature.undeclared"
+    )
+    assert finding.path == "SHDR.instructions[1].operands[0]"
+    assert finding.offset is not None
+    assert data[finding.offset : finding.offset + 4] == (0x00101072).to_bytes(4, "little")
+
+
+def test_second_part_of_a_name() -> None:
+    found = DxContainer.loads(edited(add("STAT", "00000000"))).verify()
+    assert {each.path.partition(".")[0] for each in found if each.code.startswith("part.")} == {
+        "STAT[1]",
+        "STAT",
+    }
+
+
+def test_parts_made_in_memory_have_places() -> None:
+    shader = DxContainer([Part("ISGN", bytes.fromhex("0000000008000000")), Part("WXYZ", b"four")])
+    (finding,) = shader.verify()
+    assert (finding.code, finding.offset) == ("part.unknown", 32 + 8 + 8 + 8 + 8)
+
+
+def test_an_operand_too_many_is_a_finding() -> None:
+    shader = DxContainer.loads(blog.build())
+    code = shader.programs[0].instructions
+    code[6].operands.append(code[6].operands[1])
+    finding = next(each for each in shader.verify() if each.code == "tpf.operand-count")
+    assert finding.path == "SHDR.instructions[6]"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_hostile_bytes_end_in_findings_or_our_errors(seed: int) -> None:
+    rng = random.Random(seed)
+    originals = [make() for make in SOUND.values()] + [
+        EXAMPLES[-1].read_bytes(),
+        geometry(),
+        edited(interfaces()),
+    ]
+    known = set(RULES) | set(PROGRAM_RULES)
+    for _ in range(400):
+        data = bytearray(rng.choice(originals))
+        for _ in range(rng.randint(1, 6)):
+            at = rng.randrange(32, len(data) - 4) & ~3
+            kind = rng.randrange(3)
+            if kind == 0:
+                data[at + rng.randrange(4)] ^= 1 << rng.randrange(8)
+            elif kind == 1:
+                data[at : at + 4] = rng.choice(
+                    (0, 1, len(data), 0x7FFF_FFFF, 0xFFFF_FFFF)
+                ).to_bytes(4, "little")
+            else:
+                data[at : at + 4] = rng.randbytes(4)
+        try:
+            found = DxContainer.loads(bytes(data)).verify()
+        except UnshadeError:
+            continue
+        assert {each.code for each in found} <= known

@@ -1,0 +1,68 @@
+"""What is done to a hostile input, and what may come of it."""
+
+from collections.abc import Callable, Iterator
+
+import unshade
+from unshade import Shader, UnshadeError
+
+CALLS: dict[str, Callable[[Shader], object]] = {
+    "diagnostics": lambda shader: shader.diagnostics,
+    "disassemble": lambda shader: shader.disassemble(),
+    "reflect": lambda shader: shader.reflect().to_dict(),
+    "verify": lambda shader: shader.verify(),
+    "spans": lambda shader: shader.spans(),
+}
+
+
+class Broken(AssertionError):
+    """A promise that did not hold; the message says which."""
+
+
+def exercise(data: bytes) -> str:
+    """Do everything one can do with a shader; the name of what stopped it, or "read".
+
+    Any exception but ours goes through to the caller, and so does `Broken` where bytes were lost.
+    """
+    try:
+        shader = unshade.loads(data)
+    except UnshadeError as error:
+        str(error)
+        return type(error).__name__
+    if shader.to_bytes() != data:
+        raise Broken("to_bytes of what was just read differs")
+    for call in CALLS.values():
+        try:
+            call(shader)
+        except UnshadeError as error:
+            str(error)
+    if shader.to_bytes() != data:
+        raise Broken("to_bytes differs after everything was looked at")
+    try:
+        plain = shader.to_data()
+    except UnshadeError:
+        return "read"
+    if unshade.from_data(plain).to_bytes() != data:
+        raise Broken("to_bytes differs after from_data(to_data())")
+    return "read"
+
+
+def mutations(data: bytes) -> Iterator[bytes]:
+    """Every truncation, every byte changed in three ways, every aligned word replaced by five."""
+    for size in range(len(data)):
+        yield data[:size]
+    for at in range(len(data)):
+        for bits in (0x01, 0x80, 0xFF):
+            yield data[:at] + bytes([data[at] ^ bits]) + data[at + 1 :]
+    for at in range(0, len(data) - 3, 4):
+        for value in (0, 1, len(data), 0x7FFF_FFFF, 0xFFFF_FFFF):
+            yield data[:at] + value.to_bytes(4, "little") + data[at + 4 :]
+
+
+def check(cases: Iterator[bytes], seen: Callable[[str], object] = lambda outcome: None) -> None:
+    """Exercise each case; what should not come out is raised with the bytes that caused it."""
+    for data in cases:
+        try:
+            seen(exercise(data))
+        except Exception as error:
+            error.add_note(f"the input, {len(data)} bytes: {data.hex()}")
+            raise

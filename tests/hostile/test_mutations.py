@@ -1,0 +1,81 @@
+"""A small file of each kind of part and program, damaged in every simple way."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.fixtures import blog_vs_4_0 as blog
+from tests.fixtures.one_of_each import one_of_each
+from tests.hostile.exercise import check, exercise, mutations
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FILES = one_of_each()
+SEED = 20150101
+CASES = 20_000  # of random damage, a format
+BATCHES = 20
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_file_itself(name: str) -> None:
+    assert exercise(FILES[name]) == "read"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FILES)
+def test_every_mutation(name: str) -> None:
+    check(mutations(FILES[name]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slice_", range(4))
+def test_every_mutation_of_a_whole_shader(slice_: int) -> None:
+    cases = list(mutations(blog.build()))
+    check(iter(cases[slice_::4]))
+
+
+def damaged(data: bytes, chance: random.Random) -> bytes:
+    """Random damage: bytes and words changed, pieces cut out, doubled, moved, cut off."""
+    raw = bytearray(data)
+    for _ in range(chance.choice((1, 1, 1, 2, 3, 8))):
+        at = chance.randrange(max(len(raw), 1))
+        match chance.randrange(8):
+            case 0 | 1:
+                raw[at : at + 1] = bytes([chance.randrange(256)])
+            case 2 | 3:
+                at &= ~3
+                word = chance.choice((0, 1, 2, 4, 8, 28, 0x7FFFFFFF, 0xFFFFFFFF, len(raw), at))
+                raw[at : at + 4] = word.to_bytes(4, "little")
+            case 4:
+                other = chance.randrange(max(len(raw), 1)) & ~3
+                raw[at & ~3 : (at & ~3) + 4] = raw[other : other + 4]
+            case 5:
+                raw[at : at + chance.choice((1, 4, 16, 64))] = b""
+            case 6:
+                piece = raw[at : at + chance.choice((1, 4, 16, 64))]
+                raw[at:at] = piece
+            case _:
+                if chance.random() < 0.2:
+                    del raw[at:]
+    return bytes(raw)
+
+
+def seeded(batch: int) -> Iterator[bytes]:
+    chance = random.Random(SEED + batch)
+    files = [*FILES.values(), blog.build()]
+    files += [path.read_bytes() for path in sorted(EXAMPLES.glob("*.dxbc"))]
+    weights = [1 / len(data) for data in files]  # as many bytes of each
+    for _ in range(CASES // BATCHES):
+        (data,) = chance.choices(files, weights)
+        yield damaged(data, chance)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_random_damage(batch: int) -> None:
+    seen: Counter[str] = Counter()
+    check(seeded(batch), lambda outcome: seen.update([outcome]))
+    assert seen.total() == CASES // BATCHES
+    assert seen["read"], "damage that nothing survives tests nothing but the header"

@@ -1,0 +1,216 @@
+"""The reflection model: plain data, its schema, and the words."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from typing import Any
+
+import pytest
+
+from tests.model.schema_check import violations
+from unshade import model
+from unshade.errors import LimitError
+from unshade.limits import Limits
+from unshade.model import (
+    ConstantBuffer,
+    Member,
+    Reflection,
+    Resource,
+    SignatureParameter,
+    TypeDescription,
+    Variable,
+    words,
+)
+from unshade.model.plain import Facts
+
+FLOAT = TypeDescription(type_class="scalar", scalar="float")
+
+
+def example() -> Reflection:
+    """A reflection with something of every kind, and with values that are no word."""
+    light = TypeDescription(
+        name="Light",
+        type_class="struct",
+        scalar="void",
+        elements=[3],
+        members=[
+            Member(name="power", offset=0, type=FLOAT),
+            Member(name="kind", offset=4, type=FLOAT),
+        ],
+    )
+    variable = Variable(
+        name="lights",
+        offset=0,
+        size=40,
+        type=light,
+        default=b"\x00\xff",
+        value=[{"power": float("inf"), "kind": float("nan")}],
+    )
+    return Reflection(
+        format="dxcontainer",
+        stage=words.Stage.PIXEL,
+        inputs=[
+            SignatureParameter(
+                semantic="A",
+                components="xy",
+                used="x",
+                component_type=words.ComponentType.FLOAT32,
+                system_value="unknown_99",
+            )
+        ],
+        resources=[
+            Resource(
+                name="cb0",
+                kind=words.ResourceKind.CONSTANT_BUFFER,
+                register_class="b",
+                register=0,
+                count=None,
+            )
+        ],
+        constant_buffers=[
+            ConstantBuffer(name="cb0", kind="constant_buffer", size=48, variables=[variable])
+        ],
+        entry_points=[Reflection(format="dxcontainer")],
+    )
+
+
+def test_plain_data_is_json_and_fits_the_schema() -> None:
+    data = example().to_dict()
+    assert violations(data, model.schema()) == []
+    assert json.loads(json.dumps(data, allow_nan=False)) == data
+    buffer = data["constant_buffers"][0]
+    assert buffer["variables"][0]["default"] == "00ff"
+    assert buffer["variables"][0]["value"] == [{"power": "inf", "kind": "nan"}]
+    assert type(data["stage"]) is str
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"stage": "fragment"}, "$.stage"),
+        ({"stage": "unknown_x"}, "$.stage"),
+        ({"format": 3}, "$.format"),
+        ({"colour": "red"}, "colour"),
+        ({"temp_registers": 1.5}, "$.temp_registers"),
+        ({"complete": 1}, "$.complete"),
+    ],
+)
+def test_the_schema_refuses(change: dict[str, Any], complaint: str) -> None:
+    data = example().to_dict() | change
+    assert any(complaint in found for found in violations(data, model.schema()))
+
+
+def test_the_schema_wants_every_field() -> None:
+    data = example().to_dict()
+    del data["notes"]
+    assert violations(data, model.schema()) == ["$: no notes"]
+
+
+def test_schema_is_json_and_documents_every_field() -> None:
+    schema = model.schema()
+    assert json.loads(json.dumps(schema)) == schema
+    for name, rule in schema["$defs"].items():
+        assert rule["description"], name
+        for field, part in rule.get("properties", {}).items():
+            assert part["description"], f"{name}.{field}"
+
+
+def classes() -> list[type[Facts]]:
+    found = [getattr(model, name) for name in model.__all__]
+    return [each for each in found if isinstance(each, type) and issubclass(each, Facts)]
+
+
+@pytest.mark.parametrize("cls", classes(), ids=lambda cls: cls.__name__)
+def test_every_class_is_in_the_schema(cls: type[Facts]) -> None:
+    assert list(model.schema()["$defs"][cls.__name__]["properties"]) == list(cls.FIELDS)
+    assert not hasattr(object.__new__(cls), "__dict__")
+
+
+def test_words_are_one_spelling() -> None:
+    for name in dir(words):
+        found = getattr(words, name)
+        if isinstance(found, type) and issubclass(found, StrEnum) and found is not StrEnum:
+            assert all(each.value == each.value.lower() for each in found), name
+
+
+def test_a_field_is_needed_or_unknown() -> None:
+    with pytest.raises(TypeError, match="Member needs type"):
+        Member(name="a", offset=0)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="Member has no size"):
+        Member(name="a", offset=0, type=FLOAT, size=4)  # type: ignore[call-arg]
+
+
+def test_equality_is_by_value() -> None:
+    assert example().resources == example().resources
+    other = example()
+    other.resources[0].space = 1
+    assert other != example()
+    assert Member(name="a", offset=0, type=FLOAT) != FLOAT
+
+
+def test_lists_are_not_shared_between_objects() -> None:
+    first, second = Reflection(format="a"), Reflection(format="a")
+    first.notes.append("odd")
+    assert second.notes == []
+
+
+def test_repr_shows_what_is_set() -> None:
+    found = Resource(name="tex", kind=words.ResourceKind.TEXTURE, register=3, register_class="t")
+    assert repr(found) == "Resource(name='tex', kind='texture', register_class='t', register=3)"
+
+
+def test_shared_types_cannot_blow_up_plain_data() -> None:
+    """Forty structures, each with two members of the one before: a tree of 2^40 leaves."""
+    inner = FLOAT
+    for _ in range(40):
+        members = [Member(name="a", offset=0, type=inner), Member(name="b", offset=0, type=inner)]
+        inner = TypeDescription(type_class="struct", scalar="void", members=members)
+    with pytest.raises(LimitError) as caught:
+        inner.to_dict(Limits(nodes=10_000))
+    assert caught.value.limit == "nodes"
+
+
+def test_long_texts_count_too() -> None:
+    shared = bytes(1000)
+    variables = [
+        Variable(name="v", offset=0, size=4, type=FLOAT, default=shared) for _ in range(100)
+    ]
+    buffer = ConstantBuffer(name="b", kind="constant_buffer", size=16, variables=variables)
+    with pytest.raises(LimitError):
+        buffer.to_dict(Limits(nodes=50_000))
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ({"type_class": "scalar", "scalar": "min16float"}, "min16float v"),
+        ({"type_class": "vector", "scalar": "uint", "columns": 3, "elements": [4]}, "uint3 v[4]"),
+        (
+            {"type_class": "matrix_columns", "scalar": "float", "rows": 4, "columns": 3},
+            "float4x3 v",
+        ),
+        (
+            {"type_class": "matrix_rows", "scalar": "float", "rows": 2, "columns": 2},
+            "row_major float2x2 v",
+        ),
+        ({"type_class": "struct", "scalar": "void", "name": "Light", "elements": [0]}, "Light v[]"),
+        ({"type_class": "struct", "scalar": "void"}, "struct v"),
+        ({"type_class": "interface_pointer", "scalar": "x", "name": "iShape"}, "iShape v"),
+        ({"type_class": "object", "scalar": "texture2d", "name": "Texture2D"}, "Texture2D v"),
+    ],
+)
+def test_declarations(given: dict[str, Any], text: str) -> None:
+    assert TypeDescription(**given).declaration("v") == text
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ({"register_class": "t", "register": 3}, "t3"),
+        ({"register_class": "u", "register": 0, "space": 2}, "u0, space2"),
+        ({"register": 1, "space": 2}, "set 2, binding 1"),
+    ],
+)
+def test_slots(given: dict[str, Any], text: str) -> None:
+    assert Resource(name="r", kind=words.ResourceKind.TEXTURE, **given).slot == text

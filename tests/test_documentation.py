@@ -1,0 +1,111 @@
+"""What the documentation shows is what happens: its commands and its Python are run.
+
+A ```console block is a session: `$ command` (`> ` goes on with it), then what it prints on both
+streams. A line `…` stands for any lines. Each page starts with a copy of examples/ and nothing else
+around it.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.corpus import REPOSITORY
+from unshade.cli.commands import unshade as group
+from unshade.cli.exits import WORDS
+
+PAGES = [
+    REPOSITORY / "README.md",
+    *sorted(path for path in (REPOSITORY / "docs").rglob("*.md") if path.parent.name != "formats"),
+]
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)#]+)(?:#[^)]*)?\)")
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return [body for kind, body in BLOCK.findall(page.read_text("utf-8")) if kind == language]
+
+
+def steps(session: str) -> Iterator[tuple[str, str]]:
+    for step in re.split(r"^\$ ", session, flags=re.MULTILINE)[1:]:
+        first, *rest = step.splitlines(keepends=True)
+        more = [line for line in rest if line.startswith("> ")]
+        yield first + "".join(line[2:] for line in more), "".join(rest[len(more) :])
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    shutil.copytree(REPOSITORY / "examples", tmp_path / "examples")
+    tools = tmp_path / ".bin"
+    tools.mkdir()
+    code = "import sys; from unshade.cli import main; sys.exit(main())"
+    (tools / "unshade").write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "{code}" "$@"\n')
+    (tools / "unshade").chmod(0o755)
+    return tmp_path
+
+
+@pytest.mark.skipif(shutil.which("sh") is None, reason="sessions are of a POSIX shell")
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_sessions_print_what_the_page_shows(page: Path, place: Path) -> None:
+    env = {name: value for name, value in os.environ.items() if not name.endswith("_COLOR")}
+    env |= {
+        "PATH": f"{place / '.bin'}{os.pathsep}{env['PATH']}",
+        "PYTHONPATH": str(REPOSITORY / "src"),
+        "LC_ALL": "C.UTF-8",
+    }
+    for session in blocks(page, "console"):
+        for command, shown in steps(session):
+            done = subprocess.run(
+                ["sh", "-c", command],
+                cwd=place,
+                env=env,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                check=False,
+                timeout=60,
+            )
+            printed = done.stdout.decode()
+            pattern = re.escape(shown).replace("…\n", r"(?:.*\n)*")
+            assert re.fullmatch(pattern, printed), f"{command}\n{printed}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_python_does_what_the_page_shows(
+    page: Path, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(place)
+    names: dict[str, object] = {}
+    for body in blocks(page, "python"):
+        test = doctest.DocTestParser().get_doctest(body, names, page.name, str(page), 0)
+        runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+        told: list[str] = []
+        runner.run(test, out=told.append, clear_globs=False)
+        names = test.globs
+        assert not told, "".join(told)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in LINK.findall(page.read_text("utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
+
+
+def test_the_command_line_is_documented_in_full() -> None:
+    page = (REPOSITORY / "docs" / "cli.md").read_text("utf-8")
+    sections = dict(re.findall(r"^## `unshade ([\w-]+)`\n(.*?)(?=^## |\Z)", page, re.M | re.S))
+    assert list(sections) == list(group.commands)
+    for name, command in group.commands.items():
+        for parameter in command.params:
+            for spelling in parameter.opts if parameter.param_type_name == "option" else ():
+                assert f"`{spelling}" in sections[name], f"{name} {spelling}"
+    for code in WORDS:
+        assert re.search(rf"^\| {code} \|", page, re.MULTILINE), code
