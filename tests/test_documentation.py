@@ -46,8 +46,7 @@ def place(tmp_path: Path) -> Path:
     shutil.copytree(REPOSITORY / "examples", tmp_path / "examples")
     tools = tmp_path / ".bin"
     tools.mkdir()
-    code = "import sys; from unshade.cli import main; sys.exit(main())"
-    (tools / "unshade").write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "{code}" "$@"\n')
+    (tools / "unshade").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m unshade "$@"\n')
     (tools / "unshade").chmod(0o755)
     return tmp_path
 

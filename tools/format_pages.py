@@ -9,9 +9,11 @@ from pkgutil import iter_modules
 
 from unshade.formats.dxcontainer import container, parts
 from unshade.formats.dxcontainer.parts.kind import RecordKind
+from unshade.formats.dxcontainer.verify.rules import RULES as CONTAINER_RULES
 from unshade.isa import Word
 from unshade.programs.tpf import tokens
 from unshade.programs.tpf.ops import OPS, Op
+from unshade.programs.tpf.verify.rules import RULES as PROGRAM_RULES
 from unshade.wire.schema import markdown
 
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "formats"
@@ -20,7 +22,7 @@ MADE = "<!-- made by tools/format_pages.py; edit the declarations instead -->\n"
 
 def pages() -> dict[str, str]:
     """The text of every page, by file name."""
-    return {"dxcontainer.md": dxcontainer(), "tpf.md": tpf()}
+    return {"dxcontainer.md": dxcontainer(), "tpf.md": tpf(), "findings.md": findings()}
 
 
 def dxcontainer() -> str:
@@ -57,6 +59,24 @@ def tpf() -> str:
     for word in vars(tokens).values():
         if isinstance(word, type) and issubclass(word, Word) and word.FIELDS:
             found += word_table(word)
+    return "\n".join(found)
+
+
+def findings() -> str:
+    """Every rule of `verify`."""
+    found = [MADE, "# What `verify` finds", ""]
+    found += [
+        "An error may make the runtime or a driver refuse the file, a warning is what no compiler",
+        "writes, a note is worth knowing.",
+        "",
+    ]
+    for title, rules in (("Containers", CONTAINER_RULES), ("Programs", PROGRAM_RULES)):
+        found += [f"## {title}", "", "| code | severity | what was found | why it matters |"]
+        found += ["|---|---|---|---|"]
+        for rule in rules.values():
+            row = f"| `{rule.code}` | {rule.severity} | {rule.summary} | {rule.explanation} |"
+            found.append(row)
+        found.append("")
     return "\n".join(found)
 
 

@@ -14,6 +14,8 @@ class Limits:
     string_size   bytes of one string
     overlap       bytes that pointers may reach, as a multiple of the bytes there are: two pointers
                   to one string reach it once, two strings that share a tail reach the tail twice
+    sharing       bytes that a region may have when all that is shared is repeated, beyond 16 for
+                  each byte that it has: what one meets on a walk through its records
     depth         records inside records
     instructions  instructions of one program
     nodes         values of one plain-data tree (`to_data`): shared records are repeated there
@@ -28,6 +30,7 @@ class Limits:
         "nodes",
         "overlap",
         "parts",
+        "sharing",
         "string_size",
     )
 
@@ -38,15 +41,17 @@ class Limits:
         parts: int = 4096,
         string_size: int = 64 << 10,
         overlap: int = 4,
+        sharing: int = 1 << 20,
         depth: int = 64,
         instructions: int = 4_000_000,
-        nodes: int = 20_000_000,
+        nodes: int = 2_000_000,
         members: int = 100_000,
     ) -> None:
         self.file_size = file_size
         self.parts = parts
         self.string_size = string_size
         self.overlap = overlap
+        self.sharing = sharing
         self.depth = depth
         self.instructions = instructions
         self.nodes = nodes

@@ -85,13 +85,12 @@ def test_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 # ---------------------------------------------------------------- as a process of its own
 
-CODE = "import sys; from unshade.cli import main; sys.exit(main())"
-COMMAND = [sys.executable, "-c", CODE]
+COMMAND = [sys.executable, "-m", "unshade"]
 HERE = {**os.environ, "PYTHONPATH": str(EXAMPLES.parent / "src")}
 
 
 def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
-    script = f"{sys.executable} -c '{CODE}' hexdump {PHONG} 2>{tmp_path / 'err'} | head -1"
+    script = f"{sys.executable} -m unshade hexdump {PHONG} 2>{tmp_path / 'err'} | head -1"
     done = subprocess.run(script, shell=True, capture_output=True, env=HERE, check=True, timeout=60)
     assert done.stdout.startswith(b"0x0000")
     assert (tmp_path / "err").read_text() == ""
@@ -118,7 +117,10 @@ HEAVY = ("click", "rich", "yaml", "inspect", "dataclasses", "pathlib", "tempfile
 
 
 def test_info_into_a_pipe_imports_nothing_heavy() -> None:
-    code = f"{CODE[:-16]}main(); print([m for m in {HEAVY!r} if m in sys.modules])"
+    code = (
+        "import sys; from unshade.cli import main; main();"
+        f"print([name for name in {HEAVY!r} if name in sys.modules])"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code, "info", str(SAXPY)],
         capture_output=True,

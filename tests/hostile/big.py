@@ -134,7 +134,9 @@ def type_record(
     return head + words(0, 0, 0, 0, name)
 
 
-def definition(region: Region, variables: int, count: int, bindings: int = 0, bound: int = 0) -> bytes:
+def definition(
+    region: Region, variables: int, count: int, bindings: int = 0, bound: int = 0
+) -> bytes:
     """RDEF around a table of variables that stands in the region; the region begins with 60 zeros."""
     name = region.put(b"n\0\0\0")
     buffer = region.put(words(name, count, variables, 16, 0, 0))

@@ -183,3 +183,43 @@ def test_string_size() -> None:
     assert read(r.Named, b"\0abc\0\0", limits=limits).name == "abc"
     with pytest.raises(LimitError, match="string_size = 3 exceeded: the data asks for 4"):
         read(r.Named, b"\0abcd\0\0", limits=limits)
+
+
+class Grove(Record):
+    """Many pointers to one table."""
+
+    count: u8 = field("pointers")
+    tables: list["Table"] = r.array("tables", Nested("Table"), count="count")
+
+
+class Table(Record):
+    """A pointer to fifty pairs."""
+
+    pairs: list[r.Pair] = pointer("pairs", Array(Nested(r.Pair), count=50), slot=U16)
+
+
+def test_sharing() -> None:
+    """A table costs nothing to read again, but whoever walks the records meets it each time."""
+    count = 40
+    start = 1 + 2 * count
+    data = bytes([count]) + start.to_bytes(2, "little") * count + bytes(100)
+    tree = count * 100
+    limits = Limits(sharing=tree - 16 * len(data))
+    assert len(read(Grove, data, limits=limits).tables) == count
+    limits.sharing -= 1
+    with pytest.raises(LimitError) as caught:
+        read(Grove, data, limits=limits)
+    assert caught.value.limit == "sharing"
+
+
+class Fork(Record):
+    """Two ways to the next one."""
+
+    left: "Fork | None" = pointer("the next", Nested("Fork"), null=0, slot=U16)
+    right: "Fork | None" = pointer("the next as well", Nested("Fork"), null=0, slot=U16)
+
+
+def test_sharing_that_doubles_with_each_step() -> None:
+    data = b"".join((4 * (i + 1)).to_bytes(2, "little") * 2 for i in range(50)) + bytes(4)
+    with pytest.raises(LimitError, match="sharing"):
+        read(Fork, data)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..errors import Severity
+from ..rules import is_finding
 from . import exits
 from .inputs import Input
 from .inputs import run as run_on
@@ -20,7 +20,7 @@ def run(files: Sequence[str], as_json: bool = False, output: str | None = None) 
         else:
             for each in findings:
                 out.text(visible(f"{item.name}: {each}") + "\n")
-        bad = any(each.severity is not Severity.NOTE for each in findings)
+        bad = any(map(is_finding, findings))
         return exits.FINDING if bad else exits.FINE
 
     return run_on(files, verify, out)

@@ -89,8 +89,11 @@ def write(
     pad: int = 0,
     end: int = 1,
     placement: Placement | None = None,
+    like: bytes | None = None,
 ) -> bytes:
     """The bytes of the region. `pad` fills gaps, `end` is what the size is a multiple of.
+
+    With `like`, the work stops as soon as the bytes cannot be those any more.
 
     A placement that the record has outgrown is given up for the writer's own.
     """
@@ -100,7 +103,7 @@ def write(
                 return _Placed(placement, pad).write(record, arguments)
             except _Conflict:
                 pass
-        return _Packed(pad, end).write(record, arguments)
+        return _Packed(pad, end, None if like is None else len(like)).write(record, arguments)
     except _WRITE_ERRORS as error:
         explain(record, arguments)
         raise EncodeError(str(error), path=type(record).__name__) from error
@@ -117,7 +120,7 @@ def placement_of(
 ) -> Placement | None:
     """How `data` is laid out, None where `write` does the same unasked."""
     record = read(cls, data, arguments, limits)
-    if write(record, arguments, pad=pad, end=end) == data:
+    if write(record, arguments, pad=pad, end=end, like=data) == data:
         return None
     notes = trace(cls, data, arguments, limits)
     at = {path.lstrip("."): offset for path, offset in notes.pointers}
@@ -195,8 +198,9 @@ def _order(ref: Any) -> int:
 class _Packed:
     """Gives each target the next place, in the order in which compilers do."""
 
-    def __init__(self, pad: int, end: int) -> None:
+    def __init__(self, pad: int, end: int, most: int | None = None) -> None:
         self.out = bytearray()
+        self.most = most
         self.pad = pad
         self.end = end
         self.places: dict[object, int] = {}
@@ -207,9 +211,12 @@ class _Packed:
     def write(self, record: Record, arguments: Arguments) -> bytes:
         refs: list[Any] = []
         writer(record.layout, arguments)(record, self.out, refs, None)
-        self.follow(self.out, 0, refs)
-        while self.later:
-            self.follow(self.out, *self.later.pop(0))
+        try:
+            self.follow(self.out, 0, refs)
+            while self.later:
+                self.follow(self.out, *self.later.pop(0))
+        except _Conflict:  # longer than asked for
+            return b""
         self.align(self.end)
         return bytes(self.out)
 
@@ -247,6 +254,8 @@ class _Packed:
             found = self.places.get(key)
             if found is not None:
                 return found
+        if self.most is not None and len(self.out) > self.most:
+            raise _Conflict
         chunk, refs = _render(target, node, layout, arguments, stride, trail)
         if node.inward:
             self.follow(chunk, 0, refs)

@@ -12,6 +12,9 @@ _FLOAT = struct.Struct("<f")
 _WORD = struct.Struct("<I")
 
 
+SHARED_PER_BYTE = 16
+
+
 class Short(Exception):
     """Raised by compiled readers when something does not fit; never leaves `wire`."""
 
@@ -19,8 +22,9 @@ class Short(Exception):
 class Source:
     """A region of bytes. Offsets in pointers count from its start.
 
-    What a pointer reaches is read once and shared; the bytes reached are counted, so that a small
-    file cannot ask for a large tree (`Limits.overlap`).
+    What a pointer reaches is read once and shared. Two counts keep a small file from asking for a
+    large tree: the bytes reached (`Limits.overlap`), and the bytes that all of it would have if
+    nothing were shared (`Limits.sharing`), which is what whoever walks the records will meet.
     """
 
     __slots__ = (
@@ -33,6 +37,7 @@ class Source:
         "size",
         "spans",
         "strings",
+        "unshared",
     )
 
     def __init__(self, data: bytes, limits: Limits = DEFAULT) -> None:
@@ -40,23 +45,33 @@ class Source:
         self.size = len(data)
         self.limits = limits
         self.strings: dict[int, str] = {}
-        self.cache: dict[object, Any] = {}
+        self.cache: dict[object, tuple[Any, int]] = {}
         self.depth = 0
         self.budget = limits.overlap * self.size + 4096
+        self.unshared = limits.sharing + SHARED_PER_BYTE * self.size
         self.spans: list[Any] | None = None
         self.pointers: list[tuple[str, int]] = []
 
     def spend(self, size: int) -> None:
-        """Count `size` bytes as reached."""
+        """Count `size` bytes as reached for the first time."""
         self.budget -= size
         if self.budget < 0:
             allowed = self.limits.overlap
             raise LimitError("overlap", allowed, f"more than {allowed} times its {self.size} bytes")
+        self.repeat(size)
+
+    def repeat(self, size: int) -> None:
+        """Count `size` bytes as reached, be it once more."""
+        self.unshared -= size
+        if self.unshared < 0:
+            needed = f"more than that, and {SHARED_PER_BYTE} times its {self.size} bytes"
+            raise LimitError("sharing", self.limits.sharing, needed)
 
     def cstring(self, at: int) -> str:
         """The NUL-terminated text at `at`."""
         found = self.strings.get(at)
         if found is not None:
+            self.repeat(len(found) + 1)
             return found
         end = self.data.find(0, at)
         if end < 0 or at > self.size:
@@ -70,18 +85,20 @@ class Source:
 
     def shared(self, key: object, at: int, read: Callable[..., tuple[Any, int]], *rest: Any) -> Any:
         """What `read(self, at, *rest)` gives, read once for each `key`."""
-        found = self.cache.get(key)
-        if found is not None:
-            if found is _READING:
+        known = self.cache.get(key)
+        if known is not None:
+            if known is _READING:
                 path = "" if self.spans is None else rest[-1]  # only traced readers know it
                 raise FormatError("the record holds itself", offset=at, path=path)
-            return found
+            self.repeat(known[1])
+            return known[0]
         if at > self.size:
             raise Short
         self.cache[key] = _READING
+        before = self.unshared
         found, end = self.deeper(read, at, *rest)
         self.spend(max(end - at, 1))
-        self.cache[key] = found
+        self.cache[key] = found, before - self.unshared
         return found
 
     def deeper(self, read: Callable[..., tuple[Any, int]], at: int, *rest: Any) -> tuple[Any, int]:
@@ -94,7 +111,7 @@ class Source:
         return found
 
 
-_READING = object()
+_READING = None, 0
 
 
 def take_rest(src: Source, item: Record, at: int, stop: int, path: str) -> int:

@@ -1,4 +1,4 @@
-"""Files that break a rule of `formats.dxcontainer.verify`, at least one for each, and some that break none.
+"""Files that break a rule of `formats.dxcontainer.verify`, one for each, and some that break none.
 
 Most are the vertex shader of the blog, edited as plain data: put("ISGN", "elements.0.mask", 0).
 """

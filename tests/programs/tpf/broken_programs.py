@@ -1,4 +1,4 @@
-"""Programs that break a rule of `programs.tpf.verify`, at least one for each, and some that break none.
+"""Programs that break a rule of `programs.tpf.verify`, one for each, and some that break none.
 
 "tpf.jump": pixel(i("break"))          ps_5_0, declarations, break, mov o0.xyzw, r0.xyzw, ret
 """

@@ -1,11 +1,12 @@
 """What a part's module says about its parts: how to read, write and show them."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Protocol
 
 from ....errors import FormatError
 from ....limits import Limits
-from ....wire import Record, Span, placement_of, read, trace, write
+from ....wire import Placement, Record, Span, placement_of, read, trace, write
 from ....wire.code import NO_ARGUMENTS, Arguments
 from ....wire.data import Plain, from_data, placement_from_data, placement_to_data, to_data
 from ....wire.spans import spans_of, with_padding
@@ -76,24 +77,25 @@ class RecordKind:
 
     def write(self, name: str, value: Record, pad: int, like: bytes | None) -> bytes:
         arguments = self.for_value(name, value)
-        made = write(value, arguments, pad=pad, end=4)
-        if like is None or made == like:
-            return made
+        if like is None:
+            return write(value, arguments, pad=pad, end=4)
+        if write(value, arguments, pad=pad, end=4, like=like) == like:
+            return like
         try:
-            placement = placement_of(self.record, like, self.for_data(name, like), pad=pad, end=4)
+            placement = _layout(self.record, like, self.for_data(name, like), pad)
         except FormatError:  # one byte belongs to two values, so that neither can be edited
             before = read(self.record, like, self.for_data(name, like))
+            made = write(value, arguments, pad=pad, end=4)
             return like if write(before, arguments, pad=pad, end=4) == made else made
-        if placement is None:
-            return made
         return write(value, arguments, pad=pad, end=4, placement=placement)
 
     def to_data(
         self, name: str, value: Record, pad: int, like: bytes | None, limits: Limits
     ) -> Plain:
         found = to_data(value, limits)
-        if like is not None and write(value, self.for_value(name, value), pad=pad, end=4) != like:
-            placement = placement_of(self.record, like, self.for_data(name, like), pad=pad, end=4)
+        arguments = self.for_value(name, value)
+        if like is not None and write(value, arguments, pad=pad, end=4, like=like) != like:
+            placement = _layout(self.record, like, self.for_data(name, like), pad)
             if placement is not None:
                 found["layout"] = placement_to_data(placement)
         return found
@@ -110,3 +112,8 @@ class RecordKind:
     def spans(self, name: str, data: bytes, pad: int) -> list[Span]:
         found = trace(self.record, data, self.for_data(name, data))
         return with_padding(spans_of(found, len(data)), data, pad)
+
+
+@lru_cache(maxsize=4)  # writing, verifying and plain data all ask for that of the same part
+def _layout(record: type[Record], data: bytes, arguments: Arguments, pad: int) -> Placement | None:
+    return placement_of(record, data, arguments, pad=pad, end=4)

@@ -1,0 +1,5 @@
+"""`python -m unshade` is `unshade`."""
+
+from .cli import start
+
+start()
