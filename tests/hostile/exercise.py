@@ -1,5 +1,6 @@
 """What is done to a hostile input, and what may come of it."""
 
+import random
 from collections.abc import Callable, Iterator
 
 import unshade
@@ -56,6 +57,32 @@ def mutations(data: bytes) -> Iterator[bytes]:
     for at in range(0, len(data) - 3, 4):
         for value in (0, 1, len(data), 0x7FFF_FFFF, 0xFFFF_FFFF):
             yield data[:at] + value.to_bytes(4, "little") + data[at + 4 :]
+
+
+def damaged(data: bytes, chance: random.Random) -> bytes:
+    """Random damage: bytes and words changed, pieces cut out, doubled, moved, cut off."""
+    raw = bytearray(data)
+    for _ in range(chance.choice((1, 1, 1, 2, 3, 8))):
+        at = chance.randrange(max(len(raw), 1))
+        match chance.randrange(8):
+            case 0 | 1:
+                raw[at : at + 1] = bytes([chance.randrange(256)])
+            case 2 | 3:
+                at &= ~3
+                word = chance.choice((0, 1, 2, 4, 8, 28, 0x7FFFFFFF, 0xFFFFFFFF, len(raw), at))
+                raw[at : at + 4] = word.to_bytes(4, "little")
+            case 4:
+                other = chance.randrange(max(len(raw), 1)) & ~3
+                raw[at & ~3 : (at & ~3) + 4] = raw[other : other + 4]
+            case 5:
+                raw[at : at + chance.choice((1, 4, 16, 64))] = b""
+            case 6:
+                piece = raw[at : at + chance.choice((1, 4, 16, 64))]
+                raw[at:at] = piece
+            case _:
+                if chance.random() < 0.2:
+                    del raw[at:]
+    return bytes(raw)
 
 
 def check(cases: Iterator[bytes], seen: Callable[[str], object] = lambda outcome: None) -> None:

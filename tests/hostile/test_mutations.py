@@ -9,7 +9,7 @@ import pytest
 
 from tests.fixtures import blog_vs_4_0 as blog
 from tests.fixtures.one_of_each import one_of_each
-from tests.hostile.exercise import check, exercise, mutations
+from tests.hostile.exercise import check, damaged, exercise, mutations
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FILES = one_of_each()
@@ -34,32 +34,6 @@ def test_every_mutation(name: str) -> None:
 def test_every_mutation_of_a_whole_shader(slice_: int) -> None:
     cases = list(mutations(blog.build()))
     check(iter(cases[slice_::4]))
-
-
-def damaged(data: bytes, chance: random.Random) -> bytes:
-    """Random damage: bytes and words changed, pieces cut out, doubled, moved, cut off."""
-    raw = bytearray(data)
-    for _ in range(chance.choice((1, 1, 1, 2, 3, 8))):
-        at = chance.randrange(max(len(raw), 1))
-        match chance.randrange(8):
-            case 0 | 1:
-                raw[at : at + 1] = bytes([chance.randrange(256)])
-            case 2 | 3:
-                at &= ~3
-                word = chance.choice((0, 1, 2, 4, 8, 28, 0x7FFFFFFF, 0xFFFFFFFF, len(raw), at))
-                raw[at : at + 4] = word.to_bytes(4, "little")
-            case 4:
-                other = chance.randrange(max(len(raw), 1)) & ~3
-                raw[at & ~3 : (at & ~3) + 4] = raw[other : other + 4]
-            case 5:
-                raw[at : at + chance.choice((1, 4, 16, 64))] = b""
-            case 6:
-                piece = raw[at : at + chance.choice((1, 4, 16, 64))]
-                raw[at:at] = piece
-            case _:
-                if chance.random() < 0.2:
-                    del raw[at:]
-    return bytes(raw)
 
 
 def seeded(batch: int) -> Iterator[bytes]:

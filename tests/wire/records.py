@@ -274,8 +274,8 @@ class Inward(Record):
 class Later(Record):
     """Two tables; what their rows name stands behind both."""
 
-    first: list[Leaf] = pointer("first", Array(Nested(Leaf), count=1), later=True)
-    second: list[Leaf] = pointer("second", Array(Nested(Leaf), count=1), later=True)
+    first: list[Leaf] = pointer("first", Array(Nested(Leaf), count=1), later=1)
+    second: list[Leaf] = pointer("second", Array(Nested(Leaf), count=1), later=1)
 
 
 class Tree(Record):
@@ -337,4 +337,4 @@ class LaterChain(Record):
     """A link whose successor's successor comes later."""
 
     value: u8 = field("value")
-    next: "LaterChain | None" = pointer("the next", Nested("LaterChain"), null=0, later=True)
+    next: "LaterChain | None" = pointer("the next", Nested("LaterChain"), null=0, later=1)

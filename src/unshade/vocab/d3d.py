@@ -279,6 +279,6 @@ class ShaderKind(IntEnum):
 
 
 _PROFILES = (
-    "ps", "vs", "gs", "hs", "ds", "cs", "lib", "raygeneration", "intersection", "anyhit", "closesthit",
-    "miss", "callable", "ms", "as", "node",
+    "ps", "vs", "gs", "hs", "ds", "cs", "lib", "raygeneration", "intersection", "anyhit",
+    "closesthit", "miss", "callable", "ms", "as", "node",
 )  # fmt: skip

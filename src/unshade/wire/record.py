@@ -153,7 +153,7 @@ def pointer(
     align: int | None = None,
     order: int = 0,
     inward: bool = False,
-    later: bool = False,
+    later: int = 0,
     share: bool = False,
     scope: Callable[[Any, Trail], object] | None = None,
     default: Any = None,

@@ -11,6 +11,7 @@ file was laid out differently, its `Placement` says how, and the writer obeys th
 """
 
 import struct
+from heapq import heappop, heappush
 from typing import Any, NamedTuple, TypeVar
 
 from ..errors import EncodeError, FormatError
@@ -206,7 +207,7 @@ class _Packed:
         self.places: dict[object, int] = {}
         self.frozen: dict[int, tuple[Any, int]] = {}  # by id, with the value that keeps it taken
         self.shapes: dict[object, int] = {}
-        self.later: list[tuple[int, list[Any]]] = []
+        self.later: list[tuple[int, int, list[Any]]] = []
 
     def write(self, record: Record, arguments: Arguments) -> bytes:
         refs: list[Any] = []
@@ -214,7 +215,8 @@ class _Packed:
         try:
             self.follow(self.out, 0, refs)
             while self.later:
-                self.follow(self.out, *self.later.pop(0))
+                _, at, refs = heappop(self.later)
+                self.follow(self.out, at, refs)
         except _Conflict:  # longer than asked for
             return b""
         self.align(self.end)
@@ -269,7 +271,7 @@ class _Packed:
             if node.later:
                 if trail.steps() > 2 * DEFAULT.depth:
                     raise RecursionError
-                self.later.append((at, refs))
+                heappush(self.later, (node.later, at, refs))
             else:
                 self.follow(self.out, at, refs)
         if key is not None:

@@ -106,7 +106,8 @@ class Pointer(Type):
     align    alignment of the target within the region: 4, for text 1
     order    a record's pointers are followed lowest order first, equals as declared
     inward   what the target points at is placed before the target itself
-    later    what the target points at is placed after all that stands beside the target
+    later    not 0: what the target points at is placed after all that stands beside the target,
+             lowest number first
     share    equal targets have one place; text always has
     scope    `scope(target, trail)`: only targets of one scope share a place
     """
@@ -134,7 +135,7 @@ class Pointer(Type):
         align: int | None = None,
         order: int = 0,
         inward: bool = False,
-        later: bool = False,
+        later: int = 0,
         share: bool = False,
         scope: "Callable[[Any, Trail], object] | None" = None,
     ) -> None:
@@ -170,6 +171,13 @@ class Trail:
         while at is not None:
             steps, at = steps + 1, at.outer
         return steps
+
+    def up(self, steps: int) -> "Trail | None":
+        """The trail that many steps further out: two lead from an item to its list's record."""
+        at: Trail | None = self
+        for _ in range(steps):
+            at = None if at is None else at.outer
+        return at
 
     def __str__(self) -> str:
         outer = "" if self.outer is None else str(self.outer)

@@ -145,7 +145,7 @@ class Part:
         if kind is not None and not isinstance(value, bytes):
             try:
                 found["fields"] = kind.to_data(self.name, value, self.pad, self._data, self._limits)
-            except FormatError:  # its layout cannot be told apart from its bytes
+            except (FormatError, LimitError):  # no layout to tell, or too much shared to repeat
                 found["data"] = self.data.hex()
         else:
             found["data"] = self.data.hex()

@@ -12,11 +12,11 @@ public assemblers (dcl_input_ps_sgv).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...vocab import fxc
 from .literals import Library
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ class Style:
         disassembler of the day printed the listing. `library` is for those who know it; nothing in
         a container tells.
         """
-        found = re.search(r"Compiler (\d+)\.(\d+)", creator or "")
-        version = (int(found[1]), int(found[2])) if found else (10, 1)
+        found = fxc.version(creator)
+        version = found or (10, 1)
         if library is None:
             if version < (10, 0):
                 library = Library.COMPILER_46 if version >= (9, 0) else Library.MSVCRT

@@ -12,8 +12,9 @@ The file names its compiler, not the tool that prints it: a newer d3dcompiler pr
 new ones. fxc prints what it has just compiled, so its own listings go by the compiler.
 """
 
-import re
 from typing import NamedTuple
+
+from ....vocab import fxc
 
 
 class Generation(NamedTuple):
@@ -39,11 +40,8 @@ NEWEST = GENERATIONS["10.1"]
 
 def of_creator(creator: str | None) -> Generation:
     """The generation of the compiler that RDEF names; the newest where it names none."""
-    found = re.search(r"Compiler (\d+)\.(\d+)", creator or "")
-    if found is None:
-        return NEWEST
-    version = int(found[1]), int(found[2])
-    if version >= (10, 0):
+    version = fxc.version(creator)
+    if version is None or fxc.modern(creator):
         return NEWEST
     if version[0] == 6:
         return GENERATIONS["6.3"]

@@ -3,7 +3,8 @@
     +0  u32 instance count   +4  u32 class count   +8  u32 slot count   +12 u32 slots in all
     +16 u32 instances        +20 u32 classes       +24 u32 slots        +28 8 bytes never written
 
-The tables stand first (slots, classes, instances), then what they point at, all of it aligned.
+The tables stand first (slots, classes, instances), then the lists of the slots, the names of the
+instances, the names of the classes; all of it aligned.
 Source: worked out from files and their listings; SlimShader Chunks/Ifce for the names.
 """
 
@@ -63,16 +64,16 @@ class Interfaces(Record, source="SlimShader Chunks/Ifce"):
     slot_count: u32 | None = derived("number of interface variables", "len(slots)")
     slot_total: u32 = field("slots in all: the sum of the spans")
     instances: list[ClassInstance] = pointer(
-        "instances", Array(Nested(ClassInstance), count="instance_count"), later=True
+        "instances", Array(Nested(ClassInstance), count="instance_count"), later=2
     )
     classes: list[ClassType] = pointer(
-        "classes", Array(Nested(ClassType), count="class_count"), order=-1, later=True
+        "classes", Array(Nested(ClassType), count="class_count"), order=-1, later=3
     )
     slots: list[InterfaceSlot] = pointer(
         "interface variables",
         Array(Nested(InterfaceSlot), count="slot_count"),
         order=-2,
-        later=True,
+        later=1,
     )
     noise: bytes = blob("never written by the compiler: what its memory held", 8, default=bytes(8))
 

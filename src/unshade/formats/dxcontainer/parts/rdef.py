@@ -15,6 +15,7 @@ files, where it reproduces every one of them.
 
 from enum import IntEnum
 
+from ....vocab import fxc
 from ....vocab.d3d import (
     BufferType,
     InputType,
@@ -60,15 +61,26 @@ def _type_scope(target: "Type", trail: Trail) -> object:
     """
     holder = trail.record
     if isinstance(holder, Variable):
-        buffer = trail.outer.outer.record if trail.outer and trail.outer.outer else None
-        top = not (isinstance(buffer, Buffer) and buffer.kind == BufferType.RESOURCE_BIND_INFO)
-        return top, id(holder) if target.elements else None
-    if isinstance(holder, Member) and target.elements and trail.outer and trail.outer.outer:
-        members = trail.outer.outer
+        return _is_global(trail), id(holder) if target.elements else None
+    members = trail.up(2)
+    if isinstance(holder, Member) and target.elements and members is not None:
         if members.memo is None:
             members.memo = tuple((m.name, m.offset) for m in members.record.members)
-        return False, members.memo, trail.outer.key
+        return False, members.memo, str(trail.up(1))
     return False, None
+
+
+def _is_global(trail: Trail) -> bool:
+    """Whether the variable that `trail` comes from has a type of the kind that globals have."""
+    buffer = trail.up(2)
+    if buffer is None or not isinstance(buffer.record, Buffer):
+        return True
+    if buffer.record.kind == BufferType.RESOURCE_BIND_INFO:
+        return False
+    # uniform parameters of the entry point: as plain as members from fxc 10 on
+    root = buffer.up(2)
+    params = buffer.record.name == "$Params"
+    return not (params and root is not None and fxc.modern(root.record.creator))
 
 
 class Member(Record, params=("major",)):
@@ -107,14 +119,38 @@ class Type(Record, params=("major",)):
         scope=_type_scope,
         when="major >= 5",
     )
-    base_class: u32 = field(
-        "offset of the base class, 0 in all files seen", default=0, when="major >= 5"
+    base_class: "Type | None" = pointer(
+        "a class's base class",
+        Nested("Type", major="major"),
+        null=0,
+        order=-1,
+        inward=True,
+        share=True,
+        scope=_type_scope,
+        when="major >= 5",
     )
-    interface_count: u32 = field(
-        "interfaces implemented, 0 in all files seen", default=0, when="major >= 5"
+    interface_count: u32 | None = derived(
+        "interfaces that a class implements", "len(interfaces)", when="major >= 5"
     )
-    interfaces: u32 = field("offset of those, 0 in all files seen", default=0, when="major >= 5")
-    name: str | None = pointer("name in the source", CString(), null=0, order=-1, when="major >= 5")
+    interfaces: "list[Interface]" = pointer(
+        "those interfaces",
+        Array(Nested("Interface", major="major"), count="interface_count"),
+        null=0,
+        order=-1,
+        inward=True,
+        share=True,
+        default=(),
+        when="major >= 5",
+    )
+    name: str | None = pointer("name in the source", CString(), null=0, order=-2, when="major >= 5")
+
+
+class Interface(Record, params=("major",)):
+    """An interface in the list of those that a class implements."""
+
+    type: Type = pointer(
+        "the interface", Nested(Type, major="major"), inward=True, share=True, scope=_type_scope
+    )
 
 
 class Variable(Record, params=("major",)):
