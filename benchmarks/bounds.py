@@ -2,8 +2,8 @@
 
     python benchmarks/bounds.py [--size 200000] [--only NAME]
 
-Each input is built to make one thing as expensive as a file of its size can. A call that ends in one
-of our errors counts with the time it took to get there.
+Each input makes one thing as expensive as a file of its size can. A call that ends in one of our
+errors counts with the time it took to get there.
 """
 
 import argparse

@@ -22,7 +22,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder = item.path.relative_to(TESTS).parts[0] if item.path.is_relative_to(TESTS) else ""
         if folder == "conformance":
             item.add_marker("conformance")
-        elif folder == "properties":
+        elif folder in ("hostile", "properties"):
             item.add_marker("slow")
         if not any(item.iter_markers("conformance")) and not any(item.iter_markers("slow")):
             item.add_marker("fast")

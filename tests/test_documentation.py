@@ -51,6 +51,7 @@ def place(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("sh") is None, reason="sessions are of a POSIX shell")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_sessions_print_what_the_page_shows(page: Path, place: Path) -> None:

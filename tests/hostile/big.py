@@ -137,7 +137,7 @@ def type_record(
 def definition(
     region: Region, variables: int, count: int, bindings: int = 0, bound: int = 0
 ) -> bytes:
-    """RDEF around a table of variables that stands in the region; the region begins with 60 zeros."""
+    """RDEF around a table of variables in the region, which begins with 60 zeros."""
     name = region.put(b"n\0\0\0")
     buffer = region.put(words(name, count, variables, 16, 0, 0))
     region.patch(0, 1, buffer, bound, bindings, 0xFFFF0500, 0, name)
@@ -184,7 +184,7 @@ def doubling_bases(size: int) -> bytes:
 
 
 def array_members(size: int) -> bytes:
-    """A structure of many arrays of one type: each declaration asks for an array type of its own."""
+    """A structure of many arrays of one type: each declaration has an array type of its own."""
     region = Region(60)
     name = region.put(b"m\0\0\0")
     item = region.put(type_record(elements=2, name=name))
@@ -244,7 +244,7 @@ def huge_bindings(size: int) -> bytes:
 
 
 def one_long_name(size: int) -> bytes:
-    """Many variables share one name that is half of the file: printing it each time would square."""
+    """Many variables share one name of half of the file: printed each time, it would square."""
     region = Region(60)
     name = region.put(b"v" * min(size // 2, 65_000) + b"\0" * 4)
     region.put(b"\0" * (-len(region.data) % 4))

@@ -5,6 +5,7 @@ packages; it is read only when none of these matches, so that starting stays che
 """
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -58,12 +59,16 @@ class Found(NamedTuple):
     format: str
 
 
-def _all() -> Iterator[Format]:
-    yield from FORMATS
+@cache
+def _plugins() -> tuple[Format, ...]:
     from importlib.metadata import entry_points
 
-    for entry in entry_points(group="unshade.formats"):
-        yield cast(Format, entry.load())
+    return tuple(cast(Format, each.load()) for each in entry_points(group="unshade.formats"))
+
+
+def _all() -> Iterator[Format]:
+    yield from FORMATS
+    yield from _plugins()
 
 
 def identify(data: bytes) -> str | None:

@@ -132,6 +132,7 @@ def test_an_operand_too_many_is_a_finding() -> None:
     assert finding.path == "SHDR.instructions[6]"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_hostile_bytes_end_in_findings_or_our_errors(seed: int) -> None:
     rng = random.Random(seed)

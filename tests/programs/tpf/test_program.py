@@ -286,6 +286,7 @@ def fits(instruction: Instruction) -> bool:
     return True
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.lists(instructions().filter(fits), max_size=4))
 def test_drawn_programs_come_back(drawn: list[Instruction]) -> None:
@@ -297,6 +298,7 @@ def test_drawn_programs_come_back(drawn: list[Instruction]) -> None:
         assert one.operands == other.operands
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(st.lists(u32 | st.sampled_from([*DECL_TEMPS, *MOV, *RET, CUSTOMDATA]), max_size=40))
 def test_any_dwords_end_in_a_program_or_an_error(words: list[int]) -> None:

@@ -69,6 +69,7 @@ def test_many_findings_are_counted() -> None:
     assert found[-1].message.endswith("(and 36 more)")
 
 
+@pytest.mark.slow
 def test_hostile_bytes_end_in_findings_or_our_errors() -> None:
     rng = random.Random(4)
     originals = [make().encode() for make in SOUND.values()]

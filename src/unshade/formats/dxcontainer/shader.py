@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from ...errors import Diagnostic, UnsupportedError
+from ...errors import Diagnostic, FormatError, UnsupportedError
 from ...limits import DEFAULT, Limits
 from ...programs.tpf import Program as TpfProgram
 from ...shader import Shader
@@ -31,9 +31,12 @@ class DxContainer(Container, Shader):
 
     @classmethod
     def measure(cls, data: bytes | memoryview) -> int:
-        """The declared size, if the header and every part header lie within it."""
+        """The declared size, if the header and every part lie within it; FormatError if not."""
         size = int.from_bytes(data[24:28], "little")
-        return structure(data[: max(size, 32)])[2]
+        end = structure(data[: max(size, 32)])[2]
+        if size != end:
+            raise FormatError(f"{size} bytes declared, {end} needed", offset=24, path="size")
+        return end
 
     def __getitem__(self, name: str) -> Any:
         return self.parts[name].value
