@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 try:
-    import atheris
+    import atheris  # type: ignore[import-untyped,import-not-found,unused-ignore]
 except ImportError:
     sys.exit("needs Atheris (pip install atheris); fuzz/run.py works without it")
 

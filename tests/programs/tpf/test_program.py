@@ -75,16 +75,16 @@ def test_plain_data_reads_well() -> None:
     program = check(stream(*DECL_TEMPS, *words))
     assert program.to_data() == {
         "major": 5,
-        "kind": "pixel",
+        "kind": "PIXEL",
         "instructions": [
             {"op": "dcl_temps", "count": 1},
             {
                 "op": "mul",
                 "saturate": 1,
                 "operands": [
-                    {"type": "temp", "mask": "x", "index": [0]},
-                    {"type": "temp", "select": "x", "index": [1]},
-                    {"type": "immediate32", "literal": [0.5]},
+                    {"type": "TEMP", "mask": "x", "index": [0]},
+                    {"type": "TEMP", "select": "x", "index": [1]},
+                    {"type": "IMMEDIATE32", "literal": [0.5]},
                 ],
             },
         ],
@@ -146,7 +146,7 @@ def test_immediate_constant_buffer() -> None:
     program = check(stream(0x0000_1835, 6, *rows))
     assert program.to_data()["instructions"][0] == {
         "op": "customdata",
-        "custom_class": "dcl_immediate_constant_buffer",
+        "custom_class": "DCL_IMMEDIATE_CONSTANT_BUFFER",
         "rows": [[1.0, 0, 1, -0.0]],
     }
     assert named(program, 32) == 32
@@ -159,7 +159,7 @@ def test_shader_message() -> None:
     program = check(made.encode())
     found = program.to_data()["instructions"][0]
     assert found["text"] == "x = %f\n"
-    assert found["operands"] == [{"type": "temp", "mask": "x", "index": [3]}]
+    assert found["operands"] == [{"type": "TEMP", "mask": "x", "index": [3]}]
     assert not [span for span in program.spans() if span.kind == "raw"]
     odd = Instruction(token, payload=(*message.words(), 0))
     program = check(Program(VersionToken(PS_5_0), [odd]).encode())

@@ -1,8 +1,8 @@
 """A tokenized program as plain data (dictionaries, lists, numbers, strings) and back, lossless.
 
-    {major: 5, kind: pixel, instructions: [
+    {major: 5, kind: PIXEL, instructions: [
         {op: dcl_temps, count: 2},
-        {op: mul, saturate: 1, operands: [{type: temp, mask: x, index: [0]}, …]}]}
+        {op: mul, saturate: 1, operands: [{type: TEMP, mask: x, index: [0]}, …]}]}
 
 Names are those of the tables: the bit fields of tokens.py and the dwords of ops.py; what is zero or
 derived is left out. Dwords without a name stand under `words`.
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import EncodeError, FormatError
 from ...isa import Word
-from ...wire.data import hex_from_data, text_from_data, text_to_data
+from ...wire.data import hex_from_data, name_of, text_from_data, text_to_data
 from .custom import ShaderMessage, comment, text_to_words
 from .instruction import LONG, Instruction
 from .operand_data import operand_from_data, operand_to_data
@@ -24,7 +24,6 @@ from .plain import (
     dword_from_data,
     dwords_from_data,
     field_from_data,
-    field_name,
     integer_from_data,
     list_from_data,
     mapping_from_data,
@@ -240,7 +239,7 @@ def _words_from_data(row: Op, left: dict[str, Plain], path: str) -> list[int]:
 def program_to_data(program: "Program") -> dict[str, Plain]:
     """A program."""
     found = word_to_data(VersionToken, program.version.word)
-    found.setdefault("kind", field_name(VersionToken.kind.enum, 0))
+    found.setdefault("kind", name_of(VersionToken.kind.enum, 0))
     found["instructions"] = [instruction_to_data(each) for each in program.instructions]
     if program.trailing:
         found["trailing"] = program.trailing.hex()

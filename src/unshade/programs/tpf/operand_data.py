@@ -1,21 +1,21 @@
 """Operands as plain data and back, lossless.
 
-    {type: temp, mask: xy, index: [0]}                                    r0.xy
-    {type: temp, swizzle: xyzw, modifier: neg, index: [1]}                -r1.xyzw
-    {type: constant_buffer, select: y, index: [0, {immediate: 4, relative: {…}}]}
-    {type: immediate32, literal: [0.5, 1.0, 0.0, 0.0]}
+    {type: TEMP, mask: xy, index: [0]}                                    r0.xy
+    {type: TEMP, swizzle: xyzw, modifier: NEG, index: [1]}                -r1.xyzw
+    {type: CONSTANT_BUFFER, select: y, index: [0, {immediate: 4, relative: {…}}]}
+    {type: IMMEDIATE32, literal: [0.5, 1.0, 0.0, 0.0]}
 
 Components are letters; a literal has as many components as numbers. What is zero is left out.
 """
 
 from ...errors import FormatError
+from ...wire.data import name_of
 from .operands import MORE, Index, Operand
 from .plain import (
     Plain,
     dword_from_data,
     dwords_from_data,
     field_from_data,
-    field_name,
     integer_from_data,
     list_from_data,
     mapping_from_data,
@@ -28,6 +28,7 @@ from .tokens import (
     Components,
     ExtendedOperand,
     IndexRepresentation,
+    Modifier,
     OperandModifier,
     OperandToken,
     OperandType,
@@ -43,14 +44,14 @@ LITERAL_COMPONENTS: dict[int, int] = {1: Components.ONE, 4: Components.FOUR}  # 
 def operand_to_data(operand: Operand, kind: str = "") -> dict[str, Plain]:
     """An operand; `kind` is its letter in the table."""
     token = operand.token
-    found: dict[str, Plain] = {"type": field_name(OperandType, operand.type)}
+    found: dict[str, Plain] = {"type": name_of(OperandType, operand.type)}
     used = operand_word(token).named_mask() & 0x800F_FFFF | 3 << 20
     used |= (1 << 3 * len(operand.indices)) - 1 << 22
     chosen = token >> 4 & 255
     literal = bool(operand.literal)
     if operand.components != Components.FOUR:
         if operand.components != LITERAL_COMPONENTS.get(len(operand.literal), 0):
-            found["components"] = field_name(Components, operand.components)
+            found["components"] = name_of(Components, operand.components)
     elif operand.mode == SelectionMode.MASK:
         if chosen & 15 or not literal:
             found["mask"] = "".join(c for i, c in enumerate(LETTERS) if chosen >> i & 1)
@@ -77,7 +78,7 @@ def _extended_operand(words: tuple[int, ...]) -> dict[str, Plain]:
     if len(words) > 1 or first & 63 != ExtendedOperand.MODIFIER or first & ~named:
         return {"extended": [f"0x{word & ~MORE:08x}" for word in words]}
     found = word_to_data(OperandModifier, first, ("kind", "extended"))
-    return found or {"modifier": "none"}
+    return found or {"modifier": Modifier.NONE.name}
 
 
 def _index_to_data(index: Index) -> Plain:
@@ -90,7 +91,7 @@ def _index_to_data(index: Index) -> Plain:
     if index.relative is not None:
         found["relative"] = operand_to_data(index.relative)
     if index.representation != usual:
-        found["representation"] = field_name(IndexRepresentation, index.representation)
+        found["representation"] = name_of(IndexRepresentation, index.representation)
     return found
 
 

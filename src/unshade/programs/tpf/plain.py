@@ -9,7 +9,6 @@ types beside them. Bits that no field names stand under `unnamed`, in hex.
 
 import struct
 from collections.abc import Iterable
-from enum import IntEnum
 from functools import lru_cache
 from math import isfinite
 from typing import Any
@@ -94,19 +93,13 @@ def dwords_from_data(data: Plain, path: str) -> list[int]:
     ]
 
 
-def field_name(enum: type[IntEnum] | None, value: int) -> int | str:
-    """An enumerated value by name, in lower case."""
-    name = name_of(enum, value)
-    return name.lower() if isinstance(name, str) else name
-
-
 def word_to_data(cls: type[Word], word: int, skip: Iterable[str] = ()) -> dict[str, Plain]:
     """The fields that are not zero, and the bits that have no name."""
     found: dict[str, Plain] = {}
     for f in cls.FIELDS:
         value = f.of(word)
         if value and f.name not in skip:
-            found[f.name] = field_name(f.enum, value)
+            found[f.name] = name_of(f.enum, value)
     rest = word & ~cls.named_mask()
     if rest:
         found["unnamed"] = f"0x{rest:08x}"
@@ -114,7 +107,7 @@ def word_to_data(cls: type[Word], word: int, skip: Iterable[str] = ()) -> dict[s
 
 
 def take_word(cls: type[Word], data: dict[str, Plain], path: str, skip: Iterable[str] = ()) -> int:
-    """The word that `_word_to_data` told; its entries are taken out of `data`."""
+    """The word that `word_to_data` told; its entries are taken out of `data`."""
     word = dword_from_data(data.pop("unnamed", 0), f"{path}.unnamed")
     for f in cls.FIELDS:
         if f.name in data and f.name not in skip:
@@ -124,10 +117,10 @@ def take_word(cls: type[Word], data: dict[str, Plain], path: str, skip: Iterable
 
 def field_from_data(f: Bits, data: Plain, path: str) -> int:
     if isinstance(data, str) and f.enum is not None:
-        member = f.enum.__members__.get(data.upper())
+        member = f.enum.__members__.get(data)
         if member is not None:
             return member.value
         if not data[:1].isdigit():
-            known = ", ".join(name.lower() for name in f.enum.__members__)
+            known = ", ".join(f.enum.__members__)
             raise FormatError(f"{data!r} is none of {known}", path=path)
     return integer_from_data(data, path)

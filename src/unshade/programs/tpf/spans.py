@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 
 from ...isa import Word
 from ...wire import Span
+from ...wire.data import name_of
 from .custom import HEADER, ShaderMessage, comment, text_to_words
 from .data import DWORDS, FLOATS
 from .instruction import Instruction
 from .operands import IMMEDIATE_DWORDS, Operand
-from .plain import UNTYPED, field_name, number
+from .plain import UNTYPED, number
 from .tokens import (
     EXTENDED_OPCODES,
     CustomClass,
@@ -71,7 +72,7 @@ class Spans:
         for f in cls.FIELDS:
             if f.mask << f.low & unused:
                 continue
-            value = field_name(f.enum, f.of(word))
+            value = name_of(f.enum, f.of(word))
             at = f.low, f.width
             self.found.append(Span(self.offset, 4, f"{path}.{f.name}", value, f.doc, at))
             rest &= ~(f.mask << f.low)
