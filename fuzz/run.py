@@ -56,9 +56,9 @@ def main() -> int:
     seen: Counter[str] = Counter()
     slowest, start = (0.0, 0), time.monotonic()
     for data in cases:
-        before = time.monotonic()
-        if before - start > options.seconds:
+        if time.monotonic() - start > options.seconds:
             break
+        before = time.process_time()  # of this process alone: others take their turns
         try:
             seen[exercise(data)] += 1
         except Exception as error:
@@ -66,7 +66,7 @@ def main() -> int:
             FOUND.mkdir(exist_ok=True)
             (FOUND / hashlib.sha256(data).hexdigest()[:16]).write_bytes(data)
             print(f"{type(error).__name__}: {error}", file=sys.stderr)
-        slowest = max(slowest, (time.monotonic() - before, len(data)))
+        slowest = max(slowest, (time.process_time() - before, len(data)))
     run = vars(options) | {
         "cases": seen.total(),
         "took": round(time.monotonic() - start, 1),

@@ -1,5 +1,8 @@
 """What leaves the library as an exception or a finding, and the words it carries."""
 
+import copy
+import pickle
+
 import pytest
 
 import unshade
@@ -83,3 +86,23 @@ def test_diagnostic() -> None:
     assert str(nowhere) == "note a.b: words"
     assert nowhere.within(5, "x").offset is None
     assert "words" in repr(nowhere)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        FormatError("odd", offset=3, path="a.b"),
+        LimitError("parts", 4, 5),
+        EncodeError("odd", path="a"),
+        AssembleError("odd", line=3, column=4, file="x.asm"),
+        UnsupportedError("not yet"),
+        UsageError("no"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_errors_cross_processes(error: UnshadeError) -> None:
+    """One that cannot be pickled takes a pool of workers down with it."""
+    for again in (pickle.loads(pickle.dumps(error)), copy.deepcopy(error)):
+        assert type(again) is type(error)
+        assert str(again) == str(error)
+        assert vars(again) == vars(error)

@@ -85,3 +85,18 @@ def test_a_link_is_written_through(tmp_path: Path) -> None:
     files.write_atomically(link, b"new")
     assert link.is_symlink()
     assert real.read_bytes() == b"new"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_a_pipe_is_written_into_and_stays_a_pipe(tmp_path: Path) -> None:
+    """What is there but no file is not replaced: `-o /dev/null` by root would take it away."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        files.write_atomically(pipe, b"new")
+        assert os.read(reader, 16) == b"new"
+    finally:
+        os.close(reader)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert list(tmp_path.iterdir()) == [pipe]

@@ -22,15 +22,23 @@ def open(
     With `offset` the shader is one inside a larger file: it begins there and ends where its own
     structure ends. Raises FormatError, LimitError, or UsageError where the file cannot be read.
     """
-    data: object = files.read(source) if isinstance(source, str | os.PathLike) else source.read()
+    if isinstance(source, str | os.PathLike):
+        data: object = files.read(source)
+    elif hasattr(source, "read"):
+        data = source.read()
+    else:
+        raise UsageError(f"a path or a binary file is opened, not {_kind(source)}: try loads()")
     if not isinstance(data, bytes):
         raise UsageError("a file object opened in binary mode is needed")
+    if offset < 0:
+        raise UsageError(f"an offset counts from the start of the file, offset {offset} does not")
     if not offset:
         return loads(data, limits=limits)
     name = formats.identify(data[offset : offset + 64])
     if name is None:
         raise FormatError(
-            f"no shader begins with {data[offset : offset + 16].hex(' ')}", offset=offset
+            f"no shader begins with {data[offset : offset + 16].hex(' ') or 'nothing'}",
+            offset=offset,
         )
     try:
         size = formats.format_named(name).shader().measure(memoryview(data)[offset:])
@@ -41,7 +49,14 @@ def open(
 
 def loads(data: bytes | bytearray | memoryview, *, limits: Limits = DEFAULT) -> Shader:
     """Read a shader from bytes; what stands behind its end is kept in `trailing`."""
-    return formats.loads(bytes(data), limits)
+    given: object = data
+    if not isinstance(given, bytes | bytearray | memoryview):
+        raise UsageError(f"a shader is read from bytes, not from {_kind(given)}")
+    return formats.loads(bytes(given), limits)
+
+
+def _kind(given: object) -> str:
+    return f"an object of type {type(given).__name__}"
 
 
 def from_data(data: Any) -> Shader:

@@ -17,6 +17,16 @@ from enum import StrEnum
 class UnshadeError(Exception):
     """Base of every exception that leaves the library."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickling as Python does it calls the class with `args`, which takes other arguments."""
+        return _again, (type(self), self.args), self.__dict__
+
+
+def _again(kind: type[UnshadeError], args: tuple[object, ...]) -> UnshadeError:
+    made = kind.__new__(kind, *args)
+    made.args = args
+    return made
+
 
 class FormatError(UnshadeError):
     """The bytes are malformed.

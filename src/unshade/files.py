@@ -17,12 +17,20 @@ def read(path: Path) -> bytes:
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write to a temporary file in the same folder, then put it in the place of `path`."""
+    """Write to a temporary file in the same folder, then put it in the place of `path`.
+
+    What is there but no file (a pipe, `/dev/null`) is written into: putting a file in the place
+    of a device, as root can, would take the device from everyone.
+    """
     import tempfile  # loads half of the standard library, and most runs write nothing
 
     target = os.path.realpath(path)  # a link stays a link: the file it names is replaced
     name = ""
     try:
+        if os.path.exists(path) and not os.path.isfile(path):
+            with open(path, "wb") as device:
+                device.write(data)
+            return
         mode = os.stat(target).st_mode & 0o777 if os.path.exists(target) else 0o666 & ~_umask()
         folder, base = os.path.split(target)
         handle, name = tempfile.mkstemp(prefix=f".{base}.", dir=folder)

@@ -57,5 +57,14 @@ class Limits:
         self.nodes = nodes
         self.members = members
 
+    def __repr__(self) -> str:
+        """What differs from the usual."""
+        told = [
+            f"{name}={value}"
+            for name in self.__slots__
+            if (value := getattr(self, name)) != (Limits.__init__.__kwdefaults__ or {})[name]
+        ]
+        return f"Limits({', '.join(told)})"
+
 
 DEFAULT = Limits()

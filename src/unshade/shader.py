@@ -1,9 +1,9 @@
 """What every format's shader can do, and what every program in one can."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, runtime_checkable
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, overload, runtime_checkable
 
-from .errors import Diagnostic, FormatError, LimitError, UnsupportedError
+from .errors import Diagnostic, FormatError, LimitError, UnsupportedError, UsageError
 from .files import Path, write_atomically
 from .limits import DEFAULT, Limits
 from .wire import Span
@@ -26,6 +26,10 @@ class Program(Protocol):
     def verify(self) -> list[Diagnostic]:
         """Findings about the code alone."""
 
+    @property
+    def instructions(self) -> list[Any]:
+        """The instructions, to read and to edit; empty where the code is not made of such."""
+
 
 class Part(Protocol):
     """One part of a format whose files are made of parts."""
@@ -45,6 +49,49 @@ class Part(Protocol):
     @property
     def value(self) -> Any:
         """The typed part, bytes where nothing describes it."""
+
+
+class Parts(Protocol):
+    """The parts in file order; by number, or the first of a name."""
+
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Part]: ...
+    def __contains__(self, key: object) -> bool: ...
+    @overload
+    def __getitem__(self, key: int) -> Part: ...
+    @overload
+    def __getitem__(self, key: slice) -> Sequence[Part]: ...
+    @overload
+    def __getitem__(self, key: str) -> Part: ...
+
+    def get(self, *names: str) -> Part | None:
+        """The first part with one of these names."""
+
+    def all(self, *names: str) -> Sequence[Part]:
+        """Every part with one of these names."""
+
+
+class NoParts(tuple[Part, ...]):
+    """The parts of a format whose files are not made of parts."""
+
+    __slots__ = ()
+
+    @overload  # type: ignore[override]
+    def __getitem__(self, key: int) -> Part: ...
+    @overload
+    def __getitem__(self, key: slice) -> Sequence[Part]: ...
+    @overload
+    def __getitem__(self, key: str) -> Part: ...
+    def __getitem__(self, key: int | slice | str) -> Part | Sequence[Part]:
+        if isinstance(key, str):
+            raise UsageError(f"no part {key!r}: files of this format are not made of parts")
+        return super().__getitem__(key)
+
+    def get(self, *names: str) -> Part | None:
+        return None
+
+    def all(self, *names: str) -> Sequence[Part]:
+        return ()
 
 
 class Shader:
@@ -74,9 +121,16 @@ class Shader:
         return ()
 
     @property
-    def parts(self) -> Sequence[Part]:
+    def parts(self) -> Parts:
         """The parts in file order; none where the format is not made of parts."""
-        return ()
+        return NoParts()
+
+    def __getitem__(self, name: str) -> Any:
+        """The typed record of the first part of that name; bytes where nothing describes it."""
+        return self.parts[name].value
+
+    def __contains__(self, name: str) -> bool:
+        return self.parts.get(name) is not None
 
     @property
     def digest_state(self) -> str | None:

@@ -96,6 +96,39 @@ def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
     assert (tmp_path / "err").read_text() == ""
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell with pipes")
+@pytest.mark.parametrize("line", [f"info {PHONG}", f"info --json {PHONG}", f"hexdump {PHONG}"])
+def test_a_reader_that_leaves_gives_141(line: str) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [*COMMAND, *line.split()], stdout=writing, stderr=subprocess.PIPE, env=HERE, check=False,
+        timeout=60,
+    )  # fmt: skip
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes streams")
+@pytest.mark.parametrize(
+    ("line", "code", "out"),
+    [
+        (f"info {PHONG} >&-", 0, b""),
+        (f"info --json {PHONG} >&-", 0, b""),
+        ("info - <&-", 3, b""),
+        ("info nothing.dxbc 2>&-", 2, b""),
+    ],
+)
+def test_streams_that_are_closed(line: str, code: int, out: bytes) -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m unshade {line}", shell=True, capture_output=True, env=HERE,
+        check=False, timeout=60,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (code, out)
+    assert b"Traceback" not in done.stderr
+    assert b"bug" not in done.stderr
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 def test_a_full_disk_is_told() -> None:
     with open("/dev/full", "wb") as full:

@@ -10,8 +10,18 @@ import pytest
 
 import unshade as library
 from tests.cli.terminal import EXAMPLES, PHONG, SAXPY, unshade
-from unshade.cli.blocks import bar, columns_of
+from tests.model.schema_check import violations
+from unshade.cli.blocks import bar, columns_of, render_plain
 from unshade.cli.output import visible
+from unshade.cli.render_reflection import body, headline
+from unshade.model import (
+    InterfaceClass,
+    InterfaceInstance,
+    Interfaces,
+    InterfaceSlot,
+    Reflection,
+)
+from unshade.model.rootsignature import RootParameter, RootRange, RootSignature, StaticSampler
 from unshade.overview import schema
 
 ALL = sorted(EXAMPLES.glob("*.dxbc"))
@@ -73,13 +83,21 @@ def test_info_of_a_malformed_part_goes_on() -> None:
     assert "\nFindings\n" in ended.out
 
 
-def test_json_of_info_has_every_property_of_the_schema() -> None:
-    described = json.loads(unshade("info", "--schema").out)
-    assert described == schema()
-    assert json.loads(unshade("reflect", "--schema").out)["$id"] == "urn:unshade:reflection:1"
+def test_json_of_info_is_that_of_the_library() -> None:
     found = json.loads(unshade("info", "--json", PHONG).out)
     assert found == {"file": str(PHONG), **library.info(library.open(PHONG)).to_dict()}
-    assert [*described["$defs"]["Info"]["required"]] == [*found][1:]
+    assert [*schema()["$defs"]["Info"]["required"]] == [*found][1:]
+
+
+@pytest.mark.parametrize("verb", ["info", "reflect"])
+@pytest.mark.parametrize("files", [[PHONG], [PHONG, SAXPY], ["missing"], [PHONG, "missing"]])
+def test_what_is_printed_fits_the_schema_that_is_printed(
+    verb: str, files: list[Path | str]
+) -> None:
+    described = json.loads(unshade(verb, "--schema").out)
+    found = json.loads(unshade(verb, "--json", *files).out)
+    assert violations(found, described) == []
+    assert violations({"file": "a"}, described)
 
 
 def test_hexdump_shows_every_byte_once() -> None:
@@ -90,6 +108,76 @@ def test_hexdump_shows_every_byte_once() -> None:
             assert int(row[1], 16) == len(shown)
             shown += bytes.fromhex(row[2])
     assert shown == SAXPY.read_bytes()
+
+
+def test_hexdump_aligns_values_of_bits_with_those_of_fields() -> None:
+    lines = unshade("hexdump", PHONG, "--only", "SHDR.instructions[20]").out.splitlines()
+    [bits] = [line for line in lines if ".opcode " in line]
+    [literal] = [line for line in lines if ".literal[0] " in line]
+    assert bits.index("lt") == literal.index("0.1")
+
+
+def test_info_shows_the_root_signature_and_the_interfaces() -> None:
+    ranges = [
+        RootRange(kind="srv", register=0, space=0, count=8, offset=0),
+        RootRange(kind="uav", register=2, space=1, count=None, offset=8),
+    ]
+    sampler = StaticSampler(
+        register=3, space=0, visibility="pixel", filter="anisotropic", address=["wrap"] * 3,
+        mip_lod_bias=0.5, max_anisotropy=8, comparison="never", border_color="opaque_white",
+        min_lod=0.0, max_lod=1.0,
+    )  # fmt: skip
+    rooted = RootSignature(
+        version="1.1",
+        flags=["deny_hull_shader_root_access"],
+        parameters=[
+            RootParameter(kind="constants", visibility="all", register=1, space=0, count=4, cost=4),
+            RootParameter(kind="table", visibility="pixel", ranges=ranges, cost=1),
+        ],
+        samplers=[sampler],
+    )
+    linked = Interfaces(
+        slot_count=3,
+        classes=[
+            InterfaceClass(name=name, id=n, constant_buffer_stride=0, textures=0, samplers=0)
+            for n, name in enumerate(("Red", "Blue\x1b"))
+        ],
+        instances=[
+            InterfaceInstance(
+                name="lamps", class_id=1, elements=4, constant_buffer=None,
+                constant_buffer_offset=None, texture=None, sampler=None,
+            )
+        ],
+        slots=[InterfaceSlot(start=1, span=2, class_ids=[0, 1, 7], tables=[5, 6, 8])],
+    )  # fmt: skip
+    found = Reflection(format="dxcontainer", root_signature=rooted, interfaces=linked)
+    assert headline(found) == "root signature 1.1"
+    assert (
+        render_plain(body(found))
+        == """
+Program
+  root signature  1.1, deny_hull_shader_root_access
+
+Root parameters, 5 of 64 words
+     kind       registers        visible to  words
+  0  constants  b1, 4 x 32 bits  all             4
+  1  table                       pixel           1
+       srv      t0-t7
+       uav      u2... space1
+
+Static samplers
+  slot  visible to  filter       addressing
+  s3    pixel       anisotropic  wrap        bias 0.5, at most 8 x
+
+Interfaces, 3 slots
+  slot  function tables  classes
+  1-2   5, 6, 8          Red, Blue\\x1b, class 7
+
+Instances
+  name      class
+  lamps[4]  Blue\\x1b
+"""
+    )
 
 
 def test_hexdump_of_a_part_and_of_a_path() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -22,6 +23,16 @@ def test_dis_of_several_says_which_is_which() -> None:
     out = unshade("dis", PHONG, SAXPY).out
     assert out.startswith(f"// {PHONG}\n//\n")
     assert f"\n// {SAXPY}\n//\n" in out
+
+
+@pytest.mark.skipif(os.name != "posix", reason="such names are not allowed")
+@pytest.mark.parametrize("verb", ["dis", "to-yaml"])
+def test_a_name_cannot_end_the_comment_that_holds_it(verb: str, tmp_path: Path) -> None:
+    odd = tmp_path / "a\nret\x1b[2J.dxbc"
+    odd.write_bytes(PHONG.read_bytes())
+    out = unshade(verb, odd, SAXPY).out
+    assert "\x1b" not in out
+    assert "a\\x0aret\\x1b[2J.dxbc\n" in out
 
 
 def test_parts() -> None:

@@ -4,7 +4,7 @@ from enum import IntEnum
 
 import pytest
 
-from unshade.errors import EncodeError
+from unshade.errors import EncodeError, UsageError
 from unshade.isa import Bits, Word
 
 
@@ -106,3 +106,8 @@ def test_equal_words() -> None:
     assert Token(5) != Token(6)
     assert Token(5) != 5
     assert len({Token(5), Token(5), Token(6)}) == 2
+
+
+def test_a_name_that_no_field_has() -> None:
+    with pytest.raises(UsageError, match="has no field 'lenght'"):
+        Token(lenght=5)

@@ -57,7 +57,7 @@ def test_plain_data_is_plain(case: Case) -> None:
 @every
 def test_spans_cover_each_byte_once(case: Case) -> None:
     found = trace(type(case.record), case.bytes, case.arguments)
-    spans = with_padding(spans_of(found, len(case.bytes)), case.bytes, 0, align=8)
+    spans = with_padding(spans_of(found), case.bytes, 0, align=8)
     at = 0
     for span in spans:
         assert span.offset == at, span

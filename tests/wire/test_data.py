@@ -57,7 +57,7 @@ def test_an_enumeration_takes_names_and_numbers() -> None:
 
 NUMBERS = to_data(r.Numbers())
 # fmt: off
-REFUSALS = [
+REFUSALS: list[tuple[type[Record], object, str, str]] = [
     (r.Loose,    [],                              "Loose",             "a mapping expected, not list"),
     (r.Loose,    None,                            "Loose",             "a mapping expected, not NoneType"),
     (r.Loose,    {"valu": 1},                     "Loose",             "Loose has no field 'valu', only value, twice"),

@@ -44,6 +44,7 @@ CASES: list[tuple[str, Callable[[], Record], str, str]] = [
     ("the wrong far record",  lambda: r.FarShape(kind=0, body=r.Box()), "body",       "a Circle expected"),
     ("no such far case",      lambda: r.FarShape(kind=9, body=r.Box()), "body",       "kind = 9 is none of 0, 1"),
     ("the wrong nested record", lambda: r.Command(tag=1, body=r.Sum(left=r.Pair(), right=r.Pair())), "body.left", "a Command expected"),
+    ("not of this version",   lambda: r.Versioned(flags=1, name="a", number=5, inner=r.Item()), "number", "5 has a place only if flags & 2"),
     ("an item too long",      lambda: r.Strided(stride=3, items=[r.Item(more=b"abc")]), "Strided", "longer than the stride"),
 ]
 # fmt: on

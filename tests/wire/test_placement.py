@@ -62,6 +62,16 @@ def test_a_new_target_gives_the_layout_up() -> None:
     assert read(r.Words, made) == record
 
 
+def test_a_target_taken_away_gives_the_layout_up() -> None:
+    raw = bytes.fromhex("0e000000 0c000000 10000000 6200 6100 6300")
+    record = read(r.Words, raw)
+    assert record.third == "c"
+    record.third = None
+    made = write(record, placement=placement_of(r.Words, raw))
+    assert made == write(record)
+    assert read(r.Words, made) == record
+
+
 def test_one_byte_of_two_values_cannot_be_told_apart() -> None:
     """The text stands inside the slot of another pointer: its bytes depend on its own place."""
     raw = bytes.fromhex("01000000 0c000000 00000000 6100")

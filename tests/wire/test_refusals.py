@@ -6,7 +6,20 @@ import pytest
 from tests.wire import records as r
 from unshade.errors import FormatError, LimitError
 from unshade.limits import Limits
-from unshade.wire import U16, Array, CString, Nested, Record, field, nested, pointer, read, u8
+from unshade.wire import (
+    U16,
+    Array,
+    CString,
+    Nested,
+    Record,
+    array,
+    field,
+    nested,
+    pointer,
+    read,
+    text,
+    u8,
+)
 from unshade.wire.types import U8
 
 # fmt: off
@@ -83,7 +96,7 @@ def test_an_item_that_runs_into_the_next_one() -> None:
 class OneName(Record):
     """A record of one byte at least."""
 
-    name: str = r.text("name")
+    name: str = text("name")
 
 
 class StridedNames(Record):
@@ -91,7 +104,7 @@ class StridedNames(Record):
 
     stride: u8 = field("stride")
     count: u8 = field("count")
-    names: list[OneName] = r.array("names", OneName, count="count", stride="stride")
+    names: list[OneName] = array("names", OneName, count="count", stride="stride")
 
 
 class Narrow(Record):
@@ -157,7 +170,7 @@ class Aside(Record):
     """Many pointers to texts, where a text may begin anywhere."""
 
     count: u8 = field("how many")
-    names: list["Name"] = r.array("names", Nested("Name"), count="count")
+    names: list["Name"] = array("names", Nested("Name"), count="count")
 
 
 class Name(Record):
@@ -189,7 +202,7 @@ class Grove(Record):
     """Many pointers to one table."""
 
     count: u8 = field("pointers")
-    tables: list["Table"] = r.array("tables", Nested("Table"), count="count")
+    tables: list["Table"] = array("tables", Nested("Table"), count="count")
 
 
 class Table(Record):

@@ -23,10 +23,21 @@ def start() -> NoReturn:
     written and closed by then. Looking for garbage in what was just imported takes a twentieth.
     """
     gc.set_threshold(50_000)
+    _open_streams()
     code = main()
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)
+
+
+def _open_streams() -> None:
+    """Give a stream that was closed before the start (`>&-`) something to stand on.
+
+    Python has None for it, and `print` would send what is for one stream to another.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

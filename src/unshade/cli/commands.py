@@ -41,10 +41,9 @@ def show_schema(ctx: click.Context, option: click.Parameter, asked: bool) -> Non
     if asked and not ctx.resilient_parsing:
         from json import dumps
 
-        from ..model import schema as reflection
-        from ..overview import schema as info
+        from .schema import schema
 
-        click.echo(dumps(info() if ctx.info_name == "info" else reflection(), indent=2))
+        click.echo(dumps(schema(ctx.info_name or ""), indent=2))
         ctx.exit()
 
 
@@ -67,7 +66,10 @@ def verb(name: str, help: str, *options: Decorator) -> None:
 
     def call(**given: Any) -> int:
         module = import_module(f".{name.replace('-', '_')}", __package__)
-        return int(module.run(**given))
+        try:
+            return int(module.run(**given))
+        except BrokenPipeError:  # click would end with 1, which stands for a finding
+            return exits.CLOSED_PIPE
 
     for option in reversed(options):
         option(call)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from . import exits
 from .inputs import Input, expand
 from .inputs import run as run_on
-from .output import Output, Targets, styled
+from .output import Output, Targets, styled, visible
 
 
 def run(files: Sequence[str], dialect: str | None = None, output: str | None = None) -> int:
@@ -21,7 +21,7 @@ def run(files: Sequence[str], dialect: str | None = None, output: str | None = N
                 one.text(text)
         else:
             if out.several:
-                out.text(f"// {item.name}\n")
+                out.text(f"// {visible(item.name)}\n")
             if styled():
                 from .render_listing import lines
 

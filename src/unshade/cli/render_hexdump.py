@@ -90,7 +90,7 @@ def _bits(span: Span, columns: int, docs: bool) -> list[Segment]:
     colour = colour_of(span.path)
     return [
         (f"{'bits' if width > 1 else 'bit':>18} {which:<12} ", DIM),
-        (f"  .{name:<{columns - 3}} ", colour),
+        (f"  .{name:<{columns - 2}} ", colour),
         (visible(span.value) if isinstance(span.value, str) else _value(span.value), None),
         _doc(span, docs),
     ]

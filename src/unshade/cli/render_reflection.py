@@ -7,6 +7,7 @@ from ..model.reflection import Reflection, SignatureParameter
 from ..model.resources import ConstantBuffer, Member, Resource, TypeDescription, Variable
 from .blocks import Block, Cell, Table, Title
 from .output import visible
+from .render_linkage import interfaces, root_signature
 
 STAGES = ["vertex", "pixel", "geometry", "hull", "domain", "compute", "mesh", "amplification"]
 TYPES = {
@@ -34,7 +35,10 @@ def screen(name: str, found: Reflection) -> Iterator[Block]:
 def headline(found: Reflection) -> str:
     """What it is in a phrase: `pixel shader 5.0 (ps_5_0)`."""
     if found.stage is None:
-        return f"{found.format} without code"
+        rooted = found.root_signature
+        return (
+            f"{found.format} without code" if rooted is None else f"root signature {rooted.version}"
+        )
     noun = f"{found.stage} shader" if found.stage in STAGES else str(found.stage)
     profile = f" ({found.profile})" if found.profile else ""
     return f"{noun}{f' {found.model}' if found.model else ''}{profile}"
@@ -56,6 +60,10 @@ def body(found: Reflection) -> Iterator[Block]:
         yield resources(found.resources)
     for buffer in found.constant_buffers:
         yield constant_buffer(buffer)
+    if found.root_signature is not None:
+        yield from root_signature(found.root_signature)
+    if found.interfaces is not None:
+        yield from interfaces(found.interfaces)
     if found.notes:
         yield Table("Not complete", ("",), [((visible(note), "warn"),) for note in found.notes])
 
@@ -99,14 +107,9 @@ def _facts(found: Reflection) -> Iterator[tuple[str, Cell]]:
         yield "needs", ", ".join(found.features)
     if found.global_flags:
         yield "global flags", ", ".join(found.global_flags)
-    if found.interfaces is not None:
-        i = found.interfaces
-        yield (
-            "interfaces",
-            (f"{i.slot_count} slots, {len(i.classes)} classes, {len(i.instances)} instances"),
-        )
     if found.root_signature is not None:
-        yield "root signature", f"{len(found.root_signature.parameters)} parameters"
+        flags = "".join(f", {flag}" for flag in found.root_signature.flags)
+        yield "root signature", f"{found.root_signature.version}{flags}"
     if found.hash is not None:
         yield (
             "hash",

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from . import exits
 from .inputs import Input, expand
 from .inputs import run as run_on
-from .output import Output, Targets
+from .output import Output, Targets, visible
 
 
 def run(files: Sequence[str], output: str | None = None) -> int:
@@ -23,7 +23,7 @@ def run(files: Sequence[str], output: str | None = None) -> int:
                 one.text(text)
         else:
             if out.several:
-                out.text(f"--- # {item.name}\n")
+                out.text(f"--- # {visible(item.name)}\n")
             out.text(text)
         return exits.FINE
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from enum import IntEnum
 from typing import Any, ClassVar, Self, overload
 
-from ..errors import EncodeError
+from ..errors import EncodeError, UsageError
 
 
 class Bits:
@@ -62,9 +62,13 @@ class Bits:
     def put(self, word: int, value: int) -> int:
         """The plain word with the field set to `value`."""
         low, high = (-(self.mask >> 1) - 1, self.mask >> 1) if self.signed else (0, self.mask)
-        if not low <= value <= high:
+        try:
+            fits = low <= value <= high
+        except TypeError:
+            fits = False
+        if not fits:
             raise EncodeError(
-                f"{value} does not fit {self.width} bits ({low} to {high})", path=self.name
+                f"{value!r:.40} does not fit {self.width} bits ({low} to {high})", path=self.name
             )
         return word & ~(self.mask << self.low) | (value & self.mask) << self.low
 
@@ -79,6 +83,9 @@ class Word:
     def __init__(self, word: int = 0, **values: int) -> None:
         self.word = word
         for name, value in values.items():
+            if not isinstance(getattr(type(self), name, None), Bits):
+                known = ", ".join(f.name for f in self.FIELDS)
+                raise UsageError(f"{type(self).__name__} has no field {name!r}, only {known}")
             setattr(self, name, value)
 
     def __init_subclass__(cls, **kwargs: Any) -> None:

@@ -23,10 +23,12 @@ def _record(record: Record, arguments: dict[str, object], path: str, depth: int)
             f"records nest more than {DEEPEST} deep: does one hold itself?", path=path
         )
     for f in record.layout.fields:
-        if f.when is not None and not _evaluated(f.when, record, arguments):
-            continue
         value = getattr(record, f.name)
         where = f"{path}.{f.name}".lstrip(".")
+        if f.when is not None and not _evaluated(f.when, record, arguments):
+            if value != ([] if f.is_list else f.default):
+                raise EncodeError(f"{value!r:.40} has a place only if {f.when}", path=where)
+            continue
         if value is None and f.derive is not None:
             value = _evaluated(f.derive, record, arguments)
             if value is None:  # what it follows from is wrong, and is named in its turn
@@ -64,6 +66,10 @@ class _Holder:
             _expect(isinstance(value, str), "text", value, path)
             if "\0" in value:
                 raise EncodeError("text with a NUL inside", path=path)
+            try:
+                value.encode("utf-8", "surrogateescape")
+            except UnicodeEncodeError as error:
+                raise EncodeError(str(error), path=path) from None
         elif isinstance(node, Array):
             _expect(isinstance(value, list | tuple), "a list", value, path)
             self.counted(node.count, value, "items", path)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from enum import IntEnum
 from typing import Any, TypeVar, cast
 
-from ..errors import FormatError, LimitError
+from ..errors import EncodeError, FormatError, LimitError
 from ..limits import DEFAULT, Limits
 from .code import NO_ARGUMENTS, Arguments, evaluate
 from .record import Field, Record
@@ -82,7 +82,8 @@ class _Out:
         found: dict[str, Plain] = {}
         for f in record.layout.fields:
             value = getattr(record, f.name)
-            if value is None or (_optional(f) and value == f.default):
+            default = [] if f.is_list else f.default
+            if value is None or (_optional(f) and value == default):
                 continue
             if value == [] and _absent(f):
                 continue
@@ -127,7 +128,10 @@ def text_to_data(value: str) -> str | dict[str, str]:
     try:
         value.encode("utf-8")
     except UnicodeEncodeError:
-        return {"bytes": value.encode("utf-8", "surrogateescape").hex()}
+        try:
+            return {"bytes": value.encode("utf-8", "surrogateescape").hex()}
+        except UnicodeEncodeError as error:
+            raise EncodeError(f"{error}: {value!r:.40}") from None
     return value
 
 
@@ -221,7 +225,9 @@ def float_from_data(data: Plain, path: str) -> float:
     if isinstance(data, str):
         if data.startswith("nan:") and len(data) == 12:
             with suppress(ValueError):
-                return NanBits(int(data[4:], 16))
+                bits = int.from_bytes(bytes.fromhex(data[4:]), "big")
+                if bits & 0x7FFF_FFFF > 0x7F80_0000:
+                    return NanBits(bits)
         if data in ("inf", "-inf"):
             return float(data)
     elif isinstance(data, int | float) and not isinstance(data, bool):
@@ -243,6 +249,10 @@ def hex_from_data(data: Plain, path: str) -> bytes:
 def text_from_data(data: Plain, path: str) -> str:
     """The inverse of `text_to_data`."""
     if isinstance(data, str):
+        try:
+            data.encode("utf-8", "surrogateescape")
+        except UnicodeEncodeError as error:
+            raise FormatError(str(error), path=path) from None
         return data
     if isinstance(data, dict) and data.keys() == {"bytes"}:
         return hex_from_data(data["bytes"], path).decode("utf-8", "surrogateescape")

@@ -140,7 +140,7 @@ class _ReaderSource(Code):
         values = []
         for f in self.layout.fields:
             if f not in self.present:
-                values.append(repr(f.default) if not isinstance(f.default, bytes) else "b''")
+                values.append("[]" if f.is_list else repr(f.default))
                 continue
             name = f"f_{f.name}"
             if f.derive is not None:
@@ -209,7 +209,7 @@ class _ReaderSource(Code):
             self.add(f"f_{f.name} = b''")
             return
         if self._decided(f) is None:
-            self.add(f"f_{f.name} = {self.bind(f.default)}")
+            self.add(f"f_{f.name} = {'[]' if f.is_list else self.bind(f.default)}")
             self.add(f"if {self.expression(cast(str, f.when))}:")
             depth = 2
         if is_run(f.type):

@@ -54,6 +54,12 @@ class Field:
         self.unknown = unknown
         self.when = when
 
+    @property
+    def is_list(self) -> bool:
+        """Whether its value is a list, empty where nothing is given or there."""
+        node = self.type.target if isinstance(self.type, Pointer) else self.type
+        return isinstance(node, Array) and self.default is None
+
 
 def field(
     doc: str,
@@ -305,14 +311,10 @@ def _constructor(fields: list[Field]) -> Callable[..., None]:
     names: dict[str, Any] = {}
     heads, lines = [], []
     for f in fields:
-        fresh = None
+        fresh = "[]" if f.is_list else None
         if f.default is None and f.derive is None and f.when is None:
             if isinstance(f.type, Scalar):
                 f.default = 0
-            elif isinstance(f.type, Array) or (
-                isinstance(f.type, Pointer) and isinstance(f.type.target, Array)
-            ):
-                fresh = "[]"
             elif isinstance(f.type, Pointer) and isinstance(f.type.target, CString):
                 f.default = "" if f.type.null is None else None
             elif isinstance(f.type, Pointer) and isinstance(f.type.target, Blob):

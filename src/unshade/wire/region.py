@@ -347,6 +347,8 @@ class _Placed:
             if value:
                 raise _Conflict
             return
+        if value is None:  # taken away since: its slot no longer holds this offset
+            raise _Conflict
         count = len(value) if isinstance(value, list) else 0
         key = (offset, type(node.target), type(value), count)
         if key in self.known:  # a shared target: its own pointers are known by the first path to it

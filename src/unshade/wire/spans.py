@@ -32,8 +32,8 @@ class Span(NamedTuple):
         return self._replace(offset=self.offset + offset, path=joined)
 
 
-def spans_of(trace: Trace, size: int, pad: int = 0, align: int = 4) -> list[Span]:
-    """The spans of one region in file order; text takes in the padding that aligns what follows."""
+def spans_of(trace: Trace) -> list[Span]:
+    """The spans of one region in file order."""
     found: list[Span] = []
     for start, end, path, value, field in sorted(trace.spans, key=lambda s: (s[0], s[1])):
         kind = "raw" if field.unknown else "field"

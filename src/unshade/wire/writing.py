@@ -62,6 +62,9 @@ class _WriterSource(Code):
         for f in self.present:
             if f.name in used and f.derive is not None:
                 self.add(f"if f_{f.name} is None: f_{f.name} = {self.expression(f.derive)}")
+        for f in self.layout.fields:
+            if f not in self.present:
+                self._absent(f, 1)
         index = 0
         while index < len(self.present):
             run = []
@@ -85,6 +88,9 @@ class _WriterSource(Code):
                 else:
                     self._counted(f, f.type, depth)
                     self._value(f.type, f"o.{f.name}", depth, f"Trail(path, o, {f.name!r})")
+                if depth == 2:
+                    self.add("else:")
+                    self._absent(f, 2)
         if not self.lines:
             self.add("pass")
         return self.finish("def write(o, out, refs, path):", "write")
@@ -97,7 +103,7 @@ class _WriterSource(Code):
             and f.derive is None
             for f in self.present
         )
-        if not plain or not self.present:
+        if not plain or not self.present or len(self.present) < len(self.layout.fields):
             return None
         packed = struct.Struct("<" + "".join(struct_code(f.type) for f in self.present))
         values = ", ".join(f"o.{f.name}" for f in self.present)
@@ -156,6 +162,12 @@ class _WriterSource(Code):
                 values.append(f"o.{f.name}")
             offset += size
         self.add(f"out += {self.bind(packed.pack)}({', '.join(values)})", depth)
+
+    def _absent(self, f: Field, depth: int) -> None:
+        """Refuse a value for a field that this version does not have: it would be lost."""
+        self.names.setdefault("absent", absent)
+        nothing = self.bind([] if f.is_list else f.default)
+        self.add(f"if o.{f.name} != {nothing}: absent({f.name!r})", depth)
 
     def _counted(self, f: Field, node: Type, depth: int) -> None:
         """Refuse items or bytes whose number is not what another field says.
@@ -302,6 +314,11 @@ def counted(value: Sized, wanted: int, name: str) -> None:
     """Items or bytes whose number another field, or the record itself, states."""
     if len(value) != wanted:
         raise ValueError(f"{name} has {len(value)}, {wanted} are declared")
+
+
+def absent(name: str) -> None:
+    """A value in a field that is not written."""
+    raise ValueError(f"{name} has no place in this version of the record")
 
 
 def chosen(value: object, tag: int, cases: dict[int, type], other: type | None, name: str) -> None:

@@ -101,7 +101,7 @@ def root(
     program: bool = True,
 ) -> bytes:
     """A compute shader with one view, and its root signature."""
-    view = {"type": "unordered_access_view", "swizzle": "xyzw", "index": [0, 0, 0]}
+    view = {"type": "UNORDERED_ACCESS_VIEW", "swizzle": "xyzw", "index": [0, 0, 0]}
     code = [
         {"op": "dcl_uav_raw", "operands": [view], "space": 0},
         {"op": "dcl_thread_group", "x": 1, "y": 1, "z": 1},
@@ -120,7 +120,7 @@ def root(
             {"name": "OSGN", "fields": {"elements": []}},
             {
                 "name": "SHEX",
-                "fields": {"major": 5, "minor": 1, "kind": "compute", "instructions": code},
+                "fields": {"major": 5, "minor": 1, "kind": "COMPUTE", "instructions": code},
             },
         ]
     return DxContainer.from_data({"format": "dxcontainer", "parts": parts}).to_bytes()
@@ -144,17 +144,17 @@ def interfaces(total: int = 1, class_id: int = 0, table_id: int = 0) -> Callable
 
 def geometry() -> bytes:
     """A geometry shader whose statistics are another's."""
-    vertex = {"type": "input", "mask": "xyz", "index": [3, 0]}
+    vertex = {"type": "INPUT", "mask": "xyz", "index": [3, 0]}
     code = [
         {"op": "dcl_input", "operands": [vertex]},
-        {"op": "dcl_inputprimitive", "primitive": "triangle"},
-        {"op": "dcl_outputtopology", "topology": "trianglestrip"},
+        {"op": "dcl_inputprimitive", "primitive": "TRIANGLE"},
+        {"op": "dcl_outputtopology", "topology": "TRIANGLESTRIP"},
         {"op": "dcl_maxout", "count": 3},
         {"op": "ret"},
     ]
     return edited(
         drop("OSGN"), drop("RDEF"), add("OSGN", elements=[]),
-        put("SHDR", "kind", "geometry"), put("SHDR", "instructions", code),
+        put("SHDR", "kind", "GEOMETRY"), put("SHDR", "instructions", code),
         put("STAT", "instruction_count", 1), put("STAT", "temp_register_count", 0),
         put("STAT", "gs_max_output_vertex_count", 4),
     )  # fmt: skip
@@ -166,11 +166,11 @@ def instruction(index: int, path: str, value: object) -> Callable[[Data], object
 
 RAW = {
     "op": "dcl_resource_raw",
-    "operands": [{"type": "resource", "components": "one", "index": [0]}],
+    "operands": [{"type": "RESOURCE", "components": "ONE", "index": [0]}],
 }
 SAMPLER_1 = {
     "op": "dcl_sampler",
-    "operands": [{"type": "sampler", "components": "zero", "index": [1]}],
+    "operands": [{"type": "SAMPLER", "components": "ZERO", "index": [1]}],
 }
 
 

@@ -15,6 +15,7 @@ from tests.fixtures.containers import container, signature
 from unshade import FormatError, LimitError, Limits, Severity, UsageError
 from unshade.formats.dxcontainer import DigestKind, DxContainer, Part
 from unshade.formats.dxcontainer.digest import COVERED_FROM, digest
+from unshade.formats.dxcontainer.parts.signature import Signature, SignatureElement
 from unshade.formats.dxcontainer.parts.stat import Statistics
 
 PRIVATE = ("PRIV", b"private")
@@ -216,6 +217,47 @@ def test_a_new_part_may_be_typed() -> None:
     assert load(shader.to_bytes())["STAT"].instruction_count == 5
 
 
+def test_a_part_may_be_made_of_its_value() -> None:
+    part = Part("STAT", Statistics(instruction_count=5))
+    assert part.data == struct.pack("<29I", 5, *bytes(28))
+    with pytest.raises(UsageError, match="STAT takes bytes or a Statistics, not 5"):
+        Part("STAT", 5)
+
+
+def test_another_name_for_the_same_bytes() -> None:
+    shader = load(container([ISGN, STAT]))
+    assert shader["ISGN"].elements
+    shader["STAT"].instruction_count = 7
+    shader.parts["ISGN"].name = "OSGN"
+    shader.parts["STAT"].name = "PRIV"
+    again = load(shader.to_bytes())
+    assert [element.name for element in again["OSGN"].elements] == ["POSITION", "TEXCOORD"]
+    assert again["PRIV"] == struct.pack("<29I", 7, *range(1, 29)) == shader["PRIV"]
+
+
+def test_offsets_follow_the_bytes_that_were_written() -> None:
+    shader = load(container([PRIVATE, STAT]))
+    shader.parts["PRIV"].value = b"longer than before"
+    shader.parts.append(Part("MORE", b"new"))
+    again = load(shader.to_bytes())
+    assert [part.offset for part in shader.parts] == [part.offset for part in again.parts]
+
+
+def test_a_new_part_is_filled_up_as_its_neighbours_are() -> None:
+    shader = load(container([("DXIL", bytes(8))]))
+    shader.parts.append(Part("ISGN", Signature(elements=[SignatureElement(name="ABCD", mask=1)])))
+    made = shader.to_bytes()
+    assert made.endswith(b"ABCD\0\0\0\0")
+    assert unshade.from_data(shader.to_data()).to_bytes() == made
+
+
+def test_what_is_no_part() -> None:
+    shader = load(container([STAT]))
+    shader.parts.append(STAT)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match=r"Part\(name, value\)"):
+        shader.to_bytes()
+
+
 def test_bytes_given_to_a_typed_part_are_read_again() -> None:
     shader = load(container([STAT]))
     assert shader["STAT"].instruction_count == 0
@@ -253,6 +295,7 @@ def test_an_order_that_no_longer_fits_is_given_up() -> None:
     again = load(shader.to_bytes())
     assert again.order is None
     assert [part.name for part in again.parts] == ["ISGN", "HASH"]
+    assert unshade.from_data(shader.to_data()).to_bytes() == shader.to_bytes()
 
 
 def test_a_malformed_part_stays_bytes_and_says_why() -> None:
@@ -359,6 +402,26 @@ def test_sign_after_a_wrong_digest() -> None:
     assert load(shader.to_bytes()).digest_kind is DigestKind.RETAIL
 
 
+@pytest.mark.parametrize("asked", [False, True])
+def test_a_digest_that_was_given_is_written(asked: bool) -> None:
+    shader = load(container([STAT, PRIVATE]))
+    if asked:
+        assert shader.digest_state == "retail"
+    shader.digest = bytes(16)
+    del shader.parts[1]
+    assert shader.to_bytes()[4:20] == bytes(16)
+    assert shader.digest_state == "none"
+    with pytest.raises(UsageError, match="a digest has 16 bytes"):
+        shader.digest = b"short"
+
+
+def test_a_digest_for_a_new_container() -> None:
+    shader = DxContainer([Part(*STAT)])
+    shader.digest = b"\1" * 16
+    assert shader.digest_state == "bypass"
+    assert load(shader.to_bytes()).digest_state == "bypass"
+
+
 def test_trailing_bytes_are_no_part_of_the_digest() -> None:
     shader = load(container([STAT], trailing=b"xyz"))
     assert shader.digest_kind is DigestKind.RETAIL
@@ -392,6 +455,12 @@ BAD_DATA: list[tuple[str, object, str]] = [
     ("parts",    [{"name": "PRIV", "fields": {}}], "parts[0]"),
     ("parts",    [{"name": "STAT", "fields": {}}], "parts[0].STAT"),
     ("parts",    [{"name": [1]}], "parts[0]"),
+    ("parts",    [{"name": "STAT", "fields": [1]}], "parts[0].STAT"),
+    ("parts",    [{"name": "STAT", "feilds": {}}], "parts[0]"),
+    ("parts",    [{"name": "STAT", "fields": {}, "data": ""}], "parts[0]"),
+    ("trialing", "00",            ""),
+    ("order",    [1],             "order"),
+    ("order",    [0, 0],          "order"),
     ("version",  5,               "version"),
     ("version",  [1],             "version"),
     ("version",  [1, 70000],      "version"),

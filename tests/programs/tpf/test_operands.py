@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from unshade.errors import EncodeError, FormatError, LimitError
@@ -116,3 +118,30 @@ def test_what_cannot_be_written(operand: Operand, path: str) -> None:
     with pytest.raises(EncodeError) as caught:
         operand.words()
     assert str(caught.value).startswith(path)
+
+
+def test_literals_are_set() -> None:
+    operand = immediate(0, 0, 0, 0)
+    operand.literal_floats = (1.0, 0.5, -0.0, 0.1)
+    assert operand.literal == (0x3F80_0000, 0x3F00_0000, 0x8000_0000, 0x3DCC_CCCD)
+    operand.literal_ints = (-1, 0, 1, 2)
+    assert operand.literal == (0xFFFF_FFFF, 0, 1, 2)
+    operand.literal_doubles = (1.0, 0.0)
+    assert operand.literal == (0, 0x3FF0_0000, 0, 0)
+    for odd in ((1 << 31,), ("x",), 5):
+        with pytest.raises(EncodeError, match="literal"):
+            operand.literal_ints = odd  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize("value", [(0, 1, 2), (0, 1, 2, 4), "xyzw", (7, 0, 0, 0)])
+def test_no_swizzle(value: Sequence[int]) -> None:
+    operand = temp(0)
+    before = operand.words()
+    with pytest.raises(EncodeError, match="swizzle: four numbers from 0 to 3"):
+        operand.swizzle = value
+    assert operand.words() == before
+
+
+def test_fields_of_the_class_are_themselves() -> None:
+    assert Operand.type.bits.name == "type"
+    assert Operand.modifier.bits.name == "modifier"

@@ -214,6 +214,18 @@ def test_instructions_are_counted() -> None:
          "instructions[1].operands[0].indices[1]"),
         (lambda p: p.instructions[1].operands[0].indices.append(Index(-1)), "instructions[1]"),
         (lambda p: setattr(p.instructions[2], "words", (0,) * 127), "instructions[2].length"),
+        (lambda p: p.instructions.append("ret"), "instructions[3]"),
+        (lambda p: setattr(p.instructions[1], "payload", (1,)), "instructions[1].payload"),
+        (lambda p: setattr(p.instructions[1], "token", 0x7FF), "instructions[1].operands"),
+        (lambda p: setattr(p.instructions[1], "token", CUSTOMDATA), "instructions[1].payload"),
+        (lambda p: p.instructions.append(Instruction(OPS["fcall"].code, [temp(0)])),
+         "instructions[3].words"),
+        (lambda p: setattr(p.instructions[2], "words", (0.5,)), "instructions[2]: 0.5"),
+        (lambda p: setattr(p.instructions[2], "words", ("x",)), "instructions[2]: 'x'"),
+        (lambda p: p.instructions[1].operands.__setitem__(0, 5), "instructions[1]"),
+        (lambda p: setattr(p, "trailing", "x"), "trailing"),
+        (lambda p: setattr(p, "version", 0x50), "version"),
+        (lambda p: setattr(p, "instructions", 5), "instructions: a list"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_written(change: Callable[[Program], object], path: str) -> None:

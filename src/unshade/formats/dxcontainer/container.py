@@ -102,8 +102,8 @@ class Container:
     """The structure alone: parts, order, gaps, digest. `DxContainer` adds what it means."""
 
     __slots__ = (
+        "_digest",
         "declared_size",
-        "digest",
         "limits",
         "major",
         "minor",
@@ -151,9 +151,7 @@ class Container:
                     limits=limits,
                 )
             )
-        pad = self.pad
-        for part in self.parts:
-            part.pad = pad
+        self._spread_pad()
         at = places[-1].end if places else 32
         self.tail = data[at:end]
         self.trailing = data[end:]
@@ -167,6 +165,15 @@ class Container:
     def pad(self) -> int:
         """The byte that fills up: fxc's 0xAB, or 0 beside DXIL."""
         return 0 if any(part.name in ("DXIL", "ILDB") for part in self.parts) else 0xAB
+
+    def _spread_pad(self) -> None:
+        each: object
+        for each in self.parts:
+            if not isinstance(each, Part):
+                raise UsageError(f"parts are Part(name, value), not {each!r:.40}")
+        pad = self.pad
+        for part in self.parts:
+            part.pad = pad
 
     # -- writing -----------------------------------------------------------------------------
 
@@ -183,6 +190,7 @@ class Container:
         return made[:4] + digest + made[20:] + self.trailing
 
     def _unsigned(self) -> bytes:
+        self._spread_pad()
         body = bytearray()
         start = 32 + 4 * len(self.parts)
         offsets = []
@@ -192,14 +200,14 @@ class Container:
                 raise UsageError(f"a part's name has four letters, not {part.name!r:.40}")
             data = part.data
             body += part.gap
-            offsets.append(start + len(body))
+            part.offset = start + len(body)
+            offsets.append(part.offset)
             body += name
             body += len(data).to_bytes(4, "little")
             body += data
         body += self.tail
-        order = self.order
-        if order is not None and sorted(order) == list(range(len(offsets))):
-            offsets = [offsets[rank] for rank in order]
+        if self.order is not None and self._order_fits():
+            offsets = [offsets[rank] for rank in self.order]
         size = start + len(body) if self.declared_size is None else self.declared_size
         header = Header(
             major=self.major,
@@ -210,14 +218,31 @@ class Container:
         )
         return write(header) + bytes(body)
 
+    def _order_fits(self) -> bool:
+        """Whether `order` is one of as many parts as there are: it is void once some come or go."""
+        return self.order is None or sorted(self.order) == list(range(len(self.parts)))
+
     # -- digest ------------------------------------------------------------------------------
 
     @property
+    def digest(self) -> bytes:
+        """The sixteen bytes as read or given; writing renews them where they were right."""
+        return self._digest
+
+    @digest.setter
+    def digest(self, value: bytes) -> None:
+        given: object = value
+        if not isinstance(given, bytes) or len(given) != digests.SIZE:
+            raise UsageError(f"a digest has {digests.SIZE} bytes, not {value!r:.40}")
+        self._digest = given
+        self.signed = None
+
+    @property
     def digest_kind(self) -> DigestKind:
-        """What the digest was when the file was read."""
+        """What the digest was when the file was read, or what was given since is."""
         if self.signed is None:
-            assert self.source is not None
-            self.signed = digests.identify(self.digest, self.source[digests.COVERED_FROM :])
+            covered = self._unsigned() if self.source is None else self.source
+            self.signed = digests.identify(self.digest, covered[digests.COVERED_FROM :])
         return self.signed
 
     def sign(self) -> None:
@@ -234,7 +259,7 @@ class Container:
     def spans(self) -> Iterator[Span]:
         data = self.to_bytes()
         head = trace(Header, data)
-        yield from spans_of(head, head.end)
+        yield from spans_of(head)
         at = head.end
         names = Counter(part.name for part in self.parts)
         seen: Counter[str] = Counter()
@@ -267,7 +292,8 @@ class Container:
             found["digest"] = kind.value
         if self.declared_size is not None:
             found["size"] = self.declared_size
-        if self.order is not None:
+        self._spread_pad()
+        if self.order is not None and self._order_fits():
             found["order"] = list(self.order)
         found["parts"] = [part.to_data() for part in self.parts]
         for name, raw in (("tail", self.tail), ("trailing", self.trailing)):
@@ -277,6 +303,10 @@ class Container:
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Self:
+        known = ("format", "version", "digest", "size", "order", "parts", "tail", "trailing")
+        odd = data.keys() - set(known)
+        if odd:
+            raise FormatError(f"no field {min(map(str, odd))!r}, only {', '.join(known)}")
         parts = data.get("parts")
         if not isinstance(parts, list):
             raise FormatError("a list of parts expected", path="parts")
@@ -291,17 +321,21 @@ class Container:
             self.declared_size = _numbers([data["size"]], "size", 0xFFFF_FFFF)[0]
         if "order" in data:
             self.order = _numbers(data["order"], "order", len(parts))
+            if not self._order_fits():
+                problem = f"each number from 0 to {len(parts) - 1} expected, not {self.order!r:.40}"
+                raise FormatError(problem, path="order")
         self.tail = hex_from_data(data.get("tail", ""), "tail")
         self.trailing = hex_from_data(data.get("trailing", ""), "trailing")
         given = data.get("digest", DigestKind.RETAIL.value)
-        known = {kind.value: kind for kind in DigestKind if kind is not DigestKind.UNKNOWN}
-        if isinstance(given, str) and given in known:
-            self.signed = known[given]
-            self.digest = digests.MARKS.get(self.signed, self.digest)
+        kinds = {kind.value: kind for kind in DigestKind if kind is not DigestKind.UNKNOWN}
+        if isinstance(given, str) and given in kinds:
+            self.digest = digests.MARKS.get(kinds[given], self.digest)
+            self.signed = kinds[given]
         else:
-            self.digest = hex_from_data(given, "digest")
-            if len(self.digest) != digests.SIZE:
+            raw = hex_from_data(given, "digest")
+            if len(raw) != digests.SIZE:
                 raise FormatError(f"{digests.SIZE} bytes expected", path="digest")
+            self.digest = raw
             self.signed = DigestKind.UNKNOWN
         return self
 

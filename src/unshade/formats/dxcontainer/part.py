@@ -5,9 +5,10 @@
 Source: DXC DxilContainer.h (DxilPartHeader).
 """
 
+from _thread import allocate_lock  # `threading` takes a millisecond to import
 from typing import Any, overload
 
-from ...errors import Diagnostic, FormatError, LimitError, Severity, UsageError
+from ...errors import Diagnostic, EncodeError, FormatError, LimitError, Severity, UsageError
 from ...limits import DEFAULT, Limits
 from ...wire import Span
 from ...wire.data import hex_from_data
@@ -16,6 +17,7 @@ from .parts.kind import Kind
 from .parts.titles import TITLES
 
 PART_HEADER = 8
+_FIRST = allocate_lock()
 
 
 class Part:
@@ -29,10 +31,10 @@ class Part:
     __slots__ = (
         "_data",
         "_limits",
+        "_name",
         "_value",
         "error",
         "gap",
-        "name",
         "offset",
         "pad",
     )
@@ -40,21 +42,35 @@ class Part:
     def __init__(
         self,
         name: str,
-        data: bytes = b"",
+        value: Any = b"",
         *,
         gap: bytes = b"",
         offset: int = 0,
         pad: int = 0xAB,
         limits: Limits = DEFAULT,
     ) -> None:
-        self.name = name
+        self._name = name
         self.gap = gap
         self.offset = offset
         self.pad = pad
         self.error: FormatError | LimitError | None = None
-        self._data: bytes | None = data
+        self._data: bytes | None = b""
         self._value: Any = None
         self._limits = limits
+        if isinstance(value, bytes):
+            self._data = value
+        else:
+            self.value = value
+
+    @property
+    def name(self) -> str:
+        """The four letters. With another name the same bytes are read as what that name means."""
+        return self._name
+
+    @name.setter
+    def name(self, name: str) -> None:
+        self._data, self._value, self.error = self.data, None, None
+        self._name = name
 
     @property
     def kind(self) -> Kind | None:
@@ -70,14 +86,17 @@ class Part:
         if self._value is None:
             assert self._data is not None
             kind = self.kind
-            self._value = self._data
+            value: Any = self._data
             if kind is not None:
                 try:
-                    self._value = kind.read(self.name, self._data, self._limits)
+                    value = kind.read(self.name, self._data, self._limits)
                 except FormatError as error:
                     self.error = error.within(self.offset + PART_HEADER, self.name)
                 except LimitError as error:
                     self.error = error
+            with _FIRST:  # of threads that read at once the first one's value is everyone's
+                if self._value is None:
+                    self._value = value
         return self._value
 
     @value.setter
@@ -100,7 +119,10 @@ class Part:
             return self._data
         kind = kind_of(self.name)
         assert kind is not None
-        return kind.write(self.name, self._value, self.pad, self._data)
+        try:
+            return kind.write(self.name, self._value, self.pad, self._data)
+        except EncodeError as error:
+            raise error.within(self.name) from None
 
     @property
     def size(self) -> int:
@@ -160,6 +182,11 @@ class Part:
             raise FormatError(
                 f"a name of four letters expected, not {data['name']!r:.40}", path=path
             )
+        odd = data.keys() - {"name", "gap", "fields", "data"}
+        if odd:
+            raise FormatError(f"a part has no {min(map(str, odd))!r}", path=path)
+        if "fields" in data and "data" in data:
+            raise FormatError("fields and data, where one is enough", path=path)
         part = cls(data["name"], gap=hex_from_data(data.get("gap", ""), f"{path}.gap"), pad=pad)
         if "fields" in data:
             kind = kind_of(part.name)
@@ -194,6 +221,9 @@ class PartList(list[Part]):
             return found
         return super().__getitem__(key)
 
+    def __contains__(self, key: object) -> bool:
+        return super().__contains__(key) if not isinstance(key, str) else self.get(key) is not None
+
     def get(self, *names: str) -> Part | None:
         """The first part with one of these names."""
         return next((part for part in self if part.name in names), None)
@@ -207,5 +237,5 @@ def encoded_name(name: str) -> bytes:
     """The bytes of a part's name, none where it has letters that cannot stand there."""
     try:
         return name.encode("latin-1")
-    except UnicodeEncodeError:
+    except (UnicodeEncodeError, AttributeError):
         return b""

@@ -38,12 +38,6 @@ class DxContainer(Container, Shader):
             raise FormatError(f"{size} bytes declared, {end} needed", offset=24, path="size")
         return end
 
-    def __getitem__(self, name: str) -> Any:
-        return self.parts[name].value
-
-    def __contains__(self, name: str) -> bool:
-        return self.parts.get(name) is not None
-
     @property
     def programs(self) -> list[TpfProgram]:
         """The program of every SHDR and SHEX part that could be read."""

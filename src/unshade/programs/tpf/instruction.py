@@ -76,9 +76,15 @@ class Instruction(HasToken):
         opcode = token & 0x7FF
         if opcode == CUSTOMDATA:
             payload = self.payload or ()
+            if self.operands or self.words or self.extended:
+                raise EncodeError("custom data is all in its payload", path="payload")
             return [token, len(payload) + 2, *payload]
+        if self.payload is not None:
+            raise EncodeError("only custom data has one", path="payload")
         row = OPS.by_code.get(opcode)
         if row is None:
+            if self.operands or self.extended:
+                raise EncodeError("an unknown opcode has only words", path="operands")
             found = [token, *self.words]
         else:
             found = [token, *self.extended]
@@ -95,6 +101,9 @@ class Instruction(HasToken):
                 raise EncodeError(f"{len(self.operands)} operands, {wanted}", path="operands")
             leading = row.leading
             if leading:
+                if len(self.words) < leading:
+                    wanted = f"{row.name} has {leading} before its operands"
+                    raise EncodeError(f"{len(self.words)} dwords, {wanted}", path="words")
                 found += self.words[:leading]
             try:
                 for operand in self.operands:

@@ -14,6 +14,7 @@ Source: the public header d3d12TokenizedProgramFormat.hpp, checked on 864 compil
 
 import struct
 from collections.abc import Sequence
+from typing import Self, overload
 
 from ...errors import EncodeError, FormatError, LimitError
 from ...isa import Bits
@@ -45,8 +46,12 @@ class TokenField:
     def __init__(self, bits: Bits) -> None:
         self.bits = bits
 
-    def __get__(self, instance: "HasToken", owner: type) -> int:
-        return self.bits.of(instance.token)
+    @overload
+    def __get__(self, instance: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, instance: "HasToken", owner: type) -> int: ...
+    def __get__(self, instance: "HasToken | None", owner: type) -> "Self | int":
+        return self if instance is None else self.bits.of(instance.token)
 
     def __set__(self, instance: "HasToken", value: int) -> None:
         instance.token = self.bits.put(instance.token, value)
@@ -67,7 +72,13 @@ class ModifierField:
     def __init__(self, bits: Bits) -> None:
         self.bits = bits
 
-    def __get__(self, instance: "Operand", owner: type) -> int:
+    @overload
+    def __get__(self, instance: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, instance: "Operand", owner: type) -> int: ...
+    def __get__(self, instance: "Operand | None", owner: type) -> "Self | int":
+        if instance is None:
+            return self
         at = instance.modifier_at()
         return 0 if at is None else self.bits.of(instance.extended[at])
 
@@ -171,7 +182,11 @@ class Operand(HasToken):
         return word & 3, word >> 2 & 3, word >> 4 & 3, word >> 6 & 3
 
     @swizzle.setter
-    def swizzle(self, value: tuple[int, int, int, int]) -> None:
+    def swizzle(self, value: Sequence[int]) -> None:
+        if len(value) != 4 or any(component not in range(4) for component in value):
+            raise EncodeError(
+                f"four numbers from 0 to 3 expected, not {value!r:.40}", path="swizzle"
+            )
         word = value[0] | value[1] << 2 | value[2] << 4 | value[3] << 6
         self.token = SwizzleToken.swizzle.put(self.token, word)
 
@@ -182,7 +197,7 @@ class Operand(HasToken):
 
     @negate.setter
     def negate(self, value: bool) -> None:
-        self.modifier = self.modifier & ~1 | value
+        self.modifier = self.modifier & ~1 | bool(value)
 
     @property
     def absolute(self) -> bool:
@@ -191,22 +206,41 @@ class Operand(HasToken):
 
     @absolute.setter
     def absolute(self, value: bool) -> None:
-        self.modifier = self.modifier & ~2 | value << 1
+        self.modifier = self.modifier & ~2 | bool(value) << 1
 
     @property
     def literal_floats(self) -> tuple[float, ...]:
         """The literal dwords as floats."""
         return struct.unpack(f"<{len(self.literal)}f", self._literal_bytes())
 
+    @literal_floats.setter
+    def literal_floats(self, values: Sequence[float]) -> None:
+        self._set_literal(values, "f")
+
     @property
     def literal_ints(self) -> tuple[int, ...]:
         """The literal dwords as signed integers."""
         return struct.unpack(f"<{len(self.literal)}i", self._literal_bytes())
 
+    @literal_ints.setter
+    def literal_ints(self, values: Sequence[int]) -> None:
+        self._set_literal(values, "i")
+
     @property
     def literal_doubles(self) -> tuple[float, ...]:
         """The literal dwords, two by two, as doubles."""
         return struct.unpack(f"<{len(self.literal) // 2}d", self._literal_bytes())
+
+    @literal_doubles.setter
+    def literal_doubles(self, values: Sequence[float]) -> None:
+        self._set_literal(values, "d")
+
+    def _set_literal(self, values: Sequence[float], code: str) -> None:
+        try:
+            raw = struct.pack(f"<{len(values)}{code}", *values)
+        except (struct.error, OverflowError, TypeError) as error:
+            raise EncodeError(f"{values!r:.40}: {error}", path="literal") from None
+        self.literal = struct.unpack(f"<{len(raw) // 4}I", raw)
 
     def _literal_bytes(self) -> bytes:
         return struct.pack(f"<{len(self.literal)}I", *self.literal)

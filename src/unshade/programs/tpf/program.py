@@ -89,25 +89,35 @@ class Program:
 
     def encode(self) -> bytes:
         """The part's data."""
-        words = [self.version.word, 0]
-        for i, instruction in enumerate(self.instructions):
-            try:
-                words += instruction.encode()
-            except EncodeError as error:
-                raise error.within(f"instructions[{i}]") from None
-        words[1] = len(words)
         try:
+            words = [self.version.word, 0]
+            for instruction in self.instructions:
+                words += Instruction.encode(instruction)
+            words[1] = len(words)
             return struct.pack(f"<{len(words)}I", *words) + self.trailing
-        except struct.error:
-            raise self._too_large() from None
+        except (EncodeError, struct.error, TypeError, AttributeError) as error:
+            raise self._refusal(error) from None
 
-    def _too_large(self) -> EncodeError:
-        """Names the instruction with a value that is no dword."""
+    def _refusal(self, error: Exception) -> EncodeError:
+        """Names what cannot be written."""
+        instructions: object = self.instructions
+        trailing: object = self.trailing
+        if not isinstance(instructions, list | tuple):
+            return EncodeError(f"a list expected, not {instructions!r:.40}", path="instructions")
         for i, instruction in enumerate(self.instructions):
-            for word in instruction.encode():
-                if not 0 <= word <= 0xFFFF_FFFF:
-                    return EncodeError(f"{word} does not fit 32 bits", path=f"instructions[{i}]")
-        return EncodeError(f"{self.version.word} does not fit 32 bits", path="version")
+            path = f"instructions[{i}]"
+            try:
+                words: list[object] = list(Instruction.encode(instruction))
+                for word in words:
+                    if not isinstance(word, int) or not 0 <= word <= 0xFFFF_FFFF:
+                        return EncodeError(f"{word!r:.40} does not fit 32 bits", path=path)
+            except EncodeError as inner:
+                return inner.within(path)
+            except (TypeError, AttributeError) as inner:
+                return EncodeError(str(inner), path=path)
+        if not isinstance(trailing, bytes):
+            return EncodeError(f"bytes expected, not {trailing!r:.40}", path="trailing")
+        return EncodeError(f"a VersionToken expected: {error}", path="version")
 
     def to_data(self) -> Plain:
         """Plain data: see data.py."""

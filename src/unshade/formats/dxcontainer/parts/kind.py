@@ -47,7 +47,7 @@ class RecordKind:
     `for_data` and `for_value` give the record's arguments, from the bytes and from a value.
     """
 
-    __slots__ = ("for_data", "for_value", "magic", "record")
+    __slots__ = ("for_data", "for_value", "record", "unless")
 
     def __init__(
         self,
@@ -60,10 +60,10 @@ class RecordKind:
         self.record = record
         self.for_data = for_data
         self.for_value = for_value
-        self.magic = unless
+        self.unless = unless
 
     def accepts(self, data: bytes) -> bool:
-        return self.magic is None or not self.magic(data)
+        return self.unless is None or not self.unless(data)
 
     @property
     def wanted(self) -> str:
@@ -102,7 +102,9 @@ class RecordKind:
 
     def from_data(self, name: str, data: Plain, pad: int, path: str) -> tuple[Record, bytes]:
         placement = None
-        if isinstance(data, dict) and "layout" in data:
+        if not isinstance(data, dict):
+            raise FormatError(f"a mapping expected, not {type(data).__name__}", path=path)
+        if "layout" in data:
             data = dict(data)
             placement = placement_from_data(data.pop("layout"), f"{path}.layout")
         arguments = self.for_value(name, data)
@@ -111,7 +113,7 @@ class RecordKind:
 
     def spans(self, name: str, data: bytes, pad: int) -> list[Span]:
         found = trace(self.record, data, self.for_data(name, data))
-        return with_padding(spans_of(found, len(data)), data, pad)
+        return with_padding(spans_of(found), data, pad)
 
 
 @lru_cache(maxsize=4)  # writing, verifying and plain data all ask for that of the same part

@@ -139,7 +139,6 @@ class Type(Record, params=("major",)):
         order=-1,
         inward=True,
         share=True,
-        default=(),
         when="major >= 5",
     )
     name: str | None = pointer("name in the source", CString(), null=0, order=-2, when="major >= 5")

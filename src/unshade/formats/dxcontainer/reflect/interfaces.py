@@ -41,12 +41,12 @@ def _stated(part: ifce.Interfaces) -> Interfaces:
         classes=[
             InterfaceClass(
                 name=each.name,
-                id=each.id,
+                id=number,  # what slots and instances name; 10.1 stores 0 in the field for it
                 constant_buffer_stride=each.constant_buffer_stride,
                 textures=each.texture_count,
                 samplers=each.sampler_count,
             )
-            for each in part.classes
+            for number, each in enumerate(part.classes)
         ],
         instances=[_instance(each) for each in part.instances],
         slots=slots,

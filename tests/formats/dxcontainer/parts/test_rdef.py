@@ -1,0 +1,107 @@
+"""Resource definitions: what shares a place, what does not, and what each model adds."""
+
+import pytest
+
+import unshade
+from tests.fixtures import blog_vs_4_0 as blog
+from tests.fixtures.one_of_each import definition, typed
+from unshade.formats.dxcontainer import DxContainer
+from unshade.formats.dxcontainer.parts.rdef import (
+    Buffer,
+    Member,
+    ResourceDefinition,
+    Type,
+    Variable,
+)
+
+
+def written(record: ResourceDefinition) -> bytes:
+    shader = unshade.loads(typed("RDEF", record))
+    assert isinstance(shader, DxContainer)
+    assert shader["RDEF"] == record
+    return shader.parts["RDEF"].data
+
+
+def word(data: bytes, at: int) -> int:
+    return int.from_bytes(data[at : at + 4], "little")
+
+
+def types_of(data: bytes) -> list[int]:
+    """Where the types of a buffer's variables stand, shader model 4."""
+    buffer = word(data, 4)
+    variables = word(data, buffer + 8)
+    return [word(data, variables + 24 * i + 16) for i in range(word(data, buffer + 4))]
+
+
+def scalar(elements: int = 0) -> Type:
+    return Type(variable_class=0, variable_type=3, rows=1, columns=1, elements=elements)
+
+
+def with_types(*types: Type, kind: int = 0) -> ResourceDefinition:
+    variables = [
+        Variable(name=f"v{i}", offset=16 * i, size=4, type=each) for i, each in enumerate(types)
+    ]
+    return ResourceDefinition(
+        major=4,
+        target=0xFFFF,
+        creator="x",
+        buffers=[Buffer(name="b", variables=variables, kind=kind)],
+    )
+
+
+@pytest.mark.parametrize(("major", "minor"), [(4, 0), (4, 1), (5, 0), (5, 1)])
+def test_each_model(major: int, minor: int) -> None:
+    record = definition(major, minor)
+    data = written(record)
+    assert data[16:18] == bytes([minor, major])
+    assert (data[28:32] == b"RD11") == ((major, minor) == (5, 0))
+    row = 40 if (major, minor) >= (5, 1) else 32
+    assert word(data, 12) + 2 * row <= len(data)
+
+
+def test_the_article_s_part_is_laid_out_as_we_do() -> None:
+    shader = unshade.loads(blog.build())
+    assert isinstance(shader, DxContainer)
+    assert written(shader["RDEF"]) == blog.rdef()
+
+
+def test_equal_types_share_a_place() -> None:
+    first, second, third = types_of(written(with_types(scalar(), scalar(), Type(rows=1))))
+    assert first == second != third
+
+
+def test_each_array_has_a_type_of_its_own() -> None:
+    first, second, third = types_of(written(with_types(scalar(4), scalar(4), scalar())))
+    assert len({first, second, third}) == 3
+
+
+def test_the_type_of_a_member_is_not_that_of_a_variable() -> None:
+    inner = Member(name="m", type=scalar())
+    structure = Type(variable_class=5, rows=1, columns=1, members=[inner])
+    data = written(with_types(structure, scalar()))
+    outer, variable = types_of(data)
+    members = word(data, outer + 12)
+    assert word(data, members + 4) != variable
+
+
+def test_a_default_value_is_as_long_as_its_variable() -> None:
+    record = with_types(scalar())
+    record.buffers[0].variables[0].default_value = b"\0\0\x80\x3f"
+    data = written(record)
+    assert b"\0\0\x80\x3f" in data
+    record.buffers[0].variables[0].default_value = b"\0"
+    with pytest.raises(unshade.EncodeError) as caught:
+        written(record)
+    assert caught.value.path.endswith("buffers[0].variables[0].default_value")
+    assert "1 bytes, 4 are declared" in caught.value.problem
+
+
+def test_a_renamed_variable_moves_what_follows() -> None:
+    shader = unshade.loads(blog.build())
+    assert isinstance(shader, DxContainer)
+    shader["RDEF"].buffers[0].variables[0].name = "A"
+    again = unshade.loads(shader.to_bytes())
+    assert isinstance(again, DxContainer)
+    assert again["RDEF"].buffers[0].variables[0].name == "A"
+    assert again["RDEF"] == shader["RDEF"]
+    assert len(again.to_bytes()) < len(blog.build())

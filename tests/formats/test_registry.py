@@ -1,0 +1,103 @@
+"""The registry: formats by magic and by name, and those of other packages."""
+
+from collections.abc import Iterator
+from importlib import metadata
+from typing import Any
+
+import pytest
+
+from tests.fixtures import blog_vs_4_0 as blog
+from unshade import formats
+from unshade.errors import FormatError, UsageError
+from unshade.formats import FORMATS, Format, Shader
+
+
+class Toy(Shader):
+    """A format of another package: four bytes of magic and one more."""
+
+    format = "toy"
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+    @classmethod
+    def loads(cls, data: bytes, limits: Any = None) -> "Toy":
+        return cls(bytes(data[:5]))
+
+    @classmethod
+    def measure(cls, data: bytes | memoryview) -> int:
+        return 5
+
+    def to_bytes(self) -> bytes:
+        return self.data
+
+
+SHADER = Toy
+
+
+class Entry:
+    """What the metadata of an installed package says."""
+
+    def __init__(self, value: Format) -> None:
+        self.value = value
+
+    def load(self) -> Format:
+        return self.value
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """A package that brings the format `toy`; the list says how often packages were looked at."""
+    groups: list[str] = []
+
+    def entry_points(*, group: str) -> list[Entry]:
+        groups.append(group)
+        return [Entry(Format("toy", b"TOY!", __name__))]
+
+    monkeypatch.setattr(metadata, "entry_points", entry_points)
+    formats._plugins.cache_clear()
+    yield groups
+    formats._plugins.cache_clear()
+
+
+def test_names_and_magics_are_distinct() -> None:
+    assert len({each.name for each in FORMATS}) == len(FORMATS)
+    assert all(each.magic or each.matches for each in FORMATS)
+
+
+@pytest.mark.parametrize("each", FORMATS, ids=lambda each: each.name)
+def test_a_format_s_module_has_its_class(each: Format) -> None:
+    assert each.shader().format == each.name
+    assert formats.format_named(each.name) is each
+
+
+def test_own_formats_look_at_no_packages(asked: list[str]) -> None:
+    assert formats.loads(blog.build()).format == "dxcontainer"
+    assert formats.identify(b"DXBC") == "dxcontainer"
+    assert asked == []
+
+
+def test_a_format_of_another_package(asked: list[str]) -> None:
+    assert formats.identify(b"TOY!x") == "toy"
+    assert isinstance(formats.loads(b"TOY!x"), Toy)
+    assert isinstance(formats.open_nested(b"TOY!x"), Toy)
+    assert formats.format_named("toy").name == "toy"
+    assert set(asked) == {"unshade.formats"}
+    assert len(asked) == 1, "asked once"
+
+
+def test_what_no_format_knows() -> None:
+    assert formats.identify(b"") is None
+    with pytest.raises(FormatError, match="starts with 01 02 03, which is none of dxcontainer"):
+        formats.loads(b"\1\2\3")
+    with pytest.raises(FormatError, match="starts with nothing"):
+        formats.loads(b"")
+    with pytest.raises(UsageError, match="no format 'x'; there are dxcontainer"):
+        formats.format_named("x")
+
+
+def test_a_second_test_beside_the_magic() -> None:
+    even = Format("even", b"E", "", lambda data: len(data) % 2 == 0)
+    assert even.recognises(b"Ex")
+    assert not even.recognises(b"E")
+    assert not even.recognises(b"xE")

@@ -1,0 +1,119 @@
+"""The public functions: what they take, what they give, what they say no to."""
+
+import io
+import pathlib
+from pathlib import Path
+
+import pytest
+
+import unshade
+from tests.fixtures import blog_vs_4_0 as blog
+from tests.fixtures.containers import container
+from unshade import FormatError, LimitError, Limits, UsageError
+
+BLOG = blog.build()
+
+
+def test_every_public_name_is_there() -> None:
+    for name in unshade.__all__:
+        assert getattr(unshade, name) is not None
+    assert set(unshade.__all__) <= set(dir(unshade))
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        unshade.nonsense  # noqa: B018
+
+
+def test_open_takes_paths_and_files(tmp_path: Path) -> None:
+    path = tmp_path / "vs.cso"
+    path.write_bytes(BLOG)
+    assert unshade.open(path).to_bytes() == BLOG
+    assert unshade.open(str(path)).to_bytes() == BLOG
+    assert unshade.open(pathlib.PurePath(path)).to_bytes() == BLOG
+    with path.open("rb") as file:
+        assert unshade.open(file).to_bytes() == BLOG
+    assert unshade.open(io.BytesIO(BLOG)).to_bytes() == BLOG
+
+
+def test_open_says_why_not(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="No such file"):
+        unshade.open(tmp_path / "nothing")
+    with pytest.raises(UsageError, match="binary mode"):
+        unshade.open(io.StringIO("text"))  # type: ignore[arg-type]
+
+
+def test_open_at_an_offset_counts_from_the_start_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "game.pak"
+    broken = bytearray(BLOG)
+    broken[56:60] = b"\xff" * 4  # the size of the first part
+    path.write_bytes(bytes(100) + broken)
+    with pytest.raises(FormatError) as caught:
+        unshade.open(path, offset=100)
+    assert (caught.value.offset, caught.value.path) == (156, "parts[0].size")
+    for offset in (50, 100_000):
+        with pytest.raises(FormatError, match="no shader begins") as caught:
+            unshade.open(path, offset=offset)
+        assert caught.value.offset == offset
+    with pytest.raises(UsageError, match="offset -1"):
+        unshade.open(path, offset=-1)
+
+
+def test_open_at_an_offset_ends_with_the_shader() -> None:
+    shader = unshade.open(io.BytesIO(b"x" * 7 + BLOG + b"more"), offset=7)
+    assert shader.to_bytes() == BLOG
+    assert shader.trailing == b""
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+def test_loads_takes_any_bytes(kind: type) -> None:
+    assert unshade.loads(kind(BLOG)).to_bytes() == BLOG
+    assert unshade.loads(kind(BLOG + b"tail")).trailing == b"tail"
+
+
+@pytest.mark.parametrize("data", [b"", b"D", b"MZ\x90\0", b"\x7fELF"])
+def test_what_is_no_shader(data: bytes) -> None:
+    with pytest.raises(FormatError, match="none of dxcontainer") as caught:
+        unshade.loads(data)
+    assert (caught.value.offset, caught.value.path) == (0, "magic")
+    assert unshade.identify(data) is None
+
+
+def test_identify() -> None:
+    assert unshade.identify(BLOG) == "dxcontainer"
+    assert unshade.identify(b"DXBC") == "dxcontainer"
+    assert unshade.loads(BLOG).format == "dxcontainer"
+
+
+def test_limits_reach_the_format() -> None:
+    with pytest.raises(LimitError, match="file_size = 100"):
+        unshade.open(io.BytesIO(BLOG), limits=Limits(file_size=100))
+    with pytest.raises(LimitError, match="parts = 2"):
+        unshade.loads(BLOG, limits=Limits(parts=2))
+
+
+def test_save_writes_what_to_bytes_gives(tmp_path: Path) -> None:
+    shader = unshade.loads(BLOG)
+    shader.save(tmp_path / "out.cso")
+    assert (tmp_path / "out.cso").read_bytes() == BLOG
+
+
+@pytest.mark.parametrize("data", [None, [], {}, {"format": 5}, "x", {"parts": []}])
+def test_plain_data_without_a_format(data: object) -> None:
+    with pytest.raises(FormatError, match="needs a `format`"):
+        unshade.from_data(data)
+
+
+def test_plain_data_of_a_format_that_is_not_there() -> None:
+    with pytest.raises(UsageError, match="no format 'nonsense'; there are dxcontainer"):
+        unshade.from_data({"format": "nonsense"})
+
+
+def test_programs_of_a_container() -> None:
+    (program,) = unshade.loads(BLOG).programs
+    assert isinstance(program, unshade.Program)
+    ((_, stage),) = program.entry_points
+    assert "vertex" in stage.lower()
+    assert "dp4 o0.x" in program.disassemble()
+    assert not list(unshade.loads(container([])).programs)
+
+
+def test_the_blog_listing() -> None:
+    assert unshade.loads(BLOG).disassemble() == blog.LISTING

@@ -1,0 +1,79 @@
+"""What a user's own script does: with `mypy --strict`, with threads, at a prompt."""
+
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+import unshade
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+PHONG = EXAMPLES / "phong.dxbc"
+
+
+def test_what_the_documentation_shows_is_typed() -> None:
+    """mypy reads this too: parts and instructions are known to every `Shader`."""
+    shader: unshade.Shader = unshade.open(PHONG)
+    name: str = shader["RDEF"].buffers[0].variables[1].name
+    assert name == "u_eye"
+    assert "RDEF" in shader
+    assert "NOPE" not in shader
+    sizes = {part.name: part.size for part in shader.parts.all("RDEF", "STAT")}
+    assert sizes == {"RDEF": 620, "STAT": 148}
+    assert shader.parts["STAT"].title == "statistics"
+    for program in shader.programs:
+        assert program.entry_points == [("main", "pixel")]
+        assert program.instructions[-1].name == "ret"
+        del program.instructions[-1]
+    assert shader.programs[0].instructions[-1].name != "ret"
+
+
+def test_a_format_without_parts_says_so() -> None:
+    shader = unshade.Shader()
+    assert len(shader.parts) == 0
+    assert shader.parts.all("RDEF") == ()
+    assert shader.parts[:1] == ()
+    assert "RDEF" not in shader
+    with pytest.raises(unshade.UsageError, match="not made of parts"):
+        shader["RDEF"]
+
+
+def test_threads_that_share_a_shader_see_the_same() -> None:
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for _ in range(5):
+            shader = unshade.open(PHONG)
+            start = threading.Barrier(4)
+            found: list[object] = []
+
+            def look(
+                shader: unshade.Shader = shader,
+                start: threading.Barrier = start,
+                found: list[object] = found,
+            ) -> None:
+                start.wait()
+                found.append((id(shader["RDEF"]), len(shader.disassemble()), len(shader.spans())))
+
+            threads = [threading.Thread(target=look) for _ in range(4)]
+            for each in threads:
+                each.start()
+            for each in threads:
+                each.join()
+            assert len(found) == 4
+            assert len(set(found)) == 1
+    finally:
+        sys.setswitchinterval(interval)
+
+
+def test_at_a_prompt() -> None:
+    assert repr(unshade.Limits()) == "Limits()"
+    assert repr(unshade.Limits(parts=3)) == "Limits(parts=3)"
+
+
+def test_what_is_no_file_and_what_are_no_bytes() -> None:
+    with pytest.raises(unshade.UsageError, match=r"type bytes: try loads\(\)"):
+        unshade.open(b"DXBC")  # type: ignore[arg-type]
+    with pytest.raises(unshade.UsageError, match="from bytes, not from an object of type int"):
+        unshade.loads(5)  # type: ignore[arg-type]

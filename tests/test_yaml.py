@@ -1,0 +1,85 @@
+"""YAML says what plain data says, and no more."""
+
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import unshade
+from tests.fixtures import blog_vs_4_0 as blog
+from tests.fixtures.one_of_each import one_of_each
+from unshade import FormatError, LimitError, UnshadeError
+
+EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.dxbc"))
+FILES = one_of_each() | {"blog": blog.build()} | {path.name: path.read_bytes() for path in EXAMPLES}
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if name != "matmul.dxbc"])
+def test_there_and_back(name: str) -> None:
+    text = unshade.to_yaml(unshade.loads(FILES[name]))
+    assert unshade.from_yaml(text).to_bytes() == FILES[name]
+    assert yaml.safe_load(text) == unshade.loads(FILES[name]).to_data()
+
+
+def test_it_reads_well() -> None:
+    text = unshade.to_yaml(unshade.loads(blog.build()))
+    assert text.startswith("format: dxcontainer\n")
+    assert "&id" not in text, "no anchors"
+    assert "!!" not in text, "no tags"
+    assert max(map(len, text.splitlines())) <= 160
+
+
+def test_an_edit_in_the_text() -> None:
+    text = unshade.to_yaml(unshade.loads(blog.build()))
+    shader = unshade.from_yaml(text.replace("POSITION", "LOCATION", 1))
+    assert b"LOCATION" in shader.to_bytes()
+
+
+# fmt: off
+BAD = [
+    ("",                                        "needs a `format`"),
+    ("a: [",                                    "not YAML"),
+    ("\tx",                                     "not YAML"),
+    ("\0",                                      "not YAML"),
+    ("!!python/object:os.system {}",            "not YAML"),
+    ("format: dxcontainer",                     "a list of parts"),
+    ("format: dxcontainer\nparts: [1]",         "needs a name"),
+    ("? [a]\n: b",                              "not YAML"),
+    ("format: 2001-01-01",                      "needs a `format`"),
+    ("{format: dxcontainer, parts: &a [*a]}",   "holds itself"),
+    ("[" * 100_000,                             "nested more than"),
+    ("- " * 100_000,                            "nested more than"),
+    ("{a: " * 100_000,                          "nested more than"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("text", "words"), BAD, ids=[text[:30] for text, _ in BAD])
+def test_what_is_no_shader(text: str, words: str) -> None:
+    with pytest.raises(FormatError, match=words):
+        unshade.from_yaml(text)
+
+
+def test_anchors_are_read_but_not_without_bound() -> None:
+    once = "format: dxcontainer\nparts: [&a {name: PRIV, data: '00'}, *a]\n"
+    assert unshade.from_yaml(once).to_bytes().count(b"PRIV") == 2
+    lines = ["x0: &x0 [1, 1]"]
+    lines += [f"x{i}: &x{i} [*x{i - 1}, *x{i - 1}]" for i in range(1, 60)]
+    with pytest.raises(LimitError, match="nodes"):
+        unshade.from_yaml("\n".join(lines))
+
+
+@pytest.mark.slow
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_damaged_text_is_refused_or_read(data: st.DataObject) -> None:
+    text = unshade.to_yaml(unshade.loads(blog.build()))
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(at, min(at + 20, len(text))))
+        text = text[:at] + data.draw(st.text(max_size=8)) + text[end:]
+    with suppress(UnshadeError):
+        unshade.from_yaml(text).to_bytes()
