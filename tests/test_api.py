@@ -2,7 +2,9 @@
 
 import io
 import pathlib
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,6 +40,35 @@ def test_open_says_why_not(tmp_path: Path) -> None:
         unshade.open(tmp_path / "nothing")
     with pytest.raises(UsageError, match="binary mode"):
         unshade.open(io.StringIO("text"))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("given", [None, 5, "x", ["x"]])
+def test_arguments_of_another_type(given: object) -> None:
+    number: Any = "5" if given == 5 else given
+    calls: list[Callable[[Any], object]] = [
+        unshade.loads,
+        unshade.identify,
+        lambda x: unshade.loads(BLOG, limits=x),
+        lambda x: unshade.open(io.BytesIO(BLOG), limits=x),
+        lambda x: unshade.open(io.BytesIO(BLOG), offset=number),
+        lambda x: list(unshade.find(x)),
+        lambda x: Limits(parts=number),
+    ]
+    if given != "x":  # which is a path
+        calls += [unshade.open, unshade.loads(BLOG).save]
+    for call in calls:
+        with pytest.raises(UsageError):
+            call(given)
+
+
+def test_open_of_a_file_object_that_cannot_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    with path.open("wb") as file, pytest.raises(UsageError, match="cannot be read"):
+        unshade.open(file)
+    closed = path.open("rb")
+    closed.close()
+    with pytest.raises(UsageError, match="closed file"):
+        unshade.open(closed)
 
 
 def test_open_at_an_offset_counts_from_the_start_of_the_file(tmp_path: Path) -> None:

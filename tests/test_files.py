@@ -3,6 +3,7 @@
 import os
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -63,6 +64,33 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(
                 files.write_atomically(path, b"new")
         assert path.read_bytes() == b"old"
         assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("given", [None, "text", 5])
+def test_what_is_no_bytes_is_not_written(tmp_path: Path, given: Any) -> None:
+    with pytest.raises(UsageError, match="bytes are written, not"):
+        files.write_atomically(tmp_path / "a", given)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("given", [None, 1, ["a"]])
+def test_what_is_no_path(given: Any) -> None:
+    with pytest.raises(UsageError, match="a path is needed"):
+        files.write_atomically(given, b"")
+    with pytest.raises(UsageError, match="a path is needed"):
+        files.read(given)
+
+
+def test_a_stop_in_the_middle_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", stop)
+    with pytest.raises(KeyboardInterrupt):
+        files.write_atomically(tmp_path / "a", b"new")
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:

@@ -25,13 +25,17 @@ def open(
     if isinstance(source, str | os.PathLike):
         data: object = files.read(source)
     elif hasattr(source, "read"):
-        data = source.read()
+        try:
+            data = source.read()
+        except (OSError, ValueError) as error:  # closed, or not meant for reading
+            raise UsageError(f"the file object cannot be read: {error}") from error
     else:
         raise UsageError(f"a path or a binary file is opened, not {_kind(source)}: try loads()")
     if not isinstance(data, bytes):
         raise UsageError("a file object opened in binary mode is needed")
-    if offset < 0:
-        raise UsageError(f"an offset counts from the start of the file, offset {offset} does not")
+    place: object = offset
+    if not isinstance(place, int) or place < 0:
+        raise UsageError(f"an offset counts from the start of the file, offset {offset!r} does not")
     if not offset:
         return loads(data, limits=limits)
     name = formats.identify(data[offset : offset + 64])
@@ -49,10 +53,10 @@ def open(
 
 def loads(data: bytes | bytearray | memoryview, *, limits: Limits = DEFAULT) -> Shader:
     """Read a shader from bytes; what stands behind its end is kept in `trailing`."""
-    given: object = data
-    if not isinstance(given, bytes | bytearray | memoryview):
-        raise UsageError(f"a shader is read from bytes, not from {_kind(given)}")
-    return formats.loads(bytes(given), limits)
+    given: object = limits
+    if not isinstance(given, Limits):
+        raise UsageError(f"limits are a Limits(...), not {_kind(given)}")
+    return formats.loads(data, limits)
 
 
 def _kind(given: object) -> str:

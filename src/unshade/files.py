@@ -10,7 +10,7 @@ Path = str | os.PathLike[str]
 def read(path: Path) -> bytes:
     """The bytes of a file; UsageError, with the system's reason, where it cannot be read."""
     try:
-        with open(path, "rb") as file:
+        with open(_name(path), "rb") as file:
             return file.read()
     except (OSError, ValueError) as error:
         raise _refusal(path, error) from error
@@ -24,9 +24,13 @@ def write_atomically(path: Path, data: bytes) -> None:
     """
     import tempfile  # loads half of the standard library, and most runs write nothing
 
-    target = os.path.realpath(path)  # a link stays a link: the file it names is replaced
+    given: object = data
+    if not isinstance(given, bytes | bytearray | memoryview):
+        raise UsageError(f"bytes are written, not an object of type {type(given).__name__}")
     name = ""
     try:
+        path = _name(path)
+        target = os.path.realpath(path)  # a link stays a link: the file it names is replaced
         if os.path.exists(path) and not os.path.isfile(path):
             with open(path, "wb") as device:
                 device.write(data)
@@ -41,9 +45,17 @@ def write_atomically(path: Path, data: bytes) -> None:
         os.chmod(name, mode)
         os.replace(name, target)
     except (OSError, ValueError) as error:
-        if name and os.path.exists(name):
-            os.unlink(name)
         raise _refusal(path, error) from error
+    finally:
+        if name and os.path.exists(name):  # not put in its place, for whatever reason
+            os.unlink(name)
+
+
+def _name(path: Path) -> str:
+    """The path as text. What Python opens beside paths, such as numbers, is none here."""
+    if not isinstance(path, str | os.PathLike):
+        raise UsageError(f"a path is needed, not an object of type {type(path).__name__}")
+    return os.fsdecode(path)
 
 
 def _refusal(path: Path, error: OSError | ValueError) -> UsageError:

@@ -5,6 +5,8 @@ bytes that are left. What remains possible is *sharing*: a thousand pointers to 
 a tree whose nodes point at each other. The limits here bound that, and name themselves when hit.
 """
 
+from .errors import UsageError
+
 
 class Limits:
     """Bounds on the work that one `loads` may cause.
@@ -47,6 +49,9 @@ class Limits:
         nodes: int = 2_000_000,
         members: int = 100_000,
     ) -> None:
+        for name, given in locals().items():
+            if name != "self" and (not isinstance(given, int) or given < 0):
+                raise UsageError(f"a limit is a number from 0 up, not {name}={given!r:.40}")
         self.file_size = file_size
         self.parts = parts
         self.string_size = string_size

@@ -1,15 +1,25 @@
 """What every format's shader can do, and what every program in one can."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, overload, runtime_checkable
 
-from .errors import Diagnostic, FormatError, LimitError, UnsupportedError, UsageError
+from .errors import (
+    Diagnostic,
+    FormatError,
+    LimitError,
+    UnshadeError,
+    UnsupportedError,
+    UsageError,
+)
 from .files import Path, write_atomically
 from .limits import DEFAULT, Limits
 from .wire import Span
 
 if TYPE_CHECKING:
     from .model import Reflection
+    from .rule import Rule
+
+DIALECTS = ("native", "exact", "upstream")  # forms of text that some format has, or is to have
 
 
 @runtime_checkable
@@ -94,6 +104,35 @@ class NoParts(tuple[Part, ...]):
         return ()
 
 
+class RawBytes:
+    """An attribute that is bytes and takes nothing else: a str would only be missed on writing."""
+
+    def __init__(self, doc: str) -> None:
+        self.__doc__ = doc
+        self.name = ""
+
+    def __set_name__(self, _: type, name: str) -> None:
+        self.name = f"_{name}"
+
+    def __get__(self, holder: object, _: type) -> bytes:
+        value: bytes = getattr(holder, self.name, b"")
+        return value
+
+    def __set__(self, holder: object, value: bytes) -> None:
+        given: object = value
+        if not isinstance(given, bytes | bytearray | memoryview):
+            raise UsageError(f"{self.name[1:]} takes bytes, not {value!r:.40}")
+        setattr(holder, self.name, bytes(given))
+
+
+def no_dialect(format: str, dialect: str, *there_are: str) -> UnshadeError:
+    """Why a format has no such text: nobody knows the name, or the format cannot do it yet."""
+    words = f"{format} has no dialect {dialect!r}; there is {', '.join(there_are) or 'none'}"
+    if dialect in DIALECTS:
+        return UnsupportedError(f"{words} as yet")
+    return UsageError(words)
+
+
 class Shader:
     """One opened shader. Subclasses are the formats; this is what they share.
 
@@ -103,7 +142,7 @@ class Shader:
 
     format: ClassVar[str]
     limits: Limits = DEFAULT
-    trailing: bytes = b""
+    trailing = RawBytes("the bytes behind the shader's own end")
 
     @classmethod
     def loads(cls, data: bytes, limits: Limits = DEFAULT) -> Self:
@@ -127,10 +166,17 @@ class Shader:
 
     def __getitem__(self, name: str) -> Any:
         """The typed record of the first part of that name; bytes where nothing describes it."""
+        given: object = name
+        if not isinstance(given, str):
+            raise UsageError(f"a part's name is needed, not {given!r:.40}: parts[0] is the first")
         return self.parts[name].value
 
-    def __contains__(self, name: str) -> bool:
-        return self.parts.get(name) is not None
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self.parts.get(name) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the parts in file order, each once: what `[]` takes, as of a dictionary."""
+        return iter(dict.fromkeys(part.name for part in self.parts))
 
     @property
     def digest_state(self) -> str | None:
@@ -170,6 +216,11 @@ class Shader:
     def verify(self) -> list[Diagnostic]:
         """Every finding: those of reading, and every rule of the format and its programs."""
         return self.diagnostics
+
+    @classmethod
+    def rules(cls) -> "Mapping[str, Rule]":
+        """Every rule that `verify` checks, by its code."""
+        return {}
 
     def sign(self) -> None:
         """Recompute the digest, in place."""

@@ -16,14 +16,14 @@ def bytes_of(offset: int, magic: bytes) -> bytes:
 def test_shaders_of_formats_to_come_are_unsupported(offset: int, magic: bytes, words: str) -> None:
     ended = unshade("info", "-", stdin=bytes_of(offset, magic))
     assert ended.code == 4
-    assert f"this seems to be {words}, not readable by unshade yet" in ended.err
+    assert f"this seems to be {words}, not supported yet" in ended.err
 
 
 @pytest.mark.parametrize(("offset", "magic", "words"), OTHERS)
 def test_other_files_are_no_shaders(offset: int, magic: bytes, words: str) -> None:
     ended = unshade("info", "-", stdin=bytes_of(offset, magic))
     assert ended.code == 3
-    assert f"not a shader: this seems to be {words}" in ended.err
+    assert f"not a compiled shader: this seems to be {words}" in ended.err
 
 
 def test_every_phrase_of_a_text_can_be_met() -> None:
@@ -39,6 +39,15 @@ def test_every_phrase_of_a_text_can_be_met() -> None:
         (b"\x00\x03\xff\xff\x1f\x00\x00\x02", "Direct3D 9 bytecode, pixel shader model 3.0"),
         (b"\x01\x01\xfe\xff\xff\xff\x00\x00", "Direct3D 9 bytecode, vertex shader model 1.1"),
         (b"plain words\n", "text"),
+        (b"@shader graphics;\nout(0) float4 c;\n", "VSL source"),
+        (b"half4 main(float2 p) { return half4(1); }\n", "SkSL source"),
+        (b"half4 tint;\n", "SkSL source"),
+        (b"float4 main() : COLOR\n", "HLSL source"),
+        (b"\x0b\0\x0b\0\x04main\x05half4\x2b", "a Skia shader (binary SkSL)"),
+        (b"\x0b\0\x04main\x05half4\x2b", "a Skia shader (binary SkSL)"),  # before versions
+        (b"\x0b\0\x0b\0\x04main\x06half4\x2b", "unknown binary data"),
+        (b"\x0b\0\x0b\0\x04main\x05half4", "unknown binary data"),  # no code
+        (b"\x0b\0\x0b\0\x04m\x01in\x05half4\x2b", "unknown binary data"),
         ("\ufeffcbuffer P".encode("utf-16-le"), "HLSL source"),
         (b"\xff\xfe\x00\xd8", "unknown binary data"),
         (b"\x01\x02\x03\xfd\xfe", "unknown binary data"),
@@ -60,9 +69,20 @@ def test_what_is_found_inside_is_told() -> None:
     assert ", and more" in ended.err
 
 
+def test_a_shader_without_a_magic_is_unsupported_too() -> None:
+    data = b"\x0b\0\x0b\0\x04main\x05half4\x2b"
+    assert unshade("info", "-", stdin=data).code == 4
+    ended = unshade("identify", "-", stdin=data)
+    assert ended.code == 4
+    assert ended.out == (
+        "standard input: not supported yet, seems to be a Skia shader (binary SkSL)\n"
+    )
+
+
 def test_identify_tells_both_kinds() -> None:
     ended = unshade("identify", PHONG, PHONG.with_suffix(".hlsl"))
     assert ended.code == 1
     assert ended.out == (
-        f"{PHONG}: dxcontainer\n{PHONG.with_suffix('.hlsl')}: no shader, seems to be HLSL source\n"
+        f"{PHONG}: dxcontainer\n"
+        f"{PHONG.with_suffix('.hlsl')}: no compiled shader, seems to be HLSL source\n"
     )

@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from unshade import limits
+from unshade.cli import inputs
 
 
 @pytest.fixture
@@ -27,7 +28,7 @@ def test_a_folder_in_natural_order_without_hidden_and_other_files(folder: Path) 
     ended = unshade("info", "--json", folder)
     names = [Path(each["file"]).relative_to(folder).as_posix() for each in json.loads(ended.out)]
     assert names == ["ps2.cso", "ps10.cso", "deep/vs1.cso"]
-    assert ended.err == "unshade: 3 files: 3 fine; skipped 1 that are no shaders\n"
+    assert ended.err == "unshade: 3 files: 3 fine; skipped 1 that is no shader\n"
     assert ended.code == 0
 
 
@@ -40,7 +41,7 @@ def test_a_bad_file_does_not_stop_the_rest(folder: Path) -> None:
     first, second, summary = ended.err.splitlines()
     assert first == (f"unshade: {bad}: at 0x58, parts[2].size: RDEF declares 612 bytes, 8 are left")
     assert second == f"unshade: {folder / 'nowhere'}: No such file or directory"
-    assert "3 fine, 1 not readable, 1 malformed" in summary
+    assert "3 fine, 1 not usable, 1 malformed" in summary
 
 
 def test_json_of_several_files_is_one_array_with_the_errors_in_it(folder: Path) -> None:
@@ -113,18 +114,39 @@ def test_two_inputs_never_share_an_output(folder: Path, tmp_path: Path) -> None:
     assert "is already made from" in ended.err
 
 
-def test_a_bar_only_on_a_terminal(folder: Path) -> None:
+def test_one_is_not_several(tmp_path: Path) -> None:
+    (tmp_path / "a.spv").write_bytes(b"\x03\x02\x23\x07")
+    assert unshade("info", tmp_path).err == (
+        f"unshade: no shaders in {tmp_path}; skipped 1 of a kind not supported yet\n"
+    )
+    shutil.copy(SAXPY, tmp_path)
+    (tmp_path / "a.txt").touch()
+    (tmp_path / "b.txt").touch()
+    assert unshade("info", tmp_path).err == (
+        "unshade: 1 file: 1 fine; skipped 2 that are no shaders and 1 of a kind not supported yet\n"
+    )
+    assert unshade("dis", tmp_path, "-o", tmp_path / "listings").code == 0
+    assert (tmp_path / "listings" / "saxpy.asm").is_file()
+
+
+def test_a_few_files_need_no_bar(folder: Path) -> None:
+    assert "\x1b" not in unshade("verify", folder, watched=True).err
+
+
+def test_a_bar_only_on_a_terminal(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inputs, "FEW", 1)
     assert "\x1b" not in unshade("verify", folder).err
     told = unshade("verify", folder, watched=True).err
     assert "4/4" in told
-    assert told.endswith("unshade: 3 files: 3 fine; skipped 1 that are no shaders\n")
+    assert told.endswith("unshade: 3 files: 3 fine; skipped 1 that is no shader\n")
     one = unshade("verify", SAXPY, watched=True)
     assert "\x1b" not in one.err
     shown = unshade("info", folder, watched=True, terminal=True)  # the output is the progress
     assert "\x1b" not in shown.err
 
 
-def test_results_are_not_lost_under_a_bar(folder: Path) -> None:
+def test_results_are_not_lost_under_a_bar(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inputs, "FEW", 1)
     bad = folder / "ps5.cso"
     bad.write_bytes(SAXPY.read_bytes()[:100])
     plain = unshade("verify", folder)

@@ -5,24 +5,29 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import unshade as library
 from tests.cli.terminal import EXAMPLES, PHONG, SAXPY, unshade
 from tests.model.schema_check import violations
-from unshade.cli.blocks import bar, columns_of, render_plain
-from unshade.cli.output import visible
-from unshade.cli.render_reflection import body, headline
+from unshade.cli.blocks import Facts, Table, bar, columns_of, render_plain
+from unshade.cli.blocks import columns as display_width
+from unshade.cli.output import many, visible
+from unshade.cli.render_hexdump import lines
+from unshade.cli.render_reflection import COUNTS, body, headline
 from unshade.model import (
     InterfaceClass,
     InterfaceInstance,
     Interfaces,
     InterfaceSlot,
     Reflection,
+    Statistics,
 )
 from unshade.model.rootsignature import RootParameter, RootRange, RootSignature, StaticSampler
 from unshade.overview import schema
+from unshade.wire.spans import Span
 
 ALL = sorted(EXAMPLES.glob("*.dxbc"))
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
@@ -181,18 +186,81 @@ Instances
 
 
 def test_hexdump_of_a_part_and_of_a_path() -> None:
-    out = unshade("hexdump", PHONG, "RDEF", "--only", "RDEF.bindings[0]", "--docs").out
+    out = unshade("hexdump", PHONG, "--only", "RDEF.bindings[0]", "--docs").out
     assert "0x0150  03 00 00 00              RDEF.bindings[0].kind" in out
     assert "3 SAMPLER  ; what is bound" in out
     assert "bindings[1]" not in out
-    found = json.loads(unshade("hexdump", "--json", PHONG, "ISGN").out)["fields"]
+    found = json.loads(unshade("hexdump", "--json", PHONG, "--part", "ISGN").out)["fields"]
     assert found[0] | {"doc": ""} == {
         "offset": 52, "length": 4, "path": "ISGN.name", "value": "ISGN", "doc": "",
         "bits": None, "kind": "field", "bytes": "4953474e",
     }  # fmt: skip
-    ended = unshade("hexdump", PHONG, "DXIL")
+    ended = unshade("hexdump", PHONG, "--only", "ISGN", "--only", "DXIL")
     assert ended.code == 2
     assert "the fields begin with magic, digest" in ended.err
+
+
+def test_hexdump_of_several_files() -> None:
+    one, two = (unshade("hexdump", path, "--only", "STAT").out for path in (PHONG, SAXPY))
+    ended = unshade("hexdump", PHONG, SAXPY, "--only", "STAT")
+    assert ended.out == (
+        f"{PHONG}: dxcontainer, 2,780 bytes\n{one}\n{SAXPY}: dxcontainer, 1,236 bytes\n{two}"
+    )
+    found = json.loads(unshade("hexdump", "--json", PHONG, SAXPY, "--part", "STAT").out)
+    assert [each["file"] for each in found] == [str(PHONG), str(SAXPY)]
+    both = unshade("hexdump", PHONG, "--only", "RDEF.bindings[0]", "--part", "STAT").out
+    assert both.endswith("\n\n" + one)
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
+@pytest.mark.parametrize("columns", [80, 120])
+def test_hexdump_fits_the_terminal_and_loses_nothing(path: Path, columns: int) -> None:
+    long = path.read_bytes().replace(b"vkd3d-shader 2.1 (Debian", b"\xe6\x97\xa5" * 8)
+    for docs in ([], ["--docs"]):
+        out = unshade("hexdump", "-", *docs, stdin=long, terminal=True, COLUMNS=str(columns)).out
+        shown = STYLES.sub("", out).splitlines()
+        assert max(map(display_width, shown)) <= columns
+        assert "RDEF" in shown
+        assert any(line.startswith("0x0054  ") for line in shown)
+        dumped = "".join(
+            row[1] for line in shown if (row := re.match(r"0x\w+  ((?:[0-9a-f]{2} )+)", line + " "))
+        )
+        assert bytes.fromhex(dumped) == long
+
+
+def test_hexdump_offsets_of_a_large_file_stay_in_their_column() -> None:
+    data = bytes(0x1_0004)
+    spans = [Span(0, 4, "A.a", 1, ""), Span(0x1_0000, 4, "A.b", 1, "", (0, 32))]
+    first, word, bits = ("".join(text for text, _ in line) for line in lines(spans, data))
+    assert first.startswith("0x00000  00 00 00 00")
+    assert word.startswith("0x10000  00 00 00 00")
+    assert first.rindex("1") == bits.rindex("1")
+
+
+def test_a_table_aligns_by_what_is_seen() -> None:
+    table = Table("", ("name", ">n"), [["日本", "1"], ["e\u0301te", "22"], ["█▎", "3"]])
+    assert render_plain([table]) == "name   n\n日本   1\ne\u0301te   22\n█▎     3\n"
+    facts = Facts([("日本", "x"), ("abc", "y")])
+    assert render_plain([facts]) == "  日本  x\n  abc   y\n"
+    assert display_width("") == 0
+
+
+def counted(each: int) -> Statistics:
+    counts: dict[str, Any] = dict.fromkeys((name for name, _ in COUNTS), each)
+    return Statistics(computed=False, **counts)
+
+
+def test_one_of_a_kind_is_not_many() -> None:
+    assert (many(1, "part"), many(2, "part"), many(0, "part")) == ("1 part", "2 parts", "0 parts")
+    assert many(1000, "vertex", "vertices") == "1,000 vertices"
+    ones = counted(1)
+    found = Reflection(format="x", statistics=ones, thread_group=[1, 1, 1])
+    told = render_plain(body(found))
+    assert "1 x 1 x 1 = 1 thread\n" in told
+    assert "1 instruction, 1 float" in told
+    assert "1 static branch, 1 dynamic branch, 1 indexed" in told
+    twos = counted(2)
+    assert "2 static branches" in render_plain(body(Reflection(format="x", statistics=twos)))
 
 
 def test_no_text_of_a_file_reaches_the_terminal_as_it_is() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -11,12 +12,42 @@ import pytest
 
 import unshade as library
 from tests.cli.terminal import EXAMPLES, PHONG, SAXPY, unshade
+from unshade.cli.commands import GENERATIONS, LIBRARIES
 from unshade.errors import Diagnostic, Severity
+from unshade.formats.dxcontainer import DxContainer
+from unshade.formats.dxcontainer.listing.generation import GENERATIONS as LISTINGS
+from unshade.programs.tpf.literals import Library
 
 
 def test_dis_prints_what_disassemble_gives() -> None:
     assert unshade("dis", PHONG).out == library.open(PHONG).disassemble()
-    assert unshade("dis", PHONG, "--dialect", "nonsense").code == 4
+
+
+def test_dis_knows_a_dialect_to_come_from_nonsense() -> None:
+    ended = unshade("dis", PHONG, "--dialect", "nonsense")
+    assert (ended.code, ended.out) == (2, "")
+    assert "no dialect 'nonsense'; there is native" in ended.err
+    for name in ("exact", "upstream"):
+        assert unshade("dis", PHONG, "--dialect", name).code == 4
+    assert unshade("dis", PHONG, "--dialect", "native").code == 0
+
+
+def test_dis_takes_what_the_listing_takes() -> None:
+    assert tuple(LISTINGS) == GENERATIONS
+    assert tuple(each.name.lower() for each in Library) == LIBRARIES
+    shader = library.open(PHONG)
+    for name in GENERATIONS:
+        assert unshade("dis", PHONG, "--generation", name).out == shader.disassemble(
+            generation=name
+        )
+    old, new = (unshade("dis", PHONG, "--generation", each).out for each in ("9.29", "10.1"))
+    assert old != new
+    for name in LIBRARIES:
+        assert unshade("dis", PHONG, "--library", name).out == shader.disassemble(library=name)
+    for option in ("--generation", "--library"):
+        ended = unshade("dis", PHONG, option, "nonsense")
+        assert (ended.code, ended.out) == (2, "")
+        assert "is not one of" in ended.err
 
 
 def test_dis_of_several_says_which_is_which() -> None:
@@ -26,13 +57,13 @@ def test_dis_of_several_says_which_is_which() -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="such names are not allowed")
-@pytest.mark.parametrize("verb", ["dis", "to-yaml"])
-def test_a_name_cannot_end_the_comment_that_holds_it(verb: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("verb", ["dis", "hexdump"])
+def test_a_name_cannot_end_the_line_that_holds_it(verb: str, tmp_path: Path) -> None:
     odd = tmp_path / "a\nret\x1b[2J.dxbc"
     odd.write_bytes(PHONG.read_bytes())
     out = unshade(verb, odd, SAXPY).out
     assert "\x1b" not in out
-    assert "a\\x0aret\\x1b[2J.dxbc\n" in out
+    assert re.search(r"a\\x0aret\\x1b\[2J\.dxbc(\n|: dx)", out)
 
 
 def test_parts() -> None:
@@ -61,6 +92,37 @@ def test_verify_tells_by_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
     assert unshade("verify", PHONG).code == 1
     told = json.loads(unshade("verify", "--json", PHONG).out)
     assert [each["code"] for each in told["findings"]] == ["a.note", "a.warning"]
+
+
+def test_verify_explains_its_rules() -> None:
+    ended = unshade("verify", "--explain", "container.digest")
+    assert ended.code == 0
+    assert ended.out.startswith(
+        "container.digest: the digest does not fit the bytes\n  severity  error\n  The file was"
+    )
+    rule = json.loads(unshade("verify", "--explain", "tpf.mask", "--json").out)
+    assert rule["code"] == "tpf.mask"
+    assert [*rule] == ["code", "severity", "summary", "explanation"]
+    listed = json.loads(unshade("verify", "--rules", "--json").out)
+    assert rule in listed
+    assert {each["code"] for each in listed} == set(DxContainer.rules())
+    out = unshade("verify", "--rules").out
+    assert out.count("\n") == len(listed) + 1
+    assert "container.unsigned          note      the container is not signed\n" in out
+
+
+def test_verify_knows_no_such_rule() -> None:
+    ended = unshade("verify", "--explain", "tpf.maks")
+    assert (ended.code, ended.out) == (2, "")
+    assert "no rule 'tpf.maks'; the nearest are tpf.mask" in ended.err
+    assert "--rules lists them" in unshade("verify", "--explain", "??").err
+
+
+@pytest.mark.parametrize("line", [[], ["--rules", "--explain", "x"], ["--rules", PHONG]])
+def test_verify_does_one_thing(line: list[str | Path]) -> None:
+    ended = unshade("verify", *line)
+    assert (ended.code, ended.out) == (2, "")
+    assert "either FILE" in ended.err
 
 
 def test_sign_restores_the_digest(tmp_path: Path) -> None:
@@ -103,6 +165,15 @@ def test_yaml_of_folders(tmp_path: Path) -> None:
         assert (tmp_path / "back" / path.name).read_bytes() == path.read_bytes()
 
 
+@pytest.mark.parametrize("line", [["to-yaml"], ["from-yaml"], ["sign"], ["sign", "-o", "-"]])
+def test_files_of_their_own_never_run_into_one(line: list[str], tmp_path: Path) -> None:
+    shutil.copy(PHONG, tmp_path)
+    for files in ([PHONG, SAXPY], [tmp_path]):  # a folder of one file may hold two tomorrow
+        ended = unshade(*line, *files)
+        assert (ended.code, ended.out) == (2, "")
+        assert "give " in ended.err
+
+
 @pytest.mark.parametrize("text", [b"\xff", b"[", b"a: 1", b"format: nonsense", b"- 1"])
 def test_what_is_no_yaml_of_a_shader(text: bytes) -> None:
     ended = unshade("from-yaml", "-", stdin=text)
@@ -130,6 +201,14 @@ def test_extract_one_part_of_several_files(tmp_path: Path) -> None:
     found = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.bin"))
     assert found[0] == "mandel/03-SHDR.bin"
     assert len(found) == 5
+
+
+def test_extract_of_a_part_that_is_not_there(tmp_path: Path) -> None:
+    for wanted in (["--only", "NOPE"], ["--only", "SHDR", "--only", "NOPE"]):
+        ended = unshade("extract", PHONG, "-o", tmp_path / "out", *wanted)
+        assert (ended.code, ended.out) == (2, "")
+        assert "no part 'NOPE'; there are ISGN, OSGN, RDEF, SHDR, STAT" in ended.err
+        assert not (tmp_path / "out").exists()
 
 
 def test_extract_stays_in_its_folder(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from tests.model.schema_check import violations
 from tests.ratchet import Ratchet
 from unshade import model
 from unshade.formats.dxcontainer import DxContainer
-from unshade.formats.dxcontainer.reflect.declarations import declarations
+from unshade.formats.dxcontainer.reflect.program import facts_of
 from unshade.formats.dxcontainer.reflect.statistics import count
 from unshade.model import (
     BufferKind,
@@ -408,7 +408,7 @@ def test_statistics(
         if stated is None or stated.computed or not stated.instructions:
             continue
         program = shader.programs[0]
-        counted = count(program, declarations(program), found.stage)
+        counted = count(program, facts_of(program), found.stage)
         for name in counted.FIELDS:
             ours, theirs = getattr(counted, name), getattr(stated, name)
             if name != "computed" and ours is not None and theirs is not None:

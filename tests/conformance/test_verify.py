@@ -15,7 +15,7 @@ from tests.corpus import containers
 from tests.ratchet import Ratchet
 from unshade.errors import FormatError
 from unshade.formats.dxcontainer import DxContainer
-from unshade.rules import is_finding
+from unshade.rule import is_finding
 
 # yaml2obj fills parts as its input says: one is too short for what it is.
 YAML = {"part.malformed"}

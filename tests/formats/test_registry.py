@@ -8,7 +8,7 @@ import pytest
 
 from tests.fixtures import blog_vs_4_0 as blog
 from unshade import formats
-from unshade.errors import FormatError, UsageError
+from unshade.errors import FormatError, UnsupportedError, UsageError
 from unshade.formats import FORMATS, Format, Shader
 
 
@@ -38,11 +38,15 @@ SHADER = Toy
 class Entry:
     """What the metadata of an installed package says."""
 
-    def __init__(self, value: Format) -> None:
-        self.value = value
+    def __init__(self, name: str, found: object) -> None:
+        self.name = name
+        self.value = f"package:{name}"
+        self.found = found
 
-    def load(self) -> Format:
-        return self.value
+    def load(self) -> object:
+        if isinstance(self.found, Exception):
+            raise self.found
+        return self.found
 
 
 @pytest.fixture
@@ -52,7 +56,12 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
     def entry_points(*, group: str) -> list[Entry]:
         groups.append(group)
-        return [Entry(Format("toy", b"TOY!", __name__))]
+        return [
+            Entry("old", ImportError("No module named 'gone'")),
+            Entry("toy", Format("toy", b"TOY!", __name__)),
+            Entry("odd", "not a format"),
+            Entry("hollow", Format("hollow", b"HOLLOW", "no.such.module")),
+        ]
 
     monkeypatch.setattr(metadata, "entry_points", entry_points)
     formats._plugins.cache_clear()
@@ -84,6 +93,31 @@ def test_a_format_of_another_package(asked: list[str]) -> None:
     assert formats.format_named("toy").name == "toy"
     assert set(asked) == {"unshade.formats"}
     assert len(asked) == 1, "asked once"
+
+
+def test_a_format_of_another_package_inside_larger_data(asked: list[str]) -> None:
+    blog_file = blog.build()
+    data = b"x" + b"TOY!1" + blog_file + b"HOLLOW" + b"TOY!2"
+    assert [tuple(found) for found in formats.find(data)] == [
+        (1, 5, "toy"),
+        (6, len(blog_file), "dxcontainer"),
+        (12 + len(blog_file), 5, "toy"),
+    ]
+    assert len(list(formats.find(bytearray(data)))) == 3
+    assert len(list(formats.find(memoryview(data)))) == 3
+
+
+def test_formats_that_do_not_load_take_nothing_from_the_others(asked: list[str]) -> None:
+    wanted = (
+        r"there are dxcontainer, toy, hollow; old \(package:old\) does not load: "
+        r"ImportError\(.No module named 'gone'.\); odd \(package:odd\) is no Format"
+    )
+    with pytest.raises(UsageError, match=wanted):
+        formats.format_named("x")
+    with pytest.raises(FormatError, match=r"toy \(b'TOY!'\).*; old \(package:old\) does not"):
+        formats.loads(b"nothing")
+    with pytest.raises(UnsupportedError, match="the format hollow does not load: No module named"):
+        formats.loads(b"HOLLOW")
 
 
 def test_what_no_format_knows() -> None:

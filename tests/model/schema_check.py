@@ -1,4 +1,4 @@
-"""The part of JSON Schema that the reflection's schema uses, checked without a library."""
+"""The part of JSON Schema that our schemas use, checked without a library."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TYPES: dict[str, type | tuple[type, ...]] = {
 }
 KNOWN = {
     *("$schema", "$id", "$defs", "$ref", "description", "type", "properties", "required"),
-    *("additionalProperties", "items", "anyOf", "enum", "pattern"),
+    *("additionalProperties", "items", "anyOf", "enum", "pattern", "minimum", "maximum"),
 }
 
 
@@ -40,16 +40,19 @@ def _check(value: Any, rule: dict[str, Any], definitions: dict[str, Any], path: 
         right = isinstance(value, TYPES[rule["type"]])
         if not right or (isinstance(value, bool) and rule["type"] != "boolean"):
             return [*found, f"{path}: {value!r} is no {rule['type']}"]
+    if "minimum" in rule and not rule["minimum"] <= value <= rule["maximum"]:
+        found.append(f"{path}: {value} is not from {rule['minimum']} to {rule['maximum']}")
     if "pattern" in rule and not re.search(rule["pattern"], value):
         found.append(f"{path}: {value!r} does not match {rule['pattern']}")
     if "items" in rule:
         for index, item in enumerate(value):
             found += _check(item, rule["items"], definitions, f"{path}[{index}]")
-    if "properties" in rule:
-        found += [f"{path}: no {name}" for name in rule["required"] if name not in value]
+    if rule.get("type") == "object":
+        found += [f"{path}: no {name}" for name in rule.get("required", ()) if name not in value]
         for name, item in value.items():
-            if name not in rule["properties"]:
+            inner = rule.get("properties", {}).get(name, rule["additionalProperties"])
+            if inner is False:
                 found.append(f"{path}: {name} is not allowed")
             else:
-                found += _check(item, rule["properties"][name], definitions, f"{path}.{name}")
+                found += _check(item, inner, definitions, f"{path}.{name}")
     return found

@@ -120,3 +120,34 @@ def test_plain_data_that_is_no_placement(data: object) -> None:
     with pytest.raises(FormatError) as caught:
         placement_from_data(data, "parts[0].layout")
     assert caught.value.path == "parts[0].layout"
+
+
+# -- bytes that belong to no field ---------------------------------------------------------------
+
+# fmt: off
+UNREAD = [
+    # what stands in no field        bytes                                             what is kept
+    ("between two targets",          "0e000000 14000000 00000000 beef 6100 deadbeef 6200", "beef dead beef"),
+    ("behind everything",            "0c000000 0c000000 00000000 6100 beef",               ""),
+    ("more behind everything",       "0c000000 0c000000 00000000 6100 beef 01020304",      "beef 01 02 03 04"),
+    ("zeros between other bytes",    "10000000 10000000 00000000 00ab0001 6100",           "00 ab 00 01"),
+    ("zeros alone, as padding",      "14000000 10000000 00000000 00000000 6100 0000 6200", ""),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(
+    ("data", "kept"), [case[1:] for case in UNREAD], ids=[c[0] for c in UNREAD]
+)
+def test_an_edit_that_does_not_fit_keeps_what_is_in_no_field(data: str, kept: str) -> None:
+    raw = bytes.fromhex(data)
+    record = read(r.Words, raw)
+    record.first = "longer than it was before"
+    placement = placement_of(r.Words, raw)
+    assert placement is not None
+    made = write(record, placement=placement, end=4)
+    assert made == write(record, end=4) + bytes.fromhex(kept) + bytes(-len(bytes.fromhex(kept)) % 4)
+    assert read(r.Words, made) == record
+    again = placement_of(r.Words, made, end=4)
+    record.second = "longer than it was before, too"
+    assert again is None or bytes.fromhex(kept) in write(record, placement=again, end=4)

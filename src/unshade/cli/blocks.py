@@ -47,6 +47,21 @@ def text_of(cell: Cell) -> str:
     return cell if isinstance(cell, str) else cell[0]
 
 
+def columns(text: str) -> int:
+    """How many columns of a terminal the text takes: East Asian letters two, accents none."""
+    if text.isascii() or not text.strip(EIGHTHS):
+        return len(text)
+    from unicodedata import combining, east_asian_width
+
+    return sum(0 if combining(c) else 1 + (east_asian_width(c) in "WF") for c in text)
+
+
+def padded(text: str, width: int, right: bool = False) -> str:
+    """The text with spaces behind it, or before it, so that it takes `width` columns."""
+    space = " " * (width - columns(text))
+    return space + text if right else text + space
+
+
 def bar(share: float, width: int) -> str:
     """A bar of `width` columns, to the eighth of one; what is there at all shows."""
     eighths = max(round(share * width * 8), 1 if share > 0 else 0)
@@ -60,7 +75,7 @@ def columns_of(regions: Sequence[tuple[str, int]], width: int) -> list[int]:
         return [0 for _ in regions]
     floor = [max(1, size * width // total) if size else 0 for _, size in regions]
     order = sorted(range(len(regions)), key=lambda i: -regions[i][1])
-    while sum(floor) > width and any(columns > 1 for columns in floor):
+    while sum(floor) > width and any(each > 1 for each in floor):
         floor[max(range(len(floor)), key=floor.__getitem__)] -= 1
     for i in order * (width // len(order) + 1):
         if sum(floor) >= width:
@@ -77,8 +92,9 @@ def render_plain(blocks: Iterable[Block]) -> str:
             case Title(name, phrase):
                 lines.append(f"{name}: {phrase}")
             case Facts(rows):
-                wide = max((len(label) for label, _ in rows), default=0)
-                lines += [f"  {label:<{wide}}  {text_of(value)}" for label, value in rows]
+                wide = max((columns(label) for label, _ in rows), default=0)
+                gap = "  " if wide else ""
+                lines += [f"  {padded(label, wide)}{gap}{text_of(value)}" for label, value in rows]
             case Table():
                 lines += _table(block)
             case ByteMap(regions):
@@ -91,15 +107,12 @@ def _table(table: Table) -> list[str]:
     right = [heading.startswith(">") for heading in table.headings]
     names = [heading.lstrip(">") for heading in table.headings]
     widths = [
-        max([len(name), *(len(row[i]) for row in rows if i < len(row))])
+        max([columns(name), *(columns(row[i]) for row in rows if i < len(row))])
         for i, name in enumerate(names)
     ]
     lines = ["", table.title] if table.title else []
     for row in [names, *rows] if any(names) else rows:
-        cells = [
-            f"{cell:>{widths[i]}}" if right[i] else f"{cell:<{widths[i]}}"
-            for i, cell in enumerate(row)
-        ]
+        cells = [padded(cell, widths[i], right[i]) for i, cell in enumerate(row)]
         lines.append(("  " if table.title else "") + "  ".join(cells))
     return lines
 
@@ -107,8 +120,8 @@ def _table(table: Table) -> list[str]:
 def _strip(regions: Sequence[tuple[str, int]]) -> list[str]:
     """`|RDEF----|ISGN|SHEX-----|`: a name where it fits."""
     cells = []
-    for (name, _), columns in zip(regions, columns_of(regions, STRIP), strict=True):
-        if columns:
-            words = name if len(name) < columns else ""
-            cells.append("|" + words.ljust(columns - 1, "-"))
+    for (name, _), room in zip(regions, columns_of(regions, STRIP), strict=True):
+        if room:
+            words = name if columns(name) < room else ""
+            cells.append("|" + words + "-" * (room - 1 - columns(words)))
     return ["", "  " + "".join(cells) + "|"]

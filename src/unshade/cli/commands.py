@@ -50,6 +50,9 @@ def show_schema(ctx: click.Context, option: click.Parameter, asked: bool) -> Non
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 FILES = click.argument("files", metavar="FILE...", nargs=-1, required=True)
+# Names that the listing of DXBC knows; here, too, so that help and completion need no format.
+GENERATIONS = ("9.29", "9.30", "6.3", "10.1")
+LIBRARIES = ("compiler_46", "msvcrt", "ucrt", "ucrt_19041")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 SCHEMA = click.option(
     "--schema", is_flag=True, is_eager=True, expose_value=False, callback=show_schema,
@@ -84,20 +87,39 @@ verb(
     "The listing, as the format's own tool (fxc) prints it.",
     FILES,
     click.option("--dialect", metavar="NAME", help="Another form of the text; default native."),
+    click.option(
+        "--generation",
+        type=click.Choice(GENERATIONS),
+        help="The fxc whose listing is wanted; default that of the file's compiler.",
+    ),
+    click.option(
+        "--library",
+        type=click.Choice(LIBRARIES),
+        help="The run-time library that prints the floats; default that of the generation.",
+    ),
     OUTPUTS,
 )
 verb("reflect", "Inputs, outputs, resources and constants.", FILES, JSON, SCHEMA, OUTPUT)
 verb(
     "verify",
     "Check every rule; exit code 1 for findings.",
-    FILES, JSON, OUTPUT,
-)  # fmt: skip
+    click.argument("files", metavar="FILE...", nargs=-1),
+    JSON,
+    click.option("--explain", metavar="CODE", help="Say what this rule is about, and end."),
+    click.option("--rules", is_flag=True, help="List all rules, and end."),
+    OUTPUT,
+)
 verb(
     "hexdump",
-    "Bytes with every field named, of FILE or one PART of it.",
-    click.argument("file", metavar="FILE"),
-    click.argument("part", metavar="[PART]", required=False),
-    click.option("--only", metavar="PATH", help="Fields below this path, as RDEF.buffers[0]."),
+    "Bytes with every field named.",
+    FILES,
+    click.option(
+        "--only",
+        "--part",
+        metavar="PATH",
+        multiple=True,
+        help="A part, or the fields below a path, as RDEF.buffers[0]; may be repeated.",
+    ),
     click.option("--docs", is_flag=True, help="Say what each field means."),
     JSON,
     OUTPUT,

@@ -3,18 +3,26 @@
 from collections.abc import Sequence
 
 from . import exits
-from .inputs import Input, expand
+from .inputs import Input, several
 from .inputs import run as run_on
 from .output import Output, Targets, styled, visible
 
 
-def run(files: Sequence[str], dialect: str | None = None, output: str | None = None) -> int:
-    """Disassemble each file."""
-    targets = Targets(output, ".asm", len(expand(files)) if output else 0)
+def run(
+    files: Sequence[str],
+    dialect: str | None = None,
+    generation: str | None = None,
+    library: str | None = None,
+    output: str | None = None,
+) -> int:
+    """Disassemble each file; an option that is not given is left to the format."""
+    targets = Targets(output, ".asm", several(files))
+    given = {"generation": generation, "library": library}
+    options = {name: value for name, value in given.items() if value is not None}
     out = Output()
 
     def dis(item: Input) -> int:
-        text = item.open().disassemble(dialect)
+        text = item.open().disassemble(dialect, **options)
         place = targets.place(item)
         if place is not None:
             with Output(place) as one:

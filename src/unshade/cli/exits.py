@@ -23,7 +23,7 @@ CLOSED_PIPE = 141  # what a shell shows for a program that SIGPIPE ended
 WORDS = {
     FINE: "fine",
     FINDING: "with findings",
-    USAGE: "not readable",
+    USAGE: "not usable",
     MALFORMED: "malformed",
     UNSUPPORTED: "not supported",
     LIMIT: "over a limit",

@@ -3,9 +3,10 @@
 import os
 from collections.abc import Sequence
 
+from ..errors import UsageError
 from ..files import write_atomically
 from . import exits
-from .inputs import Input, expand
+from .inputs import Input, several
 from .inputs import run as run_on
 from .output import Output, make_folder, visible
 
@@ -15,11 +16,15 @@ SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 def run(files: Sequence[str], output: str, only: Sequence[str] = ()) -> int:
     """Write the parts of each file below the folder `output`."""
     out = Output()
-    one = len(expand(files)) == 1
+    many = several(files)
 
     def extract(item: Input) -> int:
-        folder = output if one else os.path.join(output, item.stem)
+        folder = os.path.join(output, item.stem) if many else output
         pieces = item.open().extract()
+        names = list(dict.fromkeys(name.partition(".")[0] for name in pieces))
+        for wanted in only:
+            if wanted not in names:
+                raise UsageError(f"no part {wanted!r}; there are {', '.join(names) or 'none'}")
         make_folder(folder)
         for number, (name, data) in enumerate(pieces.items()):
             if only and name.partition(".")[0] not in only:

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from ..errors import FormatError
 from . import exits
-from .inputs import Input, expand
+from .inputs import Input, several
 from .inputs import run as run_on
 from .output import Output, Targets
 
 
 def run(files: Sequence[str], output: str | None = None) -> int:
     """Write each YAML text as the shader it describes."""
-    targets = Targets(output, ".dxbc", len(expand(files)) if output else 0)
+    targets = Targets(output, ".dxbc", several(files), one_each=True)
 
     def convert(item: Input) -> int:
         from ..yaml import from_yaml

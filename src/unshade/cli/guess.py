@@ -13,6 +13,7 @@ from ..errors import FormatError, UnshadeError, UnsupportedError
 SHADERS: tuple[tuple[int, bytes, str], ...] = (
     (0, b"\x03\x02\x23\x07",                 "SPIR-V"),
     (0, b"\x07\x23\x02\x03",                 "SPIR-V, big-endian"),
+    (0, b"VBC",                              "a Vega shader (VBC)"),
     (0, b"DVLB",                             "a Nintendo 3DS shader (SHBIN, DVLB)"),
     (0, b"DVLP",                             "a Nintendo 3DS shader program (DVLP)"),
     (0, b"BC\xc0\xde",                       "LLVM bitcode, which may be bare DXIL"),
@@ -55,6 +56,10 @@ PHRASES: tuple[tuple[str, str], ...] = (
     ("target triple = \"dxil-ms-dx\"",       "a listing printed by dxc (LLVM assembly of DXIL)"),
     ("; SPIR-V",                             "SPIR-V assembly"),
     ("format: dxcontainer",                  "YAML of a shader, for `unshade from-yaml`"),
+    ("@shader ",                             "VSL source"),
+    ("half4 main(",                          "SkSL source"),
+    ("uniform shader ",                      "SkSL source"),
+    ("sk_FragC",                             "SkSL source"),
     ("#version ",                            "GLSL source"),
     ("gl_Position",                          "GLSL source"),
     ("gl_FragCo",                            "GLSL source"),
@@ -62,6 +67,7 @@ PHRASES: tuple[tuple[str, str], ...] = (
     ("cbuffer ",                             "HLSL source"),
     ("StructuredBuffer<",                    "HLSL source"),
     ("Texture2D",                            "HLSL source"),
+    ("half4 ",                               "SkSL source"),
     ("float4 ",                              "HLSL source"),
     ("@vertex",                              "WGSL source"),
     ("@fragment",                            "WGSL source"),
@@ -80,9 +86,11 @@ def guess(data: bytes) -> tuple[str, bool]:
     """What the bytes seem to be, and whether that is a shader or holds one."""
     if not data:
         return "an empty file", False
-    for offset, magic, words in SHADERS:
-        if data.startswith(magic, offset):
-            return words, True
+    near = to_come(data)
+    if near:
+        return near, True
+    if _is_sksl(data):
+        return "a Skia shader (binary SkSL)", True
     kind = int.from_bytes(data[2:4], "little")
     if len(data) >= 8 and kind in STAGES_3 and data[1] in (1, 2, 3) and len(data) % 4 == 0:
         model = f"{data[1]}.{data[0]}"
@@ -91,6 +99,38 @@ def guess(data: bytes) -> tuple[str, bool]:
         if data.startswith(magic, offset):
             return words, False
     return _text(data[:65536]), False
+
+
+def to_come(head: bytes) -> str | None:
+    """The format of a shader that unshade does not read yet, where its first bytes tell."""
+    return next((words for at, magic, words in SHADERS if head.startswith(magic, at)), None)
+
+
+def _is_sksl(data: bytes) -> bool:
+    """Whether this is a binary SkSL file, which has no magic.
+
+        0  u16 version (4 to 14; files before 2022 lack it)
+           u16 bytes of the pool, then the pool: u8 n, n bytes of a name, again and again
+           the commands
+
+    Only a file whose pool is names to its very end, with code behind it, is taken for one.
+    """
+    starts = (2, 0) if 4 <= int.from_bytes(data[:2], "little") <= 14 else (0,)
+    return any(_names_end(data, start) for start in starts)
+
+
+def _names_end(data: bytes, start: int) -> bool:
+    at = start + 2
+    end = at + int.from_bytes(data[start:at], "little")
+    if not at + 8 <= end < len(data):
+        return False
+    while at < end:
+        stop = at + 1 + data[at]
+        name = data[at + 1 : stop]
+        if stop > end or not (name.isascii() and name.decode("ascii").isprintable()):
+            return False
+        at = stop
+    return True
 
 
 def _text(data: bytes) -> str:
@@ -121,6 +161,8 @@ def no_shader(data: bytes) -> UnshadeError:
     start = data[:8].hex(" ")
     if near:
         return UnsupportedError(
-            f"this seems to be {words}, not readable by unshade yet (starts with {start}){found}"
+            f"this seems to be {words}, not supported yet (starts with {start}){found}"
         )
-    return FormatError(f"not a shader: this seems to be {words} (starts with {start}){found}")
+    return FormatError(
+        f"not a compiled shader: this seems to be {words} (starts with {start}){found}"
+    )

@@ -1,37 +1,46 @@
 """`unshade hexdump`: the bytes of a file with every field named."""
 
+from collections.abc import Sequence
+
 from ..errors import UsageError
 from . import exits
 from .inputs import Input
 from .inputs import run as run_on
-from .output import Output
+from .output import Output, many, visible
 
 
 def run(
-    file: str,
-    part: str | None = None,
-    only: str | None = None,
+    files: Sequence[str],
+    only: Sequence[str] = (),
     docs: bool = False,
     as_json: bool = False,
     output: str | None = None,
 ) -> int:
-    """Show every field: offset, bytes, path, value. `only` takes the paths below it."""
+    """Show every field: offset, bytes, path, value. `only` takes the fields below these paths."""
     out = Output(output, as_json=as_json)
+    shown = 0
 
     def show(item: Input) -> int:
         from .render_hexdump import below, field, lines
 
+        nonlocal shown
         shader = item.open()
         spans = shader.spans()
-        chosen = [s for s in spans if below(s.path, part) and below(s.path, only)]
-        if not chosen:
-            names = ", ".join(dict.fromkeys(s.path.split(".")[0].split("[")[0] for s in spans))
-            raise UsageError(f"no field {only or part!r}; the fields begin with {names}")
+        for path in only:
+            if not any(below(span.path, path) for span in spans):
+                names = ", ".join(dict.fromkeys(s.path.split(".")[0].split("[")[0] for s in spans))
+                raise UsageError(f"no field {path!r}; the fields begin with {names}")
+        if only:
+            spans = [span for span in spans if any(below(span.path, path) for path in only)]
         data = shader.to_bytes()
         if as_json:
-            out.document(item, {"fields": [field(span, data) for span in chosen]})
-        else:
-            out.segments(lines(chosen, data, docs))
+            out.document(item, {"fields": [field(span, data) for span in spans]})
+            return exits.FINE
+        if out.several:
+            lead = "\n" if shown else ""
+            out.text(f"{lead}{visible(item.name)}: {shader.format}, {many(len(data), 'byte')}\n")
+        shown += 1
+        out.segments(lines(spans, data, docs, out.columns))
         return exits.FINE
 
-    return run_on([file], show, out)
+    return run_on(files, show, out)

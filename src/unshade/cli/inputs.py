@@ -13,7 +13,7 @@ from .. import api, formats
 from ..errors import FormatError, LimitError, UnshadeError, UsageError
 from ..limits import DEFAULT
 from . import exits
-from .output import Output, note, visible
+from .output import Output, many, note, visible
 
 if TYPE_CHECKING:
     from mmap import mmap
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..shader import Shader
 
 HEAD = 64  # bytes that tell whether a file in a folder is a shader
+FEW = 20  # files that are done before a progress bar would be drawn
 
 
 class Input:
@@ -123,6 +124,11 @@ def expand(files: Sequence[str]) -> list[Input]:
     return inputs
 
 
+def several(files: Sequence[str]) -> bool:
+    """Whether the arguments can name more than one file: a folder does even if it holds one."""
+    return len(files) != 1 or (files[0] != "-" and os.path.isdir(files[0]))
+
+
 def is_shader(item: Input) -> bool:
     """Whether the file starts like a shader."""
     return formats.identify(item.head()) is not None
@@ -140,23 +146,22 @@ def run(
     `work` returns an exit code or raises. Of the files met in folders only the `wanted` are taken.
     """
     inputs = expand(files)
-    single = len(files) == 1 and not any(item.found for item in inputs)
-    out.several = not single and bool(inputs)
+    out.several = several(files) and bool(inputs)
     counts: dict[int, int] = {}
-    skipped = 0
+    skipped = _Skipped()
     with out, _progress(len(inputs), out) as advance:
         for item in inputs:
             if item.found and not wanted(item):
-                skipped += 1
+                skipped.add(item)
             else:
                 code = _one(item, work, out)
                 counts[code] = counts.get(code, 0) + 1
             advance()
-    if not inputs or (not counts and skipped):
-        note(f"no shaders in {', '.join(files)}" + (f" ({skipped} other files)" if skipped else ""))
+    if not counts:
+        note(f"no shaders in {', '.join(files)}{skipped}")
         return exits.USAGE
-    if not single:
-        note(_summary(counts, skipped))
+    if out.several:
+        note(_summary(counts) + str(skipped))
     return max(counts)
 
 
@@ -189,16 +194,37 @@ def _words(error: Exception) -> str:
     return str(error) or "not enough memory"
 
 
-def _summary(counts: dict[int, int], skipped: int) -> str:
-    total = sum(counts.values())
+def _summary(counts: dict[int, int]) -> str:
     told = ", ".join(f"{n:,} {exits.WORDS[code]}" for code, n in sorted(counts.items()))
-    return f"{total:,} files: {told}" + (
-        f"; skipped {skipped:,} that are no shaders" if skipped else ""
-    )
+    return f"{many(sum(counts.values()), 'file')}: {told}"
+
+
+class _Skipped:
+    """Files met in folders that are none of the wanted ones; of formats to come is worth a word."""
+
+    def __init__(self) -> None:
+        self.others = 0
+        self.to_come = 0
+
+    def add(self, item: Input) -> None:
+        from .guess import to_come
+
+        if to_come(item.head()):
+            self.to_come += 1
+        else:
+            self.others += 1
+
+    def __str__(self) -> str:
+        told = []
+        if self.others:
+            told.append(many(self.others, "that is no shader", "that are no shaders"))
+        if self.to_come:
+            told.append(many(self.to_come, "of a kind", "of kinds") + " not supported yet")
+        return f"; skipped {' and '.join(told)}" if told else ""
 
 
 def _progress(total: int, out: Output) -> "_Progress":
-    shown = total > 1 and sys.stderr.isatty() and not out.fills_screen
+    shown = total > FEW and sys.stderr.isatty() and not out.fills_screen
     return _Bar(total, out) if shown else _Progress()
 
 

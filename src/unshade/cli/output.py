@@ -35,6 +35,11 @@ def note(text: str) -> None:
     print(f"unshade: {visible(text, keep=chr(10))}", file=sys.stderr)
 
 
+def many(count: int, one: str, more: str = "") -> str:
+    """`1 part`, `2 parts`; `more` is the plural that does not end in a mere `s`."""
+    return f"{count:,} {one if count == 1 else more or one + 's'}"
+
+
 def styled() -> bool:
     """Whether standard output is to be coloured."""
     if os.environ.get("NO_COLOR"):
@@ -63,6 +68,15 @@ class Output:
         self._held: list[bytes] = []
         self._count = 0
 
+    @property
+    def columns(self) -> int | None:
+        """How wide the terminal is that this goes to; None where there is none."""
+        if self.path is not None or not sys.stdout.isatty():
+            return None
+        from shutil import get_terminal_size
+
+        return get_terminal_size().columns
+
     # -- one result ---------------------------------------------------------------------------
 
     def document(self, item: "Input", data: dict[str, Any]) -> None:
@@ -74,6 +88,12 @@ class Output:
             text = ("[\n" if self._count == 0 else ",\n") + text
         self._put(text if self.several else text + "\n")
         self._count += 1
+
+    def json(self, data: Any) -> None:
+        """JSON that is not about a file."""
+        import json
+
+        self._put(json.dumps(data, indent=2, ensure_ascii=False) + "\n")
 
     def blocks(self, blocks: Iterable["Block"]) -> None:
         """A screen; screens of several files are set apart by an empty line."""
@@ -156,15 +176,20 @@ class Output:
 class Targets:
     """Where outputs made of inputs go: `-o FILE` for one, `-o FOLDER` for several.
 
-    In a folder an output is called as its input, with another suffix where one is given.
+    In a folder an output is called as its input, with another suffix where one is given. UsageError
+    where several outputs that have to be files of their own (`one_each`) would run into one.
     """
 
-    def __init__(self, path: str | None, suffix: str | None, files: int) -> None:
+    def __init__(
+        self, path: str | None, suffix: str | None, several: bool, *, one_each: bool = False
+    ) -> None:
+        if several and one_each and path in (None, "-"):
+            raise UsageError("several files become several files: give -o FOLDER")
         self.path = path
         self.suffix = suffix
         self.taken: dict[str, str] = {}
         self.folder = path is not None and path != "-" and (
-            files > 1 or os.path.isdir(path) or path.endswith(("/", os.sep))
+            several or os.path.isdir(path) or path.endswith(("/", os.sep))
         )  # fmt: skip
 
     def place(self, item: "Input") -> str | None:

@@ -4,21 +4,27 @@
     0x0390  59 00 00 04              SHEX.instructions[0]
                 bits  0-10           .opcode                          89
 
+In a pipe each line has the whole path. A terminal is narrow: there a part's name stands above its
+fields, and what does not fit behind a path goes on below it.
+
 A field's colour comes from its path without indices, so one field has one colour in every file.
 """
 
 from collections.abc import Iterator, Sequence
 from enum import Enum
+from itertools import zip_longest
 from math import isfinite
 from typing import Any
 from zlib import crc32
 
 from ..wire.spans import Span
+from .blocks import columns
 from .output import Segment, visible
 
 ACROSS = 8  # bytes on a line
 RAW_ACROSS = 16  # bytes on a line of a field that nothing takes apart
 NARROW, WIDE = 24, 60  # columns for the path: as many as it takes between these
+VALUE = 20  # columns that a terminal keeps for values beside paths
 COLOURS = (33, 37, 41, 71, 75, 107, 110, 139, 143, 149, 168, 173, 176, 179, 209, 215)
 DIM = 244
 
@@ -43,67 +49,137 @@ def below(path: str, wanted: str | None) -> bool:
     return path == wanted or (path.startswith(wanted) and path[len(wanted)] in ".[")
 
 
-def lines(spans: Sequence[Span], data: bytes, docs: bool = False) -> Iterator[list[Segment]]:
-    """Every field in file order, a blank line between parts."""
-    last = ""
+def lines(
+    spans: Sequence[Span], data: bytes, docs: bool = False, width: int | None = None
+) -> Iterator[list[Segment]]:
+    """Every field in file order, a blank line between parts; `width` is that of a terminal."""
+    layout = _Layout(spans, len(data), docs, width)
+    last = None
     token = -1
-    width = min(max([len(span.path) for span in spans if not span.bits] + [NARROW]), WIDE)
     for span in spans:
-        part = span.path.partition(".")[0]
-        if last and part != last and "." in span.path:
-            yield []
+        part, dot, _ = span.path.partition(".")
+        if dot and part != last:
+            if last is not None:
+                yield []
+            if width is not None:
+                yield [(visible(part), colour_of(part))]
         last = part
         if span.bits is None:
             token = -1
-            yield from _field(span, data, width, docs)
+            yield from layout.field(span, data)
         else:
             if span.offset != token:
                 token = span.offset
                 whole = span._replace(path=span.path.rpartition(".")[0], bits=None, doc="")
-                yield from _field(whole._replace(value=None), data, width, False)
-            yield _bits(span, width, docs)
+                yield from layout.field(whole._replace(value=None), data)
+            yield from layout.bits(span)
 
 
-def _field(span: Span, data: bytes, width: int, docs: bool) -> Iterator[list[Segment]]:
-    piece = data[span.offset : span.offset + span.length]
-    raw = span.kind == "raw" and len(piece) > ACROSS
-    across = RAW_ACROSS if raw else ACROSS
-    colour = colour_of(span.path) if span.kind == "field" else DIM
-    if raw:
-        yield [(f"0x{span.offset:04x}  ", DIM), *_path(span, colour, 0), _doc(span, docs)]
-    for at in range(0, len(piece), across):
-        row = piece[at : at + across]
-        line: list[Segment] = [
-            (f"0x{span.offset + at:04x}  ", DIM), (f"{row.hex(' '):<{3 * across}}", colour)
-        ]  # fmt: skip
+class _Layout:
+    """The columns of a dump, and what stands in them.
+
+    0x0190  02 00 00 00              bindings[2].kind   2 TEXTURE
+    |<------- left ------->|         |<---- path --->|
+                                     |<---------- room --------->|   of a terminal
+    """
+
+    def __init__(self, spans: Sequence[Span], size: int, docs: bool, width: int | None) -> None:
+        self.docs = docs
+        self.digits = max(4, len(f"{size:x}"))
+        self.left = self.digits + 4 + 3 * ACROSS
+        self.room = None if width is None else max(width - self.left - 1, NARROW + VALUE)
+        self.across = RAW_ACROSS
+        if width is not None and width < self.digits + 6 + 4 * RAW_ACROSS:
+            self.across = ACROSS
+        most = WIDE if self.room is None else self.room - VALUE
+        longest = max((len(self.name(span.path)) for span in spans if not span.bits), default=0)
+        self.path = min(max(longest, NARROW), most)
+
+    def name(self, path: str) -> str:
+        """The path as it is printed: on a terminal below the name of its part."""
+        return visible(path if self.room is None else path.partition(".")[2] or path)
+
+    def field(self, span: Span, data: bytes) -> Iterator[list[Segment]]:
+        """The lines of a field."""
+        piece = data[span.offset : span.offset + span.length]
+        raw = span.kind == "raw" and len(piece) > ACROSS
+        across = self.across if raw else ACROSS
+        colour = colour_of(span.path) if span.kind == "field" else DIM
+        right = self.right(" ", self.name(span.path), colour, _value(span.value), span.doc)
         if raw:
-            line.append(("  " + "".join(chr(b) if 32 <= b < 127 else "." for b in row), DIM))
-        elif at == 0:
-            line += [*_path(span, colour, width), (_value(span.value), None), _doc(span, docs)]
-        yield line
+            for number, words in enumerate(right):
+                yield [self.offset(span.offset) if number == 0 else (" " * 8, None), *words]
+            right = []
+        rows = range(0, len(piece), across)
+        for at, words in zip_longest(rows, right):
+            if at is None:
+                yield [(" " * self.left, None), *words]
+                continue
+            row = piece[at : at + across]
+            line = [self.offset(span.offset + at), (f"{row.hex(' '):<{3 * across}}", colour)]
+            if raw:
+                line.append(("  " + "".join(chr(b) if 32 <= b < 127 else "." for b in row), DIM))
+            yield line + (words or [])
+
+    def bits(self, span: Span) -> Iterator[list[Segment]]:
+        """The lines of some bits of a word."""
+        low, width = span.bits or (0, 0)
+        which = f"{low}" if width == 1 else f"{low}-{low + width - 1}"
+        left = f"{'bits' if width > 1 else 'bit':>{self.digits + 14}} {which:<13}"
+        value = visible(span.value) if isinstance(span.value, str) else _value(span.value)
+        name = "." + visible(span.path.rpartition(".")[2])
+        for words in self.right("  ", name, colour_of(span.path), value, span.doc):
+            yield [(left, DIM), *words]
+            left = " " * self.left
+
+    def offset(self, at: int) -> Segment:
+        """The first column."""
+        return f"0x{at:0{self.digits}x}  ", DIM
+
+    def right(self, lead: str, name: str, colour: int, value: str, doc: str) -> list[list[Segment]]:
+        """What stands beside the bytes, line by line: path, value, meaning."""
+        means = f"; {visible(doc)}" if self.docs and doc else ""
+        room = self.path - len(lead) + 1
+        path = _path(lead, name, colour, room)
+        if self.room is None:
+            return [[*path, (" " + value, None), (f"  {means}" if means else "", DIM)]]
+        rows = [path]
+        if len(lead) + len(name) > self.room:
+            rows = [[(" " + each, colour)] for each in _steps(name, self.room)]
+            rows += [[(" " + each, None)] for each in _folded(value, self.room)]
+        elif max(room, len(name)) + len(lead) + columns(value) <= self.room:
+            path.append((" " + value, None))
+        else:
+            rows += [[(" " + each, None)] for each in _folded(value, self.room)]
+        return rows + [[(" " + each, DIM)] for each in _folded(means, self.room)]
 
 
-def _bits(span: Span, columns: int, docs: bool) -> list[Segment]:
-    low, width = span.bits or (0, 0)
-    which = f"{low}" if width == 1 else f"{low}-{low + width - 1}"
-    name = span.path.rpartition(".")[2]
-    colour = colour_of(span.path)
-    return [
-        (f"{'bits' if width > 1 else 'bit':>18} {which:<12} ", DIM),
-        (f"  .{name:<{columns - 2}} ", colour),
-        (visible(span.value) if isinstance(span.value, str) else _value(span.value), None),
-        _doc(span, docs),
-    ]
+def _path(lead: str, name: str, colour: int, room: int) -> list[Segment]:
+    head, dot, last = name.rpartition(".")
+    room = max(room - len(head) - len(dot), 0)
+    return [(lead + head + dot, DIM), (f"{last:<{room}}", colour)]
 
 
-def _path(span: Span, colour: int, width: int) -> list[Segment]:
-    head, dot, name = span.path.rpartition(".")
-    room = max(width - len(head) - len(dot), 0)
-    return [(" " + visible(head) + dot, DIM), (f"{visible(name):<{room}} ", colour)]
+def _steps(path: str, room: int) -> Iterator[str]:
+    """A path that is longer than a line, cut before dots."""
+    lead = ""
+    while len(lead + path) > room:
+        cut = path.rfind(".", 1, room - 2)
+        cut = cut if cut > 0 else room - 2
+        yield lead + path[:cut]
+        path = path[cut:]
+        lead = "  "
+    yield lead + path
 
 
-def _doc(span: Span, docs: bool) -> Segment:
-    return (f"  ; {visible(span.doc)}" if docs and span.doc else "", DIM)
+def _folded(text: str, room: int) -> list[str]:
+    """The text as lines of at most `room` columns, two of them an indent, no space lost."""
+    if not text:
+        return []
+    from textwrap import wrap
+
+    wide = room - 2 if columns(text) == len(text) else (room - 2) // 2
+    return ["  " + line for line in wrap(text, wide, drop_whitespace=False)]
 
 
 def _value(value: Any) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ..overview import Info
 from .blocks import Block, Cell, Facts, Table, Title
-from .output import visible
+from .output import many, visible
 from .render_parts import byte_map
 from .render_reflection import body, headline
 
@@ -32,7 +32,7 @@ def screen(name: str, found: Info) -> Iterator[Block]:
     if found.digest is not None:
         facts.append(("digest", DIGESTS[found.digest]))
     if found.trailing:
-        facts.append(("behind its end", (f"{found.trailing:,} bytes", "warn")))
+        facts.append(("behind its end", (many(found.trailing, "byte"), "warn")))
     yield Facts(facts)
     if found.parts:
         yield from byte_map(found.parts, found.size, found.trailing)

@@ -2,13 +2,21 @@
 
 from collections.abc import Iterator
 
-from ..model.reflection import Interfaces
+from ..model.reflection import Interfaces, Reflection
 from ..model.rootsignature import RootParameter, RootRange, RootSignature, StaticSampler
 from .blocks import Block, Cell, Table
-from .output import visible
+from .output import many, visible
 
 LETTERS = {"cbv": "b", "constants": "b", "srv": "t", "uav": "u", "sampler": "s"}
 WORDS = 64  # that a root signature may take
+
+
+def linkage(found: Reflection) -> Iterator[Block]:
+    """All of it that a shader has."""
+    if found.root_signature is not None:
+        yield from root_signature(found.root_signature)
+    if found.interfaces is not None:
+        yield from interfaces(found.interfaces)
 
 
 def root_signature(found: RootSignature) -> Iterator[Block]:
@@ -78,7 +86,7 @@ def interfaces(found: Interfaces) -> Iterator[Block]:
         return visible(names.get(number, f"class {number}"))
 
     yield Table(
-        f"Interfaces, {found.slot_count} slots",
+        f"Interfaces, {many(found.slot_count, 'slot')}",
         ("slot", "function tables", "classes"),
         [
             [

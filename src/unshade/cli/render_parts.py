@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from ..overview import PartInfo
 from .blocks import Block, ByteMap, Cell, Table, Title, bar
-from .output import visible
+from .output import many, visible
 
 BAR = 24  # columns of a part's bar
 
@@ -16,7 +16,7 @@ def screen(
     name: str, format: str, parts: Sequence[PartInfo], size: int, trailing: int
 ) -> Iterator[Block]:
     """The parts of one file."""
-    yield Title(visible(name), f"{format}, {size:,} bytes, {len(parts)} parts")
+    yield Title(visible(name), f"{format}, {many(size, 'byte')}, {many(len(parts), 'part')}")
     if parts:
         yield from byte_map(parts, size, trailing)
 

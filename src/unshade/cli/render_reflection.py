@@ -6,8 +6,7 @@ from typing import Any
 from ..model.reflection import Reflection, SignatureParameter
 from ..model.resources import ConstantBuffer, Member, Resource, TypeDescription, Variable
 from .blocks import Block, Cell, Table, Title
-from .output import visible
-from .render_linkage import interfaces, root_signature
+from .output import many, visible
 
 STAGES = ["vertex", "pixel", "geometry", "hull", "domain", "compute", "mesh", "amplification"]
 TYPES = {
@@ -15,14 +14,15 @@ TYPES = {
     "sint16": "int16", "uint16": "uint16", "sint64": "int64", "uint64": "uint64",
 }  # fmt: skip
 COUNTS = (  # what a reader of a shader asks first stands first
-    ("instructions", "instructions"), ("float_instructions", "float"), ("int_instructions", "int"),
-    ("uint_instructions", "uint"), ("moves", "mov"), ("conditional_moves", "movc"),
-    ("conversions", "conversions"), ("texture_samples", "samples"), ("texture_loads", "loads"),
-    ("texture_comparisons", "comparison samples"), ("texture_bias", "bias samples"),
-    ("texture_gradients", "gradient samples"), ("texture_gathers", "gathers"), ("lods", "lod"),
-    ("stores", "stores"), ("interlocked", "atomics"), ("barriers", "barriers"),
-    ("static_flow_control", "static branches"), ("dynamic_flow_control", "dynamic branches"),
-    ("array_instructions", "indexed"), ("emits", "emits"), ("cuts", "cuts"),
+    ("instructions", "instruction/s"), ("float_instructions", "float"),
+    ("int_instructions", "int"), ("uint_instructions", "uint"), ("moves", "mov"),
+    ("conditional_moves", "movc"), ("conversions", "conversion/s"),
+    ("texture_samples", "sample/s"), ("texture_loads", "load/s"),
+    ("texture_comparisons", "comparison sample/s"), ("texture_bias", "bias sample/s"),
+    ("texture_gradients", "gradient sample/s"), ("texture_gathers", "gather/s"), ("lods", "lod"),
+    ("stores", "store/s"), ("interlocked", "atomic/s"), ("barriers", "barrier/s"),
+    ("static_flow_control", "static branch/es"), ("dynamic_flow_control", "dynamic branch/es"),
+    ("array_instructions", "indexed"), ("emits", "emit/s"), ("cuts", "cut/s"),
 )  # fmt: skip
 
 
@@ -60,12 +60,18 @@ def body(found: Reflection) -> Iterator[Block]:
         yield resources(found.resources)
     for buffer in found.constant_buffers:
         yield constant_buffer(buffer)
-    if found.root_signature is not None:
-        yield from root_signature(found.root_signature)
-    if found.interfaces is not None:
-        yield from interfaces(found.interfaces)
+    if found.root_signature is not None or found.interfaces is not None:
+        from .render_linkage import linkage  # few shaders have either
+
+        yield from linkage(found)
     if found.notes:
         yield Table("Not complete", ("",), [((visible(note), "warn"),) for note in found.notes])
+
+
+def _counted(count: int, word: str) -> str:
+    """`branch/es` is `1 branch`, `2 branches`; a word without a stroke stays."""
+    one, _, ending = word.partition("/")
+    return many(count, one, one + ending)
 
 
 def _facts(found: Reflection) -> Iterator[tuple[str, Cell]]:
@@ -73,14 +79,15 @@ def _facts(found: Reflection) -> Iterator[tuple[str, Cell]]:
         yield "entry point", visible(found.entry_point)
     if found.thread_group:
         x, y, z = found.thread_group
-        yield "thread group", f"{x} x {y} x {z} = {x * y * z} threads"
+        yield "thread group", f"{x} x {y} x {z} = {many(x * y * z, 'thread')}"
     if found.geometry:
         g = found.geometry
         yield (
             "geometry",
             (
                 f"{g.input_primitive} in, {g.output_topology} out, at most"
-                f" {g.max_output_vertices} vertices, {g.instances} instances"
+                f" {many(g.max_output_vertices, 'vertex', 'vertices')},"
+                f" {many(g.instances, 'instance')}"
             ),
         )
     if found.tessellation:
@@ -97,10 +104,10 @@ def _facts(found: Reflection) -> Iterator[tuple[str, Cell]]:
         yield "registers", f"{found.temp_registers} temporary{arrays}"
     for memory in found.shared_memory:
         shape = f" ({memory.count} of {memory.stride})" if memory.stride else ""
-        yield "shared memory", f"g{memory.register}: {memory.size:,} bytes{shape}"
+        yield "shared memory", f"g{memory.register}: {many(memory.size, 'byte')}{shape}"
     if found.statistics is not None:
         counts = found.statistics
-        told = [f"{value:,} {words}" for name, words in COUNTS if (value := getattr(counts, name))]
+        told = [_counted(value, word) for name, word in COUNTS if (value := getattr(counts, name))]
         if told:
             yield "counts", ", ".join(told) + (" (counted here)" if counts.computed else "")
     if found.features:
@@ -167,7 +174,7 @@ def resources(rows: Sequence[Resource]) -> Table:
         extra += ["globally coherent" if row.globally_coherent else ""]
         extra += ["rasterizer ordered" if row.rasterizer_ordered else ""]
         extra += [f"stride {row.stride}" if row.stride else ""]
-        extra += [f"{row.samples} samples" if row.samples else ""]
+        extra += [many(row.samples, "sample") if row.samples else ""]
         count = "" if row.count == 1 else "[]" if row.count is None else f"[{row.count}]"
         returned = "" if row.return_type is None else f"{row.return_type}{row.components or ''}"
         cells.append(
@@ -187,7 +194,7 @@ def constant_buffer(buffer: ConstantBuffer) -> Table:
     kind = str(buffer.kind).replace("_", " ")
     slots = buffer.kind == "interface_pointers"  # whose offsets and sizes count slots
     title = f"{kind[:1].upper()}{kind[1:]} {visible(buffer.name)}"
-    title += "" if slots else f", {buffer.size:,} bytes"
+    title += "" if slots else f", {many(buffer.size, 'byte')}"
     cells: list[list[Cell]] = []
     for variable in buffer.variables:
         unused = "" if variable.used else "unused"

@@ -1,7 +1,7 @@
 """The JSON Schema of what a verb prints with `--json`: that of its data, and what surrounds it.
 
-    one file          {"file": …, data}          or  {"file": …, "error": …}
-    several, a folder an array of such objects
+one file          {"file": …, data}          or  {"file": …, "error": …}
+several, a folder an array of such objects
 """
 
 from typing import Any

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from . import exits
-from .inputs import Input, expand
+from .inputs import Input, several
 from .inputs import run as run_on
-from .output import Output, Targets, visible
+from .output import Output, Targets
 
 
 def run(files: Sequence[str], output: str | None = None) -> int:
-    """Write each file as YAML."""
-    targets = Targets(output, ".yaml", len(expand(files)) if output else 0)
+    """Write each file as YAML; several as a file each, since `from-yaml` reads one shader."""
+    targets = Targets(output, ".yaml", several(files), one_each=True)
     out = Output()
 
     def convert(item: Input) -> int:
@@ -22,8 +22,6 @@ def run(files: Sequence[str], output: str | None = None) -> int:
             with Output(place) as one:
                 one.text(text)
         else:
-            if out.several:
-                out.text(f"--- # {visible(item.name)}\n")
             out.text(text)
         return exits.FINE
 

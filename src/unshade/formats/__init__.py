@@ -1,7 +1,8 @@
 """The registry: which formats there are, how to recognise them, which module reads them.
 
 One line makes a format known. The entry-point group `unshade.formats` adds formats of other
-packages; it is read only when none of these matches, so that starting stays cheap.
+packages; it is read only when none of these matches, so that starting stays cheap. One of them
+that cannot be loaded takes nothing away from the others: it is named where no format was found.
 """
 
 from collections.abc import Callable, Iterator
@@ -9,7 +10,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from ..errors import FormatError, UnshadeError, UsageError
+from ..errors import FormatError, UnshadeError, UnsupportedError, UsageError
 from ..limits import DEFAULT, Limits
 from ..shader import Program, Shader
 
@@ -43,7 +44,10 @@ class Format(NamedTuple):
 
     def shader(self) -> type[Shader]:
         """The class, imported now."""
-        return cast("type[Shader]", import_module(self.module, __name__).SHADER)
+        try:
+            return cast("type[Shader]", import_module(self.module, __name__).SHADER)
+        except (ImportError, AttributeError) as error:
+            raise UnsupportedError(f"the format {self.name} does not load: {error}") from error
 
 
 FORMATS: tuple[Format, ...] = (
@@ -60,20 +64,48 @@ class Found(NamedTuple):
 
 
 @cache
-def _plugins() -> tuple[Format, ...]:
+def _plugins() -> tuple[tuple[Format, ...], tuple[str, ...]]:
+    """The formats of other packages, and what is wrong with those that do not load."""
     from importlib.metadata import entry_points
 
-    return tuple(cast(Format, each.load()) for each in entry_points(group="unshade.formats"))
+    found, wrong = [], []
+    for each in entry_points(group="unshade.formats"):
+        try:
+            loaded: object = each.load()
+        except Exception as error:  # the code of others may raise anything
+            wrong.append(f"{each.name} ({each.value}) does not load: {error!r}")
+            continue
+        if isinstance(loaded, Format):
+            found.append(loaded)
+        else:
+            wrong.append(f"{each.name} ({each.value}) is no Format")
+    return tuple(found), tuple(wrong)
 
 
 def _all() -> Iterator[Format]:
     yield from FORMATS
-    yield from _plugins()
+    yield from _plugins()[0]
 
 
-def identify(data: bytes) -> str | None:
+def _told(names: list[str]) -> str:
+    """The formats there are, and those there could be."""
+    return "; ".join([", ".join(names), *_plugins()[1]])
+
+
+def _bytes(data: "bytes | bytearray | memoryview | mmap") -> bytes:
+    given: object = data
+    if isinstance(given, bytes):
+        return given
+    try:
+        return bytes(memoryview(given))  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        kind = f"an object of type {type(given).__name__}"
+        raise UsageError(f"a shader is read from bytes, not from {kind}") from None
+
+
+def identify(data: bytes | bytearray | memoryview) -> str | None:
     """The name of the format that the bytes start like, None where none does."""
-    found = _recognise(data)
+    found = _recognise(_bytes(data))
     return None if found is None else found.name
 
 
@@ -89,15 +121,16 @@ def format_named(name: str) -> Format:
     for each in _all():
         if each.name == name:
             return each
-    raise UsageError(f"no format {name!r}; there are {', '.join(f.name for f in FORMATS)}")
+    raise UsageError(f"no format {name!r}; there are {_told([f.name for f in _all()])}")
 
 
-def loads(data: bytes, limits: Limits = DEFAULT) -> Shader:
+def loads(data: bytes | bytearray | memoryview, limits: Limits = DEFAULT) -> Shader:
     """Read a shader of any format."""
+    data = _bytes(data)
     found = _recognise(data)
     if found is None:
         start = bytes(data[:16]).hex(" ")
-        wanted = ", ".join(f"{f.name} ({f.magic!r})" for f in FORMATS)
+        wanted = _told([f"{f.name} ({f.magic!r})" for f in _all()])
         raise FormatError(
             f"starts with {start or 'nothing'}, which is none of {wanted}", path="magic"
         )
@@ -109,19 +142,19 @@ def open_nested(data: bytes, limits: Limits = DEFAULT) -> Shader:
     return loads(data, limits)
 
 
-def find(data: "bytes | mmap") -> Iterator[Found]:
+def find(data: "bytes | bytearray | memoryview | mmap") -> Iterator[Found]:
     """Shaders inside larger data: those with a magic and a structure that reads."""
-    at = 0
-    while True:
-        starts = [(data.find(f.magic, at), f) for f in FORMATS if f.magic]
-        starts = [(place, f) for place, f in starts if place >= 0]
-        if not starts:
-            return
-        place, which = min(starts, key=lambda s: s[0])
-        at = place + 1
+    view = data if hasattr(data, "find") and not isinstance(data, str) else _bytes(data)
+    places = {f: view.find(f.magic) for f in _all() if f.magic}
+    while places := {f: place for f, place in places.items() if place >= 0}:
+        which = min(places, key=places.__getitem__)
+        at = places[which]
         try:
-            size = which.shader().measure(memoryview(data)[place:])
+            size = which.shader().measure(memoryview(view)[at:])
         except UnshadeError:
-            continue
-        yield Found(place, size, which.name)
-        at = place + size
+            size = 0
+        if size:
+            yield Found(at, size, which.name)
+        for f, place in places.items():
+            if f is which or place < at + size:
+                places[f] = view.find(f.magic, at + max(size, 1))

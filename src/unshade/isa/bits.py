@@ -10,9 +10,15 @@
 
 The word itself is what is stored, so bits that no field names survive, and an edit changes only the
 bits of its field. Decoders that are in a hurry shift and mask `word` themselves.
+
+An instruction that is more than one word names the fields of the words it is made of:
+
+    class Instruction:
+        opcode = OpcodeToken.opcode.held_in("token")      # its attribute `token` is a plain int
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from copy import copy
 from enum import IntEnum
 from typing import Any, ClassVar, Self, overload
 
@@ -20,9 +26,12 @@ from ..errors import EncodeError, UsageError
 
 
 class Bits:
-    """`width` bits from bit `low` up (bit 0 is the least significant) of the word that holds it."""
+    """`width` bits from bit `low` up (bit 0 is the least significant) of the word that holds it.
 
-    __slots__ = ("doc", "enum", "low", "mask", "name", "signed", "width")
+    A value is a number; `enum` has names for it, or `spell` says how it is written (a swizzle).
+    """
+
+    __slots__ = ("doc", "enum", "holder", "low", "mask", "name", "signed", "spell", "width")
 
     def __init__(
         self,
@@ -32,12 +41,15 @@ class Bits:
         *,
         enum: type[IntEnum] | None = None,
         signed: bool = False,
+        spell: Callable[[int], str] | None = None,
     ) -> None:
         self.low = low
         self.width = width
         self.doc = doc
         self.enum = enum
         self.signed = signed
+        self.spell = spell
+        self.holder = "word"
         self.mask = (1 << width) - 1
         self.name = ""
 
@@ -47,12 +59,21 @@ class Bits:
     @overload
     def __get__(self, instance: None, owner: type) -> Self: ...
     @overload
-    def __get__(self, instance: "Word", owner: type) -> int: ...
-    def __get__(self, instance: "Word | None", owner: type) -> "Self | int":
-        return self if instance is None else self.of(instance.word)
+    def __get__(self, instance: object, owner: type) -> int: ...
+    def __get__(self, instance: object | None, owner: type) -> Self | int:
+        if instance is None:
+            return self
+        value: int = getattr(instance, self.holder) >> self.low & self.mask
+        return value - self.mask - 1 if self.signed and value >> (self.width - 1) else value
 
-    def __set__(self, instance: "Word", value: int) -> None:
-        instance.word = self.put(instance.word, value)
+    def __set__(self, instance: object, value: int) -> None:
+        setattr(instance, self.holder, self.put(getattr(instance, self.holder), value))
+
+    def held_in(self, attribute: str) -> Self:
+        """The same bits for a class whose attribute of that name is the word."""
+        found = copy(self)
+        found.holder = attribute
+        return found
 
     def of(self, word: int) -> int:
         """The field's value in a plain word."""
@@ -97,8 +118,7 @@ class Word:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Word) and other.word == self.word
 
-    def __hash__(self) -> int:
-        return hash(self.word)
+    __hash__ = None  # type: ignore[assignment]  # it can change
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{f.name}={f.of(self.word)}" for f in self.FIELDS if f.of(self.word))

@@ -1,5 +1,7 @@
 """Binary records: declared once, read, written, shown and documented from the declaration."""
 
+from .floats import NanBits, f32_from_bits, f32_to_bits
+from .placing import Placement
 from .record import (
     Field,
     Layout,
@@ -15,8 +17,7 @@ from .record import (
     text,
     unknown,
 )
-from .region import Placement, Trace, placement_of, read, read_prefix, trace, write
-from .source import NanBits, f32_from_bits, f32_to_bits
+from .region import Trace, placement_of, read, read_prefix, trace, write
 from .spans import Span
 from .types import (
     U16,

@@ -12,9 +12,9 @@ from typing import Any, TypeVar, cast
 from ..errors import EncodeError, FormatError, LimitError
 from ..limits import DEFAULT, Limits
 from .code import NO_ARGUMENTS, Arguments, evaluate
+from .floats import NanBits
+from .placing import Placement
 from .record import Field, Record
-from .region import Placement
-from .source import NanBits
 from .types import Array, Blob, CString, Nested, Pointer, Scalar, Switch, Type
 
 R = TypeVar("R", bound=Record)

@@ -24,8 +24,9 @@ from .code import (
     struct_code,
     switch_texts,
 )
+from .floats import f32_from_bits
 from .record import Field, Layout
-from .source import Short, Source, f32_from_bits, take_rest, traced_pointer, traced_string
+from .source import Short, Source, take_rest, traced_pointer, traced_string
 from .types import Array, Blob, CString, Nested, Pointer, Scalar, Switch, Type
 
 Reader = Callable[..., tuple[Any, int]]

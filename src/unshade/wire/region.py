@@ -11,35 +11,21 @@ file was laid out differently, its `Placement` says how, and the writer obeys th
 """
 
 import struct
-from heapq import heappop, heappush
 from typing import Any, NamedTuple, TypeVar
 
 from ..errors import EncodeError, FormatError
 from ..limits import DEFAULT, Limits
-from .check import explain
 from .code import NO_ARGUMENTS, Arguments
+from .explain import explain
+from .placing import Conflict, Packed, Placed, Placement
 from .reading import reader
-from .record import Layout, Record
-from .source import Short, Source, f32_to_bits
-from .types import Array, Blob, CString, Nested, Pointer, Scalar, Switch, Trail
-from .writing import encode_string, fill, write_rows, writer
+from .record import Record
+from .source import Short, Source
 
 R = TypeVar("R", bound=Record)
 
 _READ_ERRORS = (Short, struct.error, IndexError, ValueError, OverflowError, FormatError)
 _WRITE_ERRORS = (struct.error, TypeError, AttributeError, ValueError, OverflowError, RecursionError)
-
-
-class Placement(NamedTuple):
-    """Where a file put things, if not where the writer would.
-
-    `size` of the region, offset of what the pointer at each dotted path points at, and the bytes at
-    each offset that belong to no field and are not the padding expected there.
-    """
-
-    size: int
-    at: dict[str, int]
-    fill: dict[int, bytes]
 
 
 class Trace(NamedTuple):
@@ -90,21 +76,24 @@ def write(
     pad: int = 0,
     end: int = 1,
     placement: Placement | None = None,
-    like: bytes | None = None,
+    most: int | None = None,
 ) -> bytes:
     """The bytes of the region. `pad` fills gaps, `end` is what the size is a multiple of.
 
-    With `like`, the work stops as soon as the bytes cannot be those any more.
+    Where they would be more than `most`, the work stops, and none come back: whoever only wants
+    to know whether a file is laid out like this need not wait for a tree that shares nothing.
 
-    A placement that the record has outgrown is given up for the writer's own.
+    A placement that the record has outgrown is given up for the writer's own; the bytes of no field
+    that it kept then stand behind everything else, so that an edit loses none of them.
     """
     try:
         if placement is not None:
             try:
-                return _Placed(placement, pad).write(record, arguments)
-            except _Conflict:
-                pass
-        return _Packed(pad, end, None if like is None else len(like)).write(record, arguments)
+                return Placed(placement, pad).write(record, arguments)
+            except Conflict:
+                made = Packed(pad, end).write(record, arguments)
+                return made + _unread(placement, pad, end)
+        return Packed(pad, end, most).write(record, arguments)
     except _WRITE_ERRORS as error:
         explain(record, arguments)
         raise EncodeError(str(error), path=type(record).__name__) from error
@@ -121,239 +110,34 @@ def placement_of(
 ) -> Placement | None:
     """How `data` is laid out, None where `write` does the same unasked."""
     record = read(cls, data, arguments, limits)
-    if write(record, arguments, pad=pad, end=end, like=data) == data:
+    if write(record, arguments, pad=pad, end=end, most=len(data)) == data:
         return None
     notes = trace(cls, data, arguments, limits)
     at = {path.lstrip("."): offset for path, offset in notes.pointers}
     try:
-        made = _Placed(Placement(len(data), at, {}), pad).write(record, arguments)
-        found = Placement(len(data), at, _differences(made, data))
-        if _Placed(found, pad).write(record, arguments) == data:
+        placed = Placed(Placement(len(data), at, {}), pad)
+        placed.write(record, arguments)
+        gaps = {start: data[start:stop] for start, stop in placed.gaps()}
+        fill = {start: bytes(raw) for start, raw in gaps.items() if raw.strip(bytes([pad]))}
+        found = Placement(len(data), at, fill)
+        if Placed(found, pad).write(record, arguments) == data:
             return found
-    except _Conflict:
+    except Conflict:
         pass
     raise FormatError("the region holds one byte as part of two different values")
 
 
-def _differences(made: bytes, wanted: bytes) -> dict[int, bytes]:
-    found: dict[int, bytes] = {}
-    at = 0
-    while at < len(wanted):
-        if made[at : at + 1] == wanted[at : at + 1]:
-            at += 1
-            continue
-        start = at
-        while at < len(wanted) and made[at : at + 1] != wanted[at : at + 1]:
-            at += 1
-        found[start] = bytes(wanted[start:at])
-    return found
+def _unread(placement: Placement, pad: int, end: int) -> bytes:
+    """The bytes of no field, for an end that they may be kept at.
 
-
-class _Conflict(Exception):
-    """Two things want one place."""
-
-
-def _render(
-    target: Any,
-    node: Pointer,
-    layout: Layout,
-    arguments: Arguments,
-    stride: int | None,
-    trail: Trail,
-) -> tuple[bytearray, list[Any]]:
-    """The bytes of what a pointer points at, with the pointers in them still open."""
-    out = bytearray()
-    refs: list[Any] = []
-    kind = node.target
-    if isinstance(kind, CString):
-        out += encode_string(target)
-    elif isinstance(kind, Blob):
-        out += target
-    elif isinstance(kind, Nested):
-        writer(layout.resolve(kind).layout, arguments)(target, out, refs, trail)
-    elif isinstance(kind, Switch):
-        writer(target.layout, arguments)(target, out, refs, trail)
-    elif isinstance(kind, Array):
-        if isinstance(kind.item, Scalar):
-            out += struct.pack(f"<{len(target)}{kind.item.code}", *target)
-        elif isinstance(kind.item, Nested):
-            item = layout.resolve(kind.item).layout
-            if stride is None:
-                write_rows(target, item, arguments, out, refs, trail)
-                return out, refs
-            put = writer(item, arguments)
-            for index, each in enumerate(target):
-                start = len(out)
-                put(each, out, refs, Trail(trail, None, index))
-                fill(out, start + stride)
-        else:
-            raise TypeError(f"an array of {type(kind.item).__name__} cannot be pointed at")
-    return out, refs
-
-
-def _order(ref: Any) -> int:
-    order: int = ref[1].order
-    return order
-
-
-class _Packed:
-    """Gives each target the next place, in the order in which compilers do."""
-
-    def __init__(self, pad: int, end: int, most: int | None = None) -> None:
-        self.out = bytearray()
-        self.most = most
-        self.pad = pad
-        self.end = end
-        self.places: dict[object, int] = {}
-        self.frozen: dict[int, tuple[Any, int]] = {}  # by id, with the value that keeps it taken
-        self.shapes: dict[object, int] = {}
-        self.later: list[tuple[int, int, list[Any]]] = []
-
-    def write(self, record: Record, arguments: Arguments) -> bytes:
-        refs: list[Any] = []
-        writer(record.layout, arguments)(record, self.out, refs, None)
-        try:
-            self.follow(self.out, 0, refs)
-            while self.later:
-                _, at, refs = heappop(self.later)
-                self.follow(self.out, at, refs)
-        except _Conflict:  # longer than asked for
-            return b""
-        self.align(self.end)
-        return bytes(self.out)
-
-    def align(self, to: int) -> None:
-        self.out += bytes([self.pad]) * (-len(self.out) % to)
-
-    def follow(self, holder: bytearray, base: int, refs: list[Any]) -> None:
-        """Place the targets of a chunk's pointers and fill in their offsets."""
-        for ref in sorted(refs, key=_order):
-            slot = ref[1].slot
-            if ref[7]:
-                at = self.place(*ref[1:7])
-                if at > slot.high:
-                    raise EncodeError(
-                        f"its place, 0x{at:x}, does not fit a {slot.name} offset",
-                        path=str(ref[6]).lstrip("."),
-                    )
-                struct.pack_into(f"<{slot.code}", holder, base + ref[0], at)
-
-    def place(
-        self,
-        node: Pointer,
-        layout: Layout,
-        target: Any,
-        arguments: Arguments,
-        stride: int | None,
-        trail: Trail,
-    ) -> int:
-        key = None
-        if node.share:
-            scope = None if node.scope is None else node.scope(target, trail)
-            item = node.target.item if isinstance(node.target, Array) else node.target
-            shape = item if isinstance(item, Scalar) else type(node.target)
-            key = (shape, arguments, stride, self.freeze(scope), self.freeze(target))
-            found = self.places.get(key)
-            if found is not None:
-                return found
-        if self.most is not None and len(self.out) > self.most:
-            raise _Conflict
-        chunk, refs = _render(target, node, layout, arguments, stride, trail)
-        if node.inward:
-            self.follow(chunk, 0, refs)
-            self.align(node.align)
-            at = len(self.out)
-            self.out += chunk
-        else:
-            self.align(node.align)
-            at = len(self.out)
-            self.out += chunk
-            if node.later:
-                if trail.steps() > 2 * DEFAULT.depth:
-                    raise RecursionError
-                heappush(self.later, (node.later, at, refs))
-            else:
-                self.follow(self.out, at, refs)
-        if key is not None:
-            self.places[key] = at
-        return at
-
-    def freeze(self, value: Any) -> object:
-        """Something that can be a dictionary's key: equal for equal values.
-
-        A record or a list becomes a number, given out once for each distinct one: comparing two is
-        then one step, however many records they share with each other and themselves.
-        """
-        if isinstance(value, Record | list | tuple):
-            known = self.frozen.get(id(value))
-            if known is None:
-                if isinstance(value, Record):
-                    inner = [getattr(value, f.name) for f in value.layout.fields]
-                else:
-                    inner = list(value)
-                shape = (type(value), *map(self.freeze, inner))
-                known = value, self.shapes.setdefault(shape, len(self.shapes))
-                self.frozen[id(value)] = known
-            return type(value), known[1]
-        if isinstance(value, float):
-            return "f32", f32_to_bits(value)  # 0.0 and -0.0 are two values
-        return bytes(value) if isinstance(value, bytearray) else value
-
-
-class _Placed:
-    """Puts each target where the placement says."""
-
-    def __init__(self, placement: Placement, pad: int) -> None:
-        self.placement = placement
-        self.out = bytearray([pad]) * placement.size
-        self.used = bytearray(placement.size)
-        self.known: dict[object, Any] = {}
-
-    def write(self, record: Record, arguments: Arguments) -> bytes:
-        chunk = bytearray()
-        refs: list[Any] = []
-        writer(record.layout, arguments)(record, chunk, refs, None)
-        self.put(0, chunk, refs)
-        for at, raw in self.placement.fill.items():
-            if any(self.used[at : at + len(raw)]):
-                raise _Conflict
-            self.out[at : at + len(raw)] = raw
-        return bytes(self.out)
-
-    def put(self, at: int, chunk: bytearray, refs: list[Any]) -> None:
-        offsets = []
-        for ref in refs:
-            offset = self.placement.at.get(str(ref[6]).lstrip("."))
-            if offset is None:
-                raise _Conflict
-            if offset > ref[1].slot.high:
-                raise _Conflict
-            struct.pack_into(f"<{ref[1].slot.code}", chunk, ref[0], offset)
-            offsets.append(offset)
-        end = at + len(chunk)
-        if end > len(self.out):
-            raise _Conflict
-        for index in range(at, end) if any(self.used[at:end]) else ():
-            if self.used[index] and self.out[index] != chunk[index - at]:
-                raise _Conflict
-        self.out[at:end] = chunk
-        self.used[at:end] = b"\1" * len(chunk)
-        for ref, offset in zip(refs, offsets, strict=True):
-            self.target(offset, ref)
-
-    def target(self, offset: int, ref: Any) -> None:
-        _, node, layout, value, arguments, stride, trail, _ = ref
-        if node.null == offset:
-            if value:
-                raise _Conflict
-            return
-        if value is None:  # taken away since: its slot no longer holds this offset
-            raise _Conflict
-        count = len(value) if isinstance(value, list) else 0
-        key = (offset, type(node.target), type(value), count)
-        if key in self.known:  # a shared target: its own pointers are known by the first path to it
-            if self.known[key] is not value and self.known[key] != value:
-                raise _Conflict
-            return
-        self.known[key] = value
-        self.put(offset, *_render(value, node, layout, arguments, stride, trail))
+    Up to three bytes in front of a multiple of four fill up: pads do before others, and whatever
+    stands alone there does.
+    """
+    kept = bytearray()
+    filler = bytes([pad])
+    for at, raw in sorted(placement.fill.items()):
+        ahead = -at % 4
+        rest = raw[:ahead].lstrip(filler) + raw[ahead:]
+        if rest.strip(filler) and len(raw) > ahead:
+            kept += rest
+    return bytes(kept) + filler * (-len(kept) % end)

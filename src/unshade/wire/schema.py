@@ -14,7 +14,12 @@ HEX = {"type": "string", "pattern": "^([0-9a-f]{2})*$"}
 TEXT = {
     "anyOf": [
         {"type": "string"},
-        {"type": "object", "properties": {"bytes": HEX}, "required": ["bytes"]},
+        {
+            "type": "object",
+            "properties": {"bytes": HEX},
+            "required": ["bytes"],
+            "additionalProperties": False,
+        },
     ]
 }
 NUMBER = {
@@ -22,6 +27,25 @@ NUMBER = {
         {"type": "number"},
         {"type": "string", "pattern": "^(-?inf|nan:[0-9a-f]{8})$"},
     ]
+}
+PLACEMENT: dict[str, Plain] = {
+    "type": "object",
+    "description": "where a file put things, if not where the writer would",
+    "properties": {
+        "size": {"type": "integer", "description": "bytes in all"},
+        "at": {
+            "type": "object",
+            "description": "offset of what the pointer at each dotted path points at",
+            "additionalProperties": {"type": "integer"},
+        },
+        "fill": {
+            "type": "object",
+            "description": "bytes that belong to no field, by their offset in hex",
+            "additionalProperties": HEX,
+        },
+    },
+    "required": ["size"],
+    "additionalProperties": False,
 }
 
 
@@ -78,8 +102,14 @@ def _type_schema(layout: Layout, f: Field, node: Type, known: dict[str, Plain]) 
     if isinstance(node, Nested):
         return _define(layout.resolve(node), known)
     assert isinstance(node, Switch)
-    cases = {layout.resolve(case) for case in node.cases.values()}
-    return {"anyOf": [_define(case, known) for case in sorted(cases, key=lambda c: c.__name__)]}
+    cases = sorted(set(_choices(layout, node)), key=lambda case: case.__name__)
+    return {"anyOf": [_define(case, known) for case in cases]}
+
+
+def _choices(layout: Layout, node: Switch) -> list[type[Record]]:
+    """The records that a tag may choose, `other` the last."""
+    other = [] if node.other is None else [node.other]
+    return [layout.resolve(case) for case in (*node.cases.values(), *other)]
 
 
 def markdown(record: type[Record]) -> str:
@@ -135,7 +165,7 @@ def describe(layout: Layout, node: Type) -> str:
     if isinstance(node, Nested):
         return layout.resolve(node).__name__
     assert isinstance(node, Switch)
-    return " or ".join(dict.fromkeys(layout.resolve(case).__name__ for case in node.cases.values()))
+    return " or ".join(dict.fromkeys(case.__name__ for case in _choices(layout, node)))
 
 
 def _records(layout: Layout, node: Type) -> list[type[Record]]:
@@ -146,5 +176,5 @@ def _records(layout: Layout, node: Type) -> list[type[Record]]:
     if isinstance(node, Nested):
         return [layout.resolve(node)]
     if isinstance(node, Switch):
-        return [layout.resolve(case) for case in node.cases.values()]
+        return _choices(layout, node)
     return []

@@ -1,16 +1,11 @@
 """The bytes that a record is read from, and what has been reached through pointers so far."""
 
-import struct
 from collections.abc import Callable
 from typing import Any
 
 from ..errors import FormatError, LimitError
 from ..limits import DEFAULT, Limits
 from .record import Field, Record
-
-_FLOAT = struct.Struct("<f")
-_WORD = struct.Struct("<I")
-
 
 SHARED_PER_BYTE = 16
 
@@ -153,35 +148,3 @@ def traced_string(src: Source, at: int, path: str, f: Field) -> str:
     if not known and src.spans is not None:
         src.spans.append((at, src.data.index(0, at) + 1, path, value, f))
     return value
-
-
-class NanBits(float):
-    """A NaN that remembers its 32 bits, which the way through a Python float would change."""
-
-    __slots__ = ("bits",)
-    bits: int
-
-    def __new__(cls, bits: int) -> "NanBits":
-        self = super().__new__(cls, "nan")
-        self.bits = bits
-        return self
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, NanBits) and other.bits == self.bits
-
-    def __hash__(self) -> int:
-        return hash(("nan", self.bits))
-
-
-def f32_from_bits(bits: int) -> float:
-    """The number that 32 bits stand for; a NaN keeps its bits."""
-    value: float = _FLOAT.unpack(_WORD.pack(bits))[0]
-    return value if value == value else NanBits(bits)  # noqa: PLR0124
-
-
-def f32_to_bits(value: float) -> int:
-    """The 32 bits of a number, rounded to nearest; OverflowError where it is too large."""
-    if isinstance(value, NanBits):
-        return value.bits
-    bits: int = _WORD.unpack(_FLOAT.pack(value))[0]
-    return bits

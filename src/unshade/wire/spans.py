@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from .record import Record
 from .region import Trace
+from .types import Pointer
 
 
 class Span(NamedTuple):
@@ -36,7 +37,8 @@ def spans_of(trace: Trace) -> list[Span]:
     """The spans of one region in file order."""
     found: list[Span] = []
     for start, end, path, value, field in sorted(trace.spans, key=lambda s: (s[0], s[1])):
-        kind = "raw" if field.unknown else "field"
+        slot = isinstance(field.type, Pointer) and isinstance(value, int)
+        kind = "raw" if field.unknown and not slot else "field"
         shown = None if isinstance(value, Record) else value
         if field.enum is not None and isinstance(value, int):
             shown = field.enum._value2member_map_.get(value, value)

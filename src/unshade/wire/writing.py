@@ -18,8 +18,8 @@ from .code import (
     struct_code,
     switch_texts,
 )
+from .floats import f32_to_bits
 from .record import Field, Layout
-from .source import f32_to_bits
 from .types import Array, Blob, CString, Nested, Pointer, Scalar, Switch, Trail, Type
 
 Writer = Callable[..., None]

@@ -191,7 +191,9 @@ SIZES = {
 def wrong_sizes() -> bytes:
     """A file of Shader Model 5 whose table of record sizes is not right."""
     shader = DxContainer.loads(EXAMPLES[0].read_bytes())
-    shader["RDEF"].sizes.type_size = 40
+    sizes = shader["RDEF"].sizes
+    assert sizes is not None
+    sizes.type_size = 40
     return shader.to_bytes()
 
 

@@ -187,6 +187,90 @@ def test_values_by_name() -> None:
     assert repr(shader) == "<DxContainer STAT PRIV>"
 
 
+def test_by_name_a_shader_is_a_mapping() -> None:
+    shader = load(container([PRIVATE, STAT, ("PRIV", b"second")]))
+    assert list(shader) == ["PRIV", "STAT"]
+    assert {name: type(shader[name]) for name in shader} == {"PRIV": bytes, "STAT": Statistics}
+    shader["STAT"] = Statistics(instruction_count=5)
+    shader["PRIV"] = b"first"
+    shader["ISGN"] = Signature(elements=[SignatureElement(name="A", mask=1)])
+    shader["HASH"] = HASH[1]
+    again = load(shader.to_bytes())
+    assert [part.name for part in again.parts] == ["PRIV", "STAT", "PRIV", "ISGN", "HASH"]
+    assert [part.data for part in again.parts.all("PRIV")] == [b"first", b"second"]
+    assert again["STAT"].instruction_count == 5
+    assert again["ISGN"].elements[0].name == "A"
+    assert again["HASH"].flags == 1
+    del shader["STAT"]
+    del shader["PRIV"]
+    assert "STAT" not in shader
+    assert shader["PRIV"] == b"second", "the next of that name"
+    assert list(load(shader.to_bytes())) == ["PRIV", "ISGN", "HASH"]
+    assert not load(shader.to_bytes()).diagnostics
+    assert 5 not in shader
+
+
+def test_what_a_shader_does_not_take_by_name() -> None:
+    shader = load(container([STAT]))
+    with pytest.raises(UsageError, match=r"a part's name is needed, not 0: parts\[0\]"):
+        shader[0]  # type: ignore[call-overload]
+    with pytest.raises(UsageError, match="no part 'PRIV'; there are STAT"):
+        del shader["PRIV"]
+    with pytest.raises(UsageError, match="a part's name is needed"):
+        del shader[0]  # type: ignore[arg-type]
+    for name in ("ABC", 0, "日本語字"):
+        with pytest.raises(UsageError, match="four letters"):
+            shader[name] = b""  # type: ignore[index]
+    for value in (5, "text", Signature()):
+        with pytest.raises(UsageError, match="STAT takes bytes or a Statistics"):
+            shader["STAT"] = value
+        with pytest.raises(UsageError, match="PRIV takes bytes, not"):
+            shader["PRIV"] = value
+    assert [part.name for part in shader.parts] == ["STAT"]
+
+
+def test_a_part_list_by_name() -> None:
+    shader = load(container([STAT, PRIVATE, STAT]))
+    del shader.parts["STAT"]
+    assert [part.name for part in shader.parts] == ["PRIV", "STAT"]
+    with pytest.raises(UsageError, match="no part 'RDEF'"):
+        del shader.parts["RDEF"]
+    with pytest.raises(UsageError, match="a part's value is set"):
+        shader.parts["STAT"] = Part(*STAT)  # type: ignore[call-overload]
+    shader.parts[0] = Part(*HASH)
+    shader.parts[1:] = [Part(*ISGN)]
+    assert [part.name for part in shader.parts] == ["HASH", "ISGN"]
+    shader.parts = [Part(*STAT)]
+    assert load(shader.to_bytes())["STAT"].temp_register_count == 1
+
+
+@pytest.mark.parametrize("value", ["ab", None, 5, (1,)])
+def test_what_stands_between_parts_is_bytes(value: Any) -> None:
+    shader = load(container([STAT]))
+    for holder, name in ((shader.parts[0], "gap"), (shader, "tail"), (shader, "trailing")):
+        with pytest.raises(UsageError, match=f"{name} takes bytes, not"):
+            setattr(holder, name, value)
+        setattr(holder, name, bytearray(b"x"))
+        assert getattr(holder, name) == b"x"
+    with pytest.raises(UsageError, match="gap takes bytes"):
+        Part("PRIV", gap=value)
+
+
+def test_an_edit_keeps_bytes_that_belong_to_no_field() -> None:
+    """Behind the names stands what nothing points at; a longer name moves it, nothing drops it."""
+    raw = signature(("A", 0), ("B", 1)) + b"nobody's"
+    shader = load(container([("ISGN", raw)]))
+    shader["ISGN"].elements[0].name = "LONGER"
+    made = shader.parts["ISGN"].data
+    assert made == signature(("LONGER", 0), ("B", 1)) + b"nobody's"
+    assert unshade.from_data(shader.to_data()).to_bytes() == shader.to_bytes()
+    again = load(shader.to_bytes())
+    again["ISGN"].elements[1].name = "LONGER, TOO"
+    assert again.parts["ISGN"].data.endswith(b"nobody's")
+    del again["ISGN"].elements[:]
+    assert again.parts["ISGN"].data.endswith(b"nobody's")
+
+
 def test_an_edit_of_a_typed_part_is_written() -> None:
     shader = load(container([STAT, PRIVATE]))
     shader["STAT"].temp_register_count = 77
@@ -332,6 +416,10 @@ def test_a_region_that_cannot_be_taken_apart_is_kept() -> None:
     shader["ISGN"].elements[0].register = 5
     again = load(shader.to_bytes())
     assert again["ISGN"].elements[0].register == 5
+    shader = load(container([("ISGN", bytes(raw) + b"nobody's")]))
+    assert shader["ISGN"].elements[1].name == "\x02"
+    shader["ISGN"].elements[0].register = 5
+    assert shader.parts["ISGN"].data.endswith(b"nobody's")
 
 
 def test_an_odd_layout_is_kept_through_an_edit() -> None:

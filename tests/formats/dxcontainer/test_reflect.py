@@ -14,8 +14,9 @@ from unshade.formats.dxcontainer.parts import rdef, rts0, signature
 from unshade.formats.dxcontainer.reflect.types import Types
 from unshade.model import Reflection, Resource
 from unshade.programs.tpf import Index, Instruction, Operand, Program
+from unshade.programs.tpf.enumerations import OperandType
 from unshade.programs.tpf.ops import OPS
-from unshade.programs.tpf.tokens import OperandType, VersionToken
+from unshade.programs.tpf.tokens import VersionToken
 from unshade.vocab.d3d import ShaderKind
 
 # Records fill fields that are not given; type checkers want them all.
@@ -522,7 +523,7 @@ def test_types_that_lie_about_their_size_cost_little() -> None:
         inner = Type(variable_class=5, variable_type=0, members=members)
     types = Types(1000)
     assert types.value(inner, bytes(16)) is None
-    assert types.budget < 0
+    assert types.packing.budget < 0
     described = types.describe(inner)
     assert described.members[0].type is described.members[1].type
 

@@ -25,7 +25,7 @@ from unshade.formats.dxcontainer import DxContainer, Part
 from unshade.formats.dxcontainer.verify import RULES
 from unshade.limits import Limits
 from unshade.programs.tpf.verify import RULES as PROGRAM_RULES
-from unshade.rules import is_finding
+from unshade.rule import is_finding
 
 
 def codes(data: bytes) -> set[str]:

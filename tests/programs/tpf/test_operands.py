@@ -7,8 +7,10 @@ from collections.abc import Sequence
 import pytest
 
 from unshade.errors import EncodeError, FormatError, LimitError
-from unshade.programs.tpf.operands import Index, Operand, decode_operand, immediate, temp
-from unshade.programs.tpf.tokens import Modifier, OperandType
+from unshade.programs.tpf import Index, Operand, immediate, temp
+from unshade.programs.tpf.enumerations import IndexRepresentation, Modifier, OperandType
+from unshade.programs.tpf.operand_data import operand_from_data
+from unshade.programs.tpf.operands import decode_operand
 
 # Operands as fxc wrote them, with what its listing shows.
 CASES = {
@@ -84,8 +86,74 @@ def test_edit_changes_only_its_bits() -> None:
     assert operand.words()[0] == 0x0010_11B6 | 3 << 22
 
 
+@pytest.mark.parametrize(
+    ("words", "immediate", "relative", "expected"),
+    [
+        # cb0[3] and cb0[r1.x + 4] of CASES: number added, number and register taken away
+        ("cb0[3].xyzw", 3, True, (0x0620_8E46, 0, 3, 0x0010_000A, 1)),
+        ("cb0[3].xyzw", 0, True, (0x0420_8E46, 0, 0x0010_000A, 1)),
+        ("cb2[r0.w].x", 4, True, (0x0620_800A, 2, 4, 0x0010_000A, 1)),
+        ("cb2[r0.w].x", 4, False, (0x0020_800A, 2, 4)),
+        ("cb0[r1.x + 4].xyzw", 0, True, (0x0620_8E46, 0, 0, 0x0010_000A, 1)),
+        ("cb0[r1.x + 4].xyzw", 4, False, (0x0020_8E46, 0, 4)),
+    ],
+)
+def test_representation_goes_with_the_index(
+    words: str, immediate: int, relative: bool, expected: tuple[int, ...]
+) -> None:
+    operand, _ = decode_operand(CASES[words], 0)
+    operand.indices[1].immediate = immediate
+    operand.indices[1].relative = temp(1, select="x") if relative else None
+    assert tuple(operand.words()) == expected
+    again, _ = decode_operand(expected, 0)
+    assert again == operand
+
+
+def test_representation_that_was_read_returns() -> None:
+    operand, _ = decode_operand(CASES["cb2[r0.w].x"], 0)
+    index = operand.indices[1]
+    index.immediate = 4
+    assert index.representation == IndexRepresentation.IMMEDIATE32_PLUS_RELATIVE
+    index.immediate = 0
+    assert index.representation == IndexRepresentation.RELATIVE
+    wide, _ = decode_operand(CASES["64-bit index"], 0)
+    wide.indices[0].relative = temp(1, select="x")
+    assert wide.indices[0].representation == IndexRepresentation.IMMEDIATE64_PLUS_RELATIVE
+    assert wide.words()[1:3] == [5, 1]
+
+
+@pytest.mark.parametrize("number", [-1, 5, None])
+def test_no_representation(number: int) -> None:
+    with pytest.raises(EncodeError, match=r"representation: .* is no representation"):
+        Index(0, None, number)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ({"immediate": 1, "representation": "RELATIVE"}, "index of kind RELATIVE has another"),
+        ({"representation": "IMMEDIATE64_PLUS_RELATIVE"}, "has another shape"),
+        ({"representation": 5}, "5 is no representation"),
+    ],
+)
+def test_plain_data_that_contradicts_itself(data: dict[str, object], words: str) -> None:
+    with pytest.raises(FormatError, match=words) as caught:
+        operand_from_data({"type": "TEMP", "index": [data]}, "operand")
+    assert caught.value.path == "operand.index[0].representation"
+
+
+def test_modifier_token_keeps_its_place() -> None:
+    operand = Operand(0x8010_0046, (0x8000_0002, 0x8000_0041, 0x3), indices=[Index(1)])
+    operand.absolute = True
+    assert [word & 0x7FFF_FFFF for word in operand.extended] == [2, 0xC1, 3]
+    operand.modifier = 0
+    assert [word & 0x7FFF_FFFF for word in operand.extended] == [2, 3]
+    assert operand.words() == [0x8010_0046, 0x8000_0002, 3, 1]
+    assert operand.modifier_token == 0
+
+
 def test_modifier_token_comes_and_goes() -> None:
-    operand = temp(2, mask=1)
+    operand = temp(2, mask="x")
     plain = operand.words()
     operand.absolute = True
     operand.negate = True
@@ -109,9 +177,9 @@ def test_literals() -> None:
         (Operand(0x0010_0072, literal=(1,)), "literal"),
         (Operand(0, indices=[Index(), Index(), Index(), Index()]), "indices"),
         (Operand(0, indices=[Index(1 << 32, None, 3)]), "indices[0].immediate"),
-        (Operand(0, indices=[Index(1, None, 3)]), "indices[0].relative"),
-        (Operand(0, indices=[Index(1, None, 6)]), "indices[0].representation"),
-        (Operand(0, indices=[Index(0, Operand(0x4001))]), "indices[0].literal"),
+        (Operand(0, indices=[Index(1 << 64, None, 1)]), "indices[0].immediate"),
+        (Operand(0, indices=[Index(1 << 32, temp(0))]), "indices[0].immediate"),
+        (Operand(0, indices=[Index(0, Operand(0x4001))]), "indices[0].relative.literal"),
     ],
 )
 def test_what_cannot_be_written(operand: Operand, path: str) -> None:
@@ -143,5 +211,5 @@ def test_no_swizzle(value: Sequence[int]) -> None:
 
 
 def test_fields_of_the_class_are_themselves() -> None:
-    assert Operand.type.bits.name == "type"
-    assert Operand.modifier.bits.name == "modifier"
+    assert Operand.type.name == "type"
+    assert Operand.modifier.name == "modifier"

@@ -16,12 +16,13 @@ from tests.corpus import containers
 from tests.ratchet import Ratchet
 from unshade.errors import EncodeError, FormatError, LimitError
 from unshade.limits import Limits
-from unshade.programs.tpf import Index, Instruction, Operand, Program
-from unshade.programs.tpf.custom import ShaderMessage, comment, text_to_words
+from unshade.programs.tpf import Index, Instruction, Operand, Program, immediate, temp
+from unshade.programs.tpf.customdata import ShaderMessage, comment, text_to_words
+from unshade.programs.tpf.enumerations import CustomClass, OperandType
 from unshade.programs.tpf.instruction import CUSTOMDATA, LONG
-from unshade.programs.tpf.operands import LITERAL_DWORDS, immediate, temp
+from unshade.programs.tpf.operands import LITERAL_DWORDS
 from unshade.programs.tpf.ops import OPS, Op
-from unshade.programs.tpf.tokens import CustomClass, OperandType, VersionToken
+from unshade.programs.tpf.tokens import VersionToken
 from unshade.wire.spans import gaps
 
 PS_5_0 = 0x50
@@ -117,6 +118,25 @@ def test_dwords_behind_the_table_are_kept() -> None:
     ]
 
 
+def test_spans_spell_components() -> None:
+    made = [
+        Instruction.make("mul", temp(0, mask="xw"), temp(1, swizzle="wzyx"), temp(2, select="y")),
+        Instruction.make("add", temp(0, mask=""), temp(1), immediate(0), precise=3),
+    ]
+    named = ("mask", "swizzle", "select", "precise")
+    spans = Program(VersionToken(0x50), made).spans()
+    found = [span for span in spans if span.path.endswith(named)]
+    assert [(span.path.removeprefix("instructions"), span.value) for span in found] == [
+        ("[0].precise", 0),
+        ("[0].operands[0].mask", "xw"),
+        ("[0].operands[1].swizzle", "wzyx"),
+        ("[0].operands[2].select", "y"),
+        ("[1].precise", "xy"),
+        ("[1].operands[0].mask", 0),
+        ("[1].operands[1].mask", "xyzw"),
+    ]
+
+
 def test_interface_call_has_its_dword_first() -> None:
     program = check(stream(0x0600_0078, 9, 0x0021_3000, 1, 2, 77))
     assert program.instructions[0].words == (9, 77)
@@ -153,7 +173,7 @@ def test_immediate_constant_buffer() -> None:
 
 
 def test_shader_message() -> None:
-    message = ShaderMessage(0x0020_0102, b"x = %f\n", [temp(3, mask=1)])
+    message = ShaderMessage(0x0020_0102, b"x = %f\n", [temp(3, mask="x")])
     token = CUSTOMDATA | CustomClass.SHADER_MESSAGE << 11
     made = Program(VersionToken(PS_5_0), [Instruction(token, payload=message.words())])
     program = check(made.encode())

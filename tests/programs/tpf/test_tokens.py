@@ -5,18 +5,20 @@ from __future__ import annotations
 import pytest
 
 from unshade.isa import Word
-from unshade.programs.tpf.data import DWORDS
-from unshade.programs.tpf.ops import OPS
-from unshade.programs.tpf.tokens import (
-    EXTENDED_OPCODES,
+from unshade.programs.tpf.enumerations import (
     Components,
     ExtendedOpcode,
     IndexRepresentation,
+    OperandType,
+)
+from unshade.programs.tpf.ops import OPS
+from unshade.programs.tpf.program_data import DWORDS
+from unshade.programs.tpf.tokens import (
+    EXTENDED_OPCODES,
     MaskToken,
     OpcodeToken,
     OperandModifier,
     OperandToken,
-    OperandType,
     ResourceDim,
     SampleControls,
     SelectToken,

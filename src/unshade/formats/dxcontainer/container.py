@@ -8,11 +8,12 @@ DXC DxilContainer.h, LLVM DXContainer.h; the oddities are from files.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Self
 
 from ...errors import Diagnostic, FormatError, LimitError, Severity, UsageError
 from ...limits import DEFAULT, Limits
+from ...shader import RawBytes
 from ...wire import (
     U32,
     Record,
@@ -101,22 +102,11 @@ def structure(
 class Container:
     """The structure alone: parts, order, gaps, digest. `DxContainer` adds what it means."""
 
-    __slots__ = (
-        "_digest",
-        "declared_size",
-        "limits",
-        "major",
-        "minor",
-        "order",
-        "parts",
-        "signed",
-        "source",
-        "tail",
-        "trailing",
-    )
+    tail = RawBytes("the bytes behind the last part, within the container's size")
+    trailing = RawBytes("the bytes behind the container")
 
     def __init__(self, parts: Sequence[Part] = (), limits: Limits = DEFAULT) -> None:
-        self.parts = PartList(parts)
+        self._parts = PartList(parts)
         self.major, self.minor = 1, 0
         self.digest = bytes(16)
         self.signed: DigestKind | None = DigestKind.RETAIL  # None: not asked yet
@@ -126,6 +116,15 @@ class Container:
         self.trailing = b""
         self.source: bytes | None = None
         self.limits = limits
+
+    @property
+    def parts(self) -> PartList:
+        """The parts in file order: a list, to be changed at will."""
+        return self._parts
+
+    @parts.setter
+    def parts(self, parts: Iterable[Part]) -> None:
+        self._parts = PartList(parts)
 
     # -- reading -----------------------------------------------------------------------------
 
@@ -164,7 +163,7 @@ class Container:
     @property
     def pad(self) -> int:
         """The byte that fills up: fxc's 0xAB, or 0 beside DXIL."""
-        return 0 if any(part.name in ("DXIL", "ILDB") for part in self.parts) else 0xAB
+        return _pad_beside(part.name for part in self.parts)
 
     def _spread_pad(self) -> None:
         each: object
@@ -256,30 +255,30 @@ class Container:
 
     # -- views -------------------------------------------------------------------------------
 
-    def spans(self) -> Iterator[Span]:
+    def spans(self) -> list[Span]:
+        """Every named field of the file in file order."""
         data = self.to_bytes()
         head = trace(Header, data)
-        yield from spans_of(head)
+        found = spans_of(head)
         at = head.end
         names = Counter(part.name for part in self.parts)
         seen: Counter[str] = Counter()
         for index, part in enumerate(self.parts):
             if part.gap:
-                yield Span(
-                    at, len(part.gap), f"parts[{index}].gap", part.gap, "between parts", None, "raw"
-                )
+                found.append(_raw_span(at, part.gap, f"parts[{index}].gap", "between parts"))
                 at += len(part.gap)
             path = f"{part.name}[{seen[part.name]}]" if names[part.name] > 1 else part.name
             seen[part.name] += 1
-            yield Span(at, 4, f"{path}.name", part.name, "FourCC")
-            yield Span(at + 4, 4, f"{path}.size", part.size, "bytes of the data that follow")
-            for span in part.spans():
-                yield span.shifted(at + PART_HEADER, path)
-            at += PART_HEADER + part.size
+            found.append(Span(at, 4, f"{path}.name", part.name, "FourCC"))
+            size = part.size
+            found.append(Span(at + 4, 4, f"{path}.size", size, "bytes of the data that follow"))
+            found += [span.shifted(at + PART_HEADER, path) for span in part.spans()]
+            at += PART_HEADER + size
         for raw, name in ((self.tail, "tail"), (self.trailing, "trailing")):
             if raw:
-                yield Span(at, len(raw), name, raw, "behind the last part", None, "raw")
+                found.append(_raw_span(at, raw, name, "behind the last part"))
                 at += len(raw)
+        return found
 
     def to_data(self) -> dict[str, Any]:
         found: dict[str, Any] = {"format": "dxcontainer"}
@@ -310,8 +309,7 @@ class Container:
         parts = data.get("parts")
         if not isinstance(parts, list):
             raise FormatError("a list of parts expected", path="parts")
-        names = [part.get("name") for part in parts if isinstance(part, dict)]
-        pad = 0 if "DXIL" in names or "ILDB" in names else 0xAB
+        pad = _pad_beside(part.get("name") for part in parts if isinstance(part, dict))
         self = cls([Part.from_data(part, pad, f"parts[{i}]") for i, part in enumerate(parts)])
         version = _numbers(data.get("version", [1, 0]), "version", 0xFFFF)
         if len(version) != 2:
@@ -349,6 +347,14 @@ class Container:
             )
         found += [finding for part in self.parts if (finding := part.finding()) is not None]
         return found
+
+
+def _raw_span(at: int, raw: bytes, path: str, doc: str) -> Span:
+    return Span(at, len(raw), path, raw, doc, None, "raw")
+
+
+def _pad_beside(names: Iterable[object]) -> int:
+    return 0 if any(name in ("DXIL", "ILDB") for name in names) else 0xAB
 
 
 def _numbers(data: Any, path: str, highest: int) -> list[int]:

@@ -6,10 +6,12 @@ Source: DXC DxilContainer.h (DxilPartHeader).
 """
 
 from _thread import allocate_lock  # `threading` takes a millisecond to import
-from typing import Any, overload
+from collections.abc import Iterable
+from typing import Any, SupportsIndex, overload
 
 from ...errors import Diagnostic, EncodeError, FormatError, LimitError, Severity, UsageError
 from ...limits import DEFAULT, Limits
+from ...shader import RawBytes
 from ...wire import Span
 from ...wire.data import hex_from_data
 from .parts import kind_of
@@ -30,14 +32,16 @@ class Part:
 
     __slots__ = (
         "_data",
+        "_gap",
         "_limits",
         "_name",
         "_value",
         "error",
-        "gap",
         "offset",
         "pad",
     )
+
+    gap = RawBytes("the bytes between this part and the one before it")
 
     def __init__(
         self,
@@ -50,7 +54,7 @@ class Part:
         limits: Limits = DEFAULT,
     ) -> None:
         self._name = name
-        self.gap = gap
+        self.gap = gap  # noqa: PLE0237  (RawBytes keeps it in `_gap`)
         self.offset = offset
         self.pad = pad
         self.error: FormatError | LimitError | None = None
@@ -220,6 +224,19 @@ class PartList(list[Part]):
                 raise UsageError(f"no part {key!r}; there are {names}")
             return found
         return super().__getitem__(key)
+
+    @overload
+    def __setitem__(self, key: SupportsIndex, part: Part) -> None: ...
+    @overload
+    def __setitem__(self, key: slice, part: Iterable[Part]) -> None: ...
+    def __setitem__(self, key: Any, part: Any) -> None:
+        if isinstance(key, str):
+            raise UsageError(f"a part's value is set: parts[{key!r}].value = ..., shader[{key!r}]")
+        super().__setitem__(key, part)
+
+    def __delitem__(self, key: SupportsIndex | slice | str) -> None:
+        """By number; by name the first of that name."""
+        super().__delitem__(self.index(self[key]) if isinstance(key, str) else key)
 
     def __contains__(self, key: object) -> bool:
         return super().__contains__(key) if not isinstance(key, str) else self.get(key) is not None

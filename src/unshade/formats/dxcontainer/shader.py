@@ -1,28 +1,85 @@
 """A DirectX container as a shader: what its parts mean together."""
 
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, overload
 
-from ...errors import Diagnostic, FormatError, UnsupportedError
+from ...errors import Diagnostic, FormatError, UsageError
 from ...limits import DEFAULT, Limits
 from ...programs.tpf import Program as TpfProgram
-from ...shader import Shader
-from ...wire import Span
+from ...shader import Shader, no_dialect
 from .container import Container, structure
+from .part import Part, encoded_name
 
 if TYPE_CHECKING:
     from ...model import Reflection
+    from ...rule import Rule
+    from .parts.hash import ShaderHash
+    from .parts.ifce import Interfaces
+    from .parts.rdef import ResourceDefinition
+    from .parts.rts0 import RootSignature
+    from .parts.sfi0 import FeatureInfo
+    from .parts.signature import Signature
+    from .parts.stat import Statistics
 
 __all__ = ["DxContainer"]
+
+# A malformed part is bytes. Editors know the record by the overloads; nobody has to rule bytes out.
+Stray = Any
+Signatures = Literal["ISGN", "OSGN", "PCSG", "OSG5", "ISG1", "OSG1", "PSG1"]
 
 
 class DxContainer(Container, Shader):
     """DXBC and DXIL containers.
 
-    `parts` are the parts in file order, `shader["RDEF"]` is the typed record of the first part of
-    that name (bytes where a part is not described here).
+    `parts` are the parts in file order. By name the shader is a mapping: `shader["RDEF"]` is the
+    typed record of the first part of that name (bytes where a part is not described here, or is
+    malformed), `shader["RDEF"] = value` replaces or adds it, `del shader["RDEF"]` takes it away,
+    `"RDEF" in shader` asks, and iteration gives the names.
     """
 
     format: ClassVar[str] = "dxcontainer"
+
+    @overload
+    def __getitem__(self, name: Literal["RDEF"]) -> "ResourceDefinition | Stray": ...
+    @overload
+    def __getitem__(self, name: Signatures) -> "Signature | Stray": ...
+    @overload
+    def __getitem__(self, name: Literal["SHDR", "SHEX"]) -> "TpfProgram | Stray": ...
+    @overload
+    def __getitem__(self, name: Literal["STAT"]) -> "Statistics | Stray": ...
+    @overload
+    def __getitem__(self, name: Literal["IFCE", "ICFE"]) -> "Interfaces | Stray": ...
+    @overload
+    def __getitem__(self, name: Literal["RTS0"]) -> "RootSignature | Stray": ...
+    @overload
+    def __getitem__(self, name: Literal["SFI0"]) -> "FeatureInfo | Stray": ...
+    @overload
+    def __getitem__(self, name: Literal["HASH"]) -> "ShaderHash | Stray": ...
+    @overload
+    def __getitem__(self, name: str) -> Any: ...
+    def __getitem__(self, name: str) -> Any:
+        return super().__getitem__(name)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        """Give the first part of that name another value, or add a part behind the others.
+
+        The value is what `[]` gives: a typed record, a program, or bytes.
+        """
+        given: object = name
+        if not isinstance(given, str) or len(encoded_name(given)) != 4:
+            raise UsageError(f"a part's name has four letters, not {name!r:.40}")
+        part = self.parts.get(given)
+        if part is None:
+            self.parts.append(Part(given, value, limits=self.limits))
+        else:
+            part.value = value
+
+    def __delitem__(self, name: str) -> None:
+        """Take the first part of that name away."""
+        given: object = name
+        if not isinstance(given, str):
+            raise UsageError(f"a part's name is needed, not {name!r:.40}")
+        del self.parts[given]
 
     @classmethod
     def loads(cls, data: bytes, limits: Limits = DEFAULT) -> Self:
@@ -52,15 +109,12 @@ class DxContainer(Container, Shader):
     def diagnostics(self) -> list[Diagnostic]:
         return self.odd()
 
-    def spans(self) -> list[Span]:  # type: ignore[override]
-        return list(super().spans())
-
     def disassemble(self, dialect: str | None = None, **options: Any) -> str:
         """fxc's listing. Dialect `native` is the only one yet; options are those of `listing`."""
         from .listing import disassemble
 
         if dialect not in (None, "native"):
-            raise UnsupportedError(f"dxcontainer has no dialect {dialect!r}, only native")
+            raise no_dialect(self.format, dialect, "native")
         return disassemble(self, **options)
 
     def reflect(self) -> "Reflection":
@@ -72,6 +126,13 @@ class DxContainer(Container, Shader):
         from .verify import verify
 
         return verify(self)
+
+    @classmethod
+    def rules(cls) -> "Mapping[str, Rule]":
+        from ...programs.tpf.verify import RULES as OF_PROGRAMS
+        from .verify import RULES
+
+        return {**RULES, **OF_PROGRAMS}
 
     def extract(self) -> dict[str, bytes]:
         """The data of every part, by its name; `ISGN`, `ISGN.1` where a name stands twice."""

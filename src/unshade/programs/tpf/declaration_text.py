@@ -18,7 +18,8 @@ Source: listings of fxc; spellings.py names what no listing showed.
 from collections.abc import Callable, Sequence
 
 from . import literals
-from .custom import ShaderMessage
+from .customdata import ShaderMessage
+from .enumerations import CustomClass
 from .instruction import Instruction
 from .operand_text import OperandTexts, precision_tag
 from .operands import Operand
@@ -44,7 +45,6 @@ from .spellings import (
 from .tokens import (
     ConstantBufferDcl,
     ControlPoints,
-    CustomClass,
     CustomData,
     GlobalFlags,
     GsPrimitive,

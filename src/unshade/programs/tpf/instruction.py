@@ -14,21 +14,23 @@ converter for the long declarations; checked on 864 compiled programs.
 
 from collections.abc import Iterable, Sequence
 
-from ...errors import EncodeError, FormatError, LimitError
+from ...errors import EncodeError, FormatError, LimitError, UsageError
 from ...limits import Limits
-from .operands import MORE, HasToken, Operand, TokenField, decode_operand
+from .operands import MORE, Operand, chained, decode_operand
 from .ops import OPS, Op
 from .tokens import Arithmetic, CustomData, OpcodeToken, Test
 
 CUSTOMDATA = 53
 LONG = (145, 146)  # dcl_function_table, dcl_interface: the extension is a length
 MAX_LENGTH = 127
+DERIVED = ("opcode", "length", "extended")  # fields of an opcode token
 
 
-class Instruction(HasToken):
+class Instruction:
     """One instruction: its opcode token, what extends it, operands, and dwords that are neither."""
 
-    __slots__ = ("extended", "operands", "payload", "words")
+    __slots__ = ("extended", "operands", "payload", "token", "words")
+    token: int
     extended: tuple[int, ...]
     operands: list[Operand]
     words: tuple[int, ...]
@@ -48,11 +50,11 @@ class Instruction(HasToken):
         self.words = tuple(words)
         self.payload = None if payload is None else tuple(payload)
 
-    opcode = TokenField(OpcodeToken.opcode)
-    saturate = TokenField(Arithmetic.saturate)
-    precise = TokenField(Arithmetic.precise)
-    test_nonzero = TokenField(Test.test_nonzero)
-    custom_class = TokenField(CustomData.custom_class)
+    opcode = OpcodeToken.opcode.held_in("token")
+    saturate = Arithmetic.saturate.held_in("token")
+    precise = Arithmetic.precise.held_in("token")
+    test_nonzero = Test.test_nonzero.held_in("token")
+    custom_class = CustomData.custom_class.held_in("token")
 
     @property
     def op(self) -> Op | None:
@@ -70,64 +72,110 @@ class Instruction(HasToken):
         """Whether an extension states the length, as the opcode token cannot."""
         return bool(self.extended) and self.opcode in LONG
 
+    @classmethod
+    def make(cls, name: str, *operands: Operand, **fields: int | Sequence[int]) -> "Instruction":
+        """The instruction `name` of the table; `fields` are its control bits and dwords by name.
+
+        Instruction.make("mov", temp(0, mask="x"), immediate(1.0), saturate=1)
+        Instruction.make("dcl_temps", count=2)
+        """
+        row = OPS.by_name.get(name)
+        if row is None:
+            raise UsageError(f"there is no operation {name!r:.40}")
+        if len(operands) != len(row.operands):
+            raise UsageError(f"{len(operands)} operands, {name} has {len(row.operands)}")
+        words: list[int] = []
+        for at, dword in enumerate(row.dwords):
+            value = fields.pop(dword.removesuffix("[]"), ())
+            several = [value] if isinstance(value, int) else list(value)
+            if several and len(words) < at:
+                raise UsageError(f"{name} without {row.dwords[at - 1]} cannot have {dword}")
+            words += several
+        controls = row.controls(row.code)
+        for field, value in fields.items():
+            if field in DERIVED or not isinstance(value, int):
+                raise UsageError(f"{name} cannot be made with {field}={value!r:.40}")
+            controls = row.controls(controls.word, **{field: value})
+        return cls(controls.word, operands, words)
+
     def encode(self) -> list[int]:
         """The instruction's dwords."""
-        token = self.token
-        opcode = token & 0x7FF
-        if opcode == CUSTOMDATA:
-            payload = self.payload or ()
-            if self.operands or self.words or self.extended:
-                raise EncodeError("custom data is all in its payload", path="payload")
-            return [token, len(payload) + 2, *payload]
-        if self.payload is not None:
-            raise EncodeError("only custom data has one", path="payload")
-        row = OPS.by_code.get(opcode)
+        row = OPS.by_code.get(self.token & 0x7FF)
+        if row is None or row.code == CUSTOMDATA or self.payload is not None:
+            return self._encode_untyped(row)
+        extended, operands, words = self.extended, self.operands, self.words
+        leading = row.leading
+        if len(operands) != len(row.operands):
+            wanted = f"{row.name} has {len(row.operands)}"
+            raise EncodeError(f"{len(operands)} operands, {wanted}", path="operands")
+        if leading > len(words):
+            wanted = f"{row.name} has {leading} before its operands"
+            raise EncodeError(f"{len(words)} dwords, {wanted}", path="words")
+        found = [self.token & ~MORE]
+        if extended:
+            long = row.code in LONG
+            found = [self.token | MORE, *(extended if long else chained(extended))]
+        if leading:
+            found += words[:leading]
+            words = words[leading:]
+        try:
+            for operand in operands:
+                found += operand.words()
+        except EncodeError as error:
+            at = next(i for i, each in enumerate(operands) if each is operand)
+            raise error.within(f"operands[{at}]") from None
+        found += words
+        if extended and row.code in LONG:
+            found[1] = len(found)
+            return found
+        return _with_length(found)
+
+    def _encode_untyped(self, row: Op | None) -> list[int]:
+        """Custom data, and what the table does not have."""
         if row is None:
             if self.operands or self.extended:
                 raise EncodeError("an unknown opcode has only words", path="operands")
-            found = [token, *self.words]
-        else:
-            found = [token, *self.extended]
-            if self.extended:
-                found[0] |= MORE
-                if opcode not in LONG:
-                    for i in range(1, len(self.extended)):
-                        found[i] |= MORE
-                    found[len(self.extended)] &= ~MORE
-            else:
-                found[0] &= ~MORE
-            if len(self.operands) != len(row.operands):
-                wanted = f"{row.name} has {len(row.operands)}"
-                raise EncodeError(f"{len(self.operands)} operands, {wanted}", path="operands")
-            leading = row.leading
-            if leading:
-                if len(self.words) < leading:
-                    wanted = f"{row.name} has {leading} before its operands"
-                    raise EncodeError(f"{len(self.words)} dwords, {wanted}", path="words")
-                found += self.words[:leading]
-            try:
-                for operand in self.operands:
-                    found += operand.words()
-            except EncodeError as error:
-                at = next(i for i, each in enumerate(self.operands) if each is operand)
-                raise error.within(f"operands[{at}]") from None
-            found += self.words[leading:] if leading else self.words
-        length = len(found)
-        if opcode in LONG and self.extended:
-            found[1] = length
-        elif length > MAX_LENGTH:
-            raise EncodeError(f"{length} dwords, at most {MAX_LENGTH} fit", path="length")
-        else:
-            found[0] = found[0] & 0x80FF_FFFF | length << 24
-        return found
+            if self.payload is None:
+                return _with_length([self.token, *self.words])
+        if row is None or row.code != CUSTOMDATA:
+            raise EncodeError("only custom data has one", path="payload")
+        if self.operands or self.words or self.extended:
+            raise EncodeError("custom data is all in its payload", path="payload")
+        payload = self.payload or ()
+        return [self.token, len(payload) + 2, *payload]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Instruction) and self.encode() == other.encode()
+        return isinstance(other, Instruction) and _of_instruction(self) == _of_instruction(other)
 
     __hash__ = None  # type: ignore[assignment]  # it can change
 
     def __repr__(self) -> str:
-        return f"<Instruction {self.name}, {len(self.operands)} operands>"
+        from .text import described
+
+        return described(self)
+
+
+def _with_length(words: list[int]) -> list[int]:
+    """The dwords of an instruction, their number in the first of them."""
+    length = len(words)
+    if length > MAX_LENGTH:
+        raise EncodeError(f"{length} dwords, at most {MAX_LENGTH} fit", path="length")
+    words[0] = words[0] & 0x80FF_FFFF | length << 24
+    return words
+
+
+def _of_instruction(instruction: Instruction) -> tuple[object, ...]:
+    """All that is not derived when the instruction is written."""
+    token, opcode = instruction.token, instruction.opcode
+    extended = tuple(instruction.extended)
+    if instruction.long:
+        token |= MORE
+        extended = (0, *extended[1:])
+    elif opcode != CUSTOMDATA:
+        token &= 0x00FF_FFFF if opcode in OPS.by_code else 0x80FF_FFFF
+        extended = tuple(word & ~MORE for word in extended)
+    words, payload = tuple(instruction.words), tuple(instruction.payload or ())
+    return token, extended, list(instruction.operands), words, payload
 
 
 def decode_instructions(words: tuple[int, ...], pos: int, limits: Limits) -> list[Instruction]:

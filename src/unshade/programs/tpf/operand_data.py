@@ -9,10 +9,19 @@ Components are letters; a literal has as many components as numbers. What is zer
 """
 
 from ...errors import FormatError
-from ...wire.data import name_of
+from ...wire.data import Plain, name_of
+from .enumerations import (
+    Components,
+    ExtendedOperand,
+    IndexRepresentation,
+    Modifier,
+    OperandType,
+    SelectionMode,
+)
 from .operands import MORE, Index, Operand
-from .plain import (
-    Plain,
+from .selection import mask_letters, select_letter, selection, swizzle_letters
+from .tokens import OperandModifier, OperandToken, operand_word
+from .word_data import (
     dword_from_data,
     dwords_from_data,
     field_from_data,
@@ -24,19 +33,7 @@ from .plain import (
     take_word,
     word_to_data,
 )
-from .tokens import (
-    Components,
-    ExtendedOperand,
-    IndexRepresentation,
-    Modifier,
-    OperandModifier,
-    OperandToken,
-    OperandType,
-    SelectionMode,
-    operand_word,
-)
 
-LETTERS = "xyzw"
 MODIFIERS = ("modifier", "min_precision", "non_uniform")
 LITERAL_COMPONENTS: dict[int, int] = {1: Components.ONE, 4: Components.FOUR}  # by dwords
 
@@ -54,11 +51,11 @@ def operand_to_data(operand: Operand, kind: str = "") -> dict[str, Plain]:
             found["components"] = name_of(Components, operand.components)
     elif operand.mode == SelectionMode.MASK:
         if chosen & 15 or not literal:
-            found["mask"] = "".join(c for i, c in enumerate(LETTERS) if chosen >> i & 1)
+            found["mask"] = mask_letters(chosen)
     elif operand.mode == SelectionMode.SWIZZLE:
-        found["swizzle"] = "".join(LETTERS[chosen >> 2 * i & 3] for i in range(4))
+        found["swizzle"] = swizzle_letters(chosen)
     elif operand.mode == SelectionMode.SELECT_1:
-        found["select"] = LETTERS[chosen & 3]
+        found["select"] = select_letter(chosen)
     else:
         found["mode"] = operand.mode
     if operand.extended:
@@ -82,15 +79,14 @@ def _extended_operand(words: tuple[int, ...]) -> dict[str, Plain]:
 
 
 def _index_to_data(index: Index) -> Plain:
-    usual = Index(index.immediate, index.relative).representation
-    if index.representation == 0 and index.relative is None:
+    if not index.kept and index.relative is None:
         return index.immediate
     found: dict[str, Plain] = {}
     if index.immediate:
         found["immediate"] = index.immediate
     if index.relative is not None:
         found["relative"] = operand_to_data(index.relative)
-    if index.representation != usual:
+    if index.representation != Index(index.immediate, index.relative).representation:
         found["representation"] = name_of(IndexRepresentation, index.representation)
     return found
 
@@ -129,16 +125,10 @@ def _selection(name: str, data: Plain, path: str) -> int:
     """Bits 2 to 11 of an operand token."""
     if name == "mode":
         return integer_from_data(data, path) << 2 & 12
-    text = data if isinstance(data, str) else "?"
-    numbers = [LETTERS.find(letter) for letter in text]
-    if -1 not in numbers:
-        if name == "mask" and len(set(numbers)) == len(numbers):
-            return sum(1 << n for n in numbers) << 4
-        if name == "swizzle" and len(numbers) == 4:
-            return 4 | sum(n << 2 * i for i, n in enumerate(numbers)) << 4
-        if name == "select" and len(numbers) == 1:
-            return 8 | numbers[0] << 4
-    raise FormatError(f"{data!r:.40} is no {name} of x, y, z and w", path=path)
+    chosen = selection(name, data) if isinstance(data, str) else None
+    if chosen is None:
+        raise FormatError(f"{data!r:.40} is no {name} of x, y, z and w", path=path)
+    return chosen
 
 
 def _index_from_data(data: Plain, path: str, depth: int) -> Index:
@@ -151,9 +141,15 @@ def _index_from_data(data: Plain, path: str, depth: int) -> Index:
     relative = None
     if "relative" in left:
         relative = operand_from_data(left.pop("relative"), f"{path}.relative", depth - 1)
-    representation = -1
+    found = Index(immediate, relative)
     if "representation" in left:
         where = f"{path}.representation"
-        representation = field_from_data(OperandToken.index0, left.pop("representation"), where)
+        asked = field_from_data(OperandToken.index0, left.pop("representation"), where)
+        if asked not in IndexRepresentation._value2member_map_:
+            raise FormatError(f"{asked} is no representation", path=where)
+        found.representation = asked
+        if found.representation != asked:
+            kind = IndexRepresentation(asked).name
+            raise FormatError(f"an index of kind {kind} has another shape", path=where)
     nothing_left(left, path)
-    return Index(immediate, relative, representation)
+    return found

@@ -15,10 +15,12 @@ are printed in capitals. Source: listings of fxc; spellings.py names what no lis
 """
 
 from . import literals
+from .enumerations import Components, Modifier, OperandType, SelectionMode
 from .operands import Index, Operand
+from .selection import mask_letters, select_letter, swizzle_letters
 from .spellings import NONUNIFORM, PRECISIONS, REGISTERS, word
 from .style import Style
-from .tokens import Components, Modifier, OperandModifier, OperandType, SelectionMode
+from .tokens import OperandModifier
 
 # Texts kept for one style. Programs repeat their operands: of the corpus' 54,045, 3,042 differ.
 KEPT = 1 << 16
@@ -108,7 +110,7 @@ class OperandTexts:
         else:
             text = self._register(operand, kind, depth) + components(operand.token)
         text += tag
-        modifier = modifier_word(operand)
+        modifier = operand.modifier_token
         if modifier & 0x3FC0:
             kinds = OperandModifier.modifier.of(modifier)
             if kinds in (Modifier.ABS, Modifier.ABSNEG):
@@ -168,20 +170,12 @@ def components(token: int) -> str:
     if token & 3 != Components.FOUR:
         return ""
     mode = token >> 2 & 3
+    chosen = token >> 4
     if mode == SelectionMode.MASK:
-        mask = "".join(name for bit, name in enumerate("xyzw", 4) if token >> bit & 1)
-        return "." + mask if mask else ""
+        return "." + mask_letters(chosen) if chosen & 15 else ""
     if mode == SelectionMode.SWIZZLE:
-        return "." + "".join("xyzw"[token >> low & 3] for low in (4, 6, 8, 10))
-    return "." + "xyzw"[token >> 4 & 3] if mode == SelectionMode.SELECT_1 else ""
-
-
-def modifier_word(operand: Operand) -> int:
-    """The extended token that modifies the operand, 0 where it has none."""
-    for token in operand.extended:
-        if token & 0x3F == 1:
-            return token
-    return 0
+        return "." + swizzle_letters(chosen)
+    return "." + select_letter(chosen) if mode == SelectionMode.SELECT_1 else ""
 
 
 def precision_tag(operand: Operand, target: int, converted: bool) -> str:
@@ -190,7 +184,7 @@ def precision_tag(operand: Operand, target: int, converted: bool) -> str:
     Where an instruction converts the operand to the precision `target` of its destination, a
     difference between the two is stated; elsewhere only a precision that is not the default.
     """
-    own = OperandModifier.min_precision.of(modifier_word(operand))
+    own = OperandModifier.min_precision.of(operand.modifier_token)
     if converted and own != target:
         return f" {{{word(PRECISIONS, own)} as {word(PRECISIONS, target)}}}"
     return f" {{{word(PRECISIONS, own)}}}" if own else ""

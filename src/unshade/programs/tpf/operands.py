@@ -14,120 +14,82 @@ Source: the public header d3d12TokenizedProgramFormat.hpp, checked on 864 compil
 
 import struct
 from collections.abc import Sequence
-from typing import Self, overload
 
 from ...errors import EncodeError, FormatError, LimitError
-from ...isa import Bits
-from .tokens import (
-    Components,
+from .enumerations import (
     ExtendedOperand,
     IndexRepresentation,
-    MaskToken,
-    ModeToken,
-    OperandModifier,
-    OperandToken,
     OperandType,
-    SelectionMode,
-    SelectToken,
-    SwizzleToken,
 )
+from .tokens import MaskToken, ModeToken, OperandModifier, OperandToken, SelectToken, SwizzleToken
 
 LITERAL_DWORDS = (0, 1, 4, 0)  # by the token's component code
 MORE = 1 << 31
 IMMEDIATE_DWORDS = (1, 2, 0, 1, 2)  # by index representation
 IS_RELATIVE = (False, False, True, True, True)
+RELATIVE = IndexRepresentation.RELATIVE
 
 
-class TokenField:
-    """A bit field of the `token` of an operand or instruction, as an attribute."""
-
-    __slots__ = ("bits",)
-
-    def __init__(self, bits: Bits) -> None:
-        self.bits = bits
-
-    @overload
-    def __get__(self, instance: None, owner: type) -> Self: ...
-    @overload
-    def __get__(self, instance: "HasToken", owner: type) -> int: ...
-    def __get__(self, instance: "HasToken | None", owner: type) -> "Self | int":
-        return self if instance is None else self.bits.of(instance.token)
-
-    def __set__(self, instance: "HasToken", value: int) -> None:
-        instance.token = self.bits.put(instance.token, value)
-
-
-class HasToken:
-    """What `TokenField` needs of its owner."""
-
-    __slots__ = ("token",)
-    token: int
-
-
-class ModifierField:
-    """A bit field of the operand's modifier token, which appears when it is needed."""
-
-    __slots__ = ("bits",)
-
-    def __init__(self, bits: Bits) -> None:
-        self.bits = bits
-
-    @overload
-    def __get__(self, instance: None, owner: type) -> Self: ...
-    @overload
-    def __get__(self, instance: "Operand", owner: type) -> int: ...
-    def __get__(self, instance: "Operand | None", owner: type) -> "Self | int":
-        if instance is None:
-            return self
-        at = instance.modifier_at()
-        return 0 if at is None else self.bits.of(instance.extended[at])
-
-    def __set__(self, instance: "Operand", value: int) -> None:
-        words = list(instance.extended)
-        at = instance.modifier_at()
-        if at is None:
-            if not value:
-                return
-            at = len(words)
-            words.append(ExtendedOperand.MODIFIER)
-        words[at] = self.bits.put(words[at], value)
-        if words[at] & ~MORE == ExtendedOperand.MODIFIER:
-            del words[at]  # compilers write no modifier that does nothing
-        instance.extended = tuple(words)
+def chained(extended: Sequence[int]) -> list[int]:
+    """Extended tokens, each but the last announcing one more."""
+    *others, last = extended
+    return [*(word | MORE for word in others), last & ~MORE]
 
 
 class Index:
     """One index of an operand: a number, an operand whose value is added, or both."""
 
-    __slots__ = ("immediate", "relative", "representation")
+    __slots__ = ("immediate", "kept", "relative")
     immediate: int
     relative: "Operand | None"
-    representation: int
+    kept: int  # the representation that was read or asked for
 
     def __init__(
-        self, immediate: int = 0, relative: "Operand | None" = None, representation: int = -1
+        self, immediate: int = 0, relative: "Operand | None" = None, representation: int = 0
     ) -> None:
         self.immediate = immediate
         self.relative = relative
-        if representation < 0:
-            representation = 0 if relative is None else 3 if immediate else 2
         self.representation = representation
+
+    @property
+    def representation(self) -> int:
+        """How the index is written: as it was read or asked for, as long as that fits.
+
+        What does not fit is written as compilers do, in the width it had: of 1,017 calculated
+        indices that fxc wrote, the 518 with nothing to add have no number.
+        """
+        kept = self.kept
+        relative = self.relative is not None
+        if IS_RELATIVE[kept] == relative and (kept != RELATIVE or not self.immediate):
+            return kept
+        wide = IMMEDIATE_DWORDS[kept] == 2
+        if not relative:
+            return IndexRepresentation.IMMEDIATE64 if wide else IndexRepresentation.IMMEDIATE32
+        if wide:
+            return IndexRepresentation.IMMEDIATE64_PLUS_RELATIVE
+        return IndexRepresentation.IMMEDIATE32_PLUS_RELATIVE if self.immediate else RELATIVE
+
+    @representation.setter
+    def representation(self, value: int) -> None:
+        if value not in range(len(IS_RELATIVE)):
+            raise EncodeError(f"{value!r:.40} is no representation", path="representation")
+        self.kept = value
 
     def words(self) -> list[int]:
         """The dwords of the index."""
-        if not 0 <= self.representation < len(IS_RELATIVE):
-            raise EncodeError(f"{self.representation} is no representation", path="representation")
         count = IMMEDIATE_DWORDS[self.representation]
         if self.immediate >> 32 * count:
             raise EncodeError(f"{self.immediate} does not fit {32 * count} bits", path="immediate")
         found = [self.immediate >> 32 * i & 0xFFFF_FFFF for i in range(count)]
-        if IS_RELATIVE[self.representation] != (self.relative is not None):
-            kind = IndexRepresentation(self.representation).name
-            raise EncodeError(f"an index of kind {kind} has another shape", path="relative")
-        return found if self.relative is None else found + self.relative.words()
+        if self.relative is None:
+            return found
+        try:
+            return found + self.relative.words()
+        except EncodeError as error:
+            raise error.within("relative") from None
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Index) and _key(self) == _key(other)
+        return isinstance(other, Index) and _of_index(self) == _of_index(other)
 
     __hash__ = None  # type: ignore[assignment]  # it can change
 
@@ -135,14 +97,15 @@ class Index:
         return f"Index({self.immediate}{f', {self.relative!r}' if self.relative else ''})"
 
 
-def _key(index: Index) -> tuple[int, int, "Operand | None"]:
+def _of_index(index: Index) -> tuple[object, ...]:
     return index.representation, index.immediate, index.relative
 
 
-class Operand(HasToken):
+class Operand:
     """One operand of an instruction, or of an index of an operand."""
 
-    __slots__ = ("extended", "indices", "literal")
+    __slots__ = ("extended", "indices", "literal", "token")
+    token: int
     extended: tuple[int, ...]
     literal: tuple[int, ...]
     indices: list[Index]
@@ -159,21 +122,31 @@ class Operand(HasToken):
         self.literal = tuple(literal)
         self.indices = list(indices)
 
-    type = TokenField(OperandToken.type)
-    components = TokenField(OperandToken.components)
-    mode = TokenField(ModeToken.mode)
-    mask = TokenField(MaskToken.mask)
-    select = TokenField(SelectToken.select)
-    modifier = ModifierField(OperandModifier.modifier)
-    min_precision = ModifierField(OperandModifier.min_precision)
-    non_uniform = ModifierField(OperandModifier.non_uniform)
+    type = OperandToken.type.held_in("token")
+    components = OperandToken.components.held_in("token")
+    mode = ModeToken.mode.held_in("token")
+    mask = MaskToken.mask.held_in("token")
+    select = SelectToken.select.held_in("token")
+    modifier = OperandModifier.modifier.held_in("modifier_token")
+    min_precision = OperandModifier.min_precision.held_in("modifier_token")
+    non_uniform = OperandModifier.non_uniform.held_in("modifier_token")
 
-    def modifier_at(self) -> int | None:
-        """Where in `extended` the modifier token is."""
-        for at, word in enumerate(self.extended):
+    @property
+    def modifier_token(self) -> int:
+        """The extended token that says what is done to the operand, 0 where there is none."""
+        for word in self.extended:
             if word & 63 == ExtendedOperand.MODIFIER:
-                return at
-        return None
+                return word
+        return 0
+
+    @modifier_token.setter
+    def modifier_token(self, value: int) -> None:
+        kinds = [word & 63 for word in self.extended]
+        known = ExtendedOperand.MODIFIER in kinds
+        at = kinds.index(ExtendedOperand.MODIFIER) if known else len(kinds)
+        # Compilers write no modifier that does nothing.
+        new = (value & ~63 | ExtendedOperand.MODIFIER,) if value & ~MORE & ~63 else ()
+        self.extended = (*self.extended[:at], *new, *self.extended[at + known :])
 
     @property
     def swizzle(self) -> tuple[int, int, int, int]:
@@ -257,10 +230,11 @@ class Operand(HasToken):
         tail: list[int] = []
         for i, index in enumerate(indices):
             shift = 22 + 3 * i
-            token = token & ~(7 << shift) | index.representation << shift
-            if index.representation == 0 and index.relative is None:
+            token &= ~(7 << shift)
+            if not index.kept and index.relative is None:
                 tail.append(index.immediate)
                 continue
+            token |= index.representation << shift
             try:
                 tail += index.words()
             except EncodeError as error:
@@ -269,9 +243,7 @@ class Operand(HasToken):
             self._check_literal()
         if not extended:
             return [token, *self.literal, *tail]
-        chain = [word | MORE for word in extended]
-        chain[-1] ^= MORE
-        return [token | MORE, *chain, *self.literal, *tail]
+        return [token | MORE, *chained(extended), *self.literal, *tail]
 
     def _check_literal(self) -> None:
         wanted = 0
@@ -282,13 +254,21 @@ class Operand(HasToken):
             raise EncodeError(f"{found} dwords where the token has {wanted}", path="literal")
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Operand) and self.words() == other.words()
+        return isinstance(other, Operand) and _of_operand(self) == _of_operand(other)
 
     __hash__ = None  # type: ignore[assignment]  # it can change
 
     def __repr__(self) -> str:
-        shown = " ".join(f"{word:08x}" for word in self.words())
-        return f"<Operand {OperandToken(self.token)!r} [{shown}]>"
+        from .text import described
+
+        return described(self)
+
+
+def _of_operand(operand: Operand) -> tuple[object, ...]:
+    """All that is not derived when the operand is written."""
+    derived = MORE | 3 << 20 | (1 << 3 * min(len(operand.indices), 3)) - 1 << 22
+    extended = [word & ~MORE for word in operand.extended]
+    return operand.token & ~derived, extended, tuple(operand.literal), list(operand.indices)
 
 
 def decode_operand(
@@ -323,14 +303,14 @@ def decode_operand(
             index = Index.__new__(Index)
             index.immediate = words[pos]
             index.relative = None
-            index.representation = 0
+            index.kept = 0
             indices.append(index)
             return operand, pos + 1
         for i in range(dimension):
             representation = token >> 22 + 3 * i & 7
             index = Index.__new__(Index)
             index.relative = None
-            index.representation = representation
+            index.kept = representation
             if representation == 0:
                 index.immediate = words[pos]
                 pos += 1
@@ -364,18 +344,3 @@ def decode_operand(
             path=path,
         ) from None
     return operand, pos
-
-
-def temp(register: int, mask: int = 15) -> Operand:
-    """A temporary register that is written: `r0.xyzw`."""
-    return Operand(
-        MaskToken(components=Components.FOUR, mode=SelectionMode.MASK, mask=mask).word,
-        indices=[Index(register)],
-    )
-
-
-def immediate(*words: int) -> Operand:
-    """A literal of one or four dwords."""
-    components = Components.ONE if len(words) == 1 else Components.FOUR
-    token = OperandToken(components=components, type=OperandType.IMMEDIATE32)
-    return Operand(token.word, literal=words)

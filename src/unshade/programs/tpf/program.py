@@ -15,9 +15,9 @@ from ...errors import Diagnostic, EncodeError, FormatError, UnsupportedError
 from ...limits import DEFAULT, Limits
 from ...vocab.d3d import ShaderKind
 from ...wire import Span
-from .data import program_from_data, program_to_data
+from ...wire.data import Plain
 from .instruction import Instruction, decode_instructions
-from .plain import Plain
+from .program_data import program_from_data, program_to_data
 from .spans import program_spans
 from .tokens import VersionToken
 
@@ -38,6 +38,21 @@ class Program:
         self.version = version
         self.instructions = list(instructions)
         self.trailing = trailing  # what stands behind the declared length
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Program)
+            and self.version == other.version
+            and self.instructions == other.instructions
+            and self.trailing == other.trailing
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # it can change
+
+    def __repr__(self) -> str:
+        from .text import profile
+
+        return f"<Program {profile(self.version)}, {len(self.instructions)} instructions>"
 
     @property
     def kind(self) -> int:

@@ -13,26 +13,24 @@ from typing import TYPE_CHECKING
 from ...isa import Word
 from ...wire import Span
 from ...wire.data import name_of
-from .custom import HEADER, ShaderMessage, comment, text_to_words
-from .data import DWORDS, FLOATS
+from .customdata import HEADER, ShaderMessage, comment, text_to_words
+from .enumerations import CustomClass, ExtendedOperand
 from .instruction import Instruction
 from .operands import IMMEDIATE_DWORDS, Operand
-from .plain import UNTYPED, number
+from .program_data import DWORDS, FLOATS
+from .selection import LETTERS
 from .tokens import (
     EXTENDED_OPCODES,
-    CustomClass,
-    ExtendedOperand,
     ExtendedToken,
     OpcodeToken,
     OperandModifier,
     VersionToken,
     operand_word,
 )
+from .word_data import UNTYPED, number
 
 if TYPE_CHECKING:
     from .program import Program
-
-MESSAGE_HEADER = ("message_id", "format", "characters", "operand_count", "operand_dwords")
 
 
 def program_spans(program: "Program") -> list[Span]:
@@ -72,7 +70,9 @@ class Spans:
         for f in cls.FIELDS:
             if f.mask << f.low & unused:
                 continue
-            value = name_of(f.enum, f.of(word))
+            number = f.of(word)
+            # No letters: a mask of nothing.
+            value = f.spell(number) or number if f.spell else name_of(f.enum, number)
             at = f.low, f.width
             self.found.append(Span(self.offset, 4, f"{path}.{f.name}", value, f.doc, at))
             rest &= ~(f.mask << f.low)
@@ -149,9 +149,9 @@ class Spans:
         kind = instruction.custom_class
         if kind == CustomClass.DCL_IMMEDIATE_CONSTANT_BUFFER:
             for i, word in enumerate(payload):
-                self.dword(number(word, UNTYPED), f"{path}.rows[{i // 4}].{'xyzw'[i % 4]}")
+                self.dword(number(word, UNTYPED), f"{path}.rows[{i // 4}].{LETTERS[i % 4]}")
         elif kind == CustomClass.SHADER_MESSAGE and (message := ShaderMessage.decode(payload)):
-            for name, value in zip(MESSAGE_HEADER, payload[:HEADER], strict=True):
+            for name, value in zip(HEADER, message.header(), strict=True):
                 self.dword(value, f"{path}.{name}")
             for i, operand in enumerate(message.operands):
                 self.operand(operand, f"{path}.operands[{i}]")

@@ -23,15 +23,17 @@ from functools import lru_cache
 
 from ...vocab.d3d import ShaderKind
 from .declaration_text import PRINTERS, Printer
+from .enumerations import ExtendedOpcode
 from .instruction import Instruction
-from .operand_text import KEPT, OperandTexts, modifier_word, precision_tag
+from .operand_text import KEPT, OperandTexts, precision_tag
+from .operands import Operand
 from .ops import OPS, Op
 from .program import Program
+from .selection import mask_letters
 from .spellings import BUFFER_OF_STRUCTURES, DIMENSIONS, RESINFO_TYPES, RETURN_TYPES, word
 from .style import Style
 from .tokens import (
     Arithmetic,
-    ExtendedOpcode,
     OperandModifier,
     Resinfo,
     ResourceDim,
@@ -46,6 +48,8 @@ from .tokens import (
 __all__ = ["Style", "disassemble", "print_instruction", "profile"]
 
 DEFAULT = Style()
+UNTYPED = "x"
+LONGEST = 120  # characters of a line for the prompt
 INDENT = "  "
 DEEPEST = 64  # levels that are indented: Direct3D allows no more, the dwords of a file do
 
@@ -89,6 +93,20 @@ def print_instruction(instruction: Instruction, style: Style = DEFAULT) -> str:
     return _line(texts, instruction, _head(heads, instruction))
 
 
+def described(thing: Instruction | Operand) -> str:
+    """A line for the interpreter's prompt: `<Instruction mul_sat r0.x, r1.x, l(0.500000)>`."""
+    try:
+        if isinstance(thing, Instruction):
+            text = print_instruction(thing)
+        else:
+            text = _kept(DEFAULT)[1].text(thing, UNTYPED)
+    except Exception as error:  # it shows what is half made, too
+        text = f"that cannot be printed: {error!r}"
+    first, *more = text.rstrip().split("\n")
+    long = more or len(first) > LONGEST
+    return f"<{type(thing).__name__} {first[:LONGEST]}{' …' if long else ''}>"
+
+
 def profile(version: VersionToken) -> str:
     """The first line: `ps_5_0`."""
     try:
@@ -114,7 +132,7 @@ def _line(texts: OperandTexts, instruction: Instruction, head: Head) -> str:
     if not operands:
         return text
     for operand in operands:
-        if operand.extended and modifier_word(operand) & PRECISION:
+        if operand.extended and operand.modifier_token & PRECISION:
             return f"{text} {', '.join(_precise_operands(texts, instruction, letters))}"
     print_one = texts.text
     printed = [print_one(each, letter) for each, letter in zip(operands, letters, strict=True)]
@@ -129,7 +147,7 @@ def _precise_operands(texts: OperandTexts, instruction: Instruction, letters: st
     operands = instruction.operands
     row = instruction.op
     converted = row.precision if row else 0
-    target = OperandModifier.min_precision.of(modifier_word(operands[0]))
+    target = OperandModifier.min_precision.of(operands[0].modifier_token)
     return [
         texts.text(operand, letter, precision_tag(operand, target, bool(converted >> at & 1)))
         for at, (operand, letter) in enumerate(zip(operands, letters, strict=True))
@@ -214,7 +232,7 @@ def _precise(components: int) -> str:
         return ""
     if components == 15:
         return " [precise]"
-    return f" [precise({''.join(c for bit, c in enumerate('xyzw') if components >> bit & 1)})]"
+    return f" [precise({mask_letters(components)})]"
 
 
 # ---------------------------------------------------------------- lines of their own kind

@@ -1,13 +1,15 @@
 """Which parts are typed, by which module, and that each kind reads, shows and writes itself."""
 
 import pkgutil
+from typing import get_args, get_overloads
 
 import pytest
 
 import unshade
 from tests.fixtures.one_of_each import one_of_each
+from tests.model.schema_check import violations
 from unshade.formats.dxcontainer import DxContainer, parts
-from unshade.formats.dxcontainer.parts import ALIASES, kind_of
+from unshade.formats.dxcontainer.parts import ALIASES, kind_of, schema_of
 
 TYPED = [
     *("RDEF", "ISGN", "OSGN", "PCSG", "OSG5", "ISG1", "OSG1", "PSG1", "SHDR", "SHEX", "STAT"),
@@ -22,7 +24,7 @@ def test_typed(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["PRIV", "XYZ9", "stat", "kind", "KIND", "Aon9", "", "\xff\0 \x80", "...."]
+    "name", ["PRIV", "XYZ9", "stat", "kind", "KIND", "Aon9", "", "\xff\0 \x80", "....", "TITLES"]
 )
 def test_not_typed(name: str) -> None:
     assert kind_of(name) is None
@@ -47,6 +49,55 @@ def test_each_reads_shows_and_writes_itself(name: str) -> None:
     spans = part.spans()
     assert sum(span.length for span in spans if span.bits is None) <= len(part.data)
     assert all(span.path for span in spans)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_each_shows_itself_as_its_schema_says(name: str) -> None:
+    shader = unshade.loads(FILES[name])
+    assert isinstance(shader, DxContainer)
+    (part,) = shader.parts
+    schema = schema_of(part.name)
+    if part.name in ("SHDR", "SHEX"):
+        assert schema is None
+        return
+    assert schema is not None
+    fields = part.to_data()["fields"]
+    assert not violations(fields, schema)
+    assert violations(fields | {"nonsense": 1}, schema)
+    assert not violations(fields | {"layout": {"size": 4, "at": {}, "fill": {"0x0": "00"}}}, schema)
+    assert violations(fields | {"layout": {"size": 4, "at": {"a": "b"}}}, schema)
+    for key in schema["$defs"][schema["$ref"].split("/")[-1]]["required"]:
+        assert violations({each: fields[each] for each in fields if each != key}, schema)
+
+
+def test_what_has_no_schema() -> None:
+    assert schema_of("PRIV") is None
+
+
+def test_a_module_that_a_part_needs_is_missed_aloud(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(name: str) -> None:
+        raise ModuleNotFoundError(f"No module named {missing!r}", name=missing or name)
+
+    monkeypatch.setattr(parts, "import_module", fail)
+    missing = ""
+    assert kind_of("ABCD") is None
+    missing = "something_else"
+    with pytest.raises(ModuleNotFoundError, match="something_else"):
+        kind_of("EFGH")
+
+
+def test_editors_know_the_record_of_each_part() -> None:
+    """`shader["RDEF"]` is declared as what the part's module describes."""
+    declared = {}
+    for each in get_overloads(DxContainer.__getitem__):
+        name, result = (each.__annotations__[key] for key in ("name", "return"))
+        for part in get_args(name):
+            declared[part] = result.removesuffix(" | Stray")
+    assert set(declared) == set(TYPED)
+    for part, named in declared.items():
+        kind = kind_of(part)
+        assert kind is not None
+        assert kind.wanted == f" or a {named.removeprefix('Tpf')}"
 
 
 def test_stat_beside_dxil_is_another_part() -> None:

@@ -6,7 +6,9 @@ exports `PART`. A part without a module is kept as bytes.
     +0 FourCC   +4 u32 size   +8 data …
 """
 
+from functools import lru_cache
 from importlib import import_module
+from typing import Any
 
 from .kind import Kind
 
@@ -23,22 +25,23 @@ ALIASES = {
     "ICFE": "ifce",
 }
 
-_known: dict[str, Kind | None] = {}
 
-
+@lru_cache(maxsize=1024)  # files bring names of their own
 def kind_of(name: str) -> Kind | None:
     """What describes parts of this name, None where nothing does."""
-    if name not in _known:
-        _known[name] = _load(name)
-    return _known[name]
-
-
-def _load(name: str) -> Kind | None:
-    module = ALIASES.get(name, name.lower())
-    if not (module.isidentifier() and name.isascii() and name.isupper()) or module == "kind":
+    if not (len(name) == 4 and name.isascii() and name.isidentifier() and name.isupper()):
         return None
+    module = f"{__name__}.{ALIASES.get(name, name.lower())}"
     try:
-        found: Kind = import_module(f"{__name__}.{module}").PART
-    except (ModuleNotFoundError, AttributeError):
+        found: Kind | None = getattr(import_module(module), "PART", None)
+    except ModuleNotFoundError as error:
+        if error.name != module:  # one that the part's own module asks for: not ours to hide
+            raise
         return None
     return found
+
+
+def schema_of(name: str) -> dict[str, Any] | None:
+    """The JSON Schema of the `fields` that such a part has in plain data, None for other parts."""
+    kind = kind_of(name)
+    return None if kind is None else kind.schema()

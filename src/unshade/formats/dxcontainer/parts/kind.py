@@ -9,7 +9,7 @@ from ....limits import Limits
 from ....wire import Placement, Record, Span, placement_of, read, trace, write
 from ....wire.code import NO_ARGUMENTS, Arguments
 from ....wire.data import Plain, from_data, placement_from_data, placement_to_data, to_data
-from ....wire.spans import spans_of, with_padding
+from ....wire.spans import gaps, spans_of, with_padding
 
 
 class Kind(Protocol):
@@ -39,6 +39,9 @@ class Kind(Protocol):
 
     def spans(self, name: str, data: bytes, pad: int) -> list[Span]:
         """Every field, offsets from the start of the part's data."""
+
+    def schema(self) -> dict[str, Plain] | None:
+        """The JSON Schema of what `to_data` gives, None where nobody has written one."""
 
 
 class RecordKind:
@@ -79,14 +82,17 @@ class RecordKind:
         arguments = self.for_value(name, value)
         if like is None:
             return write(value, arguments, pad=pad, end=4)
-        if write(value, arguments, pad=pad, end=4, like=like) == like:
+        if write(value, arguments, pad=pad, end=4, most=len(like)) == like:
             return like
         try:
             placement = _layout(self.record, like, self.for_data(name, like), pad)
         except FormatError:  # one byte belongs to two values, so that neither can be edited
-            before = read(self.record, like, self.for_data(name, like))
-            made = write(value, arguments, pad=pad, end=4)
-            return like if write(before, arguments, pad=pad, end=4) == made else made
+            notes = trace(self.record, like, self.for_data(name, like))
+            fill = {start: like[start:end] for start, end in gaps(spans_of(notes), len(like))}
+            placement = Placement(0, {}, fill)  # nothing fits there: what is unread goes behind
+            made = write(value, arguments, pad=pad, end=4, placement=placement)
+            again = write(notes.record, arguments, pad=pad, end=4, placement=placement)
+            return like if again == made else made
         return write(value, arguments, pad=pad, end=4, placement=placement)
 
     def to_data(
@@ -94,7 +100,7 @@ class RecordKind:
     ) -> Plain:
         found = to_data(value, limits)
         arguments = self.for_value(name, value)
-        if like is not None and write(value, arguments, pad=pad, end=4, like=like) != like:
+        if like is not None and write(value, arguments, pad=pad, end=4, most=len(like)) != like:
             placement = _layout(self.record, like, self.for_data(name, like), pad)
             if placement is not None:
                 found["layout"] = placement_to_data(placement)
@@ -114,6 +120,13 @@ class RecordKind:
     def spans(self, name: str, data: bytes, pad: int) -> list[Span]:
         found = trace(self.record, data, self.for_data(name, data))
         return with_padding(spans_of(found), data, pad)
+
+    def schema(self) -> dict[str, Plain]:
+        from ....wire.schema import PLACEMENT, json_schema  # who reads a file needs none
+
+        found = json_schema(self.record)
+        found["$defs"][self.record.__name__]["properties"]["layout"] = PLACEMENT
+        return found
 
 
 @lru_cache(maxsize=4)  # writing, verifying and plain data all ask for that of the same part

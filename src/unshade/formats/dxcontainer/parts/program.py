@@ -37,5 +37,8 @@ class ProgramKind:
     def spans(self, name: str, data: bytes, pad: int) -> list[Span]:
         return Program.decode(data).spans()
 
+    def schema(self) -> None:
+        return None
+
 
 PART = ProgramKind()

@@ -30,15 +30,19 @@ from ....wire import (
     CString,
     Nested,
     Record,
+    Span,
     Trail,
     derived,
     field,
     nested,
     pointer,
+    trace,
     u8,
     u16,
     u32,
 )
+from ....wire.spans import with_padding
+from ..packing import spans_with_components
 from .kind import RecordKind
 
 
@@ -236,4 +240,11 @@ class ResourceDefinition(Record, source="RenderDoc dxbc_container.cpp (RDEFHeade
     sizes: Sizes | None = nested("tag and record sizes", Sizes, default=None, when="major >= 5")
 
 
-PART = RecordKind(ResourceDefinition)
+class ResourceDefinitionKind(RecordKind):
+    """The part, whose initial values are what the types of their variables say."""
+
+    def spans(self, name: str, data: bytes, pad: int) -> list[Span]:
+        return with_padding(spans_with_components(trace(self.record, data)), data, pad)
+
+
+PART = ResourceDefinitionKind(ResourceDefinition)

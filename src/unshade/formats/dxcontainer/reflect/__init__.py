@@ -19,10 +19,10 @@ from ....vocab.d3d import ShaderKind
 from ..container import Container
 from ..part import Part
 from . import names, signatures
-from .declarations import declarations
-from .declared import Declared
 from .features import features_of
 from .names import word
+from .program import facts_of
+from .program_facts import ProgramFacts
 from .resources import constant_buffers, resources
 from .statistics import statistics
 
@@ -41,7 +41,7 @@ def reflect(container: Container) -> Reflection:
     definition: rdef.ResourceDefinition | None = _value(found, container, "RDEF")
     program: Program | None = _value(found, container, *TPF)
     _identify(found, container, definition)
-    declared = None if program is None else declarations(program)
+    declared = None if program is None else facts_of(program)
     if definition is not None:
         found.creator = definition.creator
         found.compile_flags = names.flag_names(names.COMPILE_FLAGS, definition.flags)
@@ -140,7 +140,7 @@ def _name(found: Reflection, kind: int, major: int, minor: int) -> None:
 # ---------------------------------------------------------------- the rest
 
 
-def _signatures(found: Reflection, container: Container, declared: Declared | None) -> None:
+def _signatures(found: Reflection, container: Container, declared: ProgramFacts | None) -> None:
     stage, parts = found.stage, container.parts
     for name in (*signatures.INPUTS, *signatures.OUTPUTS, *signatures.PATCH_CONSTANTS):
         for part in parts.all(name):
@@ -169,7 +169,7 @@ def _signatures(found: Reflection, container: Container, declared: Declared | No
     )
 
 
-def _declared(found: Reflection, declared: Declared) -> None:
+def _declared(found: Reflection, declared: ProgramFacts) -> None:
     found.builtins = list(declared.builtins)
     found.thread_group = declared.thread_group
     found.geometry = declared.geometry
@@ -180,7 +180,7 @@ def _declared(found: Reflection, declared: Declared) -> None:
     found.shared_memory = declared.shared_memory
 
 
-def _features(found: Reflection, container: Container, declared: Declared | None) -> None:
+def _features(found: Reflection, container: Container, declared: ProgramFacts | None) -> None:
     from ..parts.sfi0 import feature_names
 
     info: sfi0.FeatureInfo | None = _value(found, container, "SFI0")

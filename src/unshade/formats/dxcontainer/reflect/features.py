@@ -7,9 +7,9 @@ not declared: TypedUAVLoadAdditionalFormats is the one feature that only SFI0 te
 """
 
 from ....model import Builtin, Stage
-from ....programs.tpf.tokens import Name
+from ....programs.tpf.enumerations import Name
 from ..parts.sfi0 import FEATURES
-from .declared import Declared
+from .program_facts import ProgramFacts
 
 OF_FLAGS = {
     "enableDoublePrecisionFloatOps": "Doubles",
@@ -21,7 +21,7 @@ LAYERS = (Name.RENDER_TARGET_ARRAY_INDEX, Name.VIEWPORT_ARRAY_INDEX)
 OLD_VIEWS = 8
 
 
-def features_of(declared: Declared, stage: str | None, model: str) -> list[str]:
+def features_of(declared: ProgramFacts, stage: str | None, model: str) -> list[str]:
     """Names of SFI0's bits, in their order."""
     views = [each for each in declared.resources if each.writable]
     found = {OF_FLAGS[flag] for flag in declared.global_flags if flag in OF_FLAGS}

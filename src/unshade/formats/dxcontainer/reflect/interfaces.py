@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ....model import InterfaceClass, InterfaceInstance, Interfaces, InterfaceSlot
-from .declared import Declared
+from .program_facts import ProgramFacts
 
 if TYPE_CHECKING:
     from ..parts import ifce
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 NONE = 0xFFFF
 
 
-def interfaces(part: ifce.Interfaces | None, declared: Declared | None) -> Interfaces | None:
+def interfaces(part: ifce.Interfaces | None, declared: ProgramFacts | None) -> Interfaces | None:
     """What is linked when the shader is bound, None where nothing is."""
     if part is not None:
         return _stated(part)

@@ -2,7 +2,7 @@
 
 Words and numbers have the same names but for their case (`SystemValue.POSITION` is `position`), so
 a table follows from the two enumerations; where the numbers are Direct3D's but the names differ,
-the table says so. Source: vocab.d3d and programs.tpf.tokens, where the numbers come from.
+the table says so. Source: vocab.d3d and programs.tpf.enumerations, where the numbers come from.
 """
 
 from collections.abc import Mapping
@@ -24,8 +24,8 @@ from ....model import (
     Topology,
     TypeClass,
 )
-from ....programs.tpf import tokens
-from ....programs.tpf.tokens import Name, OperandType, ResourceDimension
+from ....programs.tpf import enumerations
+from ....programs.tpf.enumerations import Name, OperandType, ResourceDimension
 from ....vocab import d3d
 
 W = TypeVar("W", bound=StrEnum)
@@ -49,7 +49,7 @@ STAGES = same_names(d3d.ShaderKind, Stage)
 COMPONENT_TYPES = same_names(d3d.ComponentType, ComponentType)
 MIN_PRECISIONS = same_names(d3d.MinPrecision, MinPrecision)
 SYSTEM_VALUES = same_names(d3d.SystemValue, SystemValue)
-INTERPOLATIONS = same_names(tokens.Interpolation, Interpolation)
+INTERPOLATIONS = same_names(enumerations.Interpolation, Interpolation)
 RETURN_TYPES = same_names(d3d.ReturnType, ReturnType)
 TYPE_CLASSES = same_names(d3d.VariableClass, TypeClass)
 TOPOLOGIES = same_names(d3d.PrimitiveTopology, Topology)

@@ -23,8 +23,8 @@ from ....model import (
 )
 from ....vocab.d3d import BufferType, InputType
 from . import names
-from .declared import Declared
 from .names import word
+from .program_facts import ProgramFacts
 from .types import Types
 
 if TYPE_CHECKING:
@@ -70,7 +70,9 @@ COMPARISON = 2
 VARIABLE_USED = 2
 
 
-def resources(part: rdef.ResourceDefinition | None, declared: Declared | None) -> list[Resource]:
+def resources(
+    part: rdef.ResourceDefinition | None, declared: ProgramFacts | None
+) -> list[Resource]:
     """Every binding of RDEF in its order, then what only the program knows."""
     if part is None:
         return [] if declared is None else list(declared.resources)
@@ -165,7 +167,7 @@ def _complete(found: Resource, declared: Resource) -> None:
 
 
 def constant_buffers(
-    part: rdef.ResourceDefinition | None, found: list[Resource], declared: Declared | None
+    part: rdef.ResourceDefinition | None, found: list[Resource], declared: ProgramFacts | None
 ) -> list[ConstantBuffer]:
     """Every buffer of RDEF in its order, then those that only the program knows."""
     if part is None:
@@ -227,7 +229,9 @@ def _bind(buffers: list[ConstantBuffer], found: list[Resource]) -> None:
             buffer.resource = indices.pop()
 
 
-def _join_buffers(buffers: list[ConstantBuffer], found: list[Resource], declared: Declared) -> None:
+def _join_buffers(
+    buffers: list[ConstantBuffer], found: list[Resource], declared: ProgramFacts
+) -> None:
     """What the program reaches of each buffer, and the buffers that RDEF does not have."""
     places = Places(found)
     bound = {each.resource: each for each in buffers}

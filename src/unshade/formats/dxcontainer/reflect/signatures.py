@@ -12,8 +12,8 @@ from ....model import SignatureParameter, Stage, SystemValue
 from ..part import PartList
 from ..parts.signature import Signature, SignatureElement
 from . import names
-from .declared import DeclaredRegister
 from .names import components, word
+from .program_facts import DeclaredRegister
 
 Places = dict[tuple[int, int], DeclaredRegister]  # by register and component bit
 

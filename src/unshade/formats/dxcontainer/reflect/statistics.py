@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from ....model import Stage, Statistics
 from ....programs.tpf import Instruction, Program
+from ....programs.tpf.enumerations import CustomClass, OperandType
 from ....programs.tpf.ops import OPS
-from ....programs.tpf.tokens import CustomClass, OperandType
-from .declared import Declared
+from .program_facts import ProgramFacts
 
 if TYPE_CHECKING:
     from ..parts import stat
@@ -87,7 +87,7 @@ TYPED_STORE = OPS["store_uav_typed"].code
 def statistics(
     stated: stat.Statistics | None,
     program: Program | None,
-    declared: Declared | None,
+    declared: ProgramFacts | None,
     stage: str | None,
 ) -> Statistics | None:
     """The counts of STAT, else of the program, None without either."""
@@ -99,7 +99,7 @@ def statistics(
     return count(program, declared, stage)
 
 
-def count(program: Program, declared: Declared, stage: str | None) -> Statistics:
+def count(program: Program, declared: ProgramFacts, stage: str | None) -> Statistics:
     """What the program itself tells exactly."""
     codes = Counter(each.token & 0x7FF for each in program.instructions)
 

@@ -40,7 +40,7 @@ def verify(container: "Container") -> list[Diagnostic]:
         if not isinstance(program, Program):
             continue
         declared = survey(program)
-        found.within(part, declared.report.diagnostics(program))
+        found.within(part, declared.findings.diagnostics(program))
         if first is None:
             first = program
             found.program = part

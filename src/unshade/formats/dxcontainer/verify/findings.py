@@ -9,12 +9,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ....errors import Diagnostic, UnshadeError
-from ....programs.tpf.verify import Declared, Places
+from ....programs.tpf.verify import Places, Scope
+from ....rule import AT_MOST
 from ..container import Container
 from ..part import PART_HEADER, Part
 from .rules import RULES
-
-AT_MOST = 64
 
 
 class Findings:
@@ -33,7 +32,7 @@ class Findings:
         self.spans: dict[int, list[tuple[str, int]]] = {}  # id of a part: its fields and offsets
         self.names: dict[int, str] = {}  # id of a part: its path
         self.program: Part | None = None  # the first with a program that could be read
-        self.declared: Declared | None = None  # of that program
+        self.declared: Scope | None = None  # of that program
         self.instructions: Places | None = None
 
     def add(

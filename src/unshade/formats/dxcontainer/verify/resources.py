@@ -8,8 +8,9 @@ from enum import IntEnum
 from itertools import pairwise
 
 from ....programs.tpf import Program
-from ....programs.tpf.tokens import OperandType, SamplerDcl, SamplerMode
-from ....programs.tpf.verify import Declared, Range
+from ....programs.tpf.enumerations import OperandType, SamplerMode
+from ....programs.tpf.tokens import SamplerDcl
+from ....programs.tpf.verify import Range, Scope
 from ....vocab.d3d import BufferType, InputType, ReturnType, SrvDimension, VariableClass
 from ..part import Part
 from ..parts.ifce import Interfaces
@@ -148,9 +149,7 @@ def _check_target(found: Findings, part: Part, rdef: ResourceDefinition, program
         found.part("rdef.target", part, message, "target")
 
 
-def _check_bindings(
-    found: Findings, part: Part, rdef: ResourceDefinition, declared: Declared
-) -> None:
+def _check_bindings(found: Findings, part: Part, rdef: ResourceDefinition, declared: Scope) -> None:
     bound: dict[tuple[int, int], list[Range]] = {}
     for kind, known in declared.bound.items():
         for each in known.values():

@@ -6,8 +6,8 @@ RTS0  descriptor table (pixel): srv t0..t3, space 0       SHEX  dcl_resource_tex
 from collections.abc import Iterable
 from enum import IntEnum
 
-from ....programs.tpf.tokens import OperandType
-from ....programs.tpf.verify import Declared
+from ....programs.tpf.enumerations import OperandType
+from ....programs.tpf.verify import Scope
 from ....vocab.d3d import ShaderKind
 from ..part import Part
 from ..parts.rts0 import (
@@ -138,7 +138,7 @@ def _check_samplers(found: Findings, part: Part, root: RootSignature) -> list[Bo
     return bound
 
 
-def _check_bound(found: Findings, declared: Declared, bound: list[Bound]) -> None:
+def _check_bound(found: Findings, declared: Scope, bound: list[Bound]) -> None:
     """Every register that the program declares lies in one parameter that its stage sees."""
     stage = SEES.get(declared.kind, Visibility.ALL)
     for kind, ranges in declared.bound.items():

@@ -7,7 +7,7 @@ never more than a note. Source: DXC DxilContainer.h, the documentation of Direct
 
 # ruff: noqa: E501
 from ....errors import Severity
-from ....rules import Rule, table
+from ....rule import Rule, table
 
 E, W, N = Severity.ERROR, Severity.WARNING, Severity.NOTE
 

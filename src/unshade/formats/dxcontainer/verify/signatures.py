@@ -7,8 +7,8 @@ Inputs of a program are vertices' (v), a patch's (vicp, and vocp which the same 
 constants of a patch (vpc; hull shader phases write them as o).
 """
 
-from ....programs.tpf.tokens import OperandType
-from ....programs.tpf.verify import Declared, Port
+from ....programs.tpf.enumerations import OperandType
+from ....programs.tpf.verify import Port, Scope
 from ....vocab.d3d import ComponentType, MinPrecision, ShaderKind, SystemValue
 from ..part import Part
 from ..parts.signature import Signature, SignatureElement
@@ -105,9 +105,7 @@ def _is_mesh(found: Findings) -> bool:
 # ---------------------------------------------------------------- agreement with the program
 
 
-def _check_agreement(
-    found: Findings, part: Part, declared: Declared, names: tuple[str, ...]
-) -> None:
+def _check_agreement(found: Findings, part: Part, declared: Scope, names: tuple[str, ...]) -> None:
     rows = list(part.value.elements)
     ports = [
         port for port in declared.ports if port.register >= 0 and _belongs(port, declared, names)
@@ -145,7 +143,7 @@ def _check_agreement(
             found.part("signature.unwritten", part, message, f"elements[{i}]")
 
 
-def _belongs(port: Port, declared: Declared, names: tuple[str, ...]) -> bool:
+def _belongs(port: Port, declared: Scope, names: tuple[str, ...]) -> bool:
     """Whether a declared register is one of the rows of these signatures."""
     phase = declared.phases[port.phase].name
     constant = phase in ("hs_fork_phase", "hs_join_phase")

@@ -1,20 +1,19 @@
 """Checks of STAT and SFI0 against the program that they were made with."""
 
 from ....programs.tpf import Program
+from ....programs.tpf.enumerations import CustomClass, OperandType
 from ....programs.tpf.ops import OPS
 from ....programs.tpf.tokens import (
     ControlPoints,
-    CustomClass,
     GlobalFlags,
     GsPrimitive,
     GsTopology,
-    OperandType,
     TessDomain,
     TessOutputPrimitive,
     TessPartitioning,
     UavDcl,
 )
-from ....programs.tpf.verify import Declared
+from ....programs.tpf.verify import Scope
 from ....vocab.d3d import ShaderKind
 from ..parts.sfi0 import FEATURES, FeatureInfo
 from ..parts.stat import Statistics
@@ -57,8 +56,10 @@ def check_statistics(found: Findings, program: Program) -> None:
         return
     count = instruction_count(program)
     # vkd3d's compiler counts declarations too.
-    if stat.instruction_count not in (count, len(program.instructions)):
-        message = f"{stat.instruction_count} instructions, the program has {count}"
+    total = len(program.instructions)
+    if stat.instruction_count not in (count, total):
+        has = f"the program has {count}, {total} with its declarations"
+        message = f"{stat.instruction_count} instructions, {has}"
         found.part("stat.instruction-count", part, message, "instruction_count")
     temps = max(phase.temps or 0 for phase in declared.phases)
     if temps != stat.temp_register_count:
@@ -116,7 +117,7 @@ def check_features(found: Findings) -> None:
             found.part("sfi0.missing", found.program, f"{name} is not in SFI0: {why}")
 
 
-def _needed(declared: Declared) -> dict[str, str]:
+def _needed(declared: Scope) -> dict[str, str]:
     """The features that the declarations show, each with the reason."""
     needed = {
         name: f"dcl_globalFlags has {bit.name}"

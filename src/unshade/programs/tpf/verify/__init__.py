@@ -13,105 +13,111 @@ tables agree with it is the container's question; `survey` also returns the decl
 from typing import TYPE_CHECKING
 
 from ....errors import Diagnostic
-from ..ops import OPS
+from ..enumerations import CustomClass
+from ..instruction import Instruction
+from ..ops import OPS, Op
 from .declarations import check_custom, check_declaration, check_needed
-from .declared import Declared, Port, Range
+from .findings import Places
 from .flow import FLOW, Flow
 from .operands import check_operands
-from .report import Places
 from .resources import check_resources
 from .rules import RULES
+from .scope import Port, Range, Scope
 from .tokens import check_token, check_words
 
 if TYPE_CHECKING:
     from ..program import Program
 
-__all__ = ["RULES", "Declared", "Places", "Port", "Range", "survey", "verify"]
+__all__ = ["RULES", "Places", "Port", "Range", "Scope", "survey", "verify"]
 
 MODELS = ((4, 0), (4, 1), (5, 0), (5, 1))
 STAGES = range(6)
 ON_RESOURCES = ("tex", "mem", "atomic")
-CONSTANT_TABLE = 3  # custom data that is a declaration
+CONSTANT_TABLE = CustomClass.DCL_IMMEDIATE_CONSTANT_BUFFER
 
 
 def verify(program: "Program") -> list[Diagnostic]:
     """Every broken rule, in file order; offsets count from the start of the part's data."""
-    declared = survey(program)
-    return declared.report.diagnostics(program)
+    scope = survey(program)
+    return scope.findings.diagnostics(program)
 
 
-def survey(program: "Program") -> Declared:
-    """What the program declares; its `report` holds the findings."""
-    declared = Declared(program)
-    report = declared.report
-    if declared.kind not in STAGES or declared.model not in MODELS:
-        model = ".".join(map(str, declared.model))
-        report.add("tpf.version", None, f"stage {declared.kind}, shader model {model}", "version")
+def survey(program: "Program") -> Scope:
+    """What the program declares; its `findings` are those of all its instructions."""
+    scope = Scope(program)
+    if scope.kind not in STAGES or scope.model not in MODELS:
+        model = ".".join(map(str, scope.model))
+        message = f"stage {scope.kind}, shader model {model}"
+        scope.findings.add("tpf.version", None, message, "version")
     flow = Flow()
-    rows = OPS.by_code
-    tokens: set[tuple[int, tuple[int, ...]]] = set()  # in order, so that once is enough
+    sound: set[tuple[int, tuple[int, ...]]] = set()  # tokens in order, so that once is enough
     for at, instruction in enumerate(program.instructions):
-        declared.at = at
-        row = rows.get(instruction.token & 0x7FF)
+        scope.at = at
+        row = OPS.by_code.get(instruction.token & 0x7FF)
         if row is None:
-            declared.add("tpf.unknown-opcode", f"there is no operation {instruction.opcode}")
+            scope.add("tpf.unknown-opcode", f"there is no operation {instruction.opcode}")
             continue
         if len(instruction.operands) != len(row.operands) and row.kind != "data":
             wanted = len(row.operands)
             message = f"{len(instruction.operands)} operands, {row.name} has {wanted}"
-            declared.add("tpf.operand-count", message)
+            scope.add("tpf.operand-count", message)
             continue
         token = instruction.token, instruction.extended
-        if token not in tokens:
-            before = report.total
-            check_token(declared, instruction, row)
-            if report.total == before:
-                tokens.add(token)
+        if token not in sound:
+            before = scope.findings.total
+            check_token(scope, instruction, row)
+            if scope.findings.total == before:
+                sound.add(token)
         if instruction.words or row.dwords:
-            check_words(declared, instruction, row)
-        kind = row.kind
-        if kind == "decl" or (kind == "data" and instruction.custom_class == CONSTANT_TABLE):
-            if flow.body:
-                declared.add("tpf.order", f"{row.name} stands behind code")
-            if kind == "data":
-                check_custom(declared, instruction)
-            else:
-                check_declaration(declared, instruction, row)
-            continue
-        if kind == "data":
-            check_custom(declared, instruction)
-            continue
-        if kind == "phase":
-            flow.phase(declared, row)
-            continue
-        if row.name != "label":
-            flow.code(declared, row)
-        if instruction.operands:
-            check_operands(declared, instruction, row)
-            if kind in ON_RESOURCES:
-                check_resources(declared, instruction, row)
-        if row.code in FLOW:
-            flow.step(declared, instruction, row)
-    declared.at = max(len(program.instructions) - 1, 0)
-    _check_end(declared, flow, program)
-    return declared
+            check_words(scope, instruction, row)
+        if row.kind in ("decl", "data"):
+            _check_declares(scope, flow, instruction, row)
+        elif row.kind == "phase":
+            flow.phase(scope, row)
+        else:
+            _check_operation(scope, flow, instruction, row)
+    scope.at = max(len(program.instructions) - 1, 0)
+    _check_end(scope, flow, program)
+    return scope
 
 
-def _check_end(declared: Declared, flow: Flow, program: "Program") -> None:
-    if program.instructions:
-        flow.end(declared, "the end")
+def _check_declares(scope: Scope, flow: Flow, instruction: Instruction, row: Op) -> None:
+    """A declaration, or custom data, of which constant tables are declarations."""
+    declares = row.kind == "decl" or instruction.custom_class == CONSTANT_TABLE
+    if declares and flow.body:
+        scope.add("tpf.order", f"{row.name} stands behind code")
+    if row.kind == "data":
+        check_custom(scope, instruction)
     else:
-        declared.report.add("tpf.missing-ret", None, "a program without instructions")
-    if declared.is_hull and flow.order < 0:
-        declared.report.add("tpf.phase", None, "a hull shader without hs_decls")
-    check_needed(declared)
-    labels = {number for _, number in declared.labels}
-    for at, (_, number) in declared.calls:
+        check_declaration(scope, instruction, row)
+
+
+def _check_operation(scope: Scope, flow: Flow, instruction: Instruction, row: Op) -> None:
+    if row.name != "label":
+        flow.code(scope, row)
+    if instruction.operands:
+        check_operands(scope, instruction, row)
+        if row.kind in ON_RESOURCES:
+            check_resources(scope, instruction, row)
+    if row.code in FLOW:
+        flow.step(scope, instruction, row)
+
+
+def _check_end(scope: Scope, flow: Flow, program: "Program") -> None:
+    if program.instructions:
+        flow.end(scope, "the end")
+    else:
+        scope.findings.add("tpf.missing-ret", None, "a program without instructions")
+    if scope.is_hull and flow.order < 0:
+        scope.findings.add("tpf.phase", None, "a hull shader without hs_decls")
+    check_needed(scope)
+    labels = {number for _, number in scope.labels}
+    for at, (_, number) in scope.calls:
         if number not in labels:
-            declared.report.add("tpf.label", at, f"there is no label {number}", "operands[0]")
-    for number in sorted(declared.bodies):
+            scope.findings.add("tpf.label", at, f"there is no label {number}", "operands[0]")
+    for number in sorted(scope.bodies):
         if number not in labels:
-            declared.report.add("tpf.label", None, f"there is no label fb{number}")
+            scope.findings.add("tpf.label", None, f"there is no label fb{number}")
     if program.trailing:
         message = f"{len(program.trailing)} bytes behind the declared length"
-        declared.report.add("tpf.trailing", None, message, "trailing")
+        scope.findings.add("tpf.trailing", None, message, "trailing")

@@ -9,24 +9,17 @@ import struct
 from collections.abc import Callable
 
 from ....vocab.d3d import ShaderKind
-from ..custom import ShaderMessage
+from ..customdata import ShaderMessage
+from ..enumerations import CustomClass, OperandType
 from ..instruction import Instruction
 from ..operands import Operand
 from ..ops import OPS, Op
 from ..spellings import REGISTERS as NAMES
 from ..spellings import word
-from ..tokens import (
-    ControlPoints,
-    CustomClass,
-    OperandType,
-    ResourceDcl,
-    TableSizes,
-    TessDomain,
-    UavDcl,
-)
-from .declared import Declared, Phase, Range, dword, shown
+from ..tokens import ControlPoints, ResourceDcl, TableSizes, TessDomain, UavDcl
 from .ports import check_index_range, check_port
 from .registers import REGISTERS, STAGE_SETS, Register
+from .scope import Phase, Range, Scope, dword, shown
 
 T = OperandType
 MAX_REGISTERS = 4096
@@ -65,17 +58,17 @@ NEEDED = {
 }  # fmt: skip
 
 
-def check_declaration(declared: Declared, instruction: Instruction, row: Op) -> None:
+def check_declaration(scope: Scope, instruction: Instruction, row: Op) -> None:
     """One declaration."""
-    if row.code in ONCE and row.code in declared.once:
-        declared.add("tpf.redeclared", f"{row.name} stands here a second time")
-    declared.once.add(row.code)
+    if row.code in ONCE and row.code in scope.once:
+        scope.add("tpf.redeclared", f"{row.name} stands here a second time")
+    scope.once.add(row.code)
     for i, operand in enumerate(instruction.operands):
-        if not _check_operand(declared, operand, row, f"operands[{i}]"):
+        if not _check_operand(scope, operand, row, f"operands[{i}]"):
             return
     check = CHECKS.get(row.name)
     if check is not None:
-        check(declared, instruction, row)
+        check(scope, instruction, row)
 
 
 def _declares(row: Op, letter: str, kind: int, register: Register) -> bool:
@@ -91,40 +84,40 @@ def _declares(row: Op, letter: str, kind: int, register: Register) -> bool:
     )
 
 
-def _check_operand(declared: Declared, operand: Operand, row: Op, where: str) -> bool:
+def _check_operand(scope: Scope, operand: Operand, row: Op, where: str) -> bool:
     """Whether the operand of a declaration is a register that it can declare."""
     kind = operand.type
     register = REGISTERS.get(kind)
     letter = row.operands[0]
     name = word(NAMES, kind)
     if register is None or not _declares(row, letter, kind, register):
-        declared.add("tpf.operand-kind", f"{row.name} cannot declare {name}", where)
+        scope.add("tpf.operand-kind", f"{row.name} cannot declare {name}", where)
         return False
-    if declared.kind not in STAGE_SETS[register.stages]:
-        declared.add("tpf.register-stage", f"{name} does not exist in this stage", where)
+    if scope.kind not in STAGE_SETS[register.stages]:
+        scope.add("tpf.register-stage", f"{name} does not exist in this stage", where)
     expected: tuple[int, ...] = register.indices
     if letter in RANGED:
-        expected = (3,) if declared.ranged else (2,) if letter == "C" else (1,)
+        expected = (3,) if scope.ranged else (2,) if letter == "C" else (1,)
     if len(operand.indices) not in expected:
         message = (
             f"{shown(operand)} has {len(operand.indices)} indices, {expected[0]} were expected"
         )
-        declared.add("tpf.index-count", message, where)
+        scope.add("tpf.index-count", message, where)
         return False
     for i, index in enumerate(operand.indices):
         if index.relative is not None:
             inner = f"{where}.indices[{i}]"
-            declared.add("tpf.relative-index", "a declaration states numbers", inner)
+            scope.add("tpf.relative-index", "a declaration states numbers", inner)
             return False
         if index.representation:
-            declared.add("tpf.index-representation", "an index of 64 bits", f"{where}.indices[{i}]")
+            scope.add("tpf.index-representation", "an index of 64 bits", f"{where}.indices[{i}]")
     return True
 
 
 # ---------------------------------------------------------------- resources
 
 
-def _bind(declared: Declared, instruction: Instruction, row: Op) -> None:
+def _bind(scope: Scope, instruction: Instruction, row: Op) -> None:
     operand = instruction.operands[0]
     indices = tuple(index.immediate for index in operand.indices)
     form = {"dcl_resource": "typed", "dcl_uav_typed": "typed"}.get(
@@ -132,219 +125,219 @@ def _bind(declared: Declared, instruction: Instruction, row: Op) -> None:
     )
     if row.operands in "SC":
         form = ""
-    found = Range(declared.at, operand.type, form, instruction.token, indices)
-    found.space = dword(instruction, row, "space") or 0 if declared.ranged else 0
+    found = Range(scope.at, operand.type, form, instruction.token, indices)
+    found.space = dword(instruction, row, "space") or 0 if scope.ranged else 0
     found.stride = dword(instruction, row, "stride") or 0
     if form == "typed":
         cls = ResourceDcl if row.name == "dcl_resource" else UavDcl
         found.dimension = cls.dimension.of(instruction.token)
     if row.operands == "C":
-        if not declared.ranged:
+        if not scope.ranged:
             found.lower = found.upper = found.id
-        rows = dword(instruction, row, "size") if declared.ranged else indices[1]
+        rows = dword(instruction, row, "size") if scope.ranged else indices[1]
         found.size = rows or 0
         if found.size > MAX_ROWS:
-            declared.add("tpf.limit", f"{found} has {found.size} rows, at most {MAX_ROWS}")
+            scope.add("tpf.limit", f"{found} has {found.size} rows, at most {MAX_ROWS}")
     if form == "structured" and (not found.stride or found.stride % 4 or found.stride > 2048):
         message = f"a stride of {found.stride} bytes; 4 to 2048, a multiple of 4"
-        declared.add("tpf.limit", message)
-    known = declared.bound.setdefault(operand.type, {})
+        scope.add("tpf.limit", message)
+    known = scope.bound.setdefault(operand.type, {})
     if found.id in known:
-        declared.add("tpf.redeclared", f"{found} is declared already", "operands[0]")
-    if declared.ranged:
-        _check_range(declared, found, known)
+        scope.add("tpf.redeclared", f"{found} is declared already", "operands[0]")
+    if scope.ranged:
+        _check_range(scope, found, known)
     elif found.id >= SLOTS[operand.type]:
         message = f"{found}, there are {SLOTS[operand.type]}"
-        declared.add("tpf.limit", message, "operands[0]")
+        scope.add("tpf.limit", message, "operands[0]")
     known[found.id] = found
 
 
-def _check_range(declared: Declared, found: Range, known: dict[int, Range]) -> None:
+def _check_range(scope: Scope, found: Range, known: dict[int, Range]) -> None:
     if found.upper < found.lower:
         message = f"a range from {found.lower} to {found.upper}"
-        declared.add("tpf.index-range", message, "operands[0]")
+        scope.add("tpf.index-range", message, "operands[0]")
     for other in list(known.values())[:256]:
         if other.space == found.space and other.lower <= found.upper and found.lower <= other.upper:
-            declared.add("tpf.range-overlap", f"{found} and {other} share registers", "operands[0]")
+            scope.add("tpf.range-overlap", f"{found} and {other} share registers", "operands[0]")
             return
 
 
-def _shared(declared: Declared, instruction: Instruction, row: Op) -> None:
+def _shared(scope: Scope, instruction: Instruction, row: Op) -> None:
     operand = instruction.operands[0]
     number = operand.indices[0].immediate
-    known = declared.bound.setdefault(operand.type, {})
+    known = scope.bound.setdefault(operand.type, {})
     if number in known:
-        declared.add("tpf.redeclared", f"g{number} is declared already", "operands[0]")
-    found = Range(declared.at, operand.type, row.name.split("_")[-1], instruction.token, (number,))
+        scope.add("tpf.redeclared", f"g{number} is declared already", "operands[0]")
+    found = Range(scope.at, operand.type, row.name.split("_")[-1], instruction.token, (number,))
     if found.form == "raw":
         size = dword(instruction, row, "size") or 0
     else:
         found.stride = dword(instruction, row, "stride") or 0
         size = found.stride * (dword(instruction, row, "count") or 0)
     known[number] = found
-    declared.shared += size
-    most = 32768 if declared.model >= (5, 0) else 16384
-    if declared.shared > most:
-        declared.add("tpf.shared-memory", f"{declared.shared} bytes so far, at most {most}")
+    scope.shared += size
+    most = 32768 if scope.model >= (5, 0) else 16384
+    if scope.shared > most:
+        scope.add("tpf.shared-memory", f"{scope.shared} bytes so far, at most {most}")
     if size % 4 or found.stride % 4:
-        declared.add("tpf.shared-memory", f"{size} bytes are not whole dwords")
+        scope.add("tpf.shared-memory", f"{size} bytes are not whole dwords")
 
 
 # ---------------------------------------------------------------- registers
 
 
-def _temps(declared: Declared, instruction: Instruction, row: Op) -> None:
-    phase = declared.phase
+def _temps(scope: Scope, instruction: Instruction, row: Op) -> None:
+    phase = scope.phase
     if phase.temps is not None:
-        declared.add("tpf.redeclared", "dcl_temps stands here a second time")
+        scope.add("tpf.redeclared", "dcl_temps stands here a second time")
     phase.temps = dword(instruction, row, "count") or 0
-    _check_registers(declared, phase)
+    _check_registers(scope, phase)
 
 
-def _array(declared: Declared, instruction: Instruction, row: Op) -> None:
+def _array(scope: Scope, instruction: Instruction, row: Op) -> None:
     values = (dword(instruction, row, name) or 0 for name in row.dwords)
     register, count, components = values
-    phase = declared.phase
+    phase = scope.phase
     if register in phase.arrays:
-        declared.add("tpf.redeclared", f"x{register} is declared already")
+        scope.add("tpf.redeclared", f"x{register} is declared already")
     if not 1 <= components <= 4:
-        declared.add("tpf.limit", f"x{register} has {components} components, 1 to 4 are possible")
+        scope.add("tpf.limit", f"x{register} has {components} components, 1 to 4 are possible")
     phase.arrays[register] = count, min(components, 4)
     phase.array_registers += count
-    _check_registers(declared, phase)
+    _check_registers(scope, phase)
 
 
-def _check_registers(declared: Declared, phase: Phase) -> None:
+def _check_registers(scope: Scope, phase: Phase) -> None:
     total = (phase.temps or 0) + phase.array_registers
     if total > MAX_REGISTERS:
-        declared.add("tpf.limit", f"{total} temporary registers, at most {MAX_REGISTERS}")
+        scope.add("tpf.limit", f"{total} temporary registers, at most {MAX_REGISTERS}")
 
 
 # ---------------------------------------------------------------- settings
 
 
-def _global_flags(declared: Declared, instruction: Instruction, row: Op) -> None:
-    declared.flags = instruction.token
+def _global_flags(scope: Scope, instruction: Instruction, row: Op) -> None:
+    scope.flags = instruction.token
 
 
-def _stream(declared: Declared, instruction: Instruction, row: Op) -> None:
-    declared.stream = instruction.operands[0].indices[0].immediate
-    if declared.stream > 3:
-        declared.add("tpf.limit", f"m{declared.stream}, there are 4 streams", "operands[0]")
-    if declared.stream in declared.streams:
-        declared.add("tpf.redeclared", f"m{declared.stream} is declared already", "operands[0]")
-    declared.streams.add(declared.stream)
+def _stream(scope: Scope, instruction: Instruction, row: Op) -> None:
+    scope.stream = instruction.operands[0].indices[0].immediate
+    if scope.stream > 3:
+        scope.add("tpf.limit", f"m{scope.stream}, there are 4 streams", "operands[0]")
+    if scope.stream in scope.streams:
+        scope.add("tpf.redeclared", f"m{scope.stream} is declared already", "operands[0]")
+    scope.streams.add(scope.stream)
 
 
-def _thread_group(declared: Declared, instruction: Instruction, row: Op) -> None:
+def _thread_group(scope: Scope, instruction: Instruction, row: Op) -> None:
     x, y, z = (dword(instruction, row, name) or 0 for name in row.dwords)
-    declared.threads = x, y, z
-    most, deep = (1024, 64) if declared.model >= (5, 0) else (768, 1)
+    scope.threads = x, y, z
+    most, deep = (1024, 64) if scope.model >= (5, 0) else (768, 1)
     if not (1 <= x <= most and 1 <= y <= most and 1 <= z <= deep and x * y * z <= most):
-        declared.add("tpf.thread-group", f"{x} x {y} x {z} threads")
+        scope.add("tpf.thread-group", f"{x} x {y} x {z} threads")
 
 
-def _count(least: int, most: int) -> Callable[[Declared, Instruction, Op], None]:
-    def check(declared: Declared, instruction: Instruction, row: Op) -> None:
+def _count(least: int, most: int) -> Callable[[Scope, Instruction, Op], None]:
+    def check(scope: Scope, instruction: Instruction, row: Op) -> None:
         if row.controls is ControlPoints:
             value = ControlPoints.count.of(instruction.token)
         else:
             value = dword(instruction, row, "count") or 0
         if not least <= value <= most:
-            declared.add("tpf.limit", f"{row.name} {value}, {least} to {most} are possible")
+            scope.add("tpf.limit", f"{row.name} {value}, {least} to {most} are possible")
 
     return check
 
 
-def _factor(declared: Declared, instruction: Instruction, row: Op) -> None:
+def _factor(scope: Scope, instruction: Instruction, row: Op) -> None:
     bits = dword(instruction, row, "factor") or 0
     (value,) = struct.unpack("<f", struct.pack("<I", bits & 0xFFFF_FFFF))
     if not 1 <= value <= 64:
-        declared.add("tpf.limit", f"a tessellation factor of {value:g}, 1 to 64 are possible")
+        scope.add("tpf.limit", f"a tessellation factor of {value:g}, 1 to 64 are possible")
 
 
-def _domain(declared: Declared, instruction: Instruction, row: Op) -> None:
+def _domain(scope: Scope, instruction: Instruction, row: Op) -> None:
     if not TessDomain.domain.of(instruction.token):
-        declared.add("tpf.control-value", "a domain must be stated", "domain")
+        scope.add("tpf.control-value", "a domain must be stated", "domain")
 
 
 # ---------------------------------------------------------------- interfaces
 
 
-def _body(declared: Declared, instruction: Instruction, row: Op) -> None:
+def _body(scope: Scope, instruction: Instruction, row: Op) -> None:
     number = dword(instruction, row, "body") or 0
-    if number in declared.bodies:
-        declared.add("tpf.redeclared", f"fb{number} is declared already")
-    declared.bodies.add(number)
+    if number in scope.bodies:
+        scope.add("tpf.redeclared", f"fb{number} is declared already")
+    scope.bodies.add(number)
 
 
-def _table(declared: Declared, instruction: Instruction, row: Op) -> None:
+def _table(scope: Scope, instruction: Instruction, row: Op) -> None:
     number = dword(instruction, row, "table") or 0
     bodies = instruction.words[2:]
-    if number in declared.tables:
-        declared.add("tpf.redeclared", f"ft{number} is declared already")
+    if number in scope.tables:
+        scope.add("tpf.redeclared", f"ft{number} is declared already")
     if len(bodies) != (dword(instruction, row, "count") or 0):
-        declared.add("tpf.interface", f"ft{number} does not list as many bodies as it says")
+        scope.add("tpf.interface", f"ft{number} does not list as many bodies as it says")
     for body in bodies:
-        if body not in declared.bodies:
-            declared.add("tpf.interface", f"ft{number} lists fb{body}, which is not declared")
+        if body not in scope.bodies:
+            scope.add("tpf.interface", f"ft{number} lists fb{body}, which is not declared")
             break
-    declared.tables[number] = bodies
+    scope.tables[number] = bodies
 
 
-def _interface(declared: Declared, instruction: Instruction, row: Op) -> None:
+def _interface(scope: Scope, instruction: Instruction, row: Op) -> None:
     number, sites = (dword(instruction, row, name) or 0 for name in ("interface", "call_sites"))
     sizes = TableSizes(dword(instruction, row, "lengths") or 0)
     tables = instruction.words[3:]
-    if number in declared.interfaces:
-        declared.add("tpf.redeclared", f"fp{number} is declared already")
+    if number in scope.interfaces:
+        scope.add("tpf.redeclared", f"fp{number} is declared already")
     if len(tables) != sizes.table_length:
-        declared.add("tpf.interface", f"fp{number} does not list as many tables as it says")
+        scope.add("tpf.interface", f"fp{number} does not list as many tables as it says")
     for table in tables:
-        known = declared.tables.get(table)
+        known = scope.tables.get(table)
         if known is None or len(known) != sites:
             what = "is not declared" if known is None else f"has {len(known)} bodies, not {sites}"
-            declared.add("tpf.interface", f"fp{number} lists ft{table}, which {what}")
+            scope.add("tpf.interface", f"fp{number} lists ft{table}, which {what}")
             break
-    declared.interfaces[number] = sizes.array_length, sites
+    scope.interfaces[number] = sizes.array_length, sites
 
 
 # ---------------------------------------------------------------- custom data
 
 
-def check_custom(declared: Declared, instruction: Instruction) -> None:
+def check_custom(scope: Scope, instruction: Instruction) -> None:
     """customdata: the constant table and messages; other classes can hold anything."""
     payload = instruction.payload or ()
     kind = instruction.custom_class
     if kind == CustomClass.DCL_IMMEDIATE_CONSTANT_BUFFER:
-        if declared.icb is not None:
-            declared.add("tpf.custom-data", "a second constant table")
+        if scope.icb is not None:
+            scope.add("tpf.custom-data", "a second constant table")
         if len(payload) % 4 or not payload:
-            declared.add("tpf.custom-data", f"{len(payload)} dwords are no rows of four")
+            scope.add("tpf.custom-data", f"{len(payload)} dwords are no rows of four")
         elif len(payload) // 4 > MAX_ROWS:
-            declared.add("tpf.limit", f"{len(payload) // 4} rows, at most {MAX_ROWS}")
-        declared.icb = len(payload) // 4
+            scope.add("tpf.limit", f"{len(payload) // 4} rows, at most {MAX_ROWS}")
+        scope.icb = len(payload) // 4
     elif kind == CustomClass.SHADER_MESSAGE:
         if ShaderMessage.decode(payload) is None:
-            declared.add("tpf.custom-data", "no header, operands and text of a message")
-        declared.add("tpf.message", "a shader message needs the debug layer")
+            scope.add("tpf.custom-data", "no header, operands and text of a message")
+        scope.add("tpf.message", "a shader message needs the debug layer")
     elif kind not in CustomClass._value2member_map_:
-        declared.add("tpf.custom-data", f"class {kind} has no meaning")
+        scope.add("tpf.custom-data", f"class {kind} has no meaning")
 
 
-def check_needed(declared: Declared) -> None:
+def check_needed(scope: Scope) -> None:
     """At the end: what the stage must have declared."""
-    for name in NEEDED.get(declared.kind, ()):  # type: ignore[call-overload]
-        if OPS[name].code not in declared.once:
-            declared.report.add("tpf.missing-declaration", None, f"{name} is missing")
+    for name in NEEDED.get(scope.kind, ()):  # type: ignore[call-overload]
+        if OPS[name].code not in scope.once:
+            scope.findings.add("tpf.missing-declaration", None, f"{name} is missing")
     # A geometry shader that gives nothing (it stores to views) needs no topology: fxc writes none.
-    gives = declared.kind == ShaderKind.GEOMETRY and any(not port.input for port in declared.ports)
-    if gives and OPS["dcl_outputtopology"].code not in declared.once:
+    gives = scope.kind == ShaderKind.GEOMETRY and any(not port.input for port in scope.ports)
+    if gives and OPS["dcl_outputtopology"].code not in scope.once:
         message = "outputs without dcl_outputtopology"
-        declared.report.add("tpf.missing-declaration", None, message)
+        scope.findings.add("tpf.missing-declaration", None, message)
 
 
-CHECKS: dict[str, Callable[[Declared, Instruction, Op], None]] = {
+CHECKS: dict[str, Callable[[Scope, Instruction, Op], None]] = {
     "dcl_globalFlags": _global_flags,
     "dcl_resource": _bind,
     "dcl_resource_raw": _bind,

@@ -5,10 +5,10 @@ hs_decls  hs_control_point_phase{0,1}  hs_fork_phase*  hs_join_phase*
 code … ret   label … ret   label … ret
 """
 
+from ..enumerations import OperandType
 from ..instruction import Instruction
 from ..ops import OPS, Op
-from ..tokens import OperandType
-from .declared import Declared
+from .scope import Scope
 
 DEEPEST = 64
 
@@ -36,29 +36,29 @@ class Flow:
         self.body = False  # there was an operation since the program, phase or label began
         self.order = -1  # of the hull shader phase
 
-    def code(self, declared: Declared, row: Op) -> None:
+    def code(self, scope: Scope, row: Op) -> None:
         """An operation that is not a label stands here."""
         if self.returned and self.body:
-            declared.add("tpf.unreachable", f"{row.name} stands behind ret")
+            scope.add("tpf.unreachable", f"{row.name} stands behind ret")
         self.body = True
         self.returned = False
 
-    def step(self, declared: Declared, instruction: Instruction, row: Op) -> None:
+    def step(self, scope: Scope, instruction: Instruction, row: Op) -> None:
         """An instruction of FLOW; `code` was called for it, unless it is a label."""
         name = row.name
         if name in ("if", "loop", "switch"):
             if len(self.open) == DEEPEST:
-                declared.add("tpf.limit", f"more than {DEEPEST} blocks inside each other")
-            self.open.append((name, declared.at))
+                scope.add("tpf.limit", f"more than {DEEPEST} blocks inside each other")
+            self.open.append((name, scope.at))
             if name == "switch":
                 self.cases.append(set())
             elif name == "loop":
                 self.loops += 1
         elif name == "else":
             if self.open and self.open[-1][0] == "if":
-                self.open[-1] = ("else", declared.at)
+                self.open[-1] = ("else", scope.at)
             else:
-                declared.add("tpf.block-balance", "else without an open if")
+                scope.add("tpf.block-balance", "else without an open if")
         elif name in ENDS:
             if self.open and self.open[-1][0] in ENDS[name]:
                 closed = self.open.pop()[0]
@@ -67,80 +67,80 @@ class Flow:
                 elif closed == "loop":
                     self.loops -= 1
             else:
-                declared.add("tpf.block-balance", f"{name} without an open {ENDS[name][0]}")
+                scope.add("tpf.block-balance", f"{name} without an open {ENDS[name][0]}")
         elif name in ("case", "default"):
-            self._case(declared, instruction, name)
+            self._case(scope, instruction, name)
         elif name in ("break", "breakc"):
             if not self.loops and not self.cases:
-                declared.add("tpf.jump", f"{name} outside of loop and switch")
+                scope.add("tpf.jump", f"{name} outside of loop and switch")
         elif name in ("continue", "continuec"):
             if not self.loops:
-                declared.add("tpf.jump", f"{name} outside of a loop")
+                scope.add("tpf.jump", f"{name} outside of a loop")
         elif name == "ret":
             self.returned = not self.open
         elif name == "label":
-            self._label(declared, instruction)
+            self._label(scope, instruction)
         elif name in ("call", "callc"):
             target = instruction.operands[-1] if instruction.operands else None
             if target is not None and target.indices:
-                declared.calls.append((declared.at, (target.type, target.indices[0].immediate)))
+                scope.calls.append((scope.at, (target.type, target.indices[0].immediate)))
         elif name == "fcall":
-            self._interface_call(declared, instruction)
+            self._interface_call(scope, instruction)
 
-    def _case(self, declared: Declared, instruction: Instruction, name: str) -> None:
+    def _case(self, scope: Scope, instruction: Instruction, name: str) -> None:
         if not self.open or self.open[-1][0] != "switch":
-            declared.add("tpf.case", f"{name} does not stand directly in a switch")
+            scope.add("tpf.case", f"{name} does not stand directly in a switch")
             return
         value: int | None = None
         if name == "case":
             operand = instruction.operands[0] if instruction.operands else None
             if operand is None or operand.type != OperandType.IMMEDIATE32 or not operand.literal:
-                declared.add("tpf.case", "the value of a case is a literal", "operands[0]")
+                scope.add("tpf.case", "the value of a case is a literal", "operands[0]")
                 return
             value = operand.literal[0]
         if value in self.cases[-1]:
-            declared.add("tpf.case", "a second default" if value is None else f"case {value} again")
+            scope.add("tpf.case", "a second default" if value is None else f"case {value} again")
         self.cases[-1].add(value)
 
-    def _label(self, declared: Declared, instruction: Instruction) -> None:
-        self.end(declared, "label")
+    def _label(self, scope: Scope, instruction: Instruction) -> None:
+        self.end(scope, "label")
         operand = instruction.operands[0] if instruction.operands else None
         if operand is not None and operand.indices:
             name = operand.type, operand.indices[0].immediate
-            if name in declared.labels:
-                declared.add("tpf.label", f"label {name[1]} stands here a second time")
-            declared.labels.add(name)
+            if name in scope.labels:
+                scope.add("tpf.label", f"label {name[1]} stands here a second time")
+            scope.labels.add(name)
         self.body = self.returned = False
 
-    def _interface_call(self, declared: Declared, instruction: Instruction) -> None:
+    def _interface_call(self, scope: Scope, instruction: Instruction) -> None:
         operand = instruction.operands[0] if instruction.operands else None
         if operand is None or not operand.indices or not instruction.words:
             return
-        known = declared.interfaces.get(operand.indices[0].immediate)
+        known = scope.interfaces.get(operand.indices[0].immediate)
         if known is not None and instruction.words[0] >= known[1]:
             message = f"call site {instruction.words[0]}, the interface has {known[1]}"
-            declared.add("tpf.interface", message)
+            scope.add("tpf.interface", message)
 
-    def phase(self, declared: Declared, row: Op) -> None:
+    def phase(self, scope: Scope, row: Op) -> None:
         """A hull shader phase begins."""
         order = PHASES.index(row.name)
         if self.order >= 0:
-            self.end(declared, row.name)
+            self.end(scope, row.name)
         elif order:
-            declared.add("tpf.phase", f"{row.name} before hs_decls")
+            scope.add("tpf.phase", f"{row.name} before hs_decls")
         if order < self.order or (order == self.order and order < 2):
-            declared.add("tpf.phase", f"{row.name} behind {PHASES[self.order]}")
+            scope.add("tpf.phase", f"{row.name} behind {PHASES[self.order]}")
         self.order = max(order, self.order)
         self.body = self.returned = False
-        declared.start_phase(row.name)
+        scope.start_phase(row.name)
 
-    def end(self, declared: Declared, what: str) -> None:
+    def end(self, scope: Scope, what: str) -> None:
         """The program, a subroutine or a phase ends here, at `what`."""
         for name, at in self.open:
-            declared.report.add("tpf.block-balance", at, f"{name} is still open at {what}")
+            scope.findings.add("tpf.block-balance", at, f"{name} is still open at {what}")
         self.open.clear()
         self.cases.clear()
         self.loops = 0
-        declarations_only = declared.is_hull and self.order <= 0 and what != "the end"
+        declarations_only = scope.is_hull and self.order <= 0 and what != "the end"
         if not self.returned and (self.body or not declarations_only):
-            declared.add("tpf.missing-ret", f"no ret before {what}")
+            scope.add("tpf.missing-ret", f"no ret before {what}")

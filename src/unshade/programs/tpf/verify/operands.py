@@ -4,22 +4,19 @@ The table of operations has a letter for each operand, REGISTERS a row for each 
 two together say what fits. An operand that was in order once is not looked at again in its phase.
 """
 
+from collections.abc import Container
+
 from ....vocab.d3d import MinPrecision
+from ..enumerations import Components, ExtendedOperand, Modifier, OperandType, SelectionMode
 from ..instruction import Instruction
 from ..operands import Operand
 from ..ops import OPS, Op
+from ..selection import mask_letters
 from ..spellings import REGISTERS as NAMES
 from ..spellings import word
-from ..tokens import (
-    Components,
-    ExtendedOperand,
-    Modifier,
-    OperandModifier,
-    OperandType,
-    SelectionMode,
-)
-from .declared import Declared, shown
+from ..tokens import OperandModifier
 from .registers import REGISTERS, STAGE_SETS, Register
+from .scope import Scope, shown
 
 T = OperandType
 
@@ -33,6 +30,10 @@ PORTS = frozenset((
 UNDECLARED = frozenset(
     (T.IMMEDIATE32, T.IMMEDIATE64, T.NULL, T.RASTERIZER, T.THIS_POINTER, T.LABEL)
 )
+
+VECTORS = frozenset((
+    T.INPUT_DOMAIN_POINT, T.INPUT_THREAD_ID, T.INPUT_THREAD_GROUP_ID, T.INPUT_THREAD_ID_IN_GROUP,
+))  # fmt: skip
 
 QUERIES = frozenset(OPS[name].code for name in ("resinfo", "bufinfo"))
 SAMPLES = frozenset(OPS[name].code for name in ("samplepos", "sampleinfo"))
@@ -66,7 +67,7 @@ PRECISIONS = (
 INTEGER_KINDS = ("int", "uint", "bit")
 
 
-def check_operands(declared: Declared, instruction: Instruction, row: Op) -> None:
+def check_operands(scope: Scope, instruction: Instruction, row: Op) -> None:
     """All operands of an operation that is no declaration."""
     operands = instruction.operands
     letters = row.operands
@@ -78,7 +79,7 @@ def check_operands(declared: Declared, instruction: Instruction, row: Op) -> Non
                 break
             if operand.token & 3 == Components.FOUR:
                 needed |= operand.token >> 4 & 15
-    seen = declared.phase.seen
+    seen = scope.phase.seen
     for i, operand in enumerate(operands):
         indices = operand.indices
         count = len(indices)
@@ -93,38 +94,38 @@ def check_operands(declared: Declared, instruction: Instruction, row: Op) -> Non
             key = None
         if key is not None and key in seen:
             continue
-        before = declared.report.total
-        check_operand(declared, operand, letters[i], row, needed, f"operands[{i}]")
-        if key is not None and declared.report.total == before:
+        before = scope.findings.total
+        check_operand(scope, operand, letters[i], row, needed, f"operands[{i}]")
+        if key is not None and scope.findings.total == before:
             seen.add(key)
 
 
 def check_operand(
-    declared: Declared, operand: Operand, letter: str, row: Op, needed: int, where: str
+    scope: Scope, operand: Operand, letter: str, row: Op, needed: int, where: str
 ) -> None:
     """One operand; `needed` are the components of the result."""
     kind = operand.token >> 12 & 255
     register = REGISTERS.get(kind)
     if register is None or not _fits(letter, kind, register, row):
         message = f"{word(NAMES, kind)} cannot be operand {where[9:-1]} of {row.name}"
-        declared.add("tpf.operand-kind", message, where)
+        scope.add("tpf.operand-kind", message, where)
         return
-    if declared.kind not in STAGE_SETS[register.stages]:
-        declared.add("tpf.register-stage", f"{shown(operand)} does not exist in this stage", where)
+    if scope.kind not in STAGE_SETS[register.stages]:
+        scope.add("tpf.register-stage", f"{shown(operand)} does not exist in this stage", where)
     if kind == T.NULL:
         if letter == "D" and "N" not in row.operands:
-            declared.add("tpf.null-destination", f"the only result of {row.name} is dropped", where)
+            scope.add("tpf.null-destination", f"the only result of {row.name} is dropped", where)
         return
     if operand.extended:
-        _check_modifier(declared, operand, letter, row, where)
+        _check_modifier(scope, operand, letter, row, where)
     components = operand.token & 3
     if kind in LITERALS:
         if not operand.literal:
-            declared.add("tpf.literal", f"a literal of component code {components}", where)
+            scope.add("tpf.literal", f"a literal of component code {components}", where)
         return
-    read = _check_components(declared, operand, letter, row, needed, where)
-    if _check_indices(declared, operand, register, where):
-        _check_declared(declared, operand, kind, letter, read, where)
+    read = _check_components(scope, operand, letter, row, needed, where)
+    if _check_indices(scope, operand, register, where):
+        _check_declared(scope, operand, kind, letter, read, where)
 
 
 def _fits(letter: str, kind: int, register: Register, row: Op) -> bool:
@@ -137,27 +138,27 @@ def _fits(letter: str, kind: int, register: Register, row: Op) -> bool:
     return False
 
 
-def _check_modifier(declared: Declared, operand: Operand, letter: str, row: Op, where: str) -> None:
+def _check_modifier(scope: Scope, operand: Operand, letter: str, row: Op, where: str) -> None:
     for i, token in enumerate(operand.extended):
         if token & 63 != ExtendedOperand.MODIFIER or i:
-            declared.add("tpf.extended", f"operand token of kind {token & 63}", where)
+            scope.add("tpf.extended", f"operand token of kind {token & 63}", where)
             return
         modifier = OperandModifier.modifier.of(token)
         if modifier not in Modifier._value2member_map_:
-            declared.add("tpf.control-value", f"modifier {modifier} has no meaning", where)
+            scope.add("tpf.control-value", f"modifier {modifier} has no meaning", where)
         elif modifier and letter not in "fiudxcv":
-            declared.add("tpf.modifier", f"{shown(operand)} is no number", where)
+            scope.add("tpf.modifier", f"{shown(operand)} is no number", where)
         elif modifier & Modifier.ABS and row.kind in INTEGER_KINDS and letter in "iu":
-            declared.add("tpf.modifier", f"{row.name} has no absolute value", where)
+            scope.add("tpf.modifier", f"{row.name} has no absolute value", where)
         precision = OperandModifier.min_precision.of(token)
         if precision and precision not in PRECISIONS:
-            declared.add("tpf.control-value", f"minimum precision {precision}", where)
-        elif precision and not (declared.flags or 0) >> 16 & 1:
-            declared.add("tpf.feature", "minimum precision is not in dcl_globalFlags", where)
+            scope.add("tpf.control-value", f"minimum precision {precision}", where)
+        elif precision and not (scope.flags or 0) >> 16 & 1:
+            scope.add("tpf.feature", "minimum precision is not in dcl_globalFlags", where)
 
 
 def _check_components(
-    declared: Declared, operand: Operand, letter: str, row: Op, needed: int, where: str
+    scope: Scope, operand: Operand, letter: str, row: Op, needed: int, where: str
 ) -> int:
     """The components that are read or written, as a mask; 0 where that is not known."""
     token = operand.token
@@ -168,13 +169,13 @@ def _check_components(
             return 1
         mask = token >> 4 & 15
         if mode != SelectionMode.MASK or not mask:
-            declared.add("tpf.mask", f"{shown(operand)} is not written by components", where)
+            scope.add("tpf.mask", f"{shown(operand)} is not written by components", where)
         elif row.code in STORES and mask & (mask + 1):
-            declared.add("tpf.mask", "a store that leaves a gap or does not begin at x", where)
+            scope.add("tpf.mask", "a store that leaves a gap or does not begin at x", where)
         elif row.code == STORE_TYPED and mask != 15:
-            declared.add("tpf.mask", "a store to a typed view that is not of xyzw", where)
+            scope.add("tpf.mask", "a store to a typed view that is not of xyzw", where)
         elif letter == "D" and row.code in DOUBLE_RESULTS and mask not in DOUBLE_MASKS:
-            declared.add("tpf.double-mask", f"{row.name} writes half of a double", where)
+            scope.add("tpf.double-mask", f"{row.name} writes half of a double", where)
         return mask
     if not four:
         return 1
@@ -184,7 +185,7 @@ def _check_components(
     scalar = token >> 4 & 255 in (0, 0x55, 0xAA, 0xFF)
     if mode != SelectionMode.SWIZZLE or (letter == "c" and not scalar):
         what = "selects no single component" if letter == "c" else "has no swizzle"
-        declared.add("tpf.components", f"{shown(operand)} {what}", where)
+        scope.add("tpf.components", f"{shown(operand)} {what}", where)
         return 0
     read = 0
     for i in range(4):
@@ -193,155 +194,167 @@ def _check_components(
     return read if letter in "fiuxv" else 0
 
 
-def _check_indices(declared: Declared, operand: Operand, register: Register, where: str) -> bool:
+def _check_indices(scope: Scope, operand: Operand, register: Register, where: str) -> bool:
     """Whether the number of indices is right, so that they can be looked up."""
     indices = operand.indices
     count = len(indices)
-    allowed = register.ranged if declared.ranged else register.indices
+    allowed = register.ranged if scope.ranged else register.indices
     if count not in allowed:
         message = f"{shown(operand)} has {count} indices, {allowed[0]} were expected"
-        declared.add("tpf.index-count", message, where)
+        scope.add("tpf.index-count", message, where)
         return False
     for i, index in enumerate(indices):
         if index.representation in (1, 4):
-            declared.add("tpf.index-representation", "an index of 64 bits", f"{where}.indices[{i}]")
+            scope.add("tpf.index-representation", "an index of 64 bits", f"{where}.indices[{i}]")
         if index.relative is None:
             continue
         inner = f"{where}.indices[{i}].relative"
         if count - 1 - i not in register.relative:
-            declared.add("tpf.relative-index", f"{shown(operand)} cannot be calculated", inner)
-        _check_relative(declared, index.relative, inner)
+            scope.add("tpf.relative-index", f"{shown(operand)} cannot be calculated", inner)
+        _check_relative(scope, index.relative, inner)
     return True
 
 
-def _check_relative(declared: Declared, operand: Operand, where: str) -> None:
+def _check_relative(scope: Scope, operand: Operand, where: str) -> None:
     kind = operand.type
     register = REGISTERS.get(kind)
     scalar = operand.components == Components.ONE or (
         operand.components == Components.FOUR and operand.mode == SelectionMode.SELECT_1
     )
     if register is None or "r" not in register.uses or kind in LITERALS or not scalar:
-        declared.add("tpf.relative-operand", f"{shown(operand)} is no scalar", where)
-    elif _check_indices(declared, operand, register, where):
+        scope.add("tpf.relative-operand", f"{shown(operand)} is no scalar", where)
+    elif _check_indices(scope, operand, register, where):
         mask = 1 << operand.select if operand.components == Components.FOUR else 1
-        _check_declared(declared, operand, kind, "i", mask, where)
+        _check_declared(scope, operand, kind, "i", mask, where)
 
 
 def _check_declared(
-    declared: Declared, operand: Operand, kind: int, letter: str, mask: int, where: str
+    scope: Scope, operand: Operand, kind: int, letter: str, mask: int, where: str
 ) -> None:
     """Whether the register is declared, and its indices and components with it."""
+    if kind in PORTS:
+        _check_port(scope, operand, kind, mask, where)
+        return
     indices = operand.indices
-    phase = declared.phase
     number = indices[0].immediate if indices else 0
     fixed = not indices or indices[0].relative is None
     if kind == T.TEMP:
-        if phase.temps is None:
-            declared.add("tpf.undeclared-register", f"r{number} without dcl_temps", where)
-        elif number >= phase.temps:
-            message = f"r{number}, dcl_temps declares {phase.temps}"
-            declared.add("tpf.index-range", message, where)
-    elif kind in PORTS:
-        _check_port(declared, operand, kind, mask, where)
+        temps = scope.phase.temps
+        if temps is None:
+            scope.add("tpf.undeclared-register", f"r{number} without dcl_temps", where)
+        elif number >= temps:
+            scope.add("tpf.index-range", f"r{number}, dcl_temps declares {temps}", where)
     elif kind == T.INDEXABLE_TEMP:
-        array = phase.arrays.get(number)
-        if array is None:
-            declared.add("tpf.undeclared-register", f"x{number} is not declared", where)
-            return
-        if indices[1].relative is None and indices[1].immediate >= array[0]:
-            message = f"{shown(operand)}, dcl_indexableTemp declares {array[0]}"
-            declared.add("tpf.index-range", message, where)
-        if mask >> array[1]:
-            message = f"x{number} is declared with {array[1]} components"
-            declared.add("tpf.undeclared-component", message, where)
+        _check_array(scope, operand, number, mask, where)
     elif kind in BOUND:
         if fixed:
-            _check_bound(declared, operand, kind, number, where)
+            _check_bound(scope, operand, kind, number, where)
     elif kind == T.IMMEDIATE_CONSTANT_BUFFER:
-        if declared.icb is None:
-            declared.add("tpf.undeclared-register", "icb without a constant table", where)
-        elif fixed and number >= declared.icb:
-            message = f"icb[{number}], the table has {declared.icb} rows"
-            declared.add("tpf.index-range", message, where)
-    elif kind == T.THREAD_GROUP_SHARED_MEMORY:
-        if number not in declared.bound.get(kind, ()):
-            declared.add("tpf.undeclared-register", f"g{number} is not declared", where)
-    elif kind == T.STREAM:
-        if number not in declared.streams:
-            declared.add("tpf.undeclared-register", f"m{number} is not declared", where)
-    elif kind == T.FUNCTION_BODY:
-        if number not in declared.bodies:
-            declared.add("tpf.undeclared-register", f"fb{number} is not declared", where)
+        if scope.icb is None:
+            scope.add("tpf.undeclared-register", "icb without a constant table", where)
+        elif fixed and number >= scope.icb:
+            message = f"icb[{number}], the table has {scope.icb} rows"
+            scope.add("tpf.index-range", message, where)
     elif kind == T.INTERFACE:
-        known = declared.interfaces.get(number)
-        if known is None:
-            declared.add("tpf.undeclared-register", f"fp{number} is not declared", where)
-        elif indices[1].relative is None and indices[1].immediate >= known[0]:
-            message = f"{shown(operand)}, the interface has {known[0]} elements"
-            declared.add("tpf.index-range", message, where)
+        _check_interface(scope, operand, number, where)
+    elif kind in (T.THREAD_GROUP_SHARED_MEMORY, T.STREAM, T.FUNCTION_BODY):
+        _check_numbered(scope, kind, number, where)
     elif kind not in UNDECLARED:
-        known_mask = phase.masks.get(kind, {}).get(-1)
-        if known_mask is None:
-            declared.add("tpf.undeclared-register", f"{shown(operand)} is not declared", where)
-        elif operand.components == Components.FOUR and mask & ~known_mask and kind in VECTORS:
-            message = f"{shown(operand)} is declared without {_letters(mask & ~known_mask)}"
-            declared.add("tpf.undeclared-component", message, where)
+        _check_single(scope, operand, kind, mask, where)
 
 
-VECTORS = frozenset((
-    T.INPUT_DOMAIN_POINT, T.INPUT_THREAD_ID, T.INPUT_THREAD_GROUP_ID, T.INPUT_THREAD_ID_IN_GROUP,
-))  # fmt: skip
+def _check_array(scope: Scope, operand: Operand, number: int, mask: int, where: str) -> None:
+    """x0[r0.x + 4]"""
+    array = scope.phase.arrays.get(number)
+    if array is None:
+        scope.add("tpf.undeclared-register", f"x{number} is not declared", where)
+        return
+    elements, components = array
+    index = operand.indices[1]
+    if index.relative is None and index.immediate >= elements:
+        message = f"{shown(operand)}, dcl_indexableTemp declares {elements}"
+        scope.add("tpf.index-range", message, where)
+    if mask >> components:
+        message = f"x{number} is declared with {components} components"
+        scope.add("tpf.undeclared-component", message, where)
 
 
-def _letters(mask: int) -> str:
-    return "".join(letter for i, letter in enumerate("xyzw") if mask >> i & 1)
+def _check_interface(scope: Scope, operand: Operand, number: int, where: str) -> None:
+    """fp0[2][1]"""
+    known = scope.interfaces.get(number)
+    if known is None:
+        scope.add("tpf.undeclared-register", f"fp{number} is not declared", where)
+    elif operand.indices[1].relative is None and operand.indices[1].immediate >= known[0]:
+        message = f"{shown(operand)}, the interface has {known[0]} elements"
+        scope.add("tpf.index-range", message, where)
 
 
-def _check_port(declared: Declared, operand: Operand, kind: int, mask: int, where: str) -> None:
+def _check_numbered(scope: Scope, kind: int, number: int, where: str) -> None:
+    """g0, m0, fb0"""
+    known: Container[int] = scope.bound.get(kind, ())
+    if kind == T.STREAM:
+        known = scope.streams
+    elif kind == T.FUNCTION_BODY:
+        known = scope.bodies
+    if number not in known:
+        scope.add("tpf.undeclared-register", f"{word(NAMES, kind)}{number} is not declared", where)
+
+
+def _check_single(scope: Scope, operand: Operand, kind: int, mask: int, where: str) -> None:
+    """vPrim, vThreadID.xy, oDepth"""
+    known = scope.phase.masks.get(kind, {}).get(-1)
+    if known is None:
+        scope.add("tpf.undeclared-register", f"{shown(operand)} is not declared", where)
+    elif operand.components == Components.FOUR and mask & ~known and kind in VECTORS:
+        message = f"{shown(operand)} is declared without {mask_letters(mask & ~known)}"
+        scope.add("tpf.undeclared-component", message, where)
+
+
+def _check_port(scope: Scope, operand: Operand, kind: int, mask: int, where: str) -> None:
     """v, o, vicp, vocp, vpc: the register is the last index, the vertex stands before it."""
-    phase = declared.phase
+    phase = scope.phase
     masks = phase.masks.get(kind)
     if not masks:
-        declared.add("tpf.undeclared-register", f"{shown(operand)} is not declared", where)
+        scope.add("tpf.undeclared-register", f"{shown(operand)} is not declared", where)
         return
     *outer, last = operand.indices
     vertices = phase.vertices.get(kind, 0)
     if bool(outer) != bool(vertices):
         message = f"{shown(operand)} has {len(operand.indices)} indices, not as it was declared"
-        declared.add("tpf.index-count", message, where)
+        scope.add("tpf.index-count", message, where)
         return
     if outer and outer[0].relative is None and outer[0].immediate >= vertices:
         message = f"{shown(operand)}, {vertices} vertices are declared"
-        declared.add("tpf.index-range", message, where)
+        scope.add("tpf.index-range", message, where)
     number = last.immediate
     if last.relative is not None:
         ranges = phase.ranges.get(kind, ())
         if not any(first <= number < first + count for first, count in ranges):
             message = f"{shown(operand)} is in no dcl_indexrange"
-            declared.add("tpf.relative-index", message, where)
+            scope.add("tpf.relative-index", message, where)
         return
     known = masks.get(number)
     if known is None:
-        declared.add("tpf.undeclared-register", f"{shown(operand)} is not declared", where)
+        scope.add("tpf.undeclared-register", f"{shown(operand)} is not declared", where)
     elif mask & ~known:
-        message = f"{shown(operand)} is declared without {_letters(mask & ~known)}"
-        declared.add("tpf.undeclared-component", message, where)
+        message = f"{shown(operand)} is declared without {mask_letters(mask & ~known)}"
+        scope.add("tpf.undeclared-component", message, where)
 
 
-def _check_bound(declared: Declared, operand: Operand, kind: int, number: int, where: str) -> None:
-    found = declared.bound.get(kind, {}).get(number)
+def _check_bound(scope: Scope, operand: Operand, kind: int, number: int, where: str) -> None:
+    found = scope.bound.get(kind, {}).get(number)
     if found is None:
         name = word(NAMES, kind)
-        declared.add("tpf.undeclared-register", f"{name}{number} is not declared", where)
+        scope.add("tpf.undeclared-register", f"{name}{number} is not declared", where)
         return
     indices = operand.indices
-    if declared.ranged:
+    if scope.ranged:
         index = indices[1]
         if index.relative is None and not found.lower <= index.immediate <= found.upper:
             message = f"{shown(operand)}, the range is {found.lower} to {found.upper}"
-            declared.add("tpf.range-index", message, where)
+            scope.add("tpf.range-index", message, where)
     if kind == T.CONSTANT_BUFFER:
         index = indices[-1]
         if index.relative is None and index.immediate >= found.size:
             message = f"{shown(operand)}, the buffer has {found.size} rows"
-            declared.add("tpf.index-range", message, where)
+            scope.add("tpf.index-range", message, where)

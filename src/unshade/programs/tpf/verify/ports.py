@@ -3,12 +3,13 @@
 dcl_input_ps_siv linear noperspective v0.xyzw, position      dcl_indexrange v1.xyzw 4
 """
 
+from ..enumerations import Name
 from ..instruction import Instruction
 from ..ops import Op
 from ..spellings import REGISTERS as NAMES
 from ..spellings import word
-from ..tokens import Name, SystemName
-from .declared import Declared, Port, dword, shown
+from ..tokens import SystemName
+from .scope import Port, Scope, dword, shown
 
 MAX_PORTS = 32
 # What dcl_*_sgv may declare: what the hardware makes; the others carry values between stages.
@@ -18,56 +19,56 @@ GENERATED = frozenset(
 LAST_NAME = Name.FINAL_LINE_DENSITY_TESSFACTOR
 
 
-def check_port(declared: Declared, instruction: Instruction, row: Op) -> None:
+def check_port(scope: Scope, instruction: Instruction, row: Op) -> None:
     operand = instruction.operands[0]
     is_input = row.name.startswith("dcl_input")
     name = dword(instruction, row, "system_value")
-    found = Port(declared.at, operand, SystemName(name or 0).name, is_input)
-    found.phase = len(declared.phases) - 1
-    found.stream = declared.stream
+    found = Port(scope.at, operand, SystemName(name or 0).name, is_input)
+    found.phase = len(scope.phases) - 1
+    found.stream = scope.stream
     if operand.components == 2 and operand.indices and not (found.mask and operand.mode == 0):
-        declared.add("tpf.mask", f"{shown(operand)} is declared without components", "operands[0]")
+        scope.add("tpf.mask", f"{shown(operand)} is declared without components", "operands[0]")
     if name is not None:
-        _check_system_value(declared, found, row)
+        _check_system_value(scope, found, row)
     if found.register >= MAX_PORTS:
-        declared.add("tpf.limit", f"{shown(operand)}, there are {MAX_PORTS}", "operands[0]")
-    phase = declared.phase
+        scope.add("tpf.limit", f"{shown(operand)}, there are {MAX_PORTS}", "operands[0]")
+    phase = scope.phase
     masks = phase.masks.setdefault(found.kind, {})
     place = found.phase, found.stream, found.kind, found.register
-    taken = declared.taken.get(place, 0)
+    taken = scope.taken.get(place, 0)
     if taken & found.mask:
-        declared.add("tpf.redeclared", f"{shown(operand)} is declared already", "operands[0]")
-    declared.taken[place] = taken | found.mask
+        scope.add("tpf.redeclared", f"{shown(operand)} is declared already", "operands[0]")
+    scope.taken[place] = taken | found.mask
     masks[found.register] = masks.get(found.register, 0) | found.mask
     if found.vertices:
         phase.vertices[found.kind] = found.vertices
     elif len(operand.indices) > 1:
-        declared.add("tpf.limit", f"{shown(operand)} has no vertices", "operands[0]")
-    if len(declared.ports) < 4096:
-        declared.ports.append(found)
+        scope.add("tpf.limit", f"{shown(operand)} has no vertices", "operands[0]")
+    if len(scope.ports) < 4096:
+        scope.ports.append(found)
 
 
-def _check_system_value(declared: Declared, port: Port, row: Op) -> None:
+def _check_system_value(scope: Scope, port: Port, row: Op) -> None:
     name = port.name
     if not 0 < name <= LAST_NAME:
-        declared.add("tpf.system-value", f"system value {name} has no meaning", "system_value")
+        scope.add("tpf.system-value", f"system value {name} has no meaning", "system_value")
     elif row.name in ("dcl_input_sgv", "dcl_input_ps_sgv") and name not in GENERATED:
-        declared.add("tpf.system-value", f"{Name(name).name} is not generated", "system_value")
+        scope.add("tpf.system-value", f"{Name(name).name} is not generated", "system_value")
 
 
-def check_index_range(declared: Declared, instruction: Instruction, row: Op) -> None:
+def check_index_range(scope: Scope, instruction: Instruction, row: Op) -> None:
     operand = instruction.operands[0]
     first = operand.indices[-1].immediate
     count = dword(instruction, row, "count") or 0
-    masks = declared.phase.masks.get(operand.type, {})
+    masks = scope.phase.masks.get(operand.type, {})
     if count < 2:
-        declared.add("tpf.indexrange", f"a range of {count} registers")
+        scope.add("tpf.indexrange", f"a range of {count} registers")
     for number in (first, first + max(count, 1) - 1):  # between them fxc leaves holes
         if operand.mask & ~masks.get(number, 0):
             name = word(NAMES, operand.type)
             message = f"{name}{number} is not declared with these components"
-            declared.add("tpf.indexrange", message, "operands[0]")
+            scope.add("tpf.indexrange", message, "operands[0]")
             break
-    ranges = declared.phase.ranges.setdefault(operand.type, [])
+    ranges = scope.phase.ranges.setdefault(operand.type, [])
     if len(ranges) < MAX_PORTS * 4:  # each component of a register can be in one
         ranges.append((first, count))

@@ -4,18 +4,12 @@ ld_structured_indexable(structured_buffer, stride=16) … t0     dcl_resource_st
 sample_c … t1, s0                                              dcl_sampler s0, mode_comparison
 """
 
+from ..enumerations import ExtendedOpcode, OperandType, ResourceDimension, SamplerMode
 from ..instruction import Instruction
 from ..operands import Operand
 from ..ops import OPS, Op
-from ..tokens import (
-    ExtendedOpcode,
-    OperandType,
-    ResourceDim,
-    ResourceDimension,
-    SamplerDcl,
-    SamplerMode,
-)
-from .declared import Declared, Range, shown
+from ..tokens import ResourceDim, SamplerDcl
+from .scope import Range, Scope, shown
 
 T = OperandType
 COMPARING = frozenset(
@@ -33,13 +27,13 @@ BUFINFO = OPS["bufinfo"].code
 RESINFO = OPS["resinfo"].code
 
 
-def check_resources(declared: Declared, instruction: Instruction, row: Op) -> None:
+def check_resources(scope: Scope, instruction: Instruction, row: Op) -> None:
     """An operation of kind tex, mem or atomic."""
     for i, letter in enumerate(row.operands):
         if letter not in "TURWS":
             continue
         operand = instruction.operands[i]
-        found = _range(declared, operand)
+        found = _range(scope, operand)
         if found is None:
             continue
         where = f"operands[{i}]"
@@ -51,19 +45,19 @@ def check_resources(declared: Declared, instruction: Instruction, row: Op) -> No
                     if mode == SamplerMode.COMPARISON
                     else f"{found} does not compare"
                 )
-                declared.add("tpf.sampler-mode", f"{message}, {row.name} needs the other", where)
+                scope.add("tpf.sampler-mode", f"{message}, {row.name} needs the other", where)
             continue
         problem = _misfit(row, found)
         if problem:
-            declared.add("tpf.resource-kind", f"{shown(operand)} {problem}", where)
+            scope.add("tpf.resource-kind", f"{shown(operand)} {problem}", where)
         elif instruction.extended:
-            _check_dimension(declared, instruction, found)
+            _check_dimension(scope, instruction, found)
 
 
-def _range(declared: Declared, operand: Operand) -> Range | None:
+def _range(scope: Scope, operand: Operand) -> Range | None:
     if not operand.indices or operand.indices[0].relative is not None:
         return None
-    return declared.bound.get(operand.type, {}).get(operand.indices[0].immediate)
+    return scope.bound.get(operand.type, {}).get(operand.indices[0].immediate)
 
 
 def _misfit(row: Op, found: Range) -> str:
@@ -94,7 +88,7 @@ def _misfit(row: Op, found: Range) -> str:
     return ""
 
 
-def _check_dimension(declared: Declared, instruction: Instruction, found: Range) -> None:
+def _check_dimension(scope: Scope, instruction: Instruction, found: Range) -> None:
     for i, token in enumerate(instruction.extended):
         if token & 63 != ExtendedOpcode.RESOURCE_DIM:
             continue
@@ -103,7 +97,7 @@ def _check_dimension(declared: Declared, instruction: Instruction, found: Range)
         stride = ResourceDim.stride.of(token)
         if stated != wanted:
             message = f"{found} has dimension {wanted}, the operation states {stated}"
-            declared.add("tpf.resource-dimension", message, f"extended[{i}].dimension")
+            scope.add("tpf.resource-dimension", message, f"extended[{i}].dimension")
         elif found.form == "structured" and stride != found.stride:
             message = f"{found} has a stride of {found.stride}, the operation states {stride}"
-            declared.add("tpf.resource-dimension", message, f"extended[{i}].stride")
+            scope.add("tpf.resource-dimension", message, f"extended[{i}].stride")

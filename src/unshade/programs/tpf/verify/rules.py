@@ -7,7 +7,7 @@ run is a warning. Source: the public documentation of the HLSL assembly instruct
 
 # ruff: noqa: E501
 from ....errors import Severity
-from ....rules import Rule, table
+from ....rule import Rule, table
 
 E, W, N = Severity.ERROR, Severity.WARNING, Severity.NOTE
 

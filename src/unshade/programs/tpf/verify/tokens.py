@@ -1,19 +1,19 @@
 """Checks of an opcode token and what extends it: stage, model, controls, lengths."""
 
+from ..enumerations import ExtendedOpcode
 from ..instruction import LONG, Instruction
 from ..ops import OPS, Op
 from ..tokens import (
     EXTENDED_OPCODES,
     Arithmetic,
     CustomData,
-    ExtendedOpcode,
     GlobalFlags,
     GsPrimitive,
     ReturnTypes,
     SampleControls,
     Sync,
 )
-from .declared import Declared
+from .scope import Scope
 
 # Which bit of dcl_globalFlags switches on what a row of the table needs.
 FEATURES = {
@@ -42,16 +42,16 @@ THREADS = Sync.threads_in_group.mask << Sync.threads_in_group.low
 GLOBAL = Sync.uav_global.mask << Sync.uav_global.low
 
 
-def check_token(declared: Declared, instruction: Instruction, row: Op) -> None:
+def check_token(scope: Scope, instruction: Instruction, row: Op) -> None:
     """What can be said of the opcode token and its extensions alone."""
     token = instruction.token
-    add = declared.add
-    if declared.kind not in row.stages and row.code != SYNC:
+    add = scope.add
+    if scope.kind not in row.stages and row.code != SYNC:
         add("tpf.stage", f"{row.name} does not exist in this stage")
-    if declared.model < row.since:
+    if scope.model < row.since:
         add("tpf.model", f"{row.name} exists from Shader Model {'.'.join(map(str, row.since))} on")
     needed = FEATURES.get(row.needs)
-    flags = declared.flags or 0
+    flags = scope.flags or 0
     if needed is not None and not needed.of(flags):
         add("tpf.feature", f"{row.name} needs {needed.name} in dcl_globalFlags")
     if row.needs == "debug":
@@ -59,7 +59,7 @@ def check_token(declared: Declared, instruction: Instruction, row: Op) -> None:
     if row.controls is CustomData:
         return
     if row.code == SYNC:
-        _check_sync(declared, token)
+        _check_sync(scope, token)
     unnamed = token & ~row.controls.named_mask()
     if issubclass(row.controls, Arithmetic):
         if not row.saturate and Arithmetic.saturate.of(token):
@@ -75,62 +75,62 @@ def check_token(declared: Declared, instruction: Instruction, row: Op) -> None:
             continue
         add("tpf.control-value", f"{f.name} {f.of(token)} has no meaning", f.name)
     if instruction.extended and row.code not in LONG:
-        _check_extended(declared, instruction, row)
+        _check_extended(scope, instruction, row)
 
 
-def _check_sync(declared: Declared, token: int) -> None:
+def _check_sync(scope: Scope, token: int) -> None:
     if not token & (BARRIERS | THREADS | GLOBAL):
-        declared.add("tpf.sync", "sync orders nothing")
-    elif declared.kind != COMPUTE and token & (BARRIERS | THREADS):
-        declared.add("tpf.sync", "only compute shaders have groups to wait for")
+        scope.add("tpf.sync", "sync orders nothing")
+    elif scope.kind != COMPUTE and token & (BARRIERS | THREADS):
+        scope.add("tpf.sync", "only compute shaders have groups to wait for")
 
 
-def _check_extended(declared: Declared, instruction: Instruction, row: Op) -> None:
+def _check_extended(scope: Scope, instruction: Instruction, row: Op) -> None:
     last = 0
     for i, word in enumerate(instruction.extended):
         where = f"extended[{i}]"
         kind = word & 63
         cls = EXTENDED_OPCODES.get(kind)
         if cls is None or not row.resource:
-            declared.add("tpf.extended", f"token of kind {kind} behind {row.name}", where)
+            scope.add("tpf.extended", f"token of kind {kind} behind {row.name}", where)
             continue
         if kind <= last:
-            declared.add("tpf.extended", f"token of kind {kind} behind one of kind {last}", where)
+            scope.add("tpf.extended", f"token of kind {kind} behind one of kind {last}", where)
         last = kind
         unnamed = word & ~cls.named_mask() & ~(1 << 31)
         if unnamed:
-            declared.add("tpf.reserved-bits", f"bits 0x{unnamed:x} have no meaning", where)
+            scope.add("tpf.reserved-bits", f"bits 0x{unnamed:x} have no meaning", where)
         for f in cls.FIELDS:
             if f.enum is None or f.enum is ExtendedOpcode:
                 continue
             if f.of(word) not in f.enum._value2member_map_:
                 message = f"{f.name} {f.of(word)} has no meaning"
-                declared.add("tpf.control-value", message, f"{where}.{f.name}")
+                scope.add("tpf.control-value", message, f"{where}.{f.name}")
         if cls is SampleControls and row.code in NO_OFFSET:
-            declared.add("tpf.texel-offset", f"{row.name} takes no offset", where)
+            scope.add("tpf.texel-offset", f"{row.name} takes no offset", where)
 
 
-def check_words(declared: Declared, instruction: Instruction, row: Op) -> None:
+def check_words(scope: Scope, instruction: Instruction, row: Op) -> None:
     """The dwords behind the operands: as many as the table names, and those with a meaning."""
     words = instruction.words
     names = row.dwords
     count = len(words)
     if names and names[-1].endswith("[]"):
         if count < len(names) - 1:
-            declared.add("tpf.missing-dword", f"{row.name} lacks {names[count]}")
+            scope.add("tpf.missing-dword", f"{row.name} lacks {names[count]}")
         return
     needed = len(names)
-    if needed and names[-1] == "space" and not declared.ranged:
+    if needed and names[-1] == "space" and not scope.ranged:
         needed -= 1
-    if names[:1] == ("size",) and row.operands == "C" and not declared.ranged:
+    if names[:1] == ("size",) and row.operands == "C" and not scope.ranged:
         needed = 0
     if count < needed:
-        declared.add("tpf.missing-dword", f"{row.name} lacks {names[count]}")
+        scope.add("tpf.missing-dword", f"{row.name} lacks {names[count]}")
     elif count > needed and not (row.code in EXTRA and count == 1):
         message = f"{count - needed} dwords behind all that {row.name} has"
-        declared.add("tpf.extra-dword", message)
+        scope.add("tpf.extra-dword", message)
     if count and names[:1] == ("return_type",):
         for f in ReturnTypes.FIELDS:
             if f.enum is not None and f.of(words[0]) not in f.enum._value2member_map_:
                 message = f"return type {f.of(words[0])} has no meaning"
-                declared.add("tpf.control-value", message, f"return_type.{f.name}")
+                scope.add("tpf.control-value", message, f"return_type.{f.name}")

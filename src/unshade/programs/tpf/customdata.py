@@ -23,7 +23,7 @@ from typing import Self
 from ...errors import EncodeError, FormatError, LimitError
 from .operands import Operand, decode_operand
 
-HEADER = 5  # dwords before the operands
+HEADER = ("message_id", "format", "characters", "operand_count", "operand_dwords")
 
 
 class ShaderMessage:
@@ -42,15 +42,15 @@ class ShaderMessage:
     @classmethod
     def decode(cls, payload: tuple[int, ...]) -> Self | None:
         """The message in a payload; None if `words` would not give the payload back."""
-        if len(payload) < HEADER:
+        if len(payload) < len(HEADER):
             return None
-        end = HEADER + payload[4]
+        end = len(HEADER) + payload[4]
         size = payload[2]
         if end > len(payload) or size >= 4 * (len(payload) - end):
             return None
         operands = []
         own = payload[:end]
-        at = HEADER
+        at = len(HEADER)
         try:
             while at < end:
                 operand, at = decode_operand(own, at)
@@ -60,6 +60,10 @@ class ShaderMessage:
         text = words_to_bytes(payload[end:])[:size]
         found = cls(payload[0], text, operands, payload[1])
         return found if found.words() == payload else None
+
+    def header(self) -> tuple[int, ...]:
+        """The dwords before the operands, in the order of `HEADER`."""
+        return self.words()[: len(HEADER)]
 
     def words(self) -> tuple[int, ...]:
         """The payload."""

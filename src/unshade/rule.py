@@ -13,7 +13,9 @@ from typing import NamedTuple
 
 from .errors import Diagnostic, Severity
 
-__all__ = ["Rule", "is_finding", "table"]
+__all__ = ["AT_MOST", "Rule", "is_finding", "table"]
+
+AT_MOST = 64  # findings of one rule that are listed
 
 
 class Rule(NamedTuple):

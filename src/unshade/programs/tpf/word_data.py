@@ -11,13 +11,11 @@ import struct
 from collections.abc import Iterable
 from functools import lru_cache
 from math import isfinite
-from typing import Any
 
 from ...errors import FormatError
 from ...isa import Bits, Word
-from ...wire.data import name_of
+from ...wire.data import Plain, name_of
 
-Plain = Any
 UNTYPED = "x"  # the table's letter for what is only copied
 
 

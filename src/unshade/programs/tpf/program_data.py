@@ -12,15 +12,25 @@ from typing import TYPE_CHECKING
 
 from ...errors import EncodeError, FormatError
 from ...isa import Word
-from ...wire.data import hex_from_data, name_of, text_from_data, text_to_data
-from .custom import ShaderMessage, comment, text_to_words
-from .instruction import LONG, Instruction
+from ...wire.data import Plain, hex_from_data, name_of, text_from_data, text_to_data
+from .customdata import ShaderMessage, comment, text_to_words
+from .enumerations import CustomClass
+from .instruction import DERIVED, LONG, Instruction
 from .operand_data import operand_from_data, operand_to_data
 from .operands import Operand
 from .ops import OPS, Op
-from .plain import (
+from .tokens import (
+    EXTENDED_OPCODES,
+    CustomData,
+    ExtendedToken,
+    OpcodeToken,
+    ReturnTypes,
+    SystemName,
+    TableSizes,
+    VersionToken,
+)
+from .word_data import (
     UNTYPED,
-    Plain,
     dword_from_data,
     dwords_from_data,
     field_from_data,
@@ -32,22 +42,10 @@ from .plain import (
     take_word,
     word_to_data,
 )
-from .tokens import (
-    EXTENDED_OPCODES,
-    CustomClass,
-    CustomData,
-    ExtendedToken,
-    OpcodeToken,
-    ReturnTypes,
-    SystemName,
-    TableSizes,
-    VersionToken,
-)
 
 if TYPE_CHECKING:
     from .program import Program
 
-DERIVED = frozenset({"opcode", "length", "extended"})
 DWORDS: dict[str, type[Word]] = {
     "return_type": ReturnTypes,
     "system_value": SystemName,

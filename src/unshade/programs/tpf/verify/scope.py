@@ -8,13 +8,13 @@ own register: t3 is T3[3:3].
 """
 
 from ....vocab.d3d import ShaderKind
+from ..enumerations import OperandType
 from ..instruction import Instruction
 from ..operands import Operand
 from ..ops import Op
 from ..program import Program
 from ..spellings import REGISTERS, word
-from ..tokens import OperandType
-from .report import Report
+from .findings import Findings
 
 UNBOUNDED = 0xFFFF_FFFF
 
@@ -87,20 +87,39 @@ class Phase:
         self.seen: set[object] = set()  # operands already found to be in order
 
 
-class Declared:
+class Scope:
     """Everything that was declared up to the instruction `at`, and where findings go."""
 
     __slots__ = (
-        "at", "bodies", "bound", "calls", "flags", "icb", "interfaces", "kind", "labels", "model",
-        "once", "phase", "phases", "ports", "ranged", "report", "shared", "stream", "streams",
-        "tables", "taken", "threads",
+        "at",
+        "bodies",
+        "bound",
+        "calls",
+        "findings",
+        "flags",
+        "icb",
+        "interfaces",
+        "kind",
+        "labels",
+        "model",
+        "once",
+        "phase",
+        "phases",
+        "ports",
+        "ranged",
+        "shared",
+        "stream",
+        "streams",
+        "tables",
+        "taken",
+        "threads",
     )  # fmt: skip
 
     def __init__(self, program: Program) -> None:
         self.kind = program.version.kind
         self.model = program.model
         self.ranged = self.model >= (5, 1)
-        self.report = Report()
+        self.findings = Findings()
         self.at = 0
         self.phase = Phase()
         self.phases = [self.phase]
@@ -122,7 +141,7 @@ class Declared:
 
     def add(self, code: str, message: str, where: str = "") -> None:
         """A rule is broken in the instruction at hand."""
-        self.report.add(code, self.at, message, where)
+        self.findings.add(code, self.at, message, where)
 
     @property
     def is_hull(self) -> bool:

@@ -16,6 +16,7 @@ from collections.abc import Callable
 
 from ....model import Geometry, InterfaceSlot, Primitive, SharedMemory, TempArray, Tessellation
 from ....programs.tpf import Instruction, Program
+from ....programs.tpf.enumerations import OperandType
 from ....programs.tpf.ops import OPS
 from ....programs.tpf.spellings import GLOBAL_FLAGS
 from ....programs.tpf.tokens import (
@@ -24,7 +25,6 @@ from ....programs.tpf.tokens import (
     GsPrimitive,
     GsTopology,
     InputPs,
-    OperandType,
     SystemName,
     TableSizes,
     TessDomain,
@@ -32,9 +32,9 @@ from ....programs.tpf.tokens import (
     TessPartitioning,
 )
 from . import names
-from .declared import Declared, DeclaredRegister, dword, index
-from .declared_resources import READERS as RESOURCE_READERS
 from .names import word
+from .program_facts import DeclaredRegister, ProgramFacts, dword, index
+from .program_resources import READERS as RESOURCE_READERS
 
 NOWHERE = 0xFFFF_FFFF  # outside the register file, as signatures write it
 FIRST_FLAG = GlobalFlags.FIELDS[1].low  # behind the opcode
@@ -52,9 +52,9 @@ PRIMITIVES = {
 FIRST_PATCH = 8  # a patch of one control point; 39 has 32
 
 
-def declarations(program: Program) -> Declared:
+def facts_of(program: Program) -> ProgramFacts:
     """All that the program declares."""
-    found = Declared()
+    found = ProgramFacts()
     for instruction in program.instructions:
         read = READERS.get(instruction.token & 0x7FF)
         if read is not None:
@@ -69,15 +69,15 @@ def declarations(program: Program) -> Declared:
 # ---------------------------------------------------------------- inputs and outputs
 
 
-def _register(self: Declared, instruction: Instruction) -> None:
+def _register(facts: ProgramFacts, instruction: Instruction) -> None:
     """dcl_input and dcl_output in all their forms."""
     operand = instruction.operands[0]
     kind = operand.type
     name = OPS[instruction.token & 0x7FF].name
     if kind in names.BUILTINS:
         found = names.BUILTINS[kind]
-        if found not in self.builtins:
-            self.builtins.append(found)
+        if found not in facts.builtins:
+            facts.builtins.append(found)
         return
     meant = name.endswith(("_sgv", "_siv"))
     value = SystemName(dword(instruction, 0)).name if meant else 0
@@ -86,41 +86,41 @@ def _register(self: Declared, instruction: Instruction) -> None:
     register = index(operand, len(operand.indices) - 1) if operand.indices else NOWHERE
     found_at = DeclaredRegister(register, operand.mask, value, mode)
     if kind == OperandType.INPUT_PATCH_CONSTANT:
-        self.patch_constants.append(found_at)
+        facts.patch_constants.append(found_at)
     elif kind == OperandType.OUTPUT_STENCIL_REF:
-        self.stencil_ref = True
+        facts.stencil_ref = True
     elif name.startswith("dcl_output"):
-        (self.patch_constants if self.of_patch else self.outputs).append(found_at)
+        (facts.patch_constants if facts.of_patch else facts.outputs).append(found_at)
     elif kind != OperandType.OUTPUT_CONTROL_POINT:  # what another phase of a hull shader gave
-        self.inputs.append(found_at)
+        facts.inputs.append(found_at)
     if mode in SAMPLE_MODES or (meant and name.startswith("dcl_input") and value == SAMPLE_INDEX):
-        self.sample_frequency = True
+        facts.sample_frequency = True
 
 
-def _patch_phase(self: Declared, instruction: Instruction) -> None:
-    self.of_patch = True
+def _patch_phase(facts: ProgramFacts, instruction: Instruction) -> None:
+    facts.of_patch = True
 
 
-def _tiled(self: Declared, instruction: Instruction) -> None:
-    self.tiled = True
+def _tiled(facts: ProgramFacts, instruction: Instruction) -> None:
+    facts.tiled = True
 
 
 # ---------------------------------------------------------------- how the stage is run
 
 
-def _thread_group(self: Declared, instruction: Instruction) -> None:
-    self.thread_group = [dword(instruction, at) for at in range(3)]
+def _thread_group(facts: ProgramFacts, instruction: Instruction) -> None:
+    facts.thread_group = [dword(instruction, at) for at in range(3)]
 
 
-def _geometry(self: Declared) -> Geometry:
-    if self.geometry is None:
+def _geometry(facts: ProgramFacts) -> Geometry:
+    if facts.geometry is None:
         undefined = Primitive.UNDEFINED
-        self.geometry = Geometry(input_primitive=undefined, output_topology="undefined")
-    return self.geometry
+        facts.geometry = Geometry(input_primitive=undefined, output_topology="undefined")
+    return facts.geometry
 
 
-def _input_primitive(self: Declared, instruction: Instruction) -> None:
-    found = _geometry(self)
+def _input_primitive(facts: ProgramFacts, instruction: Instruction) -> None:
+    found = _geometry(facts)
     number = GsPrimitive(instruction.token).primitive
     if FIRST_PATCH <= number < FIRST_PATCH + 32:
         found.input_primitive, found.input_vertices = Primitive.PATCH, number - FIRST_PATCH + 1
@@ -129,83 +129,83 @@ def _input_primitive(self: Declared, instruction: Instruction) -> None:
         found.input_primitive, found.input_vertices = PRIMITIVES.get(number, unknown)
 
 
-def _stream(self: Declared, instruction: Instruction) -> None:
-    self.stream = min(index(instruction.operands[0], 0), 3)
+def _stream(facts: ProgramFacts, instruction: Instruction) -> None:
+    facts.stream = min(index(instruction.operands[0], 0), 3)
 
 
-def _output_topology(self: Declared, instruction: Instruction) -> None:
-    _geometry(self)
-    self.streams[self.stream] = word(names.TOPOLOGIES, GsTopology(instruction.token).topology)
+def _output_topology(facts: ProgramFacts, instruction: Instruction) -> None:
+    _geometry(facts)
+    facts.streams[facts.stream] = word(names.TOPOLOGIES, GsTopology(instruction.token).topology)
 
 
-def _max_output_vertices(self: Declared, instruction: Instruction) -> None:
-    _geometry(self).max_output_vertices = dword(instruction, 0)
+def _max_output_vertices(facts: ProgramFacts, instruction: Instruction) -> None:
+    _geometry(facts).max_output_vertices = dword(instruction, 0)
 
 
-def _instances(self: Declared, instruction: Instruction) -> None:
-    _geometry(self).instances = dword(instruction, 0)
+def _instances(facts: ProgramFacts, instruction: Instruction) -> None:
+    _geometry(facts).instances = dword(instruction, 0)
 
 
-def _tessellation(self: Declared) -> Tessellation:
-    if self.tessellation is None:
-        self.tessellation = Tessellation()
-    return self.tessellation
+def _tessellation(facts: ProgramFacts) -> Tessellation:
+    if facts.tessellation is None:
+        facts.tessellation = Tessellation()
+    return facts.tessellation
 
 
-def _input_control_points(self: Declared, instruction: Instruction) -> None:
-    _tessellation(self).input_control_points = ControlPoints(instruction.token).count
+def _input_control_points(facts: ProgramFacts, instruction: Instruction) -> None:
+    _tessellation(facts).input_control_points = ControlPoints(instruction.token).count
 
 
-def _output_control_points(self: Declared, instruction: Instruction) -> None:
-    _tessellation(self).output_control_points = ControlPoints(instruction.token).count
+def _output_control_points(facts: ProgramFacts, instruction: Instruction) -> None:
+    _tessellation(facts).output_control_points = ControlPoints(instruction.token).count
 
 
-def _domain(self: Declared, instruction: Instruction) -> None:
+def _domain(facts: ProgramFacts, instruction: Instruction) -> None:
     number = TessDomain(instruction.token).domain
-    _tessellation(self).domain = word(names.DOMAINS, number)
+    _tessellation(facts).domain = word(names.DOMAINS, number)
 
 
-def _partitioning(self: Declared, instruction: Instruction) -> None:
+def _partitioning(facts: ProgramFacts, instruction: Instruction) -> None:
     number = TessPartitioning(instruction.token).partitioning
-    _tessellation(self).partitioning = word(names.PARTITIONINGS, number)
+    _tessellation(facts).partitioning = word(names.PARTITIONINGS, number)
 
 
-def _output_primitive(self: Declared, instruction: Instruction) -> None:
+def _output_primitive(facts: ProgramFacts, instruction: Instruction) -> None:
     number = TessOutputPrimitive(instruction.token).output_primitive
-    _tessellation(self).output_primitive = word(names.OUTPUT_PRIMITIVES, number)
+    _tessellation(facts).output_primitive = word(names.OUTPUT_PRIMITIVES, number)
 
 
-def _max_factor(self: Declared, instruction: Instruction) -> None:
+def _max_factor(facts: ProgramFacts, instruction: Instruction) -> None:
     (value,) = struct.unpack("<f", dword(instruction, 0).to_bytes(4, "little"))
-    _tessellation(self).max_factor = value
+    _tessellation(facts).max_factor = value
 
 
 # ---------------------------------------------------------------- what the program takes
 
 
-def _global_flags(self: Declared, instruction: Instruction) -> None:
+def _global_flags(facts: ProgramFacts, instruction: Instruction) -> None:
     flags = instruction.token >> FIRST_FLAG
-    self.global_flags = [name for bit, name in enumerate(GLOBAL_FLAGS) if flags >> bit & 1]
+    facts.global_flags = [name for bit, name in enumerate(GLOBAL_FLAGS) if flags >> bit & 1]
 
 
-def _temps(self: Declared, instruction: Instruction) -> None:
+def _temps(facts: ProgramFacts, instruction: Instruction) -> None:
     """A hull shader declares them in each phase; what counts is the most."""
-    self.temp_registers = max(self.temp_registers, dword(instruction, 0))
+    facts.temp_registers = max(facts.temp_registers, dword(instruction, 0))
 
 
-def _temp_array(self: Declared, instruction: Instruction) -> None:
+def _temp_array(facts: ProgramFacts, instruction: Instruction) -> None:
     register, count, components = (dword(instruction, at) for at in range(3))
-    self.temp_arrays.append(TempArray(register=register, count=count, components=components))
+    facts.temp_arrays.append(TempArray(register=register, count=count, components=components))
 
 
-def _shared_raw(self: Declared, instruction: Instruction) -> None:
+def _shared_raw(facts: ProgramFacts, instruction: Instruction) -> None:
     register = index(instruction.operands[0], 0)
-    self.shared_memory.append(SharedMemory(register=register, size=dword(instruction, 0)))
+    facts.shared_memory.append(SharedMemory(register=register, size=dword(instruction, 0)))
 
 
-def _shared_structured(self: Declared, instruction: Instruction) -> None:
+def _shared_structured(facts: ProgramFacts, instruction: Instruction) -> None:
     stride, count = dword(instruction, 0), dword(instruction, 1)
-    self.shared_memory.append(
+    facts.shared_memory.append(
         SharedMemory(
             register=index(instruction.operands[0], 0),
             size=stride * count,
@@ -215,9 +215,9 @@ def _shared_structured(self: Declared, instruction: Instruction) -> None:
     )
 
 
-def _interface(self: Declared, instruction: Instruction) -> None:
+def _interface(facts: ProgramFacts, instruction: Instruction) -> None:
     sizes = TableSizes(dword(instruction, 2))
-    self.slots.append(
+    facts.slots.append(
         InterfaceSlot(
             start=dword(instruction, 0),
             span=sizes.array_length,
@@ -227,7 +227,7 @@ def _interface(self: Declared, instruction: Instruction) -> None:
     )
 
 
-BY_NAME: tuple[tuple[str, Callable[[Declared, Instruction], None]], ...] = (
+BY_NAME: tuple[tuple[str, Callable[[ProgramFacts, Instruction], None]], ...] = (
     *RESOURCE_READERS,
     ("dcl_input", _register),
     ("dcl_input_sgv", _register),

@@ -12,25 +12,19 @@ from collections.abc import Callable
 
 from ....model import BufferKind, ConstantBuffer, Counter, Dimension, Resource, ResourceKind
 from ....programs.tpf import Instruction
+from ....programs.tpf.enumerations import SamplerMode
 from ....programs.tpf.ops import OPS
-from ....programs.tpf.tokens import (
-    ConstantBufferDcl,
-    ResourceDcl,
-    ReturnTypes,
-    SamplerDcl,
-    SamplerMode,
-    UavDcl,
-)
+from ....programs.tpf.tokens import ConstantBufferDcl, ResourceDcl, ReturnTypes, SamplerDcl, UavDcl
 from . import names
-from .declared import Declared, dword, index
 from .names import word
+from .program_facts import ProgramFacts, dword, index
 
 UNBOUNDED = 0xFFFF_FFFF
 ALLOC = OPS["imm_atomic_alloc"].code
 
 
 def _bound(
-    self: Declared, instruction: Instruction, letter: str, kind: ResourceKind, space: int
+    facts: ProgramFacts, instruction: Instruction, letter: str, kind: ResourceKind, space: int
 ) -> Resource:
     """The resource at the operand's registers; `space` says which dword holds the space (5.1)."""
     operand = instruction.operands[0]
@@ -56,20 +50,20 @@ def _bound(
             id=index(operand, 0),
             declared=True,
         )
-    self.resources.append(found)
+    facts.resources.append(found)
     return found
 
 
-def _constant_buffer(self: Declared, instruction: Instruction) -> None:
-    found = _bound(self, instruction, "b", ResourceKind.CONSTANT_BUFFER, 1)
+def _constant_buffer(facts: ProgramFacts, instruction: Instruction) -> None:
+    found = _bound(facts, instruction, "b", ResourceKind.CONSTANT_BUFFER, 1)
     found.dynamically_indexed = bool(ConstantBufferDcl(instruction.token).access)
     ranged = len(instruction.operands[0].indices) == 3
     vectors = dword(instruction, 0) if ranged else index(instruction.operands[0], 1)
-    self.buffers.append(
+    facts.buffers.append(
         ConstantBuffer(
             name=found.name,
             kind=BufferKind.CONSTANT_BUFFER,
-            resource=len(self.resources) - 1,
+            resource=len(facts.resources) - 1,
             size=vectors * 16,
             declared_size=vectors * 16,
             declared=True,
@@ -77,13 +71,13 @@ def _constant_buffer(self: Declared, instruction: Instruction) -> None:
     )
 
 
-def _sampler(self: Declared, instruction: Instruction) -> None:
-    found = _bound(self, instruction, "s", ResourceKind.SAMPLER, 0)
+def _sampler(facts: ProgramFacts, instruction: Instruction) -> None:
+    found = _bound(facts, instruction, "s", ResourceKind.SAMPLER, 0)
     found.comparison = SamplerDcl(instruction.token).mode == SamplerMode.COMPARISON
 
 
-def _typed(self: Declared, instruction: Instruction, letter: str) -> Resource:
-    found = _bound(self, instruction, letter, ResourceKind.TEXTURE, 1)
+def _typed(facts: ProgramFacts, instruction: Instruction, letter: str) -> Resource:
+    found = _bound(facts, instruction, letter, ResourceKind.TEXTURE, 1)
     found.dimension = word(names.TOKEN_DIMENSIONS, ResourceDcl(instruction.token).dimension)
     found.return_type = word(names.RETURN_TYPES, ReturnTypes(dword(instruction, 0)).x)
     if found.dimension == "buffer":
@@ -91,18 +85,18 @@ def _typed(self: Declared, instruction: Instruction, letter: str) -> Resource:
     return found
 
 
-def _resource(self: Declared, instruction: Instruction) -> None:
-    found = _typed(self, instruction, "t")
+def _resource(facts: ProgramFacts, instruction: Instruction) -> None:
+    found = _typed(facts, instruction, "t")
     if found.dimension in names.MULTISAMPLED:
         found.samples = ResourceDcl(instruction.token).sample_count or None
 
 
-def _resource_raw(self: Declared, instruction: Instruction) -> None:
-    _bound(self, instruction, "t", ResourceKind.RAW_BUFFER, 0).dimension = Dimension.BUFFER
+def _resource_raw(facts: ProgramFacts, instruction: Instruction) -> None:
+    _bound(facts, instruction, "t", ResourceKind.RAW_BUFFER, 0).dimension = Dimension.BUFFER
 
 
-def _resource_structured(self: Declared, instruction: Instruction) -> None:
-    found = _bound(self, instruction, "t", ResourceKind.STRUCTURED_BUFFER, 1)
+def _resource_structured(facts: ProgramFacts, instruction: Instruction) -> None:
+    found = _bound(facts, instruction, "t", ResourceKind.STRUCTURED_BUFFER, 1)
     found.dimension = Dimension.BUFFER
     found.stride = dword(instruction, 0)
 
@@ -115,33 +109,33 @@ def _view(found: Resource, instruction: Instruction) -> None:
     found.dimension = found.dimension or Dimension.BUFFER
 
 
-def _uav_typed(self: Declared, instruction: Instruction) -> None:
-    _view(_typed(self, instruction, "u"), instruction)
+def _uav_typed(facts: ProgramFacts, instruction: Instruction) -> None:
+    _view(_typed(facts, instruction, "u"), instruction)
 
 
-def _uav_raw(self: Declared, instruction: Instruction) -> None:
-    _view(_bound(self, instruction, "u", ResourceKind.RAW_BUFFER, 0), instruction)
+def _uav_raw(facts: ProgramFacts, instruction: Instruction) -> None:
+    _view(_bound(facts, instruction, "u", ResourceKind.RAW_BUFFER, 0), instruction)
 
 
-def _uav_structured(self: Declared, instruction: Instruction) -> None:
-    found = _bound(self, instruction, "u", ResourceKind.STRUCTURED_BUFFER, 1)
+def _uav_structured(facts: ProgramFacts, instruction: Instruction) -> None:
+    found = _bound(facts, instruction, "u", ResourceKind.STRUCTURED_BUFFER, 1)
     _view(found, instruction)
     found.stride = dword(instruction, 0)
     if UavDcl(instruction.token).has_counter:
         found.counter = Counter.COUNTER
-    self.views[index(instruction.operands[0], 0)] = found
+    facts.views[index(instruction.operands[0], 0)] = found
 
 
-def _append_or_consume(self: Declared, instruction: Instruction) -> None:
+def _append_or_consume(facts: ProgramFacts, instruction: Instruction) -> None:
     """The declaration tells a counter that may do both; else what is done tells the kind."""
-    found = self.views.get(index(instruction.operands[1], 0))
+    found = facts.views.get(index(instruction.operands[1], 0))
     if found is not None and found.counter != Counter.COUNTER:
         appends = instruction.token & 0x7FF == ALLOC
         kind = Counter.APPEND if appends else Counter.CONSUME
         found.counter = kind if found.counter in (None, kind) else Counter.COUNTER
 
 
-READERS: tuple[tuple[str, Callable[[Declared, Instruction], None]], ...] = (
+READERS: tuple[tuple[str, Callable[[ProgramFacts, Instruction], None]], ...] = (
     ("dcl_constantbuffer", _constant_buffer),
     ("dcl_sampler", _sampler),
     ("dcl_resource", _resource),

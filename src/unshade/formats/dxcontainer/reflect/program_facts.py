@@ -1,6 +1,6 @@
 """The facts that a program's declarations state, before they meet what other parts say.
 
-`declarations.py` and `declared_resources.py` fill it. Source: as those.
+`program.py` and `program_resources.py` fill it. Source: as those.
 """
 
 from ....model import (
@@ -27,7 +27,7 @@ class DeclaredRegister:
         self.interpolation = interpolation
 
 
-class Declared:
+class ProgramFacts:
     """The declarations of one program, in the words of the model."""
 
     __slots__ = (

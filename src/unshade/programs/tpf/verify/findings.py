@@ -12,15 +12,14 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from ....errors import Diagnostic, EncodeError
+from ....rule import AT_MOST
 from .rules import RULES
 
 if TYPE_CHECKING:
     from ..program import Program
 
-AT_MOST = 64
 
-
-class Report:
+class Findings:
     """The findings of one program."""
 
     __slots__ = ("counts", "found", "total")

@@ -1,0 +1,245 @@
+"""HLSL's packing: where each component of a type stands among the bytes of a constant buffer.
+
+    struct { float3 a; float b; float2x3 m; } s[2]            s[0] +0    s[1] +48
+
+    +0   a.x   a.y   a.z   b        +16  m[0].x m[1].x  -   -      a matrix is column major unless
+    +32  m[0].y m[1].y  -   -       ... m[.].z at +48               the type says row major
+
+A constant buffer is a row of 16-byte registers. An array's element and a matrix' row (column, where
+it is column major) begin a register; a structure's members stand where it says. Source: the public
+documentation of HLSL's packing rules, checked on the default values of compiled files.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Callable
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...vocab.d3d import VariableClass, VariableType
+from ...wire import Span, Trace, f32_from_bits
+from ...wire.spans import gaps, spans_of
+
+if TYPE_CHECKING:
+    from .parts import rdef
+
+REGISTER = 16
+
+
+class Scalar(NamedTuple):
+    """What the bytes of a component are: a struct code (`?`: a word, true if any bit is set)."""
+
+    name: str
+    code: str
+    size: int = 4
+
+    def unpacked(self, data: bytes, at: int) -> bool | int | float:
+        """The value of the component at `at`."""
+        if self.code == "d":
+            value: float = struct.unpack_from("<d", data, at)[0]
+            return value
+        bits = int.from_bytes(data[at : at + 4], "little", signed=self.code == "i")
+        if self.code == "f":
+            return f32_from_bits(bits)
+        return bits != 0 if self.code == "?" else bits
+
+
+# fmt: off
+SCALARS: dict[int, Scalar] = {
+    VariableType.BOOL:       Scalar("bool", "?"),
+    VariableType.INT:        Scalar("int", "i"),
+    VariableType.FLOAT:      Scalar("float", "f"),
+    VariableType.UINT:       Scalar("uint", "I"),
+    VariableType.UINT8:      Scalar("uint8", "I"),
+    VariableType.DOUBLE:     Scalar("double", "d", 8),
+    VariableType.MIN8FLOAT:  Scalar("min8float", "f"),
+    VariableType.MIN10FLOAT: Scalar("min10float", "f"),
+    VariableType.MIN16FLOAT: Scalar("min16float", "f"),
+    VariableType.MIN12INT:   Scalar("min12int", "i"),
+    VariableType.MIN16INT:   Scalar("min16int", "i"),
+    VariableType.MIN16UINT:  Scalar("min16uint", "I"),
+}
+# fmt: on
+NUMERIC = (
+    VariableClass.SCALAR,
+    VariableClass.VECTOR,
+    VariableClass.MATRIX_ROWS,
+    VariableClass.MATRIX_COLUMNS,
+)
+
+Path = tuple[Any, "str | int"] | None  # the path further out, and one step
+Component = Callable[[int, Scalar, Path], Any]
+
+
+class Spent(Exception):
+    """The type claims more than the bytes hold, or more values than they could tell apart."""
+
+
+class Packing:
+    """A walk over the types of one RDEF part.
+
+    `budget` bounds the components and structures that are met: variables may share one initial
+    value, and a type may claim more of it than there is.
+    """
+
+    def __init__(self, budget: int) -> None:
+        self.budget = budget
+        self._sizes: dict[int, int] = {}
+
+    def walk(self, given: rdef.Type, size: int, component: Component) -> Any:
+        """The type's shape, dictionaries and lists, with what `component` gives at the ends.
+
+        `component(offset, scalar, path)` is called for each component, all of them within the
+        `size` bytes there are. None stands for what has no bytes (a texture in a structure).
+        Raises Spent where the type does not fit the bytes, or the budget is used up.
+        """
+        return self._array(given, 0, None, size, component)
+
+    def _spend(self) -> None:
+        self.budget -= 1
+        if self.budget < 0:
+            raise Spent
+
+    def _array(self, given: rdef.Type, at: int, path: Path, end: int, each: Component) -> Any:
+        if not given.elements:
+            return self._one(given, at, path, end, each)
+        stride = _aligned(self.size(given))
+        if at + (given.elements - 1) * stride >= end:
+            raise Spent
+        return [
+            self._one(given, at + i * stride, (path, i), end, each) for i in range(given.elements)
+        ]
+
+    def _one(self, given: rdef.Type, at: int, path: Path, end: int, each: Component) -> Any:
+        self._spend()
+        kind = given.variable_class
+        if kind == VariableClass.STRUCT:
+            return {
+                member.name: self._array(
+                    member.type, at + member.offset, (path, _step(member.name, i)), end, each
+                )
+                for i, member in enumerate(given.members)
+            }
+        scalar = SCALARS.get(given.variable_type)
+        if kind not in NUMERIC or scalar is None:
+            return None
+        size = scalar.size
+
+        def one(offset: int, way: Path) -> Any:
+            self._spend()
+            if offset + size > end:
+                raise Spent
+            return each(offset, scalar, way)
+
+        if kind == VariableClass.SCALAR:
+            return one(at, path)
+        if kind == VariableClass.VECTOR:
+            return [one(at + size * i, (path, _letter(i))) for i in range(given.columns)]
+        across, down = size, _aligned(given.columns * size)
+        if kind == VariableClass.MATRIX_COLUMNS:
+            across, down = _aligned(given.rows * size), size
+        found = []
+        for row in range(given.rows):
+            self._spend()
+            line = (path, row)
+            found.append(
+                [
+                    one(at + down * row + across * i, (line, _letter(i)))
+                    for i in range(given.columns)
+                ]
+            )
+        return found
+
+    def size(self, given: rdef.Type) -> int:
+        """Bytes of one element without padding behind it; at least one."""
+        known = self._sizes.get(id(given))
+        if known is None:
+            known = self._sizes[id(given)] = max(self._measured(given), 1)
+        return known
+
+    def _measured(self, given: rdef.Type) -> int:
+        if given.variable_class == VariableClass.STRUCT:
+            if not given.members:
+                return 0
+            last = max(given.members, key=lambda member: member.offset)
+            size = self.size(last.type)
+            return last.offset + max(last.type.elements - 1, 0) * _aligned(size) + size
+        scalar = SCALARS.get(given.variable_type)
+        size = 4 if scalar is None else scalar.size
+        if given.variable_class == VariableClass.MATRIX_ROWS:
+            return (given.rows - 1) * _aligned(given.columns * size) + given.columns * size
+        if given.variable_class == VariableClass.MATRIX_COLUMNS:
+            return (given.columns - 1) * _aligned(given.rows * size) + given.rows * size
+        return given.columns * size
+
+
+def _aligned(size: int) -> int:
+    return (size + REGISTER - 1) // REGISTER * REGISTER
+
+
+def _letter(index: int) -> str:
+    return "xyzw"[index] if index < 4 else f"c{index}"
+
+
+def _step(name: str, index: int) -> str:
+    """A member's name where it can stand in a dotted path, else its number."""
+    return name if name.isidentifier() and len(name) <= 64 else f"members[{index}]"
+
+
+def spelled(path: Path) -> str:
+    """`[1].color.x`"""
+    steps: list[str] = []
+    while path is not None:
+        path, step = path
+        steps.append(f"[{step}]" if isinstance(step, int) else f".{step}")
+    return "".join(reversed(steps))
+
+
+# -- the initial values of a part ----------------------------------------------------------------
+
+_VARIABLE = re.compile(r"\.?buffers\[(\d+)\]\.variables\[(\d+)\]\.default_value")
+
+
+def spans_with_components(found: Trace) -> list[Span]:
+    """The spans of an RDEF part, with one for each component of an initial value.
+
+    A value that its type does not describe stays one raw span.
+    """
+    spans: list[Span] = []
+    for span in spans_of(found):
+        match = _VARIABLE.fullmatch(span.path)
+        if match is None or not isinstance(span.value, bytes):  # the slot of the offset is an int
+            spans.append(span)
+            continue
+        buffer, variable = map(int, match.groups())
+        spans += _components(span, found.record.buffers[buffer].variables[variable].type)
+    return spans
+
+
+def _components(span: Span, given: rdef.Type) -> list[Span]:
+    data: bytes = span.value
+    found: list[Span] = []
+
+    def note(at: int, scalar: Scalar, path: Path) -> None:
+        value = scalar.unpacked(data, at)
+        doc = f"initial value, {scalar.name}"
+        found.append(Span(at, scalar.size, span.path + spelled(path), value, doc))
+
+    try:
+        Packing(64 + 4 * len(data)).walk(given, len(data), note)
+    except Spent:
+        return [span]
+    found.sort(key=lambda each: each.offset)
+    if not found or any(a.offset + a.length > b.offset for a, b in pairwise(found)):
+        return [span]  # no values, or two of one byte: the type is not what wrote it
+    for start, end in gaps(found, len(data)):
+        raw = data[start:end]
+        if any(raw) or len(raw) >= REGISTER:
+            found.append(span._replace(offset=start, length=end - start, value=raw))
+        else:
+            path, doc = f"{span.path}.padding", "fills up a register"
+            found.append(Span(start, end - start, path, raw, doc, None, "padding"))
+    found.sort(key=lambda each: each.offset)
+    return [each._replace(offset=span.offset + each.offset) for each in found]

@@ -1,0 +1,91 @@
+"""Operands from what a listing shows of them, for `Instruction.make`.
+
+    mul_sat r0.xyz, -r1.xyzx, cb0[r2.x + 3].yyyy
+
+    Instruction.make(
+        "mul",
+        temp(0, mask="xyz"),
+        temp(1, swizzle="xyzx", negate=True),
+        register(OperandType.CONSTANT_BUFFER, 0, Index(3, temp(2, select="x")), swizzle="yyyy"),
+        saturate=1,
+    )
+
+A destination has a mask, a source of four components a swizzle, or selects one of them; samplers
+and the registers that are one number have none of the three.
+"""
+
+import struct
+
+from ...errors import EncodeError, UsageError
+from .enumerations import Components, OperandType
+from .operands import Index, Operand
+from .selection import selection
+from .tokens import OperandToken
+
+
+def register(
+    kind: OperandType,
+    *indices: int | Index,
+    mask: str | None = None,
+    swizzle: str | None = None,
+    select: str | None = None,
+    negate: bool = False,
+    absolute: bool = False,
+) -> Operand:
+    """A register with the numbers behind its name: (CONSTANT_BUFFER, 0, 3) is cb0[3]."""
+    given = {"mask": mask, "swizzle": swizzle, "select": select}
+    letters = {name: text for name, text in given.items() if text is not None}
+    if len(letters) > 1:
+        raise UsageError(f"one of mask, swizzle and select expected, not {', '.join(letters)}")
+    token = OperandToken(components=Components.FOUR if letters else Components.ZERO, type=kind).word
+    for name, text in letters.items():
+        chosen = selection(name, text)
+        if chosen is None:
+            raise UsageError(f"{text!r:.40} is no {name} of x, y, z and w")
+        token |= chosen
+    found = Operand(
+        token, indices=[each if isinstance(each, Index) else Index(each) for each in indices]
+    )
+    found.negate = negate
+    found.absolute = absolute
+    return found
+
+
+def temp(
+    number: int,
+    *,
+    mask: str | None = None,
+    swizzle: str | None = None,
+    select: str | None = None,
+    negate: bool = False,
+    absolute: bool = False,
+) -> Operand:
+    """r0, r1, …: written as a whole (mask xyzw) where nothing else is said."""
+    if mask is swizzle is select is None:
+        mask = "xyzw"
+    return register(
+        OperandType.TEMP,
+        number,
+        mask=mask,
+        swizzle=swizzle,
+        select=select,
+        negate=negate,
+        absolute=absolute,
+    )
+
+
+def immediate(*values: int | float) -> Operand:
+    """A literal of one or four numbers: floats are stored as such, integers as they are."""
+    if len(values) not in (1, 4):
+        raise UsageError(f"{len(values)} numbers, a literal has one or four")
+    components = Components.ONE if len(values) == 1 else Components.FOUR
+    token = OperandToken(components=components, type=OperandType.IMMEDIATE32)
+    return Operand(token.word, literal=[_dword(value) for value in values])
+
+
+def _dword(value: int | float) -> int:
+    try:
+        code = "<f" if isinstance(value, float) else "<i" if value < 0 else "<I"
+        return int.from_bytes(struct.pack(code, value), "little")
+    except (struct.error, OverflowError, TypeError):
+        raise EncodeError(f"{value!r:.40} does not fit 32 bits", path="literal") from None
