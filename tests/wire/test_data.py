@@ -5,6 +5,7 @@ import pytest
 
 from tests.wire import records as r
 from unshade.errors import FormatError, LimitError, UnshadeError
+from unshade.formats.dxcontainer.parts.signature import SignatureElement
 from unshade.limits import Limits
 from unshade.wire import NanBits, Record, write
 from unshade.wire.data import from_data, to_data
@@ -129,3 +130,9 @@ def test_plain_data_nested_too_deep() -> None:
         from_data(r.Chain, data)
     while "next" in data:  # taken apart by hand: so deep a dictionary must not be freed at once
         data = data.pop("next")  # type: ignore[assignment]
+
+
+def test_repr_names_enumerated_values() -> None:
+    element = SignatureElement(name="SV_Position", system_value=1, component_type=77)
+    assert "system_value=POSITION" in repr(element)
+    assert "component_type=77" in repr(element)

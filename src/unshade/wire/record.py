@@ -301,6 +301,8 @@ class Record(metaclass=RecordType):
                 shown.append(f"{f.name}=[{len(value)}]")
             elif isinstance(value, bytes | bytearray) and len(value) > 16:
                 shown.append(f"{f.name}=<{len(value)} bytes>")
+            elif f.enum is not None and value in f.enum._value2member_map_:
+                shown.append(f"{f.name}={f.enum(value).name}")
             elif value is not None:
                 shown.append(f"{f.name}={value!r}")
         return f"{type(self).__name__}({', '.join(shown)})"
