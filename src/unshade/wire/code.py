@@ -5,7 +5,7 @@ the names of fields turned into locals, and objects bound to names.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, cast
 
@@ -129,6 +129,17 @@ class Code:
                     odd = names_in(expression) - own - set(layout.params) - {"len", "any", "all"}
                     if odd:
                         raise TypeError(f"{layout.cls.__name__}.{f.name}: unknown names {odd}")
+
+    def runs(self) -> Iterator[tuple[list[Field], Field | None]]:
+        """The fields in order: those that one `struct.Struct` takes, and the one that ends them."""
+        run: list[Field] = []
+        for f in self.present:
+            if self._decided(f) is not None and is_run(f.type):
+                run.append(f)
+            else:
+                yield run, f
+                run = []
+        yield run, None
 
     def _decided(self, f: Field) -> object:
         """Whether the field is there: True, False, or None for "look at the data"."""

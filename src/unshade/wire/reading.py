@@ -92,20 +92,11 @@ class _ReaderSource(Code):
     def compile(self) -> Reader:
         head = "def read(src, at, path=''):" if self.traced else "def read(src, at):"
         self.add("data = src.data")
-        index = 0
-        while index < len(self.present):
-            run = []
-            while index < len(self.present):
-                f = self.present[index]
-                if self._decided(f) is None or not is_run(f.type):
-                    break
-                run.append(f)
-                index += 1
+        for run, single in self.runs():
             if run:
                 self._run(run)
-            if index < len(self.present):
-                self._single(self.present[index])
-                index += 1
+            if single is not None:
+                self._single(single)
         self._follow(1)
         self.add(f"return {self._construct()}, at")
         return self.finish(head, "read")

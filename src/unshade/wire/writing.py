@@ -65,35 +65,29 @@ class _WriterSource(Code):
         for f in self.layout.fields:
             if f not in self.present:
                 self._absent(f, 1)
-        index = 0
-        while index < len(self.present):
-            run = []
-            while index < len(self.present):
-                f = self.present[index]
-                if self._decided(f) is None or not is_run(f.type):
-                    break
-                run.append(f)
-                index += 1
+        for run, single in self.runs():
             if run:
                 self._run(run, 1)
-            if index < len(self.present):
-                f = self.present[index]
-                index += 1
-                depth = 1
-                if self._decided(f) is None:
-                    self.add(f"if {self.expression(cast(str, f.when))}:")
-                    depth = 2
-                if is_run(f.type):
-                    self._run([f], depth)
-                else:
-                    self._counted(f, f.type, depth)
-                    self._value(f.type, f"o.{f.name}", depth, f"Trail(path, o, {f.name!r})")
-                if depth == 2:
-                    self.add("else:")
-                    self._absent(f, 2)
+            if single is not None:
+                self._single(single)
         if not self.lines:
             self.add("pass")
         return self.finish("def write(o, out, refs, path):", "write")
+
+    def _single(self, f: Field) -> None:
+        """A field that is not part of a run: conditional, or as long as its value."""
+        depth = 1
+        if self._decided(f) is None:
+            self.add(f"if {self.expression(cast(str, f.when))}:")
+            depth = 2
+        if is_run(f.type):
+            self._run([f], depth)
+        else:
+            self._counted(f, f.type, depth)
+            self._value(f.type, f"o.{f.name}", depth, f"Trail(path, o, {f.name!r})")
+        if depth == 2:
+            self.add("else:")
+            self._absent(f, 2)
 
     def compile_rows(self) -> Callable[[Iterable[Any]], bytes] | None:
         plain = all(
