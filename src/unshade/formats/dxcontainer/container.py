@@ -270,10 +270,12 @@ class Container:
             path = f"{part.name}[{seen[part.name]}]" if names[part.name] > 1 else part.name
             seen[part.name] += 1
             found.append(Span(at, 4, f"{path}.name", part.name, "FourCC"))
-            size = part.size
+            start = at + PART_HEADER
+            size = int.from_bytes(data[at + 4 : start], "little")
             found.append(Span(at + 4, 4, f"{path}.size", size, "bytes of the data that follow"))
-            found += [span.shifted(at + PART_HEADER, path) for span in part.spans()]
-            at += PART_HEADER + size
+            inside = part.spans_of(data[start : start + size])
+            found += [span.shifted(start, path) for span in inside]
+            at = start + size
         for raw, name in ((self.tail, "tail"), (self.trailing, "trailing")):
             if raw:
                 found.append(_raw_span(at, raw, name, "behind the last part"))

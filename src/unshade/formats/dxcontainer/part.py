@@ -154,7 +154,10 @@ class Part:
 
     def spans(self) -> list[Span]:
         """Every field of the part's data."""
-        data = self.data
+        return self.spans_of(self.data)
+
+    def spans_of(self, data: bytes) -> list[Span]:
+        """The same for the part's bytes where they are at hand, written already."""
         value = self.value  # reading decides whether the part is typed
         if self.kind is None or isinstance(value, bytes):
             doc = "malformed, kept as it is" if self.error else "kept as it is"
