@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .api import from_data, loads, open
+    from .api import assemble, from_data, loads, open
     from .errors import (
         AssembleError,
         Diagnostic,
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         UsageError,
     )
     from .formats import Found, Program, Shader, find, identify
+    from .isa.source import Source
     from .limits import Limits
     from .model import Reflection
     from .overview import Info, info
@@ -40,10 +41,12 @@ _HOME = {
     "Reflection": ".model",
     "Severity": ".errors",
     "Shader": ".formats",
+    "Source": ".isa.source",
     "Span": ".wire.spans",
     "UnshadeError": ".errors",
     "UnsupportedError": ".errors",
     "UsageError": ".errors",
+    "assemble": ".api",
     "find": ".formats",
     "from_data": ".api",
     "from_yaml": ".yaml",
@@ -67,10 +70,12 @@ __all__ = [
     "Reflection",
     "Severity",
     "Shader",
+    "Source",
     "Span",
     "UnshadeError",
     "UnsupportedError",
     "UsageError",
+    "assemble",
     "find",
     "from_data",
     "from_yaml",

@@ -1,14 +1,18 @@
 """The functions of the public API that tie the formats to files and to plain data."""
 
 import os
-from typing import Any, BinaryIO
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from . import files, formats
 from .errors import FormatError, UsageError
 from .formats import Shader
 from .limits import DEFAULT, Limits
 
-__all__ = ["from_data", "loads", "open"]
+if TYPE_CHECKING:
+    from .isa.source import Source
+
+__all__ = ["assemble", "from_data", "loads", "open"]
 
 
 def open(
@@ -57,6 +61,36 @@ def loads(data: bytes | bytearray | memoryview, *, limits: Limits = DEFAULT) -> 
     if not isinstance(given, Limits):
         raise UsageError(f"limits are a Limits(...), not {_kind(given)}")
     return formats.loads(data, limits)
+
+
+def assemble(
+    text: "str | Source | Sequence[str | Source]",
+    format: str | None = None,
+    *,
+    donor: Shader | None = None,
+    **options: Any,
+) -> Shader:
+    """The shader that a text describes: what `Shader.disassemble` gives, or hand-written code.
+
+    Where `format` is not given, the donor or the text itself says it. A `donor`, a shader of the
+    same format, supplies what the text does not say. Several texts make one shader where the
+    format has such (SHBIN). A `Source` is a text with a file name for the errors.
+
+    Raises AssembleError with every mistake that was found: file, line, column.
+    """
+    from .isa.source import Source
+
+    several = [text] if isinstance(text, str | Source) else list(text)
+    if not several or not all(isinstance(each, str | Source) for each in several):
+        raise UsageError(f"a text is assembled, or several, not {_kind(text)}")
+    sources = [each if isinstance(each, Source) else Source(each) for each in several]
+    if donor is not None and not isinstance(donor, Shader):
+        raise UsageError(f"a donor is a Shader, not {_kind(donor)}")
+    if format is None:
+        format = donor.format if donor is not None else formats.of_text(sources[0].text).name
+    if donor is not None and donor.format != format:
+        raise UsageError(f"a donor of {format} expected, not one of {donor.format}")
+    return formats.format_named(format).shader().assemble(sources, donor=donor, **options)
 
 
 def _kind(given: object) -> str:

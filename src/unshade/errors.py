@@ -83,14 +83,47 @@ class UsageError(UnshadeError):
 
 
 class AssembleError(UnshadeError):
-    """A text that is not a program; line and column count from 1."""
+    """A text that is not a program; line and column count from 1, columns in characters.
 
-    def __init__(self, problem: str, *, line: int, column: int, file: str = "") -> None:
-        super().__init__(f"{file or 'text'}:{line}:{column}: {problem}")
+    `text` is the line that is meant, `width` how much of it from `column` on. `others` are further
+    errors of the same texts: one run finds several, and `str()` shows them all.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        line: int,
+        column: int,
+        file: str = "",
+        text: str = "",
+        width: int = 1,
+        others: "tuple[AssembleError, ...]" = (),
+    ) -> None:
+        super().__init__(problem)
         self.problem = problem
         self.line = line
         self.column = column
         self.file = file
+        self.text = text
+        self.width = width
+        self.others = others
+
+    @property
+    def errors(self) -> "tuple[AssembleError, ...]":
+        """Every error that was found, this one first."""
+        return self, *self.others
+
+    def __str__(self) -> str:
+        return "\n".join(error.drawn() for error in self.errors)
+
+    def drawn(self) -> str:
+        """This error alone: the place and the problem, the line, and a caret below the place."""
+        told = f"{self.file or 'text'}:{self.line}:{self.column}: {self.problem}"
+        if not self.text:
+            return told
+        before = "".join("\t" if c == "\t" else " " for c in self.text[: self.column - 1])
+        return f"{told}\n    {self.text}\n    {before}^{'~' * (self.width - 1)}"
 
 
 class Severity(StrEnum):

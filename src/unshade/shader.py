@@ -7,7 +7,6 @@ from .errors import (
     Diagnostic,
     FormatError,
     LimitError,
-    UnshadeError,
     UnsupportedError,
     UsageError,
 )
@@ -16,10 +15,9 @@ from .limits import DEFAULT, Limits
 from .wire import Span
 
 if TYPE_CHECKING:
+    from .isa.source import Source
     from .model import Reflection
     from .rule import Rule
-
-DIALECTS = ("native", "exact", "upstream")  # forms of text that some format has, or is to have
 
 
 @runtime_checkable
@@ -125,14 +123,6 @@ class RawBytes:
         setattr(holder, self.name, bytes(given))
 
 
-def no_dialect(format: str, dialect: str, *there_are: str) -> UnshadeError:
-    """Why a format has no such text: nobody knows the name, or the format cannot do it yet."""
-    words = f"{format} has no dialect {dialect!r}; there is {', '.join(there_are) or 'none'}"
-    if dialect in DIALECTS:
-        return UnsupportedError(f"{words} as yet")
-    return UsageError(words)
-
-
 class Shader:
     """One opened shader. Subclasses are the formats; this is what they share.
 
@@ -208,6 +198,16 @@ class Shader:
     def disassemble(self, dialect: str | None = None, **options: Any) -> str:
         """The shader as text, by default as the format's own tool prints it."""
         raise UnsupportedError(f"{self.format} has no disassembly yet")
+
+    @classmethod
+    def assemble(
+        cls, sources: "Sequence[Source]", *, donor: Self | None = None, **options: Any
+    ) -> Self:
+        """The shader that texts describe, in any dialect; AssembleError names what is wrong.
+
+        `donor` is a shader of this format that supplies what a text does not say.
+        """
+        raise UnsupportedError(f"{cls.format} has no assembler yet")
 
     def reflect(self) -> "Reflection":
         """Inputs, outputs, resources, constants: the same words for every format."""

@@ -26,17 +26,23 @@ __all__ = [
     "format_named",
     "identify",
     "loads",
+    "of_text",
     "open_nested",
 ]
 
 
 class Format(NamedTuple):
-    """`module` exports `SHADER`, the format's Shader class; `magic` stands at the file's start."""
+    """`module` exports `SHADER`, the format's Shader class; `magic` stands at the file's start.
+
+    `says` is a pattern that matches the beginning of some line of the format's texts, and of no
+    other format's.
+    """
 
     name: str
     magic: bytes
     module: str
     matches: Callable[[bytes], bool] | None = None
+    says: str = ""
 
     def recognises(self, data: bytes) -> bool:
         """Whether the data starts like this format."""
@@ -51,7 +57,7 @@ class Format(NamedTuple):
 
 
 FORMATS: tuple[Format, ...] = (
-    Format("dxcontainer", b"DXBC", ".dxcontainer"),
+    Format("dxcontainer", b"DXBC", ".dxcontainer", says=r"[pvghdc]s_[45]_[01]\b"),
 )  # fmt: skip
 
 
@@ -135,6 +141,22 @@ def loads(data: bytes | bytearray | memoryview, limits: Limits = DEFAULT) -> Sha
             f"starts with {start or 'nothing'}, which is none of {wanted}", path="magic"
         )
     return found.shader().loads(data, limits)
+
+
+def of_text(text: str) -> Format:
+    """The format that a text is to become: by its heading, else by what its lines begin with."""
+    import re  # not for those who only open files
+
+    from ..dialect import heading
+
+    told = heading(text)
+    if told is not None:
+        return format_named(told.format)
+    for each in _all():
+        if each.says and re.search(rf"^[ \t]*{each.says}", text, re.MULTILINE | re.ASCII):
+            return each
+    names = _told([f.name for f in _all() if f.says])
+    raise UsageError(f"nothing in the text says which format it is to become: one of {names}")
 
 
 def open_nested(data: bytes, limits: Limits = DEFAULT) -> Shader:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, overload
 from ...errors import Diagnostic, FormatError, UsageError
 from ...limits import DEFAULT, Limits
 from ...programs.tpf import Program as TpfProgram
-from ...shader import Shader, no_dialect
+from ...shader import Shader
 from .container import Container, structure
 from .part import Part, encoded_name
 
@@ -111,6 +111,7 @@ class DxContainer(Container, Shader):
 
     def disassemble(self, dialect: str | None = None, **options: Any) -> str:
         """fxc's listing. Dialect `native` is the only one yet; options are those of `listing`."""
+        from ...dialect import no_dialect
         from .listing import disassemble
 
         if dialect not in (None, "native"):

@@ -1,0 +1,42 @@
+"""The forms of text that a format has, and the comment by which a text names its own.
+
+    // unshade dxcontainer exact 1        mark of a comment, unshade, format, dialect, version
+
+`native` is the text of the format's own tool and bears no such line. `exact` is that text plus just
+what it loses; whoever assembles goes by its first line.
+"""
+
+import re
+from typing import NamedTuple
+
+from .errors import UnshadeError, UnsupportedError, UsageError
+
+DIALECTS = ("native", "exact", "upstream")  # forms of text that some format has, or is to have
+
+_HEADING = re.compile(r"\s*(?://|;|#)\s*unshade\s+(\w+)\s+(\w+)\s+(\d+)\s*$", re.ASCII)
+
+
+class Heading(NamedTuple):
+    """What the first line of a text says of the text."""
+
+    format: str
+    dialect: str
+    version: int
+
+    def line(self, comment: str) -> str:
+        """The line, without its end; `comment` begins a comment in the language."""
+        return f"{comment} unshade {self.format} {self.dialect} {self.version}"
+
+
+def heading(text: str) -> Heading | None:
+    """The heading of a text, None where its first line is something else."""
+    found = _HEADING.match(text.split("\n", 1)[0])
+    return Heading(found[1], found[2], int(found[3][:9])) if found else None
+
+
+def no_dialect(format: str, dialect: str, *there_are: str) -> UnshadeError:
+    """Why a format has no such text: nobody knows the name, or the format cannot do it yet."""
+    words = f"{format} has no dialect {dialect!r}; there is {', '.join(there_are) or 'none'}"
+    if dialect in DIALECTS:
+        return UnsupportedError(f"{words} as yet")
+    return UsageError(words)

@@ -1,0 +1,88 @@
+"""Reading lines of text: scanners, places, and mistakes that are collected."""
+
+import pickle
+import re
+
+import pytest
+
+from unshade.errors import AssembleError
+from unshade.isa.source import Mistakes, Source
+
+NAME = re.compile(r"[a-z]\w*")
+
+
+def test_blanks_between_what_is_read_count_for_nothing() -> None:
+    scanner = Source("\n  mov  r0 ,r1  // copy").scanner(2)
+    scanner.cut("//", "#")
+    assert scanner.take(NAME, "a mnemonic") == "mov"
+    assert scanner.take(NAME, "a register") == "r0"
+    scanner.expect(",")
+    assert not scanner.accept("r2")
+    assert scanner.take(NAME, "a register") == "r1"
+    scanner.finish()
+
+
+def test_the_error_draws_the_line_and_a_caret() -> None:
+    scanner = Source("\tmov r0, 12q\r\n", "a.asm").scanner(1)
+    scanner.take(NAME, "a mnemonic")
+    scanner.take(NAME, "a register")
+    scanner.expect(",")
+    error = scanner.expected("a register")
+    assert str(error) == (
+        "a.asm:1:10: expected a register, found '12q'\n    \tmov r0, 12q\n    \t        ^~~"
+    )
+    assert (error.line, error.column, error.width) == (1, 10, 3)
+
+
+def test_the_end_of_a_line_is_a_place_too() -> None:
+    scanner = Source("mov").scanner(1)
+    scanner.take(NAME, "a mnemonic")
+    error = scanner.expected("a register")
+    assert error.problem == "expected a register, found the end of the line"
+    assert error.column == 4
+
+
+def test_a_name_close_to_one_that_exists() -> None:
+    scanner = Source("smaple r0").scanner(1)
+    start = scanner.at
+    name = scanner.take(NAME, "a mnemonic")
+    error = scanner.unknown("operation", name, start, ["sample", "mov"])
+    assert error.problem == "there is no operation 'smaple'; did you mean sample?"
+    assert error.width == len("smaple")
+
+
+def test_one_run_finds_several_mistakes() -> None:
+    source = Source("one\n2\nthree\n4")
+    mistakes = Mistakes()
+    read = []
+    for scanner in source.scanners():
+        with mistakes:
+            read.append(scanner.take(NAME, "a name"))
+    assert read == ["one", "three"]
+    with pytest.raises(AssembleError) as caught:
+        mistakes.check()
+    assert [each.line for each in caught.value.errors] == [2, 4]
+    assert str(caught.value).count("expected a name") == 2
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert str(again) == str(caught.value)
+
+
+def test_too_many_mistakes_end_the_run() -> None:
+    def read_all(mistakes: Mistakes) -> None:
+        for scanner in Source("?\n" * 50).scanners():
+            with mistakes:
+                scanner.take(NAME, "a name")
+
+    with pytest.raises(AssembleError) as caught:
+        read_all(Mistakes(most=3))
+    assert len(caught.value.errors) == 3
+
+
+def test_other_errors_pass_through() -> None:
+    with pytest.raises(ZeroDivisionError), Mistakes():
+        raise ZeroDivisionError
+
+
+def test_a_line_of_a_megabyte_is_not_repeated() -> None:
+    error = Source("x" * 1_000_000).scanner(1).expected("nothing")
+    assert len(str(error)) < 1000

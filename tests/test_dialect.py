@@ -1,0 +1,23 @@
+"""The first line by which a text names its form."""
+
+import pytest
+
+from unshade.dialect import Heading, heading, no_dialect
+from unshade.errors import UnsupportedError, UsageError
+
+
+@pytest.mark.parametrize("comment", ["//", ";", "#"])
+def test_a_heading_reads_back(comment: str) -> None:
+    told = Heading("dxcontainer", "exact", 1)
+    assert heading(told.line(comment) + "\nps_5_0\n") == told
+    assert heading(told.line(comment) + "\r\n") == told
+
+
+@pytest.mark.parametrize("text", ["", "ps_5_0", "// unshade", "\n// unshade shbin exact 1"])
+def test_other_first_lines_are_none(text: str) -> None:
+    assert heading(text) is None
+
+
+def test_why_there_is_no_such_dialect() -> None:
+    assert isinstance(no_dialect("shbin", "upstream", "native"), UnsupportedError)
+    assert isinstance(no_dialect("shbin", "nativ", "native"), UsageError)
