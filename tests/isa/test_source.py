@@ -86,3 +86,17 @@ def test_other_errors_pass_through() -> None:
 def test_a_line_of_a_megabyte_is_not_repeated() -> None:
     error = Source("x" * 1_000_000).scanner(1).expected("nothing")
     assert len(str(error)) < 1000
+
+
+def test_too_many_mistakes_inside_each_other_are_told_once() -> None:
+    mistakes = Mistakes(most=3)
+
+    def nested(depth: int) -> None:
+        with mistakes:
+            if depth:
+                nested(depth - 1)
+            raise Source("?").error("wrong", 1)
+
+    with pytest.raises(AssembleError) as caught:
+        nested(40)
+    assert len(caught.value.errors) == 3

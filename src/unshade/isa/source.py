@@ -208,5 +208,7 @@ class Mistakes:
     ) -> bool:
         if not isinstance(error, AssembleError):
             return False
+        if any(error is each for each in self.errors):
+            return False  # what `add` raised within another such context: there are too many
         self.add(error)
         return True

@@ -487,6 +487,9 @@ BROKEN: dict[str, list[Callable[[], Program]]] = {
     "tpf.case": [
         lambda: pixel(i("case", lit(0))),
         lambda: pixel(
+            i("switch", one("r0.x")), i("nop"), i("case", lit(1)), i("break"), i("endswitch")
+        ),
+        lambda: pixel(
             i("switch", one("r0.x")),
             i("case", lit(1)),
             i("break"),

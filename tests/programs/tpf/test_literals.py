@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import random
 import struct
 
 import pytest
 
-from unshade.programs.tpf.literals import Library, double, floating, integer, untyped
+from unshade.programs.tpf.literals import (
+    Library,
+    bits_of,
+    double,
+    double_bits_of,
+    floating,
+    integer,
+    number,
+    untyped,
+)
 
 NEW = Library.UCRT_19041
 
@@ -106,3 +116,41 @@ def test_double() -> None:
     assert double(double_bits(float("inf")), Library.MSVCRT) == "1.#INF00l"
     assert double(0xFFF8_0000_0000_0000, Library.MSVCRT) == "-1.#IND00l"
     assert double(0x7FF0_0000_0000_0001, NEW) == "nanl"
+
+
+@pytest.mark.parametrize("library", Library)
+@pytest.mark.parametrize("letter", "fix")
+def test_exact_numbers_are_read_as_they_were(letter: str, library: Library) -> None:
+    chance = random.Random(7)
+    special = [0, 1, 0x007F_FFFF, 0x0080_0000, 0x7F7F_FFFF, 0x7F80_0000, 0x7F80_0001, 0x7FC0_0000]
+    words = [word | sign << 31 for word in special for sign in (0, 1)]
+    words += [chance.getrandbits(32) for _ in range(2000)]
+    words += [bits(chance.uniform(-4, 4)) for _ in range(2000)]
+    for word in words:
+        text = number(word, letter, library, exact=True)
+        assert bits_of(text, letter) == word
+        assert len(text) <= len(number(word, letter, library)) + 8
+
+
+def test_exact_doubles_are_read_as_they_were() -> None:
+    chance = random.Random(7)
+    words = [0, 1, 1 << 63, 0x7FF << 52, 0x7FF << 52 | 1, 0xFFF8 << 48]
+    words += [chance.getrandbits(64) for _ in range(2000)]
+    for word in words:
+        assert double_bits_of(double(word, NEW, exact=True)) == word
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "-", "x", "0x", "1_0", "\u0663", "1e", "--1", "1.#BAD", "1e39", "1e400", "0x100000000",
+        "4294967296", "-2147483649", "1.5l", "9" * 401,
+    ],
+)  # fmt: skip
+def test_no_numbers(text: str) -> None:
+    assert bits_of(text, "i") is None
+
+
+def test_no_doubles() -> None:
+    for text in ("", "l", "1e400l", "0x1ffffffffffffffff", "1 2", "9" * 401):
+        assert double_bits_of(text) is None

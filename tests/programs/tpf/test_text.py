@@ -108,113 +108,115 @@ U0 = register(OperandType.UNORDERED_ACCESS_VIEW, 0)
 CB = OperandType.CONSTANT_BUFFER
 
 
-@pytest.mark.parametrize(
-    ("words", "text"),
-    [
-        # destinations and sources
-        (op("mov", r(0, mask="xyzw"), r(1, pick="xyzx")), "mov r0.xyzw, r1.xyzx"),
-        (op("mov", r(0, mask="yw"), r(1, pick="z")), "mov r0.yw, r1.z"),
-        (op("add", r(0, mask="x"), modified(r(1, pick="x"), 1), modified(r(2, pick="y"), 2)),
-         "add r0.x, -r1.x, |r2.y|"),
-        (op("mul", r(0, mask="x"), modified(r(1, pick="xxxx"), 3), floats(0.5)),
-         "mul r0.x, -|r1.xxxx|, l(0.500000)"),
-        # indices
-        (op("mov", r(0, mask="x"), register(CB, 0, 4, pick="x")), "mov r0.x, cb0[4].x"),
-        (op("mov", r(0, mask="x"), register(CB, 1, 0, 4, pick="x")), "mov r0.x, CB1[0][4].x"),
-        (op("mov", r(0, mask="x"), register(CB, 0, r(1, pick="y"), pick="x")),
-         "mov r0.x, cb0[r1.y + 0].x"),
-        (op("mov", r(0, mask="x"),
-            with_number(register(CB, 0, r(1, pick="y"), pick="x"), 1, 7)),
-         "mov r0.x, cb0[r1.y + 7].x"),
-        (op("mov", r(0, mask="x"), register(CB, r(2, pick="x"), r(1, pick="y"), pick="x")),
-         "mov r0.x, cb[r2.x + 0][r1.y + 0].x"),
-        (op("mov", register(OperandType.INDEXABLE_TEMP, 0, 3, mask="xy"), r(1, pick="xyxx")),
-         "mov x0[3].xy, r1.xyxx"),
-        (op("mov", register(OperandType.OUTPUT, r(0, pick="y"), mask="x"), r(1, pick="x")),
-         "mov o[r0.y + 0].x, r1.x"),
-        (op("mov", r(0, mask="x"), register(OperandType.INPUT, 2, 1, pick="x")),
-         "mov r0.x, v[2][1].x"),
-        (op("mov", r(0, mask="x"), register(OperandType.INPUT_CONTROL_POINT, 2, 1, pick="x")),
-         "mov r0.x, vicp[2][1].x"),
-        (op("mov", r(0, mask="x"), register(OperandType.INPUT_PATCH_CONSTANT, 9, pick="x")),
-         "mov r0.x, vpc9.x"),
-        (op("mov", r(0, mask="x"),
-            register(OperandType.IMMEDIATE_CONSTANT_BUFFER, r(0, pick="x"), pick="yyyy")),
-         "mov r0.x, icb[r0.x + 0].yyyy"),
-        (op("mov", r(0, mask="x"), register(OperandType.THIS_POINTER, 0, pick="y")),
-         "mov r0.x, this[0].y"),
-        (op("mov", register(OperandType.OUTPUT_DEPTH), r(0, pick="x")), "mov oDepth, r0.x"),
-        # literals go by their place
-        (op("iadd", r(0, mask="x"), literal(1), literal(0xFFFF_FFFF)), "iadd r0.x, l(1), l(-1)"),
-        (op("add", r(0, mask="xy"), r(0, pick="xyxx"), floats(1, 2, 0, 0)),
-         "add r0.xy, r0.xyxx, l(1.000000, 2.000000, 0.000000, 0.000000)"),
-        (op("mov", r(0, mask="xyz"), literal(0x3F80_0000, 2, 0x8000_0000, 0)),
-         "mov r0.xyz, l(1.000000,2,-0.000000,0)"),
-        (op("movc", r(0, mask="x"), r(0, pick="x"), literal(0x3F80_0000), literal(0)),
-         "movc r0.x, r0.x, l(1.000000), l(0)"),
-        (op("and", r(0, mask="x"), r(0, pick="x"), literal(0x3F80_0000)),
-         "and r0.x, r0.x, l(0x3f800000)"),
-        (op("store_raw", register(OperandType.THREAD_GROUP_SHARED_MEMORY, 0, mask="x"), literal(4),
-            floats(1.5)),
-         "store_raw g0.x, l(4), l(1.500000)"),
-        (op("dadd", r(0, mask="xy"), r(0, pick="xyxy"), [0x5002, 0, 0x3FE0_0000, 0, 0x4000_0000]),
-         "dadd r0.xy, r0.xyxy, d(0.500000l, 2.000000l)"),
-        (op("dmov", r(0, mask="xy"), [0x5001, 7]), "dmov r0.xy, d(0x00000007)"),
-        (op("gather4_po", r(0, mask="x"), floats(0.5, 0.5, 0, 0), r(0, pick="xyxx"), T0, S0),
-         "gather4_po r0.x, l(0x3f000000, 0x3f000000, 0, 0), r0.xyxx, t0.xyzw, s0"),
-        # suffixes of the mnemonic
-        (op("add", r(0, mask="x"), r(1, pick="x"), r(2, pick="x"), controls=SAT | PRECISE_X),
-         "add_sat [precise(x)] r0.x, r1.x, r2.x"),
-        (op("mad", *[r(0, mask="x"), *[r(1, pick="x")] * 3], controls=PRECISE_ALL),
-         "mad [precise] r0.x, r1.x, r1.x, r1.x"),
-        (op("discard", r(0, pick="x"), controls=NZ), "discard_nz r0.x"),
-        (op("discard", literal(0)), "discard_z l(0)"),
-        (op("imul", register(OperandType.NULL), r(0, mask="x"), r(1, pick="x"), literal(3)),
-         "imul null, r0.x, r1.x, l(3)"),
-        (op("sample", r(0, mask="xyzw"), r(1, pick="xyxx"), T0, S0,
-            extensions=[OFFSETS, TEXTURE2D, FLOAT4]),
-         "sample_aoffimmi_indexable(-1,2,0)(texture2d)(float,float,float,float) "
-         "r0.xyzw, r1.xyxx, t0.xyzw, s0"),
-        (op("sample", r(0, mask="x"), r(1, pick="xyxx"), T0, S0, extensions=[OFFSETS]),
-         "sample_aoffimmi(-1,2,0) r0.x, r1.xyxx, t0.xyzw, s0"),
-        (op("ld_structured", r(0, mask="x"), r(0, pick="x"), literal(4), T0,
-            extensions=[STRUCTURES, FLOAT4]),
-         "ld_structured_indexable(structured_buffer, stride=32)(float,float,float,float) "
-         "r0.x, r0.x, l(4), t0.xyzw"),
-        (op("resinfo", r(0, mask="xy"), literal(0), T0, controls=2, extensions=[TEXTURE2D, FLOAT4]),
-         "resinfo_indexable(texture2d)(float,float,float,float)_uint r0.xy, l(0), t0.xyzw"),
-        (op("resinfo", r(0, mask="xy"), literal(0), T0, controls=1),
-         "resinfo_rcpfloat r0.xy, l(0), t0.xyzw"),
-        (op("sampleinfo", r(0, mask="x"), T0, controls=1), "sampleinfo_uint r0.x, t0.xyzw"),
-        (op("sync", controls=0b0011), "sync_g_t"),
-        (op("sync", controls=0b0100), "sync_sat_ugroup"),
-        (op("sync", controls=0b1001), "sync_uglobal_t"),
-        # a dword that no operand takes is not printed
-        (op("samplepos", r(0, mask="x"), T0, r(1, pick="x"), [0]), "samplepos r0.x, t0.xyzw, r1.x"),
-        (op("imm_atomic_alloc", r(0, mask="x"), U0), "imm_atomic_alloc r0.x, u0"),
-        (op("atomic_umin", register(OperandType.UNORDERED_ACCESS_VIEW, 3, 5), literal(0),
-            r(0, pick="z")),
-         "atomic_umin U3[5], l(0), r0.z"),
-        (op("mov", r(0, mask="x"), modified(r(1, pick="x"), nonuniform=1)),
-         "mov r0.x, r1.x { nonuniform }"),
-        # precision: stated for what differs from 32 bits, "as" where it is converted
-        (op("add", modified(r(0, mask="x"), precision=1), modified(r(1, pick="x"), precision=1),
-            floats(2)),
-         "add r0.x {min16f}, r1.x {min16f}, l(2.000000) {def32 as min16f}"),
-        (op("mov", r(0, mask="x"), modified(r(1, pick="x"), precision=2)),
-         "mov r0.x, r1.x {min2_8f as def32}"),
-        (op("mov", r(0, mask="x"), modified(r(1, pick="x"), 3, 1)),
-         "mov r0.x, -|r1.x {min16f as def32}|"),
-        (op("utof", modified(r(0, mask="x"), precision=1), modified(r(1, pick="x"), precision=5)),
-         "utof r0.x {min16f}, r1.x {min16u}"),
-        # flow
-        (op("ret"), "ret "),
-        (op("case", literal(7)), "case l(7)"),
-        (op("fcall", [2], register(OperandType.INTERFACE, 0, 1)), "fcall fp0[1][2]"),
-        (op("label", register(OperandType.FUNCTION_BODY, 3)), "label fb3"),
-        (op("emit_stream", register(OperandType.STREAM, 1)), "emit_stream m1"),
-    ],
-)  # fmt: skip
+# fmt: off
+INSTRUCTIONS: list[tuple[Words, str]] = [
+    # destinations and sources
+    (op("mov", r(0, mask="xyzw"), r(1, pick="xyzx")), "mov r0.xyzw, r1.xyzx"),
+    (op("mov", r(0, mask="yw"), r(1, pick="z")), "mov r0.yw, r1.z"),
+    (op("add", r(0, mask="x"), modified(r(1, pick="x"), 1), modified(r(2, pick="y"), 2)),
+     "add r0.x, -r1.x, |r2.y|"),
+    (op("mul", r(0, mask="x"), modified(r(1, pick="xxxx"), 3), floats(0.5)),
+     "mul r0.x, -|r1.xxxx|, l(0.500000)"),
+    # indices
+    (op("mov", r(0, mask="x"), register(CB, 0, 4, pick="x")), "mov r0.x, cb0[4].x"),
+    (op("mov", r(0, mask="x"), register(CB, 1, 0, 4, pick="x")), "mov r0.x, CB1[0][4].x"),
+    (op("mov", r(0, mask="x"), register(CB, 0, r(1, pick="y"), pick="x")),
+     "mov r0.x, cb0[r1.y + 0].x"),
+    (op("mov", r(0, mask="x"),
+        with_number(register(CB, 0, r(1, pick="y"), pick="x"), 1, 7)),
+     "mov r0.x, cb0[r1.y + 7].x"),
+    (op("mov", r(0, mask="x"), register(CB, r(2, pick="x"), r(1, pick="y"), pick="x")),
+     "mov r0.x, cb[r2.x + 0][r1.y + 0].x"),
+    (op("mov", register(OperandType.INDEXABLE_TEMP, 0, 3, mask="xy"), r(1, pick="xyxx")),
+     "mov x0[3].xy, r1.xyxx"),
+    (op("mov", register(OperandType.OUTPUT, r(0, pick="y"), mask="x"), r(1, pick="x")),
+     "mov o[r0.y + 0].x, r1.x"),
+    (op("mov", r(0, mask="x"), register(OperandType.INPUT, 2, 1, pick="x")),
+     "mov r0.x, v[2][1].x"),
+    (op("mov", r(0, mask="x"), register(OperandType.INPUT_CONTROL_POINT, 2, 1, pick="x")),
+     "mov r0.x, vicp[2][1].x"),
+    (op("mov", r(0, mask="x"), register(OperandType.INPUT_PATCH_CONSTANT, 9, pick="x")),
+     "mov r0.x, vpc9.x"),
+    (op("mov", r(0, mask="x"),
+        register(OperandType.IMMEDIATE_CONSTANT_BUFFER, r(0, pick="x"), pick="yyyy")),
+     "mov r0.x, icb[r0.x + 0].yyyy"),
+    (op("mov", r(0, mask="x"), register(OperandType.THIS_POINTER, 0, pick="y")),
+     "mov r0.x, this[0].y"),
+    (op("mov", register(OperandType.OUTPUT_DEPTH), r(0, pick="x")), "mov oDepth, r0.x"),
+    # literals go by their place
+    (op("iadd", r(0, mask="x"), literal(1), literal(0xFFFF_FFFF)), "iadd r0.x, l(1), l(-1)"),
+    (op("add", r(0, mask="xy"), r(0, pick="xyxx"), floats(1, 2, 0, 0)),
+     "add r0.xy, r0.xyxx, l(1.000000, 2.000000, 0.000000, 0.000000)"),
+    (op("mov", r(0, mask="xyz"), literal(0x3F80_0000, 2, 0x8000_0000, 0)),
+     "mov r0.xyz, l(1.000000,2,-0.000000,0)"),
+    (op("movc", r(0, mask="x"), r(0, pick="x"), literal(0x3F80_0000), literal(0)),
+     "movc r0.x, r0.x, l(1.000000), l(0)"),
+    (op("and", r(0, mask="x"), r(0, pick="x"), literal(0x3F80_0000)),
+     "and r0.x, r0.x, l(0x3f800000)"),
+    (op("store_raw", register(OperandType.THREAD_GROUP_SHARED_MEMORY, 0, mask="x"), literal(4),
+        floats(1.5)),
+     "store_raw g0.x, l(4), l(1.500000)"),
+    (op("dadd", r(0, mask="xy"), r(0, pick="xyxy"), [0x5002, 0, 0x3FE0_0000, 0, 0x4000_0000]),
+     "dadd r0.xy, r0.xyxy, d(0.500000l, 2.000000l)"),
+    (op("dmov", r(0, mask="xy"), [0x5001, 7]), "dmov r0.xy, d(0x00000007)"),
+    (op("gather4_po", r(0, mask="x"), floats(0.5, 0.5, 0, 0), r(0, pick="xyxx"), T0, S0),
+     "gather4_po r0.x, l(0x3f000000, 0x3f000000, 0, 0), r0.xyxx, t0.xyzw, s0"),
+    # suffixes of the mnemonic
+    (op("add", r(0, mask="x"), r(1, pick="x"), r(2, pick="x"), controls=SAT | PRECISE_X),
+     "add_sat [precise(x)] r0.x, r1.x, r2.x"),
+    (op("mad", *[r(0, mask="x"), *[r(1, pick="x")] * 3], controls=PRECISE_ALL),
+     "mad [precise] r0.x, r1.x, r1.x, r1.x"),
+    (op("discard", r(0, pick="x"), controls=NZ), "discard_nz r0.x"),
+    (op("discard", literal(0)), "discard_z l(0)"),
+    (op("imul", register(OperandType.NULL), r(0, mask="x"), r(1, pick="x"), literal(3)),
+     "imul null, r0.x, r1.x, l(3)"),
+    (op("sample", r(0, mask="xyzw"), r(1, pick="xyxx"), T0, S0,
+        extensions=[OFFSETS, TEXTURE2D, FLOAT4]),
+     "sample_aoffimmi_indexable(-1,2,0)(texture2d)(float,float,float,float) "
+     "r0.xyzw, r1.xyxx, t0.xyzw, s0"),
+    (op("sample", r(0, mask="x"), r(1, pick="xyxx"), T0, S0, extensions=[OFFSETS]),
+     "sample_aoffimmi(-1,2,0) r0.x, r1.xyxx, t0.xyzw, s0"),
+    (op("ld_structured", r(0, mask="x"), r(0, pick="x"), literal(4), T0,
+        extensions=[STRUCTURES, FLOAT4]),
+     "ld_structured_indexable(structured_buffer, stride=32)(float,float,float,float) "
+     "r0.x, r0.x, l(4), t0.xyzw"),
+    (op("resinfo", r(0, mask="xy"), literal(0), T0, controls=2, extensions=[TEXTURE2D, FLOAT4]),
+     "resinfo_indexable(texture2d)(float,float,float,float)_uint r0.xy, l(0), t0.xyzw"),
+    (op("resinfo", r(0, mask="xy"), literal(0), T0, controls=1),
+     "resinfo_rcpfloat r0.xy, l(0), t0.xyzw"),
+    (op("sampleinfo", r(0, mask="x"), T0, controls=1), "sampleinfo_uint r0.x, t0.xyzw"),
+    (op("sync", controls=0b0011), "sync_g_t"),
+    (op("sync", controls=0b0100), "sync_sat_ugroup"),
+    (op("sync", controls=0b1001), "sync_uglobal_t"),
+    # a dword that no operand takes is not printed
+    (op("samplepos", r(0, mask="x"), T0, r(1, pick="x"), [0]), "samplepos r0.x, t0.xyzw, r1.x"),
+    (op("imm_atomic_alloc", r(0, mask="x"), U0), "imm_atomic_alloc r0.x, u0"),
+    (op("atomic_umin", register(OperandType.UNORDERED_ACCESS_VIEW, 3, 5), literal(0),
+        r(0, pick="z")),
+     "atomic_umin U3[5], l(0), r0.z"),
+    (op("mov", r(0, mask="x"), modified(r(1, pick="x"), nonuniform=1)),
+     "mov r0.x, r1.x { nonuniform }"),
+    # precision: stated for what differs from 32 bits, "as" where it is converted
+    (op("add", modified(r(0, mask="x"), precision=1), modified(r(1, pick="x"), precision=1),
+        floats(2)),
+     "add r0.x {min16f}, r1.x {min16f}, l(2.000000) {def32 as min16f}"),
+    (op("mov", r(0, mask="x"), modified(r(1, pick="x"), precision=2)),
+     "mov r0.x, r1.x {min2_8f as def32}"),
+    (op("mov", r(0, mask="x"), modified(r(1, pick="x"), 3, 1)),
+     "mov r0.x, -|r1.x {min16f as def32}|"),
+    (op("utof", modified(r(0, mask="x"), precision=1), modified(r(1, pick="x"), precision=5)),
+     "utof r0.x {min16f}, r1.x {min16u}"),
+    # flow
+    (op("ret"), "ret "),
+    (op("case", literal(7)), "case l(7)"),
+    (op("fcall", [2], register(OperandType.INTERFACE, 0, 1)), "fcall fp0[1][2]"),
+    (op("label", register(OperandType.FUNCTION_BODY, 3)), "label fb3"),
+    (op("emit_stream", register(OperandType.STREAM, 1)), "emit_stream m1"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("words", "text"), INSTRUCTIONS)
 def test_instruction(words: Words, text: str) -> None:
     assert line(words) == text
 
@@ -223,84 +225,86 @@ T_RANGE = register(OperandType.RESOURCE, 2, 8, 0xFFFF_FFFF)
 FLOATS, UNUSED = 0x5555, 0x9987
 
 
-@pytest.mark.parametrize(
-    ("words", "text"),
-    [
-        (op("dcl_globalFlags", controls=0b1_0000_0001),
-         "dcl_globalFlags refactoringAllowed | allResourcesBound"),
-        (op("dcl_constantbuffer", register(CB, 0, 4, pick="xyzw")),
-         "dcl_constantbuffer CB0[4], immediateIndexed"),
-        (op("dcl_constantbuffer", register(CB, 1, 2, 5, pick="xyzw"), [3, 9], controls=1),
-         "dcl_constantbuffer CB1[2:5][3], dynamicIndexed, space=9"),
-        (op("dcl_sampler", S0, controls=1), "dcl_sampler s0, mode_comparison"),
-        (op("dcl_sampler", register(OperandType.SAMPLER, 1, 2, 2), [4]),
-         "dcl_sampler S1[2:2], mode_default, space=4"),
-        (op("dcl_resource", register(OperandType.RESOURCE, 0), [FLOATS], controls=3),
-         "dcl_resource_texture2d (float,float,float,float) t0"),
-        (op("dcl_resource", T_RANGE, [FLOATS, 1], controls=4 | 8 << 5),
-         "dcl_resource_texture2dms(8) (float,float,float,float) T2[8:*], space=1"),
-        (op("dcl_resource", register(OperandType.RESOURCE, 0), [UNUSED], controls=1),
-         "dcl_resource_buffer (double,<continued>,<unused>,<unused>) t0"),
-        (op("dcl_resource_raw", register(OperandType.RESOURCE, 3)), "dcl_resource_raw t3"),
-        (op("dcl_resource_structured", register(OperandType.RESOURCE, 3), [16]),
-         "dcl_resource_structured t3, 16"),
-        (op("dcl_uav_typed", U0, [FLOATS], controls=3 | 1 << 5 | 1 << 6),
-         "dcl_uav_typed_texture2d_glc_rov (float,float,float,float) u0"),
-        (op("dcl_uav_raw", U0, controls=1 << 5), "dcl_uav_raw_glc u0"),
-        (op("dcl_uav_structured", U0, [32], controls=1 << 12), "dcl_uav_structured_opc u0, 32"),
-        (op("dcl_tgsm_raw", register(OperandType.THREAD_GROUP_SHARED_MEMORY, 0), [64]),
-         "dcl_tgsm_raw g0, 64"),
-        (op("dcl_tgsm_structured", register(OperandType.THREAD_GROUP_SHARED_MEMORY, 1), [8, 3]),
-         "dcl_tgsm_structured g1, 8, 3"),
-        (op("dcl_input", register(OperandType.INPUT, 3, 0, mask="xy")), "dcl_input v[3][0].xy"),
-        (op("dcl_input", register(OperandType.INPUT_PRIMITIVEID)), "dcl_input vPrim"),
-        (op("dcl_input_sgv", register(OperandType.INPUT, 0, mask="x"), [6]),
-         "dcl_input_sgv v0.x, vertex_id"),
-        (op("dcl_input_ps", modified(register(OperandType.INPUT, 1, mask="x"), precision=1),
-            controls=4),
-         "dcl_input_ps linear noperspective v1.x {min16f}"),
-        (op("dcl_input_ps_siv", register(OperandType.INPUT, 0, mask="xy"), [1], controls=7),
-         "dcl_input_ps_siv linear noperspective sample v0.xy, position"),
-        (op("dcl_input_ps_sgv", register(OperandType.INPUT, 0, mask="x"), [9], controls=1),
-         "dcl_input_ps_sgv constant v0.x, is_front_face"),
-        (op("dcl_output", register(OperandType.OUTPUT, 0, mask="xyzw")), "dcl_output o0.xyzw"),
-        (op("dcl_output_siv", register(OperandType.OUTPUT, 0, mask="x"), [22]),
-         "dcl_output_siv o0.x, finalLineDensityTessFactor"),
-        (op("dcl_indexrange", register(OperandType.OUTPUT, 1, mask="x"), [4]),
-         "dcl_indexrange o1.x 4"),
-        (op("dcl_temps", [13]), "dcl_temps 13"),
-        (op("dcl_indexableTemp", [0, 8, 4]), "dcl_indexableTemp x0[8], 4"),
-        (op("dcl_thread_group", [8, 4, 1]), "dcl_thread_group 8, 4, 1"),
-        (op("dcl_maxout", [3]), "dcl_maxout 3"),
-        (op("dcl_gsinstances", [4]), "dcl_gsinstances 4"),
-        (op("dcl_outputtopology", controls=5), "dcl_outputtopology trianglestrip "),
-        (op("dcl_inputprimitive", controls=7), "dcl_inputprimitive triangleadj "),
-        (op("dcl_inputprimitive", controls=10), "dcl_inputprimitive patch3 "),
-        (op("dcl_stream", register(OperandType.STREAM, 0)), "dcl_stream m0"),
-        (op("dcl_input_control_point_count", controls=32), "dcl_input_control_point_count 32"),
-        (op("dcl_tessellator_domain", controls=3), "dcl_tessellator_domain domain_quad"),
-        (op("dcl_tessellator_partitioning", controls=3),
-         "dcl_tessellator_partitioning partitioning_fractional_odd"),
-        (op("dcl_tessellator_output_primitive", controls=4),
-         "dcl_tessellator_output_primitive output_triangle_ccw"),
-        (op("dcl_hs_max_tessfactor", [0x4280_0000]), "dcl_hs_max_tessfactor l(64.000000)"),
-        (op("dcl_hs_fork_phase_instance_count", [4]), "dcl_hs_fork_phase_instance_count 4"),
-        (op("dcl_function_body", [2]), "dcl_function_body fb2"),
-        (op("dcl_function_table", [1, 2, 0, 2]), "dcl_function_table ft1 = {fb0, fb2}"),
-        (op("dcl_interface", [0, 6, 1 << 16 | 2, 0, 1]), "dcl_interface fp0[1][6] = {ft0, ft1}"),
-        (op("dcl_interface", [3, 1, 3 << 16 | 1, 6], controls=1),
-         "dcl_interface_dynamicindexed fp3[3][1] = {ft6}"),
-        # numbers without a meaning, and dwords that are not there
-        (op("dcl_resource", register(OperandType.RESOURCE, 0), [0], controls=31),
-         "dcl_resource_<31> (<0>,<0>,<0>,<0>) t0"),
-        (op("dcl_input_sgv", register(OperandType.INPUT, 0, mask="x"), [99]),
-         "dcl_input_sgv v0.x, <99>"),
-        (op("dcl_input_sgv", register(OperandType.INPUT, 0, mask="x")),
-         "dcl_input_sgv v0.x, <none>"),
-        (op("dcl_temps"), "dcl_temps <none>"),
-        (op("dcl_hs_max_tessfactor"), "dcl_hs_max_tessfactor <none>"),
-    ],
-)  # fmt: skip
+# fmt: off
+DECLARATIONS: list[tuple[Words, str]] = [
+    (op("dcl_globalFlags", controls=0b1_0000_0001),
+     "dcl_globalFlags refactoringAllowed | allResourcesBound"),
+    (op("dcl_constantbuffer", register(CB, 0, 4, pick="xyzw")),
+     "dcl_constantbuffer CB0[4], immediateIndexed"),
+    (op("dcl_constantbuffer", register(CB, 1, 2, 5, pick="xyzw"), [3, 9], controls=1),
+     "dcl_constantbuffer CB1[2:5][3], dynamicIndexed, space=9"),
+    (op("dcl_sampler", S0, controls=1), "dcl_sampler s0, mode_comparison"),
+    (op("dcl_sampler", register(OperandType.SAMPLER, 1, 2, 2), [4]),
+     "dcl_sampler S1[2:2], mode_default, space=4"),
+    (op("dcl_resource", register(OperandType.RESOURCE, 0), [FLOATS], controls=3),
+     "dcl_resource_texture2d (float,float,float,float) t0"),
+    (op("dcl_resource", T_RANGE, [FLOATS, 1], controls=4 | 8 << 5),
+     "dcl_resource_texture2dms(8) (float,float,float,float) T2[8:*], space=1"),
+    (op("dcl_resource", register(OperandType.RESOURCE, 0), [UNUSED], controls=1),
+     "dcl_resource_buffer (double,<continued>,<unused>,<unused>) t0"),
+    (op("dcl_resource_raw", register(OperandType.RESOURCE, 3)), "dcl_resource_raw t3"),
+    (op("dcl_resource_structured", register(OperandType.RESOURCE, 3), [16]),
+     "dcl_resource_structured t3, 16"),
+    (op("dcl_uav_typed", U0, [FLOATS], controls=3 | 1 << 5 | 1 << 6),
+     "dcl_uav_typed_texture2d_glc_rov (float,float,float,float) u0"),
+    (op("dcl_uav_raw", U0, controls=1 << 5), "dcl_uav_raw_glc u0"),
+    (op("dcl_uav_structured", U0, [32], controls=1 << 12), "dcl_uav_structured_opc u0, 32"),
+    (op("dcl_tgsm_raw", register(OperandType.THREAD_GROUP_SHARED_MEMORY, 0), [64]),
+     "dcl_tgsm_raw g0, 64"),
+    (op("dcl_tgsm_structured", register(OperandType.THREAD_GROUP_SHARED_MEMORY, 1), [8, 3]),
+     "dcl_tgsm_structured g1, 8, 3"),
+    (op("dcl_input", register(OperandType.INPUT, 3, 0, mask="xy")), "dcl_input v[3][0].xy"),
+    (op("dcl_input", register(OperandType.INPUT_PRIMITIVEID)), "dcl_input vPrim"),
+    (op("dcl_input_sgv", register(OperandType.INPUT, 0, mask="x"), [6]),
+     "dcl_input_sgv v0.x, vertex_id"),
+    (op("dcl_input_ps", modified(register(OperandType.INPUT, 1, mask="x"), precision=1),
+        controls=4),
+     "dcl_input_ps linear noperspective v1.x {min16f}"),
+    (op("dcl_input_ps_siv", register(OperandType.INPUT, 0, mask="xy"), [1], controls=7),
+     "dcl_input_ps_siv linear noperspective sample v0.xy, position"),
+    (op("dcl_input_ps_sgv", register(OperandType.INPUT, 0, mask="x"), [9], controls=1),
+     "dcl_input_ps_sgv constant v0.x, is_front_face"),
+    (op("dcl_output", register(OperandType.OUTPUT, 0, mask="xyzw")), "dcl_output o0.xyzw"),
+    (op("dcl_output_siv", register(OperandType.OUTPUT, 0, mask="x"), [22]),
+     "dcl_output_siv o0.x, finalLineDensityTessFactor"),
+    (op("dcl_indexrange", register(OperandType.OUTPUT, 1, mask="x"), [4]),
+     "dcl_indexrange o1.x 4"),
+    (op("dcl_temps", [13]), "dcl_temps 13"),
+    (op("dcl_indexableTemp", [0, 8, 4]), "dcl_indexableTemp x0[8], 4"),
+    (op("dcl_thread_group", [8, 4, 1]), "dcl_thread_group 8, 4, 1"),
+    (op("dcl_maxout", [3]), "dcl_maxout 3"),
+    (op("dcl_gsinstances", [4]), "dcl_gsinstances 4"),
+    (op("dcl_outputtopology", controls=5), "dcl_outputtopology trianglestrip "),
+    (op("dcl_inputprimitive", controls=7), "dcl_inputprimitive triangleadj "),
+    (op("dcl_inputprimitive", controls=10), "dcl_inputprimitive patch3 "),
+    (op("dcl_stream", register(OperandType.STREAM, 0)), "dcl_stream m0"),
+    (op("dcl_input_control_point_count", controls=32), "dcl_input_control_point_count 32"),
+    (op("dcl_tessellator_domain", controls=3), "dcl_tessellator_domain domain_quad"),
+    (op("dcl_tessellator_partitioning", controls=3),
+     "dcl_tessellator_partitioning partitioning_fractional_odd"),
+    (op("dcl_tessellator_output_primitive", controls=4),
+     "dcl_tessellator_output_primitive output_triangle_ccw"),
+    (op("dcl_hs_max_tessfactor", [0x4280_0000]), "dcl_hs_max_tessfactor l(64.000000)"),
+    (op("dcl_hs_fork_phase_instance_count", [4]), "dcl_hs_fork_phase_instance_count 4"),
+    (op("dcl_function_body", [2]), "dcl_function_body fb2"),
+    (op("dcl_function_table", [1, 2, 0, 2]), "dcl_function_table ft1 = {fb0, fb2}"),
+    (op("dcl_interface", [0, 6, 1 << 16 | 2, 0, 1]), "dcl_interface fp0[1][6] = {ft0, ft1}"),
+    (op("dcl_interface", [3, 1, 3 << 16 | 1, 6], controls=1),
+     "dcl_interface_dynamicindexed fp3[3][1] = {ft6}"),
+    # numbers without a meaning, and dwords that are not there
+    (op("dcl_resource", register(OperandType.RESOURCE, 0), [0], controls=31),
+     "dcl_resource_<31> (<0>,<0>,<0>,<0>) t0"),
+    (op("dcl_input_sgv", register(OperandType.INPUT, 0, mask="x"), [99]),
+     "dcl_input_sgv v0.x, <99>"),
+    (op("dcl_input_sgv", register(OperandType.INPUT, 0, mask="x")),
+     "dcl_input_sgv v0.x, <none>"),
+    (op("dcl_temps"), "dcl_temps <none>"),
+    (op("dcl_hs_max_tessfactor"), "dcl_hs_max_tessfactor <none>"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("words", "text"), DECLARATIONS)
 def test_declaration(words: Words, text: str) -> None:
     assert line(words) == text
 
@@ -417,6 +421,12 @@ def test_operands_of_unknown_files() -> None:
     assert line(op("mov", r(0, mask="x"), register(200, 1, pick="x"))) == "mov r0.x, <200>1.x"
 
 
+def test_literals_where_no_compiler_writes_them() -> None:
+    indexed = [literal(5)[0] | 1 << 20, 5, 3]
+    assert line(op("mov", r(0, mask="x"), indexed)) == "mov r0.x, l(5)[3]"
+    assert line(op("dcl_resource_raw", literal(5))) == "dcl_resource_raw l(5)"
+
+
 def test_operands_inside_operands_end() -> None:
     operand = Operand(r(0, pick="x")[0], indices=[Index(0)])
     for _ in range(5000):
@@ -437,22 +447,6 @@ def test_instructions_that_nobody_decoded() -> None:
 def test_profile() -> None:
     assert lines(version=0x0005_0051) == ["cs_5_1"]
     assert disassemble(Program(VersionToken(0x00FF_0040))) == ["<255>_4_0"]
-
-
-def test_a_dialect_may_replace_operands() -> None:
-    asked: list[tuple[str, str]] = []
-
-    def escape(operand: Operand, letter: str, text: str) -> str:
-        asked.append((letter, text))
-        return f"{text}!" if operand.literal else text
-
-    style = Style(escape=escape)
-    words = op("add", r(0, mask="x"), register(CB, 0, r(1, pick="y"), pick="x"), floats(0.1))
-    assert line(words, style) == "add r0.x, cb0[r1.y + 0].x, l(0.100000)!"
-    assert asked == [
-        ("D", "r0.x"), ("i", "r1.y"), ("f", "cb0[r1.y + 0].x"), ("f", "l(0.100000)"),
-    ]  # fmt: skip
-    assert line(words) == "add r0.x, cb0[r1.y + 0].x, l(0.100000)"
 
 
 def test_one_instruction_is_printed_as_in_the_program() -> None:

@@ -8,6 +8,11 @@
 The digits are those of the C run-time library behind the listing (`Library`): how many it
 calculates, where halves go (exact binary fractions reach them), and how infinity is spelled.
 
+Reading goes the other way: hex always is the bits; a number with a point or an exponent is a float;
+an integer is a float where the operation calculates with floats, which fxc never prints, and itself
+everywhere else. Exact text has other digits only where the native ones do not lead back:
+l(0.33333334), l(0x7fc00001).
+
 Source: listings of fxc; the public documentation of the Universal C Runtime, which changed the
 rounding of halves with Windows 10 build 19041; comments in public assemblers (1.#INF).
 """
@@ -15,6 +20,7 @@ rounding of halves with Windows 10 build 19041; comments in public assemblers (1
 from decimal import ROUND_HALF_UP, Context, Decimal
 from enum import IntEnum
 from functools import lru_cache
+from math import isfinite
 from struct import Struct
 
 
@@ -44,6 +50,33 @@ _SEVENTEEN = Context(prec=17, rounding=ROUND_HALF_UP)
 _WIDE = Context(prec=400, rounding=ROUND_HALF_UP)
 _MILLIONTH = Decimal("0.000001")
 
+FLOAT = "f"
+UNTYPED = "x"
+LONGEST = 400  # characters of a number: the smallest double has 327
+_INFINITE = 0x7F80_0000
+_QUIET = 0x0040_0000
+_WORDS = {
+    "inf": 0, "nan": _QUIET, "nan(ind)": _QUIET, "1.#INF": 0, "1.#QNAN": _QUIET, "1.#IND": _QUIET,
+}  # fmt: skip
+
+
+# ---------------------------------------------------------------- printing
+
+
+@lru_cache(maxsize=1 << 16)
+def number(bits: int, letter: str, library: Library, exact: bool = False) -> str:
+    """A word as a literal; `letter` says what the operation takes (ops.py).
+
+    An exact one is read as the same word again.
+    """
+    if letter == FLOAT:
+        text = floating(bits, library)
+    elif letter == UNTYPED:
+        text = untyped(bits, library)
+    else:
+        text = integer(bits)
+    return _shortest(bits) if exact and bits_of(text, letter) != bits else text
+
 
 def integer(bits: int) -> str:
     """A word as a signed integer if it is small, in hex otherwise."""
@@ -63,8 +96,16 @@ def floating(bits: int, library: Library) -> str:
 
 
 @lru_cache(maxsize=1 << 12)
-def double(bits: int, library: Library) -> str:
+def double(bits: int, library: Library, exact: bool = False) -> str:
     """64 bits as a double: the digits of a float and an l."""
+    text = _double(bits, library)
+    if not exact or double_bits_of(text) == bits:
+        return text
+    value: float = _DOUBLE.unpack(_QUAD.pack(bits))[0]
+    return f"{value!r}l" if isfinite(value) else f"0x{bits:016x}"
+
+
+def _double(bits: int, library: Library) -> str:
     if bits >> 52 & 0x7FF == 0x7FF:
         return _special(bits >> 63, bits & (1 << 52) - 1, 1 << 51, library) + "l"
     value: float = _DOUBLE.unpack(_QUAD.pack(bits))[0]
@@ -100,3 +141,69 @@ def _special(negative: int, fraction: int, quiet: int, library: Library) -> str:
         return sign + ("inf" if not fraction else "nan(ind)" if indefinite else "nan")
     word = "#INF" if not fraction else "#IND" if indefinite else "#QNAN"
     return f"{sign}1.{word.ljust(8 if library == Library.COMPILER_46 else 6, '0')}"
+
+
+def _shortest(bits: int) -> str:
+    """The fewest digits that are read as these bits; a NaN has none."""
+    value: float = _FLOAT.unpack(_WORD.pack(bits))[0]
+    if isfinite(value):
+        for digits in range(1, 10):
+            text = f"{value:.{digits}g}"
+            if bits_of(text, FLOAT) == bits:
+                return text
+    return f"0x{bits:08x}"
+
+
+# ---------------------------------------------------------------- reading
+
+
+def bits_of(text: str, letter: str) -> int | None:
+    """The word that a literal stands for; None where it is no number, or one that does not fit."""
+    if not _readable(text):
+        return None
+    try:
+        if text[:2] in ("0x", "0X"):
+            value = int(text, 16)
+            return value if value <= 0xFFFF_FFFF else None
+        if letter != FLOAT and text.lstrip("+-").isdecimal():
+            value = int(text)
+            return value & 0xFFFF_FFFF if -(1 << 31) <= value < 1 << 32 else None
+        special = _special_bits(text)
+        if special is not None:
+            return special[0] << 31 | _INFINITE | special[1]
+        number = float(text)
+        found: int = _WORD.unpack(_FLOAT.pack(number))[0]
+        return found if isfinite(number) else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def double_bits_of(text: str) -> int | None:
+    """The same for 64 bits; the l behind the digits may be missing."""
+    if not _readable(text):
+        return None
+    try:
+        if text[:2] in ("0x", "0X"):
+            value = int(text, 16)
+            return value if value >> 64 == 0 else None
+        text = text.removesuffix("l")
+        special = _special_bits(text)
+        if special is not None:
+            return special[0] << 63 | 0x7FF << 52 | special[1] << 29
+        number = float(text)
+        found: int = _QUAD.unpack(_DOUBLE.pack(number))[0]
+        return found if isfinite(number) else None
+    except ValueError:
+        return None
+
+
+def _readable(text: str) -> bool:
+    """Python reads more than numbers of a program are: 1_000, digits of other scripts."""
+    return len(text) <= LONGEST and text.isascii() and "_" not in text
+
+
+def _special_bits(text: str) -> tuple[int, int] | None:
+    """Sign and fraction (of a float) of infinity or a NaN in any library's spelling."""
+    word = text.lstrip("+-")
+    fraction = _WORDS.get(word.rstrip("0"))
+    return None if fraction is None else (int(text[0] == "-"), fraction)

@@ -26,6 +26,7 @@ from .tokens import OperandModifier
 KEPT = 1 << 16
 # Operands inside indices of operands: compilers stop at one, the dwords of a file do not.
 DEPTH = 8
+DEEPEST = 64  # of exact text: what the decoder takes
 
 # How many indices a register has that is printed in capitals: one more than before.
 RANGED: dict[int, int] = {
@@ -41,24 +42,32 @@ ARRAYS: frozenset[int] = frozenset({
     OperandType.OUTPUT_CONTROL_POINT,
     OperandType.THIS_POINTER,
 })  # fmt: skip
+LITERALS = (OperandType.IMMEDIATE32, OperandType.IMMEDIATE64)
 UNBOUNDED = 0xFFFF_FFFF
 
 Key = tuple[int | str, ...]
 
 
 class OperandTexts:
-    """The texts of operands in one style; those without relative indices are remembered."""
+    """The texts of operands in one style; those without relative indices are remembered.
 
-    __slots__ = ("known", "style")
+    `notes` are words to stand behind some operands, by their identity.
+    """
 
-    def __init__(self, style: Style) -> None:
+    __slots__ = ("depth", "known", "notes", "style")
+
+    def __init__(self, style: Style, notes: dict[int, str] | None = None) -> None:
         self.style = style
+        self.depth = DEEPEST if style.exact else DEPTH
+        self.notes = notes or {}
         self.known: dict[Key, str] = {}
 
     def text(self, operand: Operand, letter: str, tag: str = "") -> str:
         """One operand. `letter` is its column in the table of operations, `tag` its precision."""
         indices = operand.indices
         key: Key
+        if self.notes:
+            return self._text(operand, letter, tag, 0)
         if operand.extended or tag:
             key = (operand.token, letter, tag, *operand.extended, -1, *operand.literal)
             for index in indices:
@@ -94,12 +103,17 @@ class OperandTexts:
         """A register as declared: `T0[3:7]` with its bounds where it has them, else `t0`."""
         indices = operand.indices
         kind = operand.token >> 12 & 0xFF
+        note = self.notes.get(id(operand), "") if self.notes else ""
+        if kind in LITERALS:
+            return self._text(operand, "", "", 0)
         if len(indices) != 3 or kind not in RANGED:
-            return self.register(operand)
+            return self.register(operand) + note
         number, low, high = (self._index(index, 0) for index in indices)
+        if indices[0].relative is not None:
+            number = f"[{number}]"
         if indices[2].relative is None and indices[2].immediate == UNBOUNDED:
             high = "*"
-        return f"{word(REGISTERS, kind).upper()}{number}[{low}:{high}]"
+        return f"{word(REGISTERS, kind).upper()}{number}[{low}:{high}]{note}"
 
     def _text(self, operand: Operand, letter: str, tag: str, depth: int) -> str:
         kind = operand.token >> 12 & 0xFF
@@ -109,6 +123,8 @@ class OperandTexts:
             text = self._doubles(operand.literal)
         else:
             text = self._register(operand, kind, depth) + components(operand.token)
+        if operand.indices and kind in LITERALS:  # which no compiler writes
+            text += "".join(f"[{self._index(index, depth)}]" for index in operand.indices)
         text += tag
         modifier = operand.modifier_token
         if modifier & 0x3FC0:
@@ -119,9 +135,7 @@ class OperandTexts:
                 text = "-" + text
         if OperandModifier.non_uniform.of(modifier):
             text += NONUNIFORM
-        if self.style.escape is not None:
-            text = self.style.escape(operand, letter, text)
-        return text
+        return text + self.notes.get(id(operand), "") if self.notes else text
 
     def _register(self, operand: Operand, kind: int, depth: int) -> str:
         name = word(REGISTERS, kind)
@@ -140,25 +154,20 @@ class OperandTexts:
     def _index(self, index: Index, depth: int) -> str:
         if index.relative is None:
             return str(index.immediate)
-        if depth >= DEPTH:
+        if depth >= self.depth:
             return f"... + {index.immediate}"
         return f"{self._text(index.relative, 'i', '', depth + 1)} + {index.immediate}"
 
     def _literal(self, words: tuple[int, ...], letter: str) -> str:
         style = self.style
-        if letter == "f":
-            texts = [literals.floating(bits, style.library) for bits in words]
-        elif letter == "x":
-            texts = [literals.untyped(bits, style.library) for bits in words]
-        else:
-            texts = [literals.integer(bits) for bits in words]
+        texts = [literals.number(bits, letter, style.library, style.exact) for bits in words]
         # Only values that are copied are joined without a blank.
         return f"l({(',' if letter == 'x' else ', ').join(texts)})"
 
     def _doubles(self, words: tuple[int, ...]) -> str:
         style = self.style
         texts = [
-            literals.double(low | high << 32, style.library)
+            literals.double(low | high << 32, style.library, style.exact)
             for low, high in zip(words[::2], words[1::2], strict=False)
         ]
         texts += [f"0x{bits:08x}" for bits in words[len(words) & ~1 :]]  # half a double

@@ -11,7 +11,7 @@ import struct
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Self
 
-from ...errors import Diagnostic, EncodeError, FormatError, UnsupportedError
+from ...errors import Diagnostic, EncodeError, FormatError
 from ...limits import DEFAULT, Limits
 from ...vocab.d3d import ShaderKind
 from ...wire import Span
@@ -72,19 +72,67 @@ class Program:
         return [("main", kind.name.lower() if isinstance(kind, ShaderKind) else f"kind {kind}")]
 
     def disassemble(self, dialect: str | None = None, *, style: "Style | None" = None) -> str:
-        """fxc's text from the profile line to the last instruction; `style` is its generation."""
+        """The text from the profile to the last instruction; `style` is its generation.
+
+        `native` is what fxc prints, `exact` that and just what it loses: see exact.py.
+        """
         from .style import Style
         from .text import disassemble
 
-        if dialect not in (None, "native"):
-            raise UnsupportedError(f"tpf has no dialect {dialect!r}, only native")
-        return "\n".join([*disassemble(self, style or Style()), ""])
+        if dialect in (None, "native"):
+            return "\n".join([*disassemble(self, style or Style()), ""])
+        if dialect != "exact":
+            from ...dialect import no_dialect
+
+            raise no_dialect("tpf", dialect, "native", "exact")
+        from .exact import HEADING, exact_lines
+
+        return "\n".join([HEADING, *exact_lines(self, style or Style()), ""])
+
+    @classmethod
+    def assemble(cls, text: str, *, donor: "Program | None" = None, file: str = "") -> "Program":
+        """The program that a text describes, in either dialect or written by hand.
+
+        A `donor` supplies what native text does not say: what prints the same is the same.
+        AssembleError names every mistake that was found; `file` is what it calls the text.
+        """
+        from ...isa.source import Mistakes, Source
+        from .assembler import assemble
+
+        with_mistakes = Mistakes()
+        program = assemble(Source(text, file), with_mistakes, donor=donor)
+        with_mistakes.check()
+        return program
 
     def verify(self) -> list[Diagnostic]:
         """Findings about the code alone; offsets count from the start of the part's data."""
         from .verify import verify
 
         return verify(self)
+
+    def insert(self, index: int, *instructions: Instruction | str) -> list[Instruction]:
+        """Put instructions, or their text, before the one at `index`; gives the new ones.
+
+        UsageError if that would break the program's structure, which then stays as it was: see
+        editing.py. `instructions` is a list, for who wants no such check.
+        """
+        from .editing import insert
+
+        return insert(self, index, instructions)
+
+    def remove(self, where: int | slice) -> list[Instruction]:
+        """Take one instruction or several away, under the same rule; gives what was there."""
+        from .editing import replace
+
+        before = list(self.instructions)
+        replace(self, where, ())
+        return before[where] if isinstance(where, slice) else [before[where]]
+
+    def replace(self, where: int | slice, *instructions: Instruction | str) -> list[Instruction]:
+        """Put instructions in the place of others, under the same rule; gives the new ones."""
+        from .editing import replace
+
+        return replace(self, where, instructions)
 
     @classmethod
     def decode(cls, data: bytes, limits: Limits = DEFAULT) -> Self:

@@ -66,7 +66,14 @@ GLOBAL_FLAGS = (
     "enable11_1DoubleExtensions", "enable11_1ShaderExtensions", "allResourcesBound",
 )  # fmt: skip
 
+# What follows a mnemonic, in this order.
+TESTS = ("_z", "_nz")
+OFFSETS = "_aoffimmi"
+RESOURCE = "_indexable"
+SATURATE = "_sat"
+PRECISE = "[precise]"
 RESINFO_TYPES = ("", "_rcpfloat", "_uint")
+SAMPLE_INFO_TYPES = ("", "_uint")
 
 # Codes of the operand's extended token; 0 has a name only where a conversion is stated.
 PRECISIONS = ("def32", "min16f", "min2_8f", "", "min16i", "min16u")
@@ -83,6 +90,9 @@ REGISTERS = (
 
 MESSAGES = {0x0020_0102: "printf", 0x0020_0103: "errorf"}
 UNDECIPHERABLE = "undecipherable custom data"
+CONSTANT_TABLE = "dcl_immediateConstantBuffer"
+# Characters of a message's text; others that cannot be printed are points.
+ESCAPES = {8: "\\b", 9: "\\t", 10: "\\n", 13: "\\r", 92: "\\\\"}
 
 
 def word(words: Sequence[str], number: int) -> str:
@@ -118,6 +128,7 @@ UNVERIFIED: tuple[tuple[str, str], ...] = (
     ("d(0.000000l) for one component",       "listings show two components"),
     ("literals of swapc, f16tof32, dmovc",   "the kind of their sources in ShaderBinary.cpp"),
     ("comments and debug data in a program", "the line for undecipherable custom data is in listings; for which classes is not known"),
+    ("l(5)[3], a literal with an index",     "none: our own words; no compiler writes it"),
     ("dcl_resource_<0>, <unknown_235>",      "none: our own words for numbers that have no meaning"),
 )
 # fmt: on

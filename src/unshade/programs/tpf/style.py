@@ -12,33 +12,25 @@ public assemblers (dcl_input_ps_sgv).
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ...vocab import fxc
 from .literals import Library
-
-if TYPE_CHECKING:
-    from .operands import Operand
-
-# (operand, its letter in the table of operations, its native text) -> the text to print
-Escape = Callable[["Operand", str, str], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
     """How a program is printed; the default is what the newest fxc prints.
 
-    `escape` may replace the text of any operand, nested ones first: this is how a dialect says what
-    the native text loses. Its answers are remembered, so it must go by its arguments alone.
+    With `exact` every number has the digits that lead back to it. That is half of the dialect of
+    that name; the other half, in exact.py, is about what is no number.
     """
 
     capital_buffers: bool = True  # CB0 in dcl_constantbuffer before Shader Model 5.1
     structured_blank: bool = False  # a blank ends dcl_resource_structured
     sgv_interpolation: bool = True  # dcl_input_ps_sgv states its interpolation
     library: Library = Library.UCRT_19041
-    escape: Escape | None = None
+    exact: bool = False
 
     @classmethod
     def for_creator(

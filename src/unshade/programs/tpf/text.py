@@ -19,6 +19,7 @@ is the container's listing.
 Source: 373 listings of fxc and D3DDisassemble; spellings.py names what none of them showed.
 """
 
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from ...vocab.d3d import ShaderKind
@@ -30,7 +31,20 @@ from .operands import Operand
 from .ops import OPS, Op
 from .program import Program
 from .selection import mask_letters
-from .spellings import BUFFER_OF_STRUCTURES, DIMENSIONS, RESINFO_TYPES, RETURN_TYPES, word
+from .spellings import (
+    BUFFER_OF_STRUCTURES,
+    DIMENSIONS,
+    OFFSETS,
+    PRECISE,
+    RESINFO_TYPES,
+    RESOURCE,
+    RETURN_TYPES,
+    SAMPLE_INFO_TYPES,
+    SATURATE,
+    TESTS,
+    UNDECIPHERABLE,
+    word,
+)
 from .style import Style
 from .tokens import (
     Arithmetic,
@@ -45,7 +59,7 @@ from .tokens import (
     VersionToken,
 )
 
-__all__ = ["Style", "disassemble", "print_instruction", "profile"]
+__all__ = ["Style", "annotated", "disassemble", "indented", "print_instruction", "profile"]
 
 DEFAULT = Style()
 UNTYPED = "x"
@@ -59,38 +73,68 @@ AT_MARGIN = frozenset(
     OPS[name].code
     for name in ("label", "hs_decls", "hs_control_point_phase", "hs_fork_phase", "hs_join_phase")
 )
+# Which of its bits sync prints, in this order; _ugroup is not printed beside _uglobal.
+SYNC = (
+    ("_uglobal", Sync.uav_global),
+    ("_ugroup", Sync.uav_group),
+    ("_g", Sync.shared_memory),
+    ("_t", Sync.threads_in_group),
+)
 PRECISION = OperandModifier.min_precision.mask << OperandModifier.min_precision.low
 
 # Mnemonic with its suffixes, operand letters, printer of the whole line where it is not the general
-# one, whether it ends and begins a level, whether it stands at the margin.
-Head = tuple[str, str, Printer | None, bool, bool, bool]
+# one.
+Head = tuple[str, str, Printer | None]
 
 
 def disassemble(program: Program, style: Style = DEFAULT) -> list[str]:
     """The lines of the program, without line ends."""
     heads, texts = _kept(style)
+
+    def line(instruction: Instruction) -> str:
+        return _line(texts, instruction, _head(heads, instruction))
+
+    return [profile(program.version), *indented(program.instructions, line)]
+
+
+def indented(
+    instructions: Iterable[Instruction], line: Callable[[Instruction], str]
+) -> Iterator[str]:
+    """The lines of a program's instructions; `line` gives what stands behind the blanks."""
     level = 0
-    lines = [profile(program.version)]
-    for instruction in program.instructions:
-        head = _head(heads, instruction)
-        text = _line(texts, instruction, head)
-        if head[3] and level:
-            level -= 1
-        if level and not head[5]:
-            text = INDENT * min(level, DEEPEST) + text
-        if head[4]:
+    for instruction in instructions:
+        code = instruction.token & 0x7FF
+        text = line(instruction)
+        if level:
+            if code in CLOSES:
+                level -= 1
+            if code not in AT_MARGIN:
+                text = INDENT * min(level, DEEPEST) + text
+        if code in OPENS:
             level += 1
         if "\n" in text:
-            lines += text.split("\n")
+            yield from text.split("\n")
         else:
-            lines.append(text)
-    return lines
+            yield text
 
 
 def print_instruction(instruction: Instruction, style: Style = DEFAULT) -> str:
     """One instruction without indentation; a constant table takes several lines."""
     heads, texts = _kept(style)
     return _line(texts, instruction, _head(heads, instruction))
+
+
+def annotated(instruction: Instruction, style: Style, note: str, notes: dict[int, str]) -> str:
+    """One instruction with `note` behind its mnemonic and `notes` behind some of its operands."""
+    texts = OperandTexts(style, notes)
+    text, letters, special = _new_head(instruction)
+    if not note:
+        return _line(texts, instruction, (text, letters, special))
+    if special is None or special is _call:
+        return _line(texts, instruction, (f"{text.rstrip()} {note}", letters, special))
+    text = special(texts, instruction, text)
+    at = text.find(" ") if text != UNDECIPHERABLE else len(text)
+    return f"{text[:at]} {note}{text[at:]}"
 
 
 def described(thing: Instruction | Operand) -> str:
@@ -123,7 +167,7 @@ def _kept(style: Style) -> tuple[dict[object, Head], OperandTexts]:
 
 
 def _line(texts: OperandTexts, instruction: Instruction, head: Head) -> str:
-    text, letters, special = head[:3]
+    text, letters, special = head
     operands = instruction.operands
     if len(operands) != len(letters):  # not out of the decoder: somebody's own
         letters = letters[: len(operands)].ljust(len(operands))
@@ -170,9 +214,8 @@ def _head(heads: dict[object, Head], instruction: Instruction) -> Head:
 def _new_head(instruction: Instruction) -> Head:
     row = instruction.op
     if row is None:
-        return f"<unknown_{instruction.opcode}>", "", _unknown, False, False, False
-    code = row.code
-    special = PRINTERS.get(code)
+        return f"<unknown_{instruction.opcode}>", "", _unknown
+    special = PRINTERS.get(row.code)
     text = row.name
     if special is None:
         text += _suffixes(row, instruction)
@@ -180,7 +223,7 @@ def _new_head(instruction: Instruction) -> Head:
             text += " "
         if row.leading:
             special = _call
-    return text, row.operands, special, code in CLOSES, code in OPENS, code in AT_MARGIN
+    return text, row.operands, special
 
 
 def _suffixes(row: Op, instruction: Instruction) -> str:
@@ -188,7 +231,7 @@ def _suffixes(row: Op, instruction: Instruction) -> str:
     token = instruction.token
     text = ""
     if row.test:
-        text += "_nz" if Test(token).test_nonzero else "_z"
+        text += TESTS[Test(token).test_nonzero]
     offsets = resource = types = ""
     for extended in instruction.extended:
         kind = extended & 0x3F
@@ -203,11 +246,11 @@ def _suffixes(row: Op, instruction: Instruction) -> str:
             each = ResourceReturn(extended)
             types = f"({','.join(word(RETURN_TYPES, n) for n in (each.x, each.y, each.z, each.w))})"
     if offsets:
-        text += "_aoffimmi"
+        text += OFFSETS
     if resource or types:
-        text += "_indexable"
+        text += RESOURCE
     if Arithmetic(token).saturate:  # the bit has two meanings in sync, and both are printed
-        text += "_sat"
+        text += SATURATE
     if row.controls is Sync:
         text += _sync(Sync(token))
     else:
@@ -216,23 +259,24 @@ def _suffixes(row: Op, instruction: Instruction) -> str:
     if row.controls is Resinfo:
         kind = Resinfo(token).return_type
         text += RESINFO_TYPES[kind] if kind < len(RESINFO_TYPES) else f"_<{kind}>"
-    elif row.controls is SampleInfo and SampleInfo(token).return_uint:
-        text += "_uint"
+    elif row.controls is SampleInfo:
+        text += SAMPLE_INFO_TYPES[SampleInfo(token).return_uint]
     return text
 
 
 def _sync(token: Sync) -> str:
-    views = "_uglobal" if token.uav_global else "_ugroup" if token.uav_group else ""
-    shared = "_g" if token.shared_memory else ""
-    return views + shared + ("_t" if token.threads_in_group else "")
+    words = [text for text, bits in SYNC if bits.of(token.word)]
+    if words[:2] == ["_uglobal", "_ugroup"]:
+        del words[1]
+    return "".join(words)
 
 
 def _precise(components: int) -> str:
     if not components:
         return ""
     if components == 15:
-        return " [precise]"
-    return f" [precise({mask_letters(components)})]"
+        return f" {PRECISE}"
+    return f" {PRECISE[:-1]}({mask_letters(components)})]"
 
 
 # ---------------------------------------------------------------- lines of their own kind

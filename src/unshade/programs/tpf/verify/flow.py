@@ -12,6 +12,7 @@ from .scope import Scope
 
 DEEPEST = 64
 
+CASES = ("case", "default", "endswitch")
 ENDS = {"endif": ("if", "else"), "endloop": ("loop",), "endswitch": ("switch",)}
 FLOW = frozenset(
     OPS[name].code
@@ -40,6 +41,9 @@ class Flow:
         """An operation that is not a label stands here."""
         if self.returned and self.body:
             scope.add("tpf.unreachable", f"{row.name} stands behind ret")
+        between = self.cases and not self.cases[-1] and self.open[-1][0] == "switch"
+        if between and row.name not in CASES:
+            scope.add("tpf.case", f"{row.name} stands between a switch and its first case")
         self.body = True
         self.returned = False
 

@@ -64,7 +64,7 @@ RULES = table((
     # ---- flow
     Rule("tpf.block-balance",        E, "blocks do not nest", "Every if, loop and switch is closed by its own end inside the same subroutine or phase, an else belongs to an open if."),
     Rule("tpf.jump",                 E, "a jump out of nothing", "break leaves a loop or switch, continue a loop; outside of one they have no target."),
-    Rule("tpf.case",                 E, "a case that no switch can have", "case and default stand directly in a switch, each value once, values are literals."),
+    Rule("tpf.case",                 E, "a case that no switch can have", "case and default stand directly in a switch, each value once, values are literals, and nothing stands before the first."),
     Rule("tpf.missing-ret",          E, "code runs past its end", "Every program, subroutine and hull shader phase ends with ret."),
     Rule("tpf.unreachable",          W, "code that nothing reaches", "What follows an unconditional ret at the outermost level, and is no label, never runs."),
     Rule("tpf.label",                E, "a label that cannot be called", "Labels stand between subroutines, each number once, and every call and function table finds its own."),

@@ -1,0 +1,126 @@
+"""Custom data in a text: constant tables, messages, and what no listing deciphers.
+
+    dcl_immediateConstantBuffer { { 1.000000, 0, 0, 0},
+                                  { 0, 1.000000, 0, 0} }
+    printf "%f and "%d"", r0.x, l(1)
+    undecipherable custom data {custom_class=OPAQUE, payload=[0x00000001]}
+
+A table goes on to the line of its last brace. The text of a message has quotes as they are: the
+last one ends it. Its characters that cannot be printed are points, which a note puts right.
+"""
+
+from collections.abc import Callable
+
+from ....isa.source import Place, Scanner
+from .. import literals
+from ..customdata import ShaderMessage
+from ..enumerations import CustomClass
+from ..instruction import CUSTOMDATA, Instruction
+from ..spellings import CONSTANT_TABLE, ESCAPES, MESSAGES, UNDECIPHERABLE
+from . import lexical, notes, operands
+
+FORMAT = 1  # of a message's text: that of printf
+UNESCAPED = {text[1]: character for character, text in ESCAPES.items()}
+
+
+class Lines:
+    """The line that is read, and the way to the next."""
+
+    __slots__ = ("next_line", "scanner", "undeciphered")
+
+    def __init__(self, scanner: Scanner, next_line: Callable[[], Scanner | None]) -> None:
+        self.scanner = scanner
+        self.next_line = next_line
+        self.undeciphered: Place | None = None  # custom data whose data is not in the text
+
+    def advance(self) -> bool:
+        """Goes on to the next line; whether there is one."""
+        found = self.next_line()
+        if found is None:
+            return False
+        self.scanner = found
+        return True
+
+    def past_blanks(self) -> None:
+        """Goes on to the next line that holds something, where this one is read."""
+        while self.scanner.done and self.advance():
+            pass
+
+
+def read(lines: Lines, word: str, start: int) -> Instruction:
+    """The custom data that a line begins with `word`."""
+    scanner = lines.scanner
+    made = Instruction(CUSTOMDATA, payload=())
+    if word == CONSTANT_TABLE:
+        made.custom_class = CustomClass.DCL_IMMEDIATE_CONSTANT_BUFFER
+        note = notes.read(scanner)
+        made.payload = _table(lines)
+    elif word in MESSAGES.values():
+        made.custom_class = CustomClass.SHADER_MESSAGE
+        note = notes.read(scanner)
+        made.payload = _message(scanner, word)
+    else:
+        made.custom_class = CustomClass.OPAQUE
+        for each in UNDECIPHERABLE.split()[1:]:
+            scanner.expect(each, repr(UNDECIPHERABLE))
+        place = scanner.place(start)
+        note = notes.read(scanner)
+        lines.undeciphered = None if notes.PAYLOAD in note else place
+    lines.scanner.finish()
+    if note:
+        notes.finish_instruction(made, note)
+    return made
+
+
+def _table(lines: Lines) -> tuple[int, ...]:
+    found: list[int] = []
+    _expect(lines, "{")
+    rows = 0
+    while True:
+        lines.past_blanks()
+        if lines.scanner.accept("}"):
+            return tuple(found)
+        if rows:
+            _expect(lines, ",", "',' or '}'")
+        _expect(lines, "{")
+        while True:
+            lines.past_blanks()
+            scanner = lines.scanner
+            start = scanner.at
+            text = scanner.take(lexical.NUMERAL, "a number")
+            bits = literals.bits_of(text, literals.UNTYPED)
+            if bits is None:
+                raise operands.no_number(scanner, text, start, 32)
+            found.append(bits)
+            lines.past_blanks()
+            if lines.scanner.accept("}"):
+                break
+            _expect(lines, ",", "',' or '}'")
+        rows += 1
+
+
+def _expect(lines: Lines, text: str, wanted: str = "") -> None:
+    lines.past_blanks()
+    lines.scanner.expect(text, wanted)
+
+
+def _message(scanner: Scanner, word: str) -> tuple[int, ...]:
+    quoted = scanner.match(lexical.QUOTED)
+    if quoted is None:
+        raise scanner.expected("the text of the message in quotes")
+    scanner.cut("//")
+    text, place = quoted[1], scanner.place(quoted.start(1))
+    found = bytearray()
+    at = 0
+    while at < len(text):
+        escape = UNESCAPED.get(text[at + 1 : at + 2]) if text[at] == "\\" else None
+        character = ord(text[at]) if escape is None else escape
+        if character > 255:
+            raise place.error(f"a message has characters of one byte, not {text[at]!r}")
+        found.append(character)
+        at += 1 if escape is None else 2
+    several = []
+    while scanner.accept(","):
+        several.append(operands.read_operand(scanner, literals.UNTYPED, operands.READ))
+    (number,) = (number for number, name in MESSAGES.items() if name == word)
+    return ShaderMessage(number, bytes(found), several, FORMAT).words()

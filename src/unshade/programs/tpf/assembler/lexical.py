@@ -1,0 +1,38 @@
+"""The smallest pieces of a program's text.
+
+    add_sat [precise(x)] r0.x, -|cb0[r1.x + 4].x {min16f}|, l(1.5, 0x7fc00001) {mode=SWIZZLE}
+    MNEMONIC             NAME    SUBSCRIPT     COMPONENTS   NUMERAL            NOTE
+
+Blanks between them are free; comments are taken off before.
+"""
+
+import re
+
+MNEMONIC = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:<[0-9]+>[A-Za-z0-9_]*)?|<[a-z_0-9]+>")
+PROFILE = re.compile(r"([a-z]+|<[0-9]{1,5}>)_([0-9]{1,2})_([0-9]{1,2})(?!\w)")
+REGISTER = re.compile(r"([A-Za-z_]+|<[0-9]{1,3}>)([0-9]*)")
+COMPONENTS = re.compile(r"\.\s*(\w+)")
+INTEGER = re.compile(r"0[xX][0-9a-fA-F]+|[0-9]+")
+SIGNED = re.compile(r"[-+]?[0-9]+")
+NUMERAL = re.compile(r"[-+]?nan\(ind\)|[^\s,(){}|\[\]]+")
+NUMBERLIKE = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|[0-9.]+(?:[eE][-+]?[0-9]+)?l?)$")
+LITERAL = re.compile(r"\b[ld]\([^()]*\)")
+UNNAMED = re.compile(r"<([0-9]{1,10})>")
+NOTHING = re.compile("")
+PRECISION = re.compile(r"\{\s*(?!nonuniform\b)(\w+|<[0-9]>)(?:\s+as\s+(\w+|<[0-9]>))?\s*\}")
+NONUNIFORM = re.compile(r"\{\s*nonuniform\s*\}")
+PRECISE = re.compile(r"\[\s*precise\s*(?:\(\s*([xyzw]+)\s*\)\s*)?\]")
+NOTE = re.compile(r"\{(?=\s*\w+\s*=)")
+FIELD = re.compile(r"\w+")
+VALUE = re.compile(r"[-\w]+")
+# The text of a message may hold quotes and what begins a comment: its last quote ends it.
+QUOTED = re.compile(r'"(.*)"(?=\s*(?:$|,|//))')
+MESSAGE = re.compile(r"\s*(?:printf|errorf)\b")
+LINE_NUMBER = re.compile(r"\s*#line\b")  # of listings with debug information
+
+LONGEST = 40  # characters of an integer: more fit no word
+
+
+def integer(text: str) -> int | None:
+    """An integer in decimal or hex; None where it is longer than any that fits."""
+    return int(text, 16 if text[1:2] in ("x", "X") else 10) if len(text) <= LONGEST else None

@@ -1,0 +1,238 @@
+"""Mnemonics with their suffixes.
+
+    sample_l _aoffimmi _indexable _sat [precise(x)] (1,0,-1) (texture2d) (float,float,float,float)
+    discard _nz      resinfo _uint      sync _uglobal _g _t      dcl_uav_structured … its pieces
+
+The longest beginning that the table of operations knows is the mnemonic; the rest must be suffixes.
+"""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from ....errors import AssembleError
+from ....isa import Bits
+from ....isa.source import Scanner
+from ..declaration_pieces import Choice, Piece, Suffix
+from ..declaration_text import DECLARATIONS
+from ..enumerations import ExtendedOpcode
+from ..instruction import CUSTOMDATA
+from ..ops import OPS, Op
+from ..selection import selection
+from ..spellings import (
+    BUFFER_OF_STRUCTURES,
+    CONSTANT_TABLE,
+    DIMENSIONS,
+    MESSAGES,
+    OFFSETS,
+    RESINFO_TYPES,
+    RESOURCE,
+    RETURN_TYPES,
+    SAMPLE_INFO_TYPES,
+    SATURATE,
+    TESTS,
+)
+from ..text import SYNC
+from ..tokens import (
+    Arithmetic,
+    Resinfo,
+    ResourceDim,
+    ResourceReturn,
+    SampleControls,
+    SampleInfo,
+    Sync,
+    Test,
+)
+from . import lexical
+from .reader import Reader, words_pattern
+
+# Words behind all other suffixes, for the field that they set.
+RESULTS: dict[object, tuple[tuple[str, ...], Bits]] = {
+    Resinfo: (RESINFO_TYPES, Resinfo.return_type),
+    SampleInfo: (SAMPLE_INFO_TYPES, SampleInfo.return_uint),
+}
+
+
+class Mnemonic(NamedTuple):
+    """What a word at the beginning of a line says."""
+
+    row: Op
+    token: int
+    offsets: bool = False  # texel offsets follow
+    resource: bool = False  # what the resource is follows
+    pieces: int = 0  # of a declaration: where its pieces begin
+
+
+DIMENSION_END = re.compile(r"\s*(?:\)|,\s*stride\b)")
+TYPES_START = re.compile(r"[^,()]*,")
+
+
+@lru_cache(maxsize=1 << 12)
+def resolve(word: str) -> Mnemonic | None:
+    """The operation and the suffixes of a mnemonic; None where it is none."""
+    end = len(word)
+    while end > 0:
+        row = OPS.by_name.get(word[:end])
+        if row is not None and row.code != CUSTOMDATA:
+            found = _suffixes(row, word[end:])
+            if found is not None:
+                return found
+        end = word.rfind("_", 0, end)
+    return None
+
+
+def _suffixes(row: Op, rest: str) -> Mnemonic | None:
+    pieces = DECLARATIONS.get(row.name)
+    if pieces is not None:
+        return Mnemonic(row, row.code, pieces=len(row.name)) if _fits(pieces, rest) else None
+    token = row.code
+    if row.test:
+        nonzero = rest.startswith(TESTS[1])
+        if not nonzero and not rest.startswith(TESTS[0]):
+            return None
+        token = Test.test_nonzero.put(token, nonzero)
+        rest = rest[len(TESTS[nonzero]) :]
+    offsets = rest.startswith(OFFSETS)
+    rest = rest.removeprefix(OFFSETS)
+    resource = rest.startswith(RESOURCE)
+    rest = rest.removeprefix(RESOURCE)
+    if rest.startswith(SATURATE):
+        token = Arithmetic.saturate.put(token, 1)
+        rest = rest[len(SATURATE) :]
+    if row.controls is Sync:
+        for text, bits in SYNC:
+            if rest.startswith(text) and rest[len(text) : len(text) + 1] in ("", "_"):
+                token = bits.put(token, 1)
+                rest = rest[len(text) :]
+    if rest and row.controls in RESULTS:
+        token, rest = _result(row, token, rest)
+    return None if rest else Mnemonic(row, token, offsets, resource)
+
+
+def _fits(pieces: tuple[Piece, ...], rest: str) -> bool:
+    """Whether the pieces of a declaration can begin with what is glued to its name."""
+    for piece in pieces:
+        if isinstance(piece, Suffix):
+            rest = rest.removeprefix(piece.text)
+        elif isinstance(piece, Choice) and piece.before:
+            found = words_pattern(piece.words).match(rest, len(piece.before))
+            found = found or lexical.UNNAMED.match(rest, len(piece.before))
+            rest = rest[found.end() :] if found else rest
+        else:
+            break
+    return not rest
+
+
+def _result(row: Op, token: int, rest: str) -> tuple[int, str]:
+    """`_uint`, or a number that has no word."""
+    words, bits = RESULTS[row.controls]
+    if rest in words:
+        return bits.put(token, words.index(rest)), ""
+    if lexical.UNNAMED.fullmatch(rest, 1) and len(rest) == len("_<3>"):
+        value = int(rest[2])
+        if value <= bits.mask:
+            return bits.put(token, value), ""
+    return token, rest
+
+
+def names() -> list[str]:
+    """Every mnemonic, for suggestions."""
+    rows = [row for row in OPS if row.code != CUSTOMDATA]
+    plain = [row.name for row in rows if not row.test]
+    tests = [row.name + test for row in rows if row.test for test in TESTS]
+    saturated = [row.name + SATURATE for row in rows if row.saturate]
+    shapes = [
+        f"{name}_{shape}" for name in ("dcl_resource", "dcl_uav_typed") for shape in DIMENSIONS[1:]
+    ]
+    return [*plain, *tests, *saturated, *shapes, CONSTANT_TABLE, *MESSAGES.values()]
+
+
+def unknown(scanner: Scanner, word: str, start: int) -> AssembleError:
+    """A word at the beginning of a line that is no mnemonic."""
+    row = OPS.by_name.get(word)
+    if row is not None and row.test:
+        zero, nonzero = (word + test for test in TESTS)
+        return scanner.place(start).error(f"{word} tests for zero or not: {zero} or {nonzero}")
+    if lexical.PROFILE.fullmatch(word):
+        return scanner.place(start).error("a profile stands before all code, and once")
+    return scanner.unknown("instruction", word, start, names())
+
+
+# ---------------------------------------------------------------- behind the word
+
+
+def read_suffixes(reader: Reader, head: Mnemonic) -> tuple[int, tuple[int, ...]]:
+    """What follows the word up to the operands: the opcode token and the extended tokens."""
+    scanner = reader.scanner
+    token = head.token
+    if head.row.controls is not Sync:
+        precise = scanner.match(lexical.PRECISE)
+        if precise is not None:
+            components = selection("mask", precise[1]) if precise[1] else 15 << 4
+            if components is None:
+                place = scanner.place(precise.start(1))._replace(width=len(precise[1]))
+                raise place.error("each component may be precise once")
+            token = Arithmetic.precise.put(token, components >> 4 & 15)
+    extended: list[int] = []
+    if head.offsets:
+        extended.append(_offsets(reader))
+    if head.resource:
+        extended += _resource(reader)
+    if head.row.controls in RESULTS and reader.accept("_"):
+        words, bits = RESULTS[head.row.controls]
+        value = reader.choice([text.removeprefix("_") for text in words], "type of the result")
+        token = reader.fitting(bits, token, value)
+    return token, tuple(extended)
+
+
+def _offsets(reader: Reader) -> int:
+    """`(1,0,-1)`"""
+    reader.expect("(", "texel offsets, (u,v,w)")
+    token = ExtendedOpcode.SAMPLE_CONTROLS.value
+    for at, bits in enumerate((SampleControls.u, SampleControls.v, SampleControls.w)):
+        if at:
+            reader.expect(",")
+        start = reader.scanner.at
+        value = lexical.integer(reader.scanner.take(lexical.SIGNED, "a texel offset"))
+        if value is None:
+            raise reader.misfit(start, bits.width)
+        token = reader.fitting(bits, token, value)
+    reader.expect(")")
+    return token
+
+
+def _resource(reader: Reader) -> list[int]:
+    """`(texture2d)(float,float,float,float)`, of which either may be missing."""
+    found = []
+    scanner = reader.scanner
+    start = scanner.at
+    reader.expect("(", "what the resource is, (texture2d)(float,float,float,float)")
+    value = reader.possible_choice(DIMENSIONS)
+    if value is not None and DIMENSION_END.match(scanner.text, scanner.at):
+        token = ExtendedOpcode.RESOURCE_DIM.value
+        token = reader.fitting(ResourceDim.dimension, token, value)
+        if value == BUFFER_OF_STRUCTURES:
+            reader.expect(",", "', stride='")
+            reader.expect("stride", "stride=")
+            reader.expect("=", "stride=")
+            stride = reader.number("the stride")
+            token = reader.fitting(ResourceDim.stride, token, stride or 0)
+        reader.expect(")")
+        found.append(token)
+        start = scanner.at
+        if not reader.accept("("):
+            return found
+    elif value is None and TYPES_START.match(scanner.text, scanner.at) is None:
+        reader.choice(DIMENSIONS, "resource dimension")
+    scanner.at = start
+    reader.expect("(")
+    token = ExtendedOpcode.RESOURCE_RETURN_TYPE.value
+    for at, bits in enumerate(
+        (ResourceReturn.x, ResourceReturn.y, ResourceReturn.z, ResourceReturn.w)
+    ):
+        if at:
+            reader.expect(",")
+        token = reader.fitting(bits, token, reader.choice(RETURN_TYPES, "component type"))
+    reader.expect(")")
+    found.append(token)
+    return found

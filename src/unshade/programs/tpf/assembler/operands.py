@@ -1,0 +1,291 @@
+"""Reading operands: registers with indices, components and modifiers, and literals.
+
+    -|cb0[r1.x + 4].xyzx {min16f as def32}|     T0[3].xyzw     l(1.000000, 0, -1, 0)     null
+
+The words are those that the printer has. What a text does not say is written as compilers do, by
+1,127 of their programs: a register without components has none, or is one scalar (`SCALARS`); a
+resource in the declaration of a range has the swizzle xyzw, and so has a declared constant buffer;
+an index with nothing to add has no number.
+"""
+
+from collections.abc import Collection
+
+from ....errors import AssembleError
+from ....isa.source import Scanner
+from .. import literals
+from ..declaration_text import DECLARATIONS
+from ..enumerations import (
+    Components,
+    ExtendedOperand,
+    IndexRepresentation,
+    Modifier,
+    OperandType,
+    SelectionMode,
+)
+from ..operand_text import DEEPEST, RANGED, UNBOUNDED
+from ..operands import Index, Operand
+from ..ops import OPS, Op
+from ..selection import mask_letters, selection
+from ..spellings import PRECISIONS, REGISTERS
+from ..tokens import ModeToken, OperandModifier, OperandToken
+from . import lexical, notes
+
+T = OperandType
+STORE = OPS["store_uav_typed"].code  # its view is written, those of atomic counters are not
+
+# What an operand is in its instruction.
+READ, WRITTEN, DECLARED, RANGE = "read", "written", "declared", "range"
+
+DEPTHS = frozenset({
+    T.OUTPUT_DEPTH, T.OUTPUT_DEPTH_GREATER_EQUAL, T.OUTPUT_DEPTH_LESS_EQUAL, T.OUTPUT_STENCIL_REF,
+})  # fmt: skip
+USED = DEPTHS | {T.INPUT_PRIMITIVEID, T.OUTPUT_CONTROL_POINT_ID, T.OUTPUT_COVERAGE_MASK}
+# Registers that compilers write as one component where none is printed.
+SCALARS: dict[str, Collection[int]] = {
+    READ: USED,
+    WRITTEN: USED,
+    DECLARED: DEPTHS | {T.INPUT_COVERAGE_MASK, T.INNER_COVERAGE},
+    RANGE: (),
+}
+KINDS = {name: kind for kind, name in enumerate(REGISTERS)}  # l0 is a label, l(0) a literal
+CAPITALS = {REGISTERS[kind].upper(): kind for kind in RANGED}
+PRECISION = {name: number for number, name in enumerate(PRECISIONS) if name}
+HALF = len("0x00000000")  # of a double
+XYZW = SelectionMode.SWIZZLE << 2 | 0xE4 << 4
+SELECTIONS: dict[int, str] = {
+    SelectionMode.MASK: "mask", SelectionMode.SWIZZLE: "swizzle", SelectionMode.SELECT_1: "select",
+}  # fmt: skip
+WRONG_LETTERS = {
+    "mask": "a destination has components of x, y, z and w, in this order and each once",
+    "swizzle": "a source has four components of x, y, z and w, or one",
+    "select": "a component is x, y, z or w",
+}
+MOST_INDICES = 3
+LITERAL = 0x4000  # the bits of the type that immediate32 and immediate64 share
+LITERAL_SIZES: dict[int, int] = {0: Components.ZERO, 1: Components.ONE, 4: Components.FOUR}
+
+
+def read_operand(scanner: Scanner, letter: str, role: str, depth: int = 0) -> Operand:
+    """The operand that stands here; `letter` is its column in the table of operations."""
+    negative = scanner.accept("-")
+    absolute = scanner.accept("|")
+    start = scanner.at
+    found = scanner.match(lexical.REGISTER)
+    if found is None:
+        raise scanner.expected("a register, or a literal such as l(1.0)")
+    name, subscript = found.groups()
+    operand = Operand(0)
+    if not subscript and name in ("l", "d") and scanner.accept("("):
+        _read_literal(scanner, operand, letter, name, start)
+        operand.indices = _indices(scanner, "", start, READ, depth)
+    else:
+        operand.token = _kind(scanner, found[0], name, start) << 12
+        operand.indices = _indices(scanner, subscript, start, role, depth)
+    begin = scanner.at
+    found = scanner.match(lexical.COMPONENTS)
+    if negative or absolute or scanner.text.startswith("{", scanner.at, scanner.end):
+        _read_modifiers(scanner, operand, negative, absolute)
+    note = notes.read(scanner)
+    if operand.token & 0xFE000 != LITERAL:
+        wrong = _choose(operand, found[1] if found else "", role, note)
+        if wrong and found:
+            place = scanner.place(begin)._replace(width=len(found[0]))
+            raise place.error(WRONG_LETTERS[wrong])
+    elif found is not None:
+        raise scanner.place(begin).error("a literal has no components to choose from")
+    if note:
+        notes.finish_operand(operand, note)
+    return operand
+
+
+def _kind(scanner: Scanner, text: str, name: str, start: int) -> int:
+    kind = KINDS.get(name)
+    if kind is None:
+        kind = CAPITALS.get(name)
+    if kind is None and name[0] == "<":
+        kind = int(name[1:-1])
+        if kind > OperandToken.type.mask:
+            raise scanner.place(start).error("the number does not fit 8 bits")
+    if kind is None:
+        raise scanner.unknown("register", text, start, KINDS)
+    return kind
+
+
+def _read_modifiers(scanner: Scanner, operand: Operand, negative: bool, absolute: bool) -> None:
+    """What is done to the operand: its extended token."""
+    modifier = (Modifier.NEG if negative else 0) | (Modifier.ABS if absolute else 0)
+    precision = 0
+    start = scanner.at
+    found = scanner.match(lexical.PRECISION)
+    if found is not None:
+        precision = _precision(scanner, found[1], start)
+        if found[2] is not None:
+            _precision(scanner, found[2], start)
+    if absolute:
+        scanner.expect("|")
+    token = OperandModifier(kind=ExtendedOperand.MODIFIER, modifier=modifier)
+    token.min_precision = precision
+    if scanner.match(lexical.NONUNIFORM):
+        token.non_uniform = 1
+    if token.word != ExtendedOperand.MODIFIER:
+        operand.extended = (token.word,)
+
+
+def _precision(scanner: Scanner, name: str, start: int) -> int:
+    number = PRECISION.get(name)
+    if number is None and name[0] == "<":
+        number = int(name[1:-1])
+    if number is None or number > OperandModifier.min_precision.mask:
+        raise scanner.unknown("precision", name, start, PRECISION)
+    return number
+
+
+# ---------------------------------------------------------------- components
+
+
+def _choose(operand: Operand, letters: str, role: str, note: notes.Note) -> str:
+    """Sets components, mode and what is chosen, as the letters, the note and the role say.
+
+    Where the letters are none of the kind that they should be, that kind comes back.
+    """
+    token = operand.token
+    kind = token >> 12 & 0xFF
+    given = note.pop("components", None)
+    mode = note.pop("mode", None)
+    if letters or mode is not None:
+        token |= Components.FOUR
+    elif role == RANGE:
+        ranged = len(operand.indices) == MOST_INDICES or kind == T.CONSTANT_BUFFER
+        if ranged and given is None:
+            token |= Components.FOUR | XYZW
+    elif kind in SCALARS[role]:
+        token |= Components.ONE
+    if given is not None:
+        token = notes.put(OperandToken.components, token, given)
+    usual = usual_mode(role, letters)
+    if mode is not None:
+        token = notes.put(ModeToken.mode, token, mode)
+        usual = ModeToken.mode.of(token)
+    name = SELECTIONS.get(usual, "swizzle")
+    chosen = selection(name, letters) if letters else 0
+    operand.token = token | (chosen or 0)
+    fits = chosen is not None and (name != "mask" or mask_letters(chosen >> 4) == letters)
+    return "" if fits else name
+
+
+def usual_mode(role: str, letters: str) -> int:
+    """The selection mode that letters mean where no note says another."""
+    if role != READ:
+        return SelectionMode.MASK
+    return SelectionMode.SELECT_1 if len(letters) == 1 else SelectionMode.SWIZZLE
+
+
+def role_of(row: Op, at: int) -> str:
+    """What the operand in a column of the table of operations is."""
+    letter = row.operands[at]
+    if row.name in DECLARATIONS:
+        return DECLARED if letter in "AMG" else RANGE
+    return WRITTEN if letter in "DNW" or (at == 0 and row.code == STORE) else READ
+
+
+# ---------------------------------------------------------------- indices
+
+
+def _indices(scanner: Scanner, subscript: str, start: int, role: str, depth: int) -> list[Index]:
+    found: list[Index] = []
+    if subscript:
+        found.append(_immediate(scanner, subscript, start))
+    while scanner.text.startswith("[", scanner.at, scanner.end):
+        if len(found) == MOST_INDICES:
+            break
+        if depth >= DEEPEST:
+            raise scanner.place().error(f"more than {DEEPEST} registers inside each other")
+        scanner.accept("[")
+        found.append(_index(scanner, depth))
+        if role == RANGE and len(found) == MOST_INDICES - 1 and scanner.accept(":"):
+            found.append(Index(UNBOUNDED) if scanner.accept("*") else _index(scanner, depth))
+        scanner.expect("]")
+    return found
+
+
+def _index(scanner: Scanner, depth: int) -> Index:
+    start = scanner.at
+    number = scanner.match(lexical.INTEGER)
+    if number is not None:
+        return _immediate(scanner, number[0], start)
+    relative = read_operand(scanner, "i", READ, depth + 1)
+    added = 0
+    if scanner.accept("+"):
+        start = scanner.at
+        text = scanner.take(lexical.INTEGER, "a number")
+        found = _immediate(scanner, text, start)
+        added = found.immediate
+        if found.representation == IndexRepresentation.IMMEDIATE64:
+            return Index(added, relative, IndexRepresentation.IMMEDIATE64_PLUS_RELATIVE)
+    return Index(added, relative)
+
+
+def _immediate(scanner: Scanner, text: str, start: int) -> Index:
+    value = lexical.integer(text)
+    if value is None or value >> 64:
+        raise scanner.place(start).error("the number does not fit 64 bits")
+    if value >> 32:
+        return Index(value, representation=IndexRepresentation.IMMEDIATE64)
+    return Index(value)
+
+
+# ---------------------------------------------------------------- literals
+
+
+def _read_literal(scanner: Scanner, operand: Operand, letter: str, name: str, start: int) -> None:
+    """`l(1.000000, 0, 0, 0)` or `d(0.500000l, 2.000000l)`, read as far as the parenthesis."""
+    if name == "l":
+        kind, words = T.IMMEDIATE32, literal_words(scanner, letter)
+    else:
+        kind, words = T.IMMEDIATE64, _double_words(scanner)
+    components = LITERAL_SIZES.get(len(words))
+    if components is None:
+        several = "two doubles" if name == "d" else "one number or four"
+        wrong = len(words) / 2 if name == "d" else len(words)
+        raise scanner.place(start).error(f"a literal has {several}, here are {wrong:g}")
+    operand.token = OperandToken(type=kind, components=components).word
+    operand.literal = words
+
+
+def literal_words(scanner: Scanner, letter: str) -> tuple[int, ...]:
+    """The numbers up to a closing parenthesis."""
+    found: list[int] = []
+    while not scanner.accept(")"):
+        if found:
+            scanner.expect(",", "',' or ')'")
+        start = scanner.at
+        text = scanner.take(lexical.NUMERAL, "a number")
+        bits = literals.bits_of(text, letter)
+        if bits is None:
+            raise no_number(scanner, text, start, 32)
+        found.append(bits)
+    return tuple(found)
+
+
+def _double_words(scanner: Scanner) -> tuple[int, ...]:
+    found: list[int] = []
+    while not scanner.accept(")"):
+        if found:
+            scanner.expect(",", "',' or ')'")
+        start = scanner.at
+        text = scanner.take(lexical.NUMERAL, "a number")
+        bits = literals.double_bits_of(text)
+        if bits is None:
+            raise no_number(scanner, text, start, 64)
+        found.append(bits & 0xFFFF_FFFF)
+        if text[1:2] not in ("x", "X") or len(text) > HALF:  # else it is one of the two halves
+            found.append(bits >> 32)
+    return tuple(found)
+
+
+def no_number(scanner: Scanner, text: str, start: int, bits: int) -> AssembleError:
+    """What stands in a literal is no number, or none of so many bits."""
+    place = scanner.place(start)
+    if lexical.NUMBERLIKE.match(text):
+        return place.error(f"the number does not fit {bits} bits")
+    return place.error(f"{text!r:.60} is no number")

@@ -1,0 +1,165 @@
+"""One line of code, read piece by piece: what declarations and operands are made of.
+
+Source: the tables of the printer; the words stand in spellings.py.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from ....errors import AssembleError, EncodeError
+from ....isa import Bits
+from ....isa.source import Place, Scanner
+from ..declaration_pieces import NONE
+from ..instruction import Instruction
+from ..operands import Operand
+from . import lexical, notes, operands
+
+
+class Reader:
+    """What is left of a line, and the questions one may ask of it."""
+
+    __slots__ = ("note", "scanner")
+
+    def __init__(self, scanner: Scanner) -> None:
+        self.scanner = scanner
+        self.note: notes.Note = {}  # on the instruction
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing is left."""
+        return self.scanner.done
+
+    def accept(self, text: str) -> bool:
+        """Whether these characters stand here; if so, they are read."""
+        return self.scanner.accept(text)
+
+    def expect(self, text: str, wanted: str = "") -> None:
+        """These characters."""
+        self.scanner.expect(text, wanted)
+
+    def blank(self) -> None:
+        """Between two words, where a note on the instruction may stand."""
+        if not self.note:
+            self.note = notes.read(self.scanner)
+
+    # ------------------------------------------------------------ words and numbers
+
+    def choice(self, words: Sequence[str], what: str, *, open: bool = True) -> int:
+        """The number of one of the words; where `open`, any number may stand as <7>."""
+        found = self.possible_choice(words, open=open)
+        if found is not None:
+            return found
+        scanner = self.scanner
+        start = scanner.at
+        given = scanner.match(lexical.FIELD)
+        if given is None:
+            raise scanner.expected(f"{'an' if what[0] in 'aeiou' else 'a'} {what}")
+        raise scanner.unknown(what, given[0], start, (word for word in words if word))
+
+    def possible_choice(self, words: Sequence[str], *, open: bool = True) -> int | None:
+        """The same; None where none of the words stands here."""
+        scanner = self.scanner
+        found = scanner.match(words_pattern(words))
+        if found is not None:
+            return words.index(" ".join(found[0].split()))
+        found = scanner.match(lexical.UNNAMED) if open else None
+        return int(found[1]) if found else None
+
+    def number(self, what: str, *, none: bool = False) -> int | None:
+        """A number of 32 bits; with `none`, <none> may stand here."""
+        scanner = self.scanner
+        if none and scanner.accept(NONE):
+            return None
+        start = scanner.at
+        value = lexical.integer(scanner.take(lexical.INTEGER, what))
+        if value is None or value >> 32:
+            raise self.misfit(start, 32)
+        return value
+
+    def dword(self, made: Instruction, at: int, what: str) -> None:
+        """A number that becomes a dword of the instruction."""
+        start = self.scanner.at
+        value = self.number(what, none=True)
+        if value is None:
+            return
+        if len(made.words) != at:
+            raise self.scanner.place(start).error(f"{what} without the number before it")
+        made.words = (*made.words, value)
+
+    def numbered(self, prefix: str, what: str) -> list[int]:
+        """` = {fb0, fb1}`."""
+        scanner = self.scanner
+        scanner.expect("=")
+        scanner.expect("{")
+        found: list[int] = []
+        while not scanner.accept("}"):
+            if found:
+                scanner.expect(",", "',' or '}'")
+            scanner.expect(prefix, what)
+            value = self.number("a number")
+            assert value is not None
+            found.append(value)
+        return found
+
+    def literal(self, letter: str, counts: Sequence[int]) -> tuple[int, ...]:
+        """`l(1.000000)`."""
+        self.scanner.expect("l", "a literal, l(...)")
+        self.scanner.expect("(", "a literal, l(...)")
+        start = self.scanner.at
+        found = operands.literal_words(self.scanner, letter)
+        if len(found) not in counts:
+            raise self.scanner.place(start).error(f"one number expected, here are {len(found)}")
+        return found
+
+    # ------------------------------------------------------------ bit fields
+
+    def put(self, made: Instruction, bits: Bits, value: int | None) -> None:
+        """A control field of the instruction."""
+        made.token = self.fitting(bits, made.token, value or 0)
+
+    def fitting(self, bits: Bits, word: int, value: int) -> int:
+        """The word with a field set; AssembleError where the value before this does not fit."""
+        try:
+            return bits.put(word, value)
+        except EncodeError as error:
+            raise self.before().error(error.problem) from None
+
+    def misfit(self, start: int, bits: int) -> AssembleError:
+        """A number that was read from `start` on is too large."""
+        return self.scanner.place(start).error(f"the number does not fit {bits} bits")
+
+    def before(self) -> Place:
+        """The word that was read last."""
+        scanner = self.scanner
+        text = scanner.text[: scanner.at].rstrip()
+        start = len(text)
+        while start and (text[start - 1].isalnum() or text[start - 1] in "_<>-"):
+            start -= 1
+        return Place(scanner.source, scanner.line, start + 1, max(len(text) - start, 1))
+
+    # ------------------------------------------------------------ operands
+
+    def operand(self, letter: str, role: str) -> Operand:
+        """An operand of an instruction; `letter` is its column in the table of operations."""
+        return operands.read_operand(self.scanner, letter, role)
+
+    def declared(self) -> Operand:
+        """A register in a declaration, with its components."""
+        return operands.read_operand(self.scanner, "", operands.DECLARED)
+
+    def range(self) -> Operand:
+        """A resource in its declaration."""
+        return operands.read_operand(self.scanner, "", operands.RANGE)
+
+
+def words_pattern(words: Sequence[str]) -> re.Pattern[str]:
+    """The longest of the words that stands here."""
+    return _pattern(tuple(words))
+
+
+@lru_cache(maxsize=64)
+def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+    several = sorted((re.escape(word) for word in words if word), key=len, reverse=True)
+    spaced = "|".join(several).replace(r"\ ", r"[ \t]+")
+    return re.compile(rf"(?:{spaced})(?![A-Za-z0-9])")

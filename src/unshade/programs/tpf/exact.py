@@ -1,0 +1,143 @@
+"""The dialect `exact`: native text, and just what it loses beside the operand that it is lost of.
+
+    // unshade tpf exact 1
+    ps_5_0
+    mul r0.xyz, r0.xyzx, l(0.33333334, 0.33333334, 0.33333334, 0)
+    mov r1.x, vThreadIDInGroupFlattened {components=ONE}
+
+Each line is read back by the assembler. Where the tokens are not the same, the first field that
+differs in each operand and in the instruction is noted, until nothing differs: so nothing can be
+forgotten. An instruction that no text brings back is written as its dwords.
+"""
+
+from dataclasses import replace
+from functools import lru_cache
+
+from ...dialect import Heading
+from ...errors import EncodeError
+from .assembler import TRAILING, UNBALANCED, notes, read_one
+from .assembler.instructions import DWORDS
+from .assembler.operands import RANGE, READ, role_of, usual_mode
+from .assembler.structure import balanced
+from .instruction import Instruction
+from .operand_text import components
+from .operands import Operand
+from .program import Program
+from .spellings import UNDECIPHERABLE
+from .style import Style
+from .text import annotated, indented, print_instruction, profile
+from .tokens import ModeToken
+
+Fields = dict[str, str]  # of a note
+
+LONGEST = 200  # characters of a line that is remembered
+HEADING = Heading("tpf", "exact", 1).line("//")
+
+
+def exact_lines(program: Program, style: Style) -> list[str]:
+    """The lines of the program, from the profile on."""
+    exact = replace(style, exact=True)
+    first = profile(program.version)
+    note = {}
+    unnamed = program.version.word & ~program.version.named_mask()
+    if unnamed:
+        note[notes.UNNAMED] = f"0x{unnamed:08x}"
+    if program.trailing:
+        note[TRAILING] = program.trailing.hex()
+    if not balanced(program.instructions):
+        note[UNBALANCED] = "1"
+    if note:
+        first = f"{first} {notes.written(note)}"
+    try:
+        return [first, *indented(program.instructions, lambda each: line(each, exact))]
+    except EncodeError:
+        program.encode()  # which names the instruction
+        raise
+
+
+def line(instruction: Instruction, style: Style) -> str:
+    """The text of one instruction."""
+    words = tuple(instruction.encode())
+    text = print_instruction(instruction, style)
+    note: Fields = {}
+    if text == UNDECIPHERABLE:
+        note = notes.of_custom_data(instruction)
+    elif _words(text) == words:
+        return text
+    on_operands = _modes(instruction)
+    while True:
+        if note or on_operands:
+            behind = {key: f" {notes.written(fields)}" for key, fields in on_operands.items()}
+            text = annotated(instruction, style, notes.written(note) if note else "", behind)
+            if _words(text) == words:
+                return text
+        got = read_one(text)
+        if got is None or not _note_first(instruction, got, note, on_operands):
+            return f"{DWORDS} {', '.join(f'0x{word:08x}' for word in words)}"
+
+
+def _modes(instruction: Instruction) -> dict[int, Fields]:
+    """Notes on operands whose letters would be read otherwise, or not at all."""
+    found: dict[int, Fields] = {}
+    row = instruction.op
+    if row is None:
+        return found
+    left = [(each, role_of(row, at)) for at, each in enumerate(instruction.operands)]
+    while left:
+        operand, role = left.pop()
+        letters = components(operand.token)[1:]
+        if letters and role != RANGE and not operand.literal:
+            mode = operand.mode
+            if mode != usual_mode(role, letters):
+                found[id(operand)] = {ModeToken.mode.name: notes.shown(ModeToken.mode, mode)}
+        left += [(index.relative, READ) for index in operand.indices if index.relative is not None]
+    return found
+
+
+def _note_first(
+    wanted: Instruction, got: Instruction, note: Fields, on_operands: dict[int, Fields]
+) -> bool:
+    """Notes the first difference of each operand and of the instruction; whether there is a new
+    one.
+    """
+    found = False
+    difference = notes.of_instruction(wanted, got)
+    if difference is not None and difference[0] not in note:
+        note[difference[0]] = difference[1]
+        found = True
+    pairs = list(zip(wanted.operands, got.operands, strict=False))
+    while pairs:
+        operand, other = pairs.pop()
+        difference = notes.of_operand(operand, other)
+        fields = on_operands.setdefault(id(operand), {}) if difference else {}
+        if difference is not None and difference[0] not in fields:
+            fields[difference[0]] = difference[1]
+            found = True
+        pairs += _relatives(operand, other)
+    return found
+
+
+def _relatives(operand: Operand, other: Operand) -> list[tuple[Operand, Operand]]:
+    return [
+        (index.relative, read_index.relative)
+        for index, read_index in zip(operand.indices, other.indices, strict=False)
+        if index.relative is not None and read_index.relative is not None
+    ]
+
+
+def _words(text: str) -> tuple[int, ...] | None:
+    """The dwords of the instruction that a text says; programs repeat their lines."""
+    return _remembered(text) if len(text) <= LONGEST else _new_words(text)
+
+
+@lru_cache(maxsize=1 << 14)
+def _remembered(text: str) -> tuple[int, ...] | None:
+    return _new_words(text)
+
+
+def _new_words(text: str) -> tuple[int, ...] | None:
+    found = read_one(text)
+    try:
+        return None if found is None else tuple(found.encode())
+    except EncodeError:
+        return None

@@ -1,0 +1,15 @@
+"""A small share of tests/hostile/test_listings.py, for every run."""
+
+from __future__ import annotations
+
+from tests.hostile.listings import FORMS, check
+from unshade.programs.tpf import Program
+
+
+def test_every_form_is_read() -> None:
+    program = Program.assemble(FORMS)
+    assert Program.assemble(program.disassemble("exact")).encode() == program.encode()
+
+
+def test_damaged_listings() -> None:
+    assert check(1, 200)["refused"] > 100

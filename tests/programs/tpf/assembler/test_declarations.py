@@ -1,0 +1,158 @@
+"""Declarations: what is wrong with those that are none. The right ones are in test_instructions."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.programs.tpf.assembler.lines import drawn, instruction
+from unshade.programs.tpf.declaration_text import DECLARATIONS
+from unshade.programs.tpf.ops import OPS
+from unshade.programs.tpf.tokens import InputPs
+
+
+def test_every_declaration_has_pieces() -> None:
+    names = {row.name for row in OPS if row.kind == "decl"}
+    assert set(DECLARATIONS) == names
+
+
+def test_the_interpolation_of_generated_values_is_constant_where_none_stands() -> None:
+    made = instruction("dcl_input_ps_sgv v0.x, is_front_face")
+    assert InputPs(made.token).interpolation == 1
+    made = instruction("dcl_input_ps_sgv linear v0.x, is_front_face")
+    assert InputPs(made.token).interpolation == 2
+
+
+def test_counts_that_no_text_states() -> None:
+    assert instruction("dcl_function_table ft3 = {fb1, fb2}").words == (3, 2, 1, 2)
+    assert instruction("dcl_function_table ft3 = {}").words == (3, 0)
+    assert instruction("dcl_interface fp1[2][4] = {ft0}").words == (1, 4, 2 << 16 | 1, 0)
+
+
+def test_dwords_that_are_not_there() -> None:
+    assert instruction("dcl_temps <none>").words == ()
+    assert instruction("dcl_indexableTemp x1[<none>], <none>").words == (1,)
+    assert instruction("dcl_resource_buffer (<none>) t0").words == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "problem", "caret"),
+    [
+        ("dcl_resource_texture4d (float,float,float,float) t0",
+         "there is no instruction 'dcl_resource_texture4d'; did you mean dcl_resource_texture3d?",
+         "^~~~~~~~~~~~~~~~~~~~~~"),
+        ("dcl_resource t0",
+         "expected '_' and a resource dimension, found 't0'",
+         "             ^~"),
+        ("dcl_resource_texture2d t0",
+         "expected '(' and the types of the components, found 't0'",
+         "                       ^~"),
+        ("dcl_resource_texture2d (float,float,float) t0",
+         "expected ',', found ')'",
+         "                                         ^"),
+        ("dcl_resource_texture2d (real,float,float,float) t0",
+         "there is no component type 'real'",
+         "                        ^~~~"),
+        ("dcl_resource_texture2dms (float,float,float,float) t0",
+         "expected the number of samples, found 'float'",
+         "                          ^~~~~"),
+        ("dcl_resource_texture2dms(128) (float,float,float,float) t0",
+         "128 does not fit 7 bits (0 to 127)",
+         "                         ^~~"),
+        ("dcl_constantbuffer CB0[0:0], immediateIndexed",
+         "expected '[' and the size of the buffer, found ','",
+         "                           ^"),
+        ("dcl_constantbuffer cb0[4]",
+         "expected ',', found the end of the line",
+         "                         ^"),
+        ("dcl_constantbuffer cb0[4], dynamicindexed",
+         "there is no access 'dynamicindexed'; did you mean dynamicIndexed?",
+         "                           ^~~~~~~~~~~~~~"),
+        ("dcl_sampler s0, mode_defualt",
+         "there is no sampler mode 'mode_defualt'; did you mean mode_default?",
+         "                ^~~~~~~~~~~~"),
+        ("dcl_input_ps lniear v0.x",
+         "there is no interpolation 'lniear'; did you mean linear?",
+         "             ^~~~~~"),
+        ("dcl_input_ps",
+         "expected an interpolation, found the end of the line",
+         "            ^"),
+        ("dcl_input_siv v0.x, positoin",
+         "there is no system value 'positoin'; did you mean position?",
+         "                    ^~~~~~~~"),
+        ("dcl_input_siv v0.x, <65536>",
+         "65536 does not fit 16 bits (0 to 65535)",
+         "                    ^~~~~~~"),
+        ("dcl_input_siv v0.x",
+         "expected ',', found the end of the line",
+         "                  ^"),
+        ("dcl_input v0.yx",
+         "a destination has components of x, y, z and w, in this order and each once",
+         "            ^~~"),
+        ("dcl_globalFlags refactoringAlowed",
+         "there is no global flag 'refactoringAlowed'; did you mean refactoringAllowed?",
+         "                ^~~~~~~~~~~~~~~~~"),
+        ("dcl_globalFlags <3>",
+         "expected a global flag, found '<'",
+         "                ^"),
+        ("dcl_globalFlags skipOptimization refactoringAllowed",
+         "expected the end of the line, found 'refactoringAllowed'",
+         "                                 ^~~~~~~~~~~~~~~~~~"),
+        ("dcl_temps",
+         "expected a number, found the end of the line",
+         "         ^"),
+        ("dcl_temps 4294967296",
+         "the number does not fit 32 bits",
+         "          ^~~~~~~~~~"),
+        ("dcl_temps -1",
+         "expected a number, found '-'",
+         "          ^"),
+        ("dcl_indexableTemp r0[4], 4",
+         "expected 'x', found 'r0'",
+         "                  ^~"),
+        ("dcl_indexableTemp x<none>[4], 4",
+         "the number of elements without the number before it",
+         "                          ^"),
+        ("dcl_thread_group 8, 8",
+         "expected ',', found the end of the line",
+         "                     ^"),
+        ("dcl_outputtopology strip",
+         "there is no topology 'strip'; did you mean linestrip?",
+         "                   ^~~~~"),
+        ("dcl_inputprimitive patch33",
+         "there is no primitive 'patch33'; did you mean patch3?",
+         "                   ^~~~~~~"),
+        ("dcl_input_control_point_count 64",
+         "64 does not fit 6 bits (0 to 63)",
+         "                              ^~"),
+        ("dcl_tessellator_domain quad",
+         "there is no domain 'quad'",
+         "                       ^~~~"),
+        ("dcl_hs_max_tessfactor 64",
+         "expected a literal, l(...), found '64'",
+         "                      ^~"),
+        ("dcl_hs_max_tessfactor l(1, 2)",
+         "one number expected, here are 2",
+         "                        ^~~~~"),
+        ("dcl_function_table ft0 = {ft1}",
+         "expected a function body, fb#, found 'ft1'",
+         "                          ^~~"),
+        ("dcl_function_table ft0 = {fb1 fb2}",
+         "expected ',' or '}', found 'fb2'",
+         "                              ^~~"),
+        ("dcl_interface fp0[65536][1] = {ft0}",
+         "65536 does not fit 16 bits (0 to 65535)",
+         "                  ^~~~~"),
+        ("dcl_resource_structured t0",
+         "expected ',', found the end of the line",
+         "                          ^"),
+        ("dcl_resource_structured T0[0:0], 16, spaec=1",
+         "expected space=, found 'spaec'",
+         "                                     ^~~~~"),
+        ("dcl_uav_typed_texture2d_opc (float,float,float,float) u0",
+         "there is no instruction 'dcl_uav_typed_texture2d_opc'; did you mean"
+         " dcl_uav_typed_texture2d?",
+         "^~~~~~~~~~~~~~~~~~~~~~~~~~~"),
+    ],
+)  # fmt: skip
+def test_mistakes(text: str, problem: str, caret: str) -> None:
+    assert drawn(text) == (problem, caret)

@@ -1,0 +1,62 @@
+"""Blocks that do not nest: every error with its line, and no more errors than mistakes."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.programs.tpf.assembler.lines import program, program_errors
+
+
+@pytest.mark.parametrize(
+    ("lines", "errors"),
+    [
+        ("endif", [(2, "endif without an open if")]),
+        ("else; endif", [(2, "else without an open if")]),
+        ("endloop", [(2, "endloop without an open loop")]),
+        ("endswitch", [(2, "endswitch without an open switch")]),
+        ("if_z r0.x; nop", [(2, "if has no endif before the end")]),
+        ("if_z r0.x; else; nop", [(3, "else has no endif before the end")]),
+        ("loop; break", [(2, "loop has no endloop before the end")]),
+        ("if_z r0.x; loop; endif", [(3, "loop has no endloop before endif")]),
+        ("loop; if_z r0.x; endloop", [(3, "if has no endif before endloop")]),
+        ("loop; endif; endloop",
+         [(3, "endif without an open if: the open block began on line 2")]),
+        ("if_z r0.x; else; else; endif",
+         [(4, "else without an open if: the open block began on line 3")]),
+        ("case l(1)", [(2, "case does not stand directly in a switch")]),
+        ("switch r0.x; if_z r0.x; case l(1); endif; endswitch",
+         [(4, "case does not stand directly in a switch: the open block began on line 3")]),
+        ("default", [(2, "default does not stand directly in a switch")]),
+        ("break", [(2, "break outside of loop and switch")]),
+        ("breakc_nz r0.x", [(2, "breakc outside of loop and switch")]),
+        ("switch r0.x; continue; endswitch", [(3, "continue outside of a loop")]),
+        ("loop; label fb0; ret", [(2, "loop has no endloop before label")]),
+        ("if_z r0.x; hs_fork_phase; ret", [(2, "if has no endif before hs_fork_phase")]),
+        ("endif; break; loop",
+         [(2, "endif without an open if"), (3, "break outside of loop and switch"),
+          (4, "loop has no endloop before the end")]),
+    ],
+)  # fmt: skip
+def test_mistakes(lines: str, errors: list[tuple[int, str]]) -> None:
+    assert program_errors(*lines.split("; ")) == errors
+
+
+def test_what_nests() -> None:
+    lines = [
+        "loop", "breakc_nz r0.x", "switch r0.x", "case l(1)", "if_z r0.x", "break", "else",
+        "continue", "endif", "default", "break", "endswitch", "continuec_z r0.x", "endloop", "ret",
+        "label fb0", "ret",
+    ]  # fmt: skip
+    assert len(program(*lines).instructions) == len(lines)
+
+
+def test_a_note_that_blocks_need_not_nest() -> None:
+    assert len(program("endif", "loop", profile="ps_5_0 {unbalanced=1}").instructions) == 2
+
+
+def test_mistakes_in_lines_come_with_those_of_the_structure() -> None:
+    assert program_errors("if_z r0.x", "mov r0.x", "endloop") == [
+        (2, "if has no endif before the end"),
+        (3, "expected ',' and operand 2 of mov, which takes 2, found the end of the line"),
+        (4, "endloop without an open loop: the open block began on line 2"),
+    ]
