@@ -20,12 +20,12 @@ and variable names that SDBG and SPDB give to instructions, and libraries (LIBF)
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ....dialect import Heading
 from ....errors import FormatError, UnshadeError, UnsupportedError, UsageError
 from ....programs.tpf import Program
 from ....programs.tpf import text as tpf_text
 from ....programs.tpf.literals import Library
 from ....programs.tpf.style import Style
-from ....vocab.d3d import ShaderKind
 from ..parts.ifce import Interfaces
 from ..parts.rdef import ResourceDefinition
 from ..parts.sfi0 import FeatureInfo
@@ -37,27 +37,23 @@ from .generation import GENERATIONS, Generation, of_creator
 if TYPE_CHECKING:
     from ..shader import DxContainer
 
-__all__ = ["disassemble"]
+__all__ = ["disassemble", "tables"]
 
 T = TypeVar("T")
+EXACT = Heading("dxcontainer", "exact", 1)
 PROGRAMS = ("SHDR", "SHEX")
 DXIL = ("DXIL", "ILDB")
-# title, parts that hold it, stages that write these registers (the others read them)
-SIGNATURES = (
-    ("Patch Constant", ("PCSG", "PSG1"), frozenset({ShaderKind.HULL})),
-    ("Input", ("ISGN", "ISG1"), frozenset[ShaderKind]()),
-    ("Output", ("OSGN", "OSG5", "OSG1"), frozenset(ShaderKind)),
-)
 
 
 def disassemble(
     shader: "DxContainer",
     *,
+    exact: bool = False,
     generation: str | None = None,
     library: str | None = None,
     **unknown: Any,
 ) -> str:
-    """The listing.
+    """The listing; `exact` is the dialect that loses nothing of the program.
 
     `generation` is the fxc whose listing is wanted ("9.29", "9.30", "6.3", "10.1"); by default it
     is that of the compiler that the file names, and the newest where it names none. `library` is
@@ -84,27 +80,32 @@ def disassemble(
     style = Style.for_creator(
         creator, program.model, library=Library[library.upper()] if library else None
     )
-    lines = _tables(shader, rdef, program, form)
-    lines += tpf_text.disassemble(program, style)
+    lines = tables(shader, program, form)
+    if exact:
+        from ....programs.tpf.exact import exact_lines
+
+        lines.insert(0, EXACT.line("//"))
+        lines += exact_lines(program, style)
+    else:
+        lines += tpf_text.disassemble(program, style)
     counted = _first(shader, Statistics, "STAT")
     lines += [statistics.last_line(counted), ""]
     return "\n".join(lines)
 
 
-def _tables(
-    shader: "DxContainer", rdef: ResourceDefinition | None, program: Program, form: Generation
-) -> list[str]:
+def tables(shader: "DxContainer", program: Program, form: Generation) -> list[str]:
     """Everything before the program."""
     stage = program.kind
+    rdef = _first(shader, ResourceDefinition, "RDEF")
     features = _first(shader, FeatureInfo, "SFI0")
     lines = header.lines(rdef, features.flags if features else 0, program, form)
     if rdef is not None:
         lines += buffers.lines(rdef, shader.limits)
         lines += bindings.lines(rdef, form)
-    for title, names, writers in SIGNATURES:
-        signature = _first(shader, Signature, *names)
+    for kind in signatures.SIGNATURES:
+        signature = _first(shader, Signature, *kind.parts)
         if signature is not None:
-            lines += signatures.lines(title, signature, stage, stage in writers, form)
+            lines += signatures.lines(kind.title, signature, stage, stage in kind.writers, form)
     linkage = _first(shader, Interfaces, "IFCE")
     if linkage is not None:
         lines += interfaces.lines(linkage)

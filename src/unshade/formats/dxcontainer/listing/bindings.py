@@ -8,16 +8,24 @@ The 10.x rows end with a blank. Source: listings of fxc.
 """
 
 from ..parts.rdef import Binding, ResourceDefinition
+from .columns import Column, Table
 from .generation import Generation
 from .names import COMPARISON_SAMPLER, DIMENSIONS, FORMATS, MULTISAMPLED, RESOURCES, Resource
 
 COMPARISON = 2  # bit of the binding's flags
 NOT_APPLICABLE = 0xFFFFFFFF
-COLUMNS = "// Name                                 Type  Format         Dim"
-RULES = "// ------------------------------ ---------- ------- -----------"
-BEFORE_10 = [f"{COLUMNS} Slot Elements", f"{RULES} ---- --------"]
-SINCE_10 = [f"{COLUMNS}      HLSL Bind  Count", f"{RULES} -------------- ------"]
-WITH_ID = [f"{COLUMNS}      ID      HLSL Bind  Count", f"{RULES} ------- -------------- ------"]
+TITLE = "Resource Bindings:"
+COLUMNS = (
+    Column("Name", 30, left=True),
+    Column("Type", 10),
+    Column("Format", 7),
+    Column("Dim", 11),
+)
+REGISTER, COUNT, ID = Column("HLSL Bind", 14), Column("Count", 6), Column("ID", 7)
+BEFORE_10 = Table(*COLUMNS, Column("Slot", 4), Column("Elements", 8))
+SINCE_10 = Table(*COLUMNS, REGISTER, COUNT, end=" ")
+WITH_ID = Table(*COLUMNS, ID, REGISTER, COUNT, end=" ")
+UNBOUNDED, UNBOUNDED_BUFFER = "unbounded", "4294967295"  # a count of 0
 
 
 def lines(rdef: ResourceDefinition, generation: Generation) -> list[str]:
@@ -25,8 +33,8 @@ def lines(rdef: ResourceDefinition, generation: Generation) -> list[str]:
     if not rdef.bindings:
         return []
     ranged = (rdef.major, rdef.minor) >= (5, 1)
-    heads = BEFORE_10 if generation.slots else WITH_ID if ranged else SINCE_10
-    found = ["// Resource Bindings:", "//", *heads]
+    table = BEFORE_10 if generation.slots else WITH_ID if ranged else SINCE_10
+    found = [f"// {TITLE}", "//", *table.heads]
     for binding in rdef.bindings:
         kind = RESOURCES.get(binding.kind)
         if kind is None:
@@ -35,18 +43,16 @@ def lines(rdef: ResourceDefinition, generation: Generation) -> list[str]:
             kind = COMPARISON_SAMPLER
         form = kind.format or _format(binding)
         shape = kind.dimension or _dimension(binding)
-        first = f"// {binding.name:<30} {kind.type:>10} {form:>7} {shape:>11}"
+        cells: list[object] = [binding.name, kind.type, form, shape]
         if generation.slots:
-            found.append(f"{first} {binding.bind_point:>4} {binding.bind_count:>8}")
-            continue
-        register = f"{kind.register}{binding.bind_point}"
-        if not ranged:
-            found.append(f"{first} {register:>14} {binding.bind_count:>6} ")
-            continue
-        if binding.space:
-            register += f",space{binding.space}"
-        identity = f"{kind.register.upper()}{binding.id}"
-        found.append(f"{first} {identity:>7} {register:>14} {_count(binding, kind):>6} ")
+            cells += [binding.bind_point, binding.bind_count]
+        elif ranged:
+            space = f",space{binding.space}" if binding.space else ""
+            cells.append(f"{kind.register.upper()}{binding.id}")
+            cells += [f"{kind.register}{binding.bind_point}{space}", _count(binding, kind)]
+        else:
+            cells += [f"{kind.register}{binding.bind_point}", binding.bind_count]
+        found.append(table.row(*cells))
     found += ["//", "//"]
     return found
 
@@ -68,4 +74,4 @@ def _count(binding: Binding, kind: Resource) -> str:
     """Registers of a 5.1 range; 0 is no end, which the row of a constant buffer says in figures."""
     if binding.bind_count:
         return str(binding.bind_count)
-    return "4294967295" if kind.register == "cb" else "unbounded"
+    return UNBOUNDED_BUFFER if kind.register == "cb" else UNBOUNDED

@@ -31,7 +31,11 @@ from ....vocab.d3d import BufferType, VariableClass
 from ..parts.rdef import Buffer, ResourceDefinition, Type, Variable
 from .names import BUFFERS, SCALARS
 
+TITLE = "Buffer Definitions:"
 COMMENT = 40  # column of `// Offset`
+OFFSET, SIZE, UNUSED = "// Offset:", "Size:", "[unused]"
+DEFAULT_VALUE = "="
+STRUCT, INTERFACE, ROW_MAJOR = "struct", "interface", "row_major"
 USED = 2  # bit of a variable's flags
 STRUCTURES = (VariableClass.STRUCT, VariableClass.INTERFACE_CLASS)
 
@@ -40,7 +44,7 @@ def lines(rdef: ResourceDefinition, limits: Limits) -> list[str]:
     """The section, nothing where there is no buffer."""
     if not rdef.buffers:
         return []
-    found = ["// Buffer Definitions: ", "//"]
+    found = [f"// {TITLE} ", "//"]
     for buffer in rdef.buffers:
         _buffer(buffer, found, limits)
     found.append("//")
@@ -52,8 +56,8 @@ def _buffer(buffer: Buffer, found: list[str], limits: Limits) -> None:
     found += [f"// {kind} {buffer.name}", "// {", "//"]
     first = True
     for variable in buffer.variables:
-        unused = "" if variable.flags & USED else " [unused]"
-        size = f" Size: {variable.size:5}{unused}"
+        unused = "" if variable.flags & USED else f" {UNUSED}"
+        size = f" {SIZE} {variable.size:5}{unused}"
         type_ = variable.type
         if type_.variable_class in STRUCTURES:
             if not first:
@@ -61,7 +65,7 @@ def _buffer(buffer: Buffer, found: list[str], limits: Limits) -> None:
             _structure(type_, variable.name, variable.offset, size, "//   ", found, limits)
         else:
             start = f"//   {declared(type_, variable.name)};"
-            found.append(f"{start:<{COMMENT}}// Offset: {variable.offset:4}{size}")
+            found.append(f"{start:<{COMMENT}}{OFFSET} {variable.offset:4}{size}")
         # An interface pointer has a size (in slots) without a value.
         if variable.default_value and buffer.kind != BufferType.INTERFACE_POINTERS:
             _default(variable, found)
@@ -75,7 +79,7 @@ def _structure(
     if len(found) > limits.members:  # types are shared: few bytes can say many members
         raise LimitError("members", limits.members, "more")
     inner = f"{indent}    "
-    word = f"struct {type_.name}" if type_.name else "struct"
+    word = f"{STRUCT} {type_.name}" if type_.name else STRUCT
     found += [f"{indent}{word}", f"{indent}{{", inner]
     first = True
     for member in type_.members or ():
@@ -86,10 +90,10 @@ def _structure(
                 found.append(inner)
             _structure(kind, member.name, at, "", inner, found, limits)
         else:
-            found.append(f"{f'{inner}{declared(kind, member.name)};':<{COMMENT}}// Offset: {at:4}")
+            found.append(f"{f'{inner}{declared(kind, member.name)};':<{COMMENT}}{OFFSET} {at:4}")
         first = False
     end = f"{indent}}} {_sized(name, type_)};"
-    found += ["//", f"{end:<{COMMENT}}// Offset: {offset:4}{size}"]
+    found += ["//", f"{end:<{COMMENT}}{OFFSET} {offset:4}{size}"]
 
 
 def declared(type_: Type, name: str) -> str:
@@ -106,7 +110,7 @@ def spelled(type_: Type) -> str:
     """The type as HLSL names it, without array size."""
     kind = type_.variable_class
     if kind == VariableClass.INTERFACE_POINTER:
-        return f"interface {type_.name or ''}"
+        return f"{INTERFACE} {type_.name or ''}"
     scalar = SCALARS.get(type_.variable_type)
     if scalar is None:
         return type_.name or f"type{int(type_.variable_type)}"
@@ -115,7 +119,7 @@ def spelled(type_: Type) -> str:
     if kind == VariableClass.MATRIX_COLUMNS:
         return f"{scalar}{type_.rows}x{type_.columns}"
     if kind == VariableClass.MATRIX_ROWS:
-        return f"row_major {scalar}{type_.rows}x{type_.columns}"
+        return f"{ROW_MAJOR} {scalar}{type_.rows}x{type_.columns}"
     return scalar
 
 
@@ -123,7 +127,7 @@ def _default(variable: Variable, found: list[str]) -> None:
     """The initial value as words, four a line."""
     data = variable.default_value or b""
     words = struct.unpack_from(f"<{len(data) // 4}I", data)
-    start = "//      = "
+    start = f"//      {DEFAULT_VALUE} "
     for i in range(0, len(words), 4):
         found.append(start + "".join([f"0x{word:08x} " for word in words[i : i + 4]]))
         start = "//        "

@@ -14,55 +14,68 @@ shows a slot that more than seven classes fit.
 """
 
 from ..parts.ifce import Interfaces
+from .columns import Column, Table
 
 NONE = 0xFFFF
-RULE = "// +----------+---------+---------------------------------------"
+NO_PLACE = "-"  # how that is printed
+RULE = "+----------+---------+---------------------------------------"
+CLASSES = "Available Class Types:"
+CLASS_TABLE = Table(
+    Column("Name", 30, left=True),
+    Column("ID", 4),
+    Column("CB Stride", 9),
+    Column("Texture", 7),
+    Column("Sampler", 7),
+)
+INSTANCES = "Available Class Instances:"
+INSTANCE_TABLE = Table(
+    Column("Name", 27, left=True),
+    Column("Type", 4),
+    Column("CB", 2),
+    Column("CB Offset", 9),
+    Column("Texture", 7),
+    Column("Sampler", 7),
+)
+SLOTS = "Interface slots, {} total:"
+SLOTS_HEAD = "            Slots"
+TYPES_ROW, TABLES_ROW = "Type ID", "Table ID"
 
 
 def lines(interfaces: Interfaces) -> list[str]:
     """The tables; none where it would be empty."""
     found = []
     if interfaces.classes:
+        found += ["//", f"// {CLASSES}", "//", *CLASS_TABLE.heads]
         found += [
-            "//",
-            "// Available Class Types:",
-            "//",
-            "// Name                             ID CB Stride Texture Sampler",
-            "// ------------------------------ ---- --------- ------- -------",
-        ]
-        found += [
-            f"// {each.name:<30} {number:>4} {each.constant_buffer_stride:>9}"
-            f" {each.texture_count:>7} {each.sampler_count:>7}"
+            CLASS_TABLE.row(
+                each.name,
+                number,
+                each.constant_buffer_stride,
+                each.texture_count,
+                each.sampler_count,
+            )
             for number, each in enumerate(interfaces.classes)
         ]
     if interfaces.instances:
-        found += [
-            "//",
-            "// Available Class Instances:",
-            "//",
-            "// Name                        Type CB CB Offset Texture Sampler",
-            "// --------------------------- ---- -- --------- ------- -------",
-        ]
-        found += [
-            f"// {each.name:<27} {each.type:>4} {_or_none(each.constant_buffer):>2}"
-            f" {_or_none(each.constant_buffer_offset):>9} {_or_none(each.texture):>7}"
-            f" {_or_none(each.sampler):>7}"
-            for each in interfaces.instances
-        ]
+        found += ["//", f"// {INSTANCES}", "//", *INSTANCE_TABLE.heads]
+        for each in interfaces.instances:
+            places = each.constant_buffer, each.constant_buffer_offset, each.texture, each.sampler
+            found.append(INSTANCE_TABLE.row(each.name, each.type, *map(_or_none, places)))
     if interfaces.slots:
-        total = f"// Interface slots, {interfaces.slot_total} total:"
-        found += ["//", total, "//", "//             Slots", RULE]
+        total = f"// {SLOTS.format(interfaces.slot_total)}"
+        found += ["//", total, "//", f"// {SLOTS_HEAD}", f"// {RULE}"]
         first = 0
         for slot in interfaces.slots:
             last = first + slot.span - 1
             slots = f"{first}-{last}" if slot.span > 1 else f"{first}"
             types = "".join([f"{each:<5}" for each in slot.type_ids])
             tables = "".join([f"{each:<5}" for each in slot.table_ids])
-            found += [f"// | Type ID  |   {slots:<6}|{types}", f"// | Table ID |         |{tables}"]
-            found.append(RULE)
+            found.append(f"// | {TYPES_ROW:<8} |   {slots:<6}|{types}")
+            found.append(f"// | {TABLES_ROW:<8} |         |{tables}")
+            found.append(f"// {RULE}")
             first = last + 1
     return found
 
 
 def _or_none(value: int) -> str:
-    return "-" if value == NONE else str(value)
+    return NO_PLACE if value == NONE else str(value)

@@ -107,15 +107,14 @@ PIXEL_OUTPUTS = {
     "sv_depthlessequal": SystemValue.DEPTH_LESS_EQUAL, "sv_stencilref": SystemValue.STENCIL_REF,
 }
 
-# Mask and register of a row that has no register, as one text. oMask and oStencilRef have one blank
-# more before them than the width of the column asks for.
+# What stands in the column of the register where a row has none.
 REGISTERLESS: dict[int, str] = {
-    SystemValue.PRIMITIVE_ID: "   N/A   primID", SystemValue.DEPTH: "   N/A   oDepth",
-    SystemValue.COVERAGE: "   N/A    oMask", SystemValue.DEPTH_GREATER_EQUAL: "   N/A oDepthGE",
-    SystemValue.DEPTH_LESS_EQUAL: "   N/A oDepthLE",
-    SystemValue.STENCIL_REF: "   N/A    oStencilRef",
+    SystemValue.PRIMITIVE_ID: "primID", SystemValue.DEPTH: "oDepth",
+    SystemValue.COVERAGE: "oMask", SystemValue.DEPTH_GREATER_EQUAL: "oDepthGE",
+    SystemValue.DEPTH_LESS_EQUAL: "oDepthLE",
+    SystemValue.STENCIL_REF: "   oStencilRef",  # wider than its column, and filled up all the same
 }
-REGISTERLESS_OTHER = "   N/A  special"  # unseen; dxc, whose tables follow these, prints it
+REGISTERLESS_OTHER = "special"  # unseen; dxc, whose tables follow these, prints it
 
 COMPONENTS: dict[int, str] = {
     ComponentType.UINT32: "uint", ComponentType.SINT32: "int", ComponentType.FLOAT32: "float",

@@ -17,35 +17,36 @@ last line counts 0 instructions. Source: listings of fxc.
 
 from ....vocab.d3d import ShaderKind
 from ..parts.stat import Statistics
+from .columns import Column, Table
 from .names import DOMAINS, OUTPUT_PRIMITIVES, PARTITIONINGS
+
+SAMPLE_FREQUENCY = "Pixel Shader runs at sample frequency"
+DOMAIN_TABLE = Table(
+    Column("Tessellation Domain", 20, left=True), Column("# of control points", 20)
+)
+OUTPUT_TABLE = Table(
+    Column("Tessellation Output Primitive", 30, left=True),
+    Column("Partitioning Type", 18, left=True),
+)
+LAST_LINE = "Approximately {} instruction slots used"
 
 
 def lines(statistics: Statistics, stage: int) -> list[str]:
     """What stands before the program."""
     if stage == ShaderKind.PIXEL and statistics.is_sample_frequency:
-        return ["// Pixel Shader runs at sample frequency", "//"]
+        return [f"// {SAMPLE_FREQUENCY}", "//"]
     if stage not in (ShaderKind.HULL, ShaderKind.DOMAIN) or statistics.control_points is None:
         return []
     domain = DOMAINS.get(statistics.tessellator_domain, "")
-    found = [
-        "// Tessellation Domain   # of control points",
-        "// -------------------- --------------------",
-        f"// {domain:<20} {statistics.control_points:>20}",
-        "//",
-    ]
+    found = [*DOMAIN_TABLE.heads, DOMAIN_TABLE.row(domain, statistics.control_points), "//"]
     if stage == ShaderKind.HULL:
         primitive = OUTPUT_PRIMITIVES.get(statistics.hs_output_primitive, "")
         partitioning = PARTITIONINGS.get(statistics.hs_partitioning, "")
-        found += [
-            "// Tessellation Output Primitive  Partitioning Type ",
-            "// ------------------------------ ------------------",
-            f"// {primitive:<30} {partitioning:<18}",
-            "//",
-        ]
+        found += [*OUTPUT_TABLE.heads, OUTPUT_TABLE.row(primitive, partitioning), "//"]
     return found
 
 
 def last_line(statistics: Statistics | None) -> str:
     """How many instructions the compiler counted; the plural also for one."""
     count = statistics.instruction_count if statistics is not None else 0
-    return f"// Approximately {count} instruction slots used"
+    return f"// {LAST_LINE.format(count)}"

@@ -1,0 +1,37 @@
+"""The tables of a listing: a line of titles, a rule of dashes, rows in columns.
+
+    // Name                 Index   Mask Register SysValue  Format   Used
+    // -------------------- ----- ------ -------- -------- ------- ------
+    // TEXCOORD                 0   xy          1     NONE   float   xy  <
+
+A cell that is too wide moves the rest of its row. The printers take widths and titles from here,
+the assembler the titles, by which it knows the tables of one generation from those of another.
+"""
+
+from typing import NamedTuple
+
+
+class Column(NamedTuple):
+    """One column: what stands above it, and how wide it is."""
+
+    title: str
+    width: int
+    left: bool = False  # cells begin at the left; most end at the right
+
+    def cell(self, text: object) -> str:
+        """The text, filled up to the width."""
+        return f"{text:<{self.width}}" if self.left else f"{text:>{self.width}}"
+
+
+class Table:
+    """Columns, one blank apart, and what ends each row."""
+
+    __slots__ = ("columns", "heads", "row")
+
+    def __init__(self, *columns: Column, end: str = "") -> None:
+        self.columns = columns
+        titles = " ".join([column.cell(column.title) for column in columns])
+        rules = " ".join(["-" * column.width for column in columns])
+        self.heads = [f"// {titles}", f"// {rules}"]
+        cells = [f"{{:{'<' if column.left else '>'}{column.width}}}" for column in columns]
+        self.row = f"// {' '.join(cells)}{end}".format
