@@ -1,7 +1,17 @@
 """What every format's shader can do, and what every program in one can."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, overload, runtime_checkable
+from enum import StrEnum
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    NamedTuple,
+    Protocol,
+    Self,
+    overload,
+    runtime_checkable,
+)
 
 from .errors import (
     Diagnostic,
@@ -39,6 +49,20 @@ class Program(Protocol):
         """The instructions, to read and to edit; empty where the code is not made of such."""
 
 
+class Category(StrEnum):
+    """What some part of a file is for: who misses it when it goes, who cares when it changes."""
+
+    CODE = "code"  # what runs
+    INTERFACE = "interface"  # what the pipeline has to know: signatures, bindings, features
+    REFLECTION = "reflection"  # names, types and layouts, for programs that ask
+    STATISTICS = "statistics"  # counts over the code
+    DEBUG = "debug"  # sources, lines, names of debug files
+    COMPILER = "compiler"  # who made it, and with which flags
+    DIGEST = "digest"  # checksums and hashes
+    PRIVATE = "private"  # what somebody attached
+    CONTAINER = "container"  # order, gaps, and what nobody describes
+
+
 class Part(Protocol):
     """One part of a format whose files are made of parts."""
 
@@ -47,8 +71,19 @@ class Part(Protocol):
     error: FormatError | LimitError | None
 
     @property
+    def data(self) -> bytes:
+        """Its bytes as they would be written now."""
+
+    @property
     def size(self) -> int:
         """Bytes of its data."""
+
+    @property
+    def category(self) -> Category:
+        """What such parts are for, in one word."""
+
+    def category_of(self, field: str) -> Category:
+        """The same of one field of the typed part, by its dotted path: `creator` in RDEF."""
 
     @property
     def title(self) -> str:
@@ -57,6 +92,28 @@ class Part(Protocol):
     @property
     def value(self) -> Any:
         """The typed part, bytes where nothing describes it."""
+
+
+class Loss(NamedTuple):
+    """Something that `strip` can take away, and what that means for who uses the file."""
+
+    part: str
+    size: int  # bytes
+    category: str  # one of STRIPPABLE
+    meaning: str
+
+
+# What `strip` takes, as D3DStripShader and `dxc -Qstrip_…` name it. Statistics are apart.
+STRIPPABLE = ("debug", "reflection", "statistics", "private", "root-signature")
+
+
+def stripped(categories: Sequence[str]) -> tuple[str, ...]:
+    """These categories, `all` as every one; UsageError names a wrong one."""
+    for each in categories:
+        if each not in (*STRIPPABLE, "all"):
+            names = ", ".join((*STRIPPABLE, "all"))
+            raise UsageError(f"{each!r:.40} cannot be stripped; there are {names}")
+    return STRIPPABLE if "all" in categories else tuple(categories)
 
 
 class Parts(Protocol):
@@ -168,6 +225,14 @@ class Shader:
         """The names of the parts in file order, each once: what `[]` takes, as of a dictionary."""
         return iter(dict.fromkeys(part.name for part in self.parts))
 
+    def frame(self) -> dict[str, Any]:
+        """What the file says around its parts and programs, as plain data.
+
+        Nothing that follows from those, as sizes and a right digest do. `digest` is what is said
+        of a checksum, everything else is a matter of layout.
+        """
+        return {}
+
     @property
     def digest_state(self) -> str | None:
         """Whether the digest is right, and of which kind; None where the format has none."""
@@ -225,6 +290,28 @@ class Shader:
     def sign(self) -> None:
         """Recompute the digest, in place."""
         raise UnsupportedError(f"{self.format} files are not signed")
+
+    def strippable(self, *categories: str) -> list[Loss]:
+        """What `strip` would take away, of all categories where none is named; nothing changes."""
+        wanted = stripped(categories or STRIPPABLE)
+        return [loss for loss in self._losses() if loss.category in wanted]
+
+    def strip(self, *categories: str) -> list[Loss]:
+        """Take away what the runtime does not need, in place: debug information by default.
+
+        Categories are those of STRIPPABLE, or `all`. Gives what was taken away.
+        """
+        wanted = stripped(categories or ("debug",))
+        lost = self.strippable(*wanted)
+        self._strip(lost)
+        return lost
+
+    def _losses(self) -> Sequence[Loss]:
+        """Everything that the runtime does not need, in file order: what a format has to say."""
+        return ()
+
+    def _strip(self, lost: Sequence[Loss]) -> None:
+        """Take these away, which are some of `_losses`: what a format has to do."""
 
     def spans(self) -> list[Span]:
         """Every named field of the file in file order."""

@@ -17,6 +17,8 @@ from ..shader import Program, Shader
 if TYPE_CHECKING:
     from mmap import mmap
 
+    from ..isa.source import Source
+
 __all__ = [
     "Format",
     "Found",
@@ -35,7 +37,7 @@ class Format(NamedTuple):
     """`module` exports `SHADER`, the format's Shader class; `magic` stands at the file's start.
 
     `says` is a pattern that matches the beginning of some line of the format's texts, and of no
-    other format's.
+    other format's; `example` is such a beginning.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Format(NamedTuple):
     module: str
     matches: Callable[[bytes], bool] | None = None
     says: str = ""
+    example: str = ""
 
     def recognises(self, data: bytes) -> bool:
         """Whether the data starts like this format."""
@@ -57,7 +60,11 @@ class Format(NamedTuple):
 
 
 FORMATS: tuple[Format, ...] = (
-    Format("dxcontainer", b"DXBC", ".dxcontainer", says=r"[pvghdc]s_[45]_[01]\b"),
+    # Profiles that do not exist are for the assembler to refuse, which knows those that do.
+    Format(
+        "dxcontainer", b"DXBC", ".dxcontainer",
+        says=r"[a-z]s_[0-9]+_[0-9]+\b", example="ps_5_0",
+    ),
 )  # fmt: skip
 
 
@@ -143,20 +150,22 @@ def loads(data: bytes | bytearray | memoryview, limits: Limits = DEFAULT) -> Sha
     return found.shader().loads(data, limits)
 
 
-def of_text(text: str) -> Format:
+def of_text(source: "Source") -> Format:
     """The format that a text is to become: by its heading, else by what its lines begin with."""
     import re  # not for those who only open files
 
     from ..dialect import heading
 
+    text = source.text
     told = heading(text)
     if told is not None:
         return format_named(told.format)
     for each in _all():
         if each.says and re.search(rf"^[ \t]*{each.says}", text, re.MULTILINE | re.ASCII):
             return each
-    names = _told([f.name for f in _all() if f.says])
-    raise UsageError(f"nothing in the text says which format it is to become: one of {names}")
+    known = _told([f"{f.example} says {f.name}" for f in _all() if f.example])
+    problem = f"no line says which format this is to become, as {known}"
+    raise source.error(problem, next((n for n, line in enumerate(source.lines, 1) if line), 1))
 
 
 def open_nested(data: bytes, limits: Limits = DEFAULT) -> Shader:

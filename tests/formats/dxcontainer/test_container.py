@@ -196,7 +196,7 @@ def test_by_name_a_shader_is_a_mapping() -> None:
     shader["ISGN"] = Signature(elements=[SignatureElement(name="A", mask=1)])
     shader["HASH"] = HASH[1]
     again = load(shader.to_bytes())
-    assert [part.name for part in again.parts] == ["PRIV", "STAT", "PRIV", "ISGN", "HASH"]
+    assert [part.name for part in again.parts] == ["PRIV", "STAT", "ISGN", "HASH", "PRIV"]
     assert [part.data for part in again.parts.all("PRIV")] == [b"first", b"second"]
     assert again["STAT"].instruction_count == 5
     assert again["ISGN"].elements[0].name == "A"
@@ -205,7 +205,7 @@ def test_by_name_a_shader_is_a_mapping() -> None:
     del shader["PRIV"]
     assert "STAT" not in shader
     assert shader["PRIV"] == b"second", "the next of that name"
-    assert list(load(shader.to_bytes())) == ["PRIV", "ISGN", "HASH"]
+    assert list(load(shader.to_bytes())) == ["ISGN", "HASH", "PRIV"]
     assert not load(shader.to_bytes()).diagnostics
     assert 5 not in shader
 

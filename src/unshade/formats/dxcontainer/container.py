@@ -111,7 +111,7 @@ class Container:
         self.digest = bytes(16)
         self.signed: DigestKind | None = DigestKind.RETAIL  # None: not asked yet
         self.declared_size: int | None = None
-        self.order: list[int] | None = None  # the table's order as indices into `parts`
+        self.order = None
         self.tail = b""
         self.trailing = b""
         self.source: bytes | None = None
@@ -126,6 +126,19 @@ class Container:
     def parts(self, parts: Iterable[Part]) -> None:
         self._parts = PartList(parts)
 
+    @property
+    def order(self) -> list[int] | None:
+        """The table's order as indices into `parts`, None for the order of the file.
+
+        It is that of the parts as they stood when it was set: void once some come, go or move.
+        """
+        return self._order
+
+    @order.setter
+    def order(self, order: list[int] | None) -> None:
+        self._order = order
+        self._ordered = list(self._parts)
+
     # -- reading -----------------------------------------------------------------------------
 
     @classmethod
@@ -135,10 +148,6 @@ class Container:
         header, places, end = structure(data, limits)
         self = cls(limits=limits)
         self.major, self.minor, self.digest = header.major, header.minor, header.digest
-        order = [place.number for place in places]
-        if order != sorted(order):
-            ranks = {index: rank for rank, index in enumerate(order)}
-            self.order = [ranks[index] for index in range(len(order))]
         for place in places:
             start = place.offset + PART_HEADER
             self.parts.append(
@@ -150,6 +159,10 @@ class Container:
                     limits=limits,
                 )
             )
+        order = [place.number for place in places]
+        if order != sorted(order):
+            ranks = {index: rank for rank, index in enumerate(order)}
+            self.order = [ranks[index] for index in range(len(order))]
         self._spread_pad()
         at = places[-1].end if places else 32
         self.tail = data[at:end]
@@ -218,8 +231,13 @@ class Container:
         return write(header) + bytes(body)
 
     def _order_fits(self) -> bool:
-        """Whether `order` is one of as many parts as there are: it is void once some come or go."""
-        return self.order is None or sorted(self.order) == list(range(len(self.parts)))
+        """Whether `order` is one of the parts that there are; another may stand in for one."""
+        if self.order is None:
+            return True
+        if sorted(self.order) != list(range(len(self.parts))):
+            return False
+        before = {id(part): i for i, part in enumerate(self._ordered)}
+        return all(before.get(id(part), i) == i for i, part in enumerate(self.parts))
 
     # -- digest ------------------------------------------------------------------------------
 
@@ -283,7 +301,21 @@ class Container:
         return found
 
     def to_data(self) -> dict[str, Any]:
-        found: dict[str, Any] = {"format": "dxcontainer"}
+        self._spread_pad()
+        found: dict[str, Any] = {"format": "dxcontainer", **self._header_data()}
+        found["parts"] = [part.to_data() for part in self.parts]
+        return found | self._tail_data()
+
+    def frame(self) -> dict[str, Any]:
+        """What the file says around its parts, as in plain data; a gap by the part behind it."""
+        gaps = {f"{part.name}.gap": part.gap.hex() for part in self.parts if part.gap}
+        return {"digest": DigestKind.RETAIL.value, **self._header_data(), **gaps} | (
+            self._tail_data()
+        )
+
+    def _header_data(self) -> dict[str, Any]:
+        """What the header says that is not derived."""
+        found: dict[str, Any] = {}
         if (self.major, self.minor) != (1, 0):
             found["version"] = [self.major, self.minor]
         kind = self.digest_kind
@@ -293,14 +325,13 @@ class Container:
             found["digest"] = kind.value
         if self.declared_size is not None:
             found["size"] = self.declared_size
-        self._spread_pad()
         if self.order is not None and self._order_fits():
             found["order"] = list(self.order)
-        found["parts"] = [part.to_data() for part in self.parts]
-        for name, raw in (("tail", self.tail), ("trailing", self.trailing)):
-            if raw:
-                found[name] = raw.hex()
         return found
+
+    def _tail_data(self) -> dict[str, Any]:
+        ends = (("tail", self.tail), ("trailing", self.trailing))
+        return {name: raw.hex() for name, raw in ends if raw}
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Self:

@@ -11,12 +11,12 @@ from typing import Any, SupportsIndex, overload
 
 from ...errors import Diagnostic, EncodeError, FormatError, LimitError, Severity, UsageError
 from ...limits import DEFAULT, Limits
-from ...shader import RawBytes
+from ...shader import Category, RawBytes
 from ...wire import Span
 from ...wire.data import hex_from_data
 from .parts import kind_of
 from .parts.kind import Kind
-from .parts.titles import TITLES
+from .parts.purposes import FIELDS, OTHERWISE, PURPOSES, UNKNOWN, Purpose
 
 PART_HEADER = 8
 _FIRST = allocate_lock()
@@ -134,9 +134,27 @@ class Part:
         return len(self.data)
 
     @property
+    def purpose(self) -> Purpose:
+        """What such parts are for: title, category, what is lost with them."""
+        if self.name in OTHERWISE and self._data is not None:
+            kind = kind_of(self.name)
+            if kind is not None and not kind.accepts(self._data):
+                return OTHERWISE[self.name]
+        return PURPOSES.get(self.name, UNKNOWN)
+
+    @property
     def title(self) -> str:
-        """What such parts are for; empty where that is not known."""
-        return TITLES.get(self.name, "")
+        """What such parts are for, in a few words; empty where that is not known."""
+        return self.purpose[0]
+
+    @property
+    def category(self) -> Category:
+        """What such parts are for, in one word."""
+        return self.purpose[1]
+
+    def category_of(self, field: str) -> Category:
+        """The same of one field of the typed part: RDEF's `creator` tells of the compiler."""
+        return FIELDS.get((self.name, field), self.category)
 
     def finding(self) -> Diagnostic | None:
         """Why the part had to stay bytes, if it had to."""
@@ -243,6 +261,15 @@ class PartList(list[Part]):
 
     def __contains__(self, key: object) -> bool:
         return super().__contains__(key) if not isinstance(key, str) else self.get(key) is not None
+
+    def move(self, part: int | str, index: int) -> None:
+        """Put a part, by number or the first of a name, at another place: -1 is the last."""
+        at = self.index(self[part])
+        try:
+            to = range(len(self))[index]
+        except (IndexError, TypeError):
+            raise UsageError(f"no place {index!r:.40} among {len(self)} parts") from None
+        self.insert(to, self.pop(at))
 
     def get(self, *names: str) -> Part | None:
         """The first part with one of these names."""

@@ -1,16 +1,17 @@
 """A DirectX container as a shader: what its parts mean together."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, overload
 
-from ...errors import Diagnostic, FormatError, UsageError
+from ...errors import Diagnostic, FormatError, UnsupportedError, UsageError
 from ...limits import DEFAULT, Limits
 from ...programs.tpf import Program as TpfProgram
-from ...shader import Shader
+from ...shader import Loss, Shader
 from .container import Container, structure
 from .part import Part, encoded_name
 
 if TYPE_CHECKING:
+    from ...isa.source import Source
     from ...model import Reflection
     from ...rule import Rule
     from .parts.hash import ShaderHash
@@ -63,6 +64,7 @@ class DxContainer(Container, Shader):
     def __setitem__(self, name: str, value: Any) -> None:
         """Give the first part of that name another value, or add a part behind the others.
 
+        Private data stays the last part.
         The value is what `[]` gives: a typed record, a program, or bytes.
         """
         given: object = name
@@ -70,7 +72,9 @@ class DxContainer(Container, Shader):
             raise UsageError(f"a part's name has four letters, not {name!r:.40}")
         part = self.parts.get(given)
         if part is None:
-            self.parts.append(Part(given, value, limits=self.limits))
+            private = bool(self.parts) and self.parts[-1].name == "PRIV"
+            at = len(self.parts) - private
+            self.parts.insert(at, Part(given, value, limits=self.limits))
         else:
             part.value = value
 
@@ -110,13 +114,28 @@ class DxContainer(Container, Shader):
         return self.odd()
 
     def disassemble(self, dialect: str | None = None, **options: Any) -> str:
-        """fxc's listing. Dialect `native` is the only one yet; options are those of `listing`."""
+        """fxc's listing; in the dialect `exact` the code says all that its tokens hold.
+
+        Options are those of `listing`.
+        """
         from ...dialect import no_dialect
         from .listing import disassemble
 
-        if dialect not in (None, "native"):
-            raise no_dialect(self.format, dialect, "native")
-        return disassemble(self, **options)
+        if dialect not in (None, "native", "exact"):
+            raise no_dialect(self.format, dialect, "native", "exact")
+        return disassemble(self, exact=dialect == "exact", **options)
+
+    @classmethod
+    def assemble(
+        cls, sources: "Sequence[Source]", *, donor: Self | None = None, **options: Any
+    ) -> Self:
+        """The container of which the text is a listing, or that has the text's program.
+
+        With a donor: the donor, where what the text says differently is replaced.
+        """
+        from .assemble import assemble
+
+        return assemble(cls, sources, donor, **options)
 
     def reflect(self) -> "Reflection":
         from .reflect import reflect
@@ -134,6 +153,59 @@ class DxContainer(Container, Shader):
         from .verify import RULES
 
         return {**RULES, **OF_PROGRAMS}
+
+    def _losses(self) -> list[Loss]:
+        from .parts.purposes import losses
+
+        return losses(self.parts)
+
+    def _strip(self, lost: Sequence[Loss]) -> None:
+        names = {loss.part for loss in lost}
+        self.parts[:] = [part for part in self.parts if part.name not in names]
+
+    @property
+    def private_data(self) -> bytes | None:
+        """What somebody attached: the part PRIV, None where there is none.
+
+        It is kept the last part: it may have any length, and what stood behind it would lose its
+        alignment. dxc puts it there, and adds no part behind it.
+        """
+        part = self.parts.get("PRIV")
+        return None if part is None else part.data
+
+    @private_data.setter
+    def private_data(self, value: bytes | None) -> None:
+        given: object = value
+        if given is not None and not isinstance(given, bytes | bytearray | memoryview):
+            raise UsageError(f"private data are bytes, or None for none, not {value!r:.40}")
+        self.parts[:] = [part for part in self.parts if part.name != "PRIV"]
+        if given is not None:
+            self.parts.append(Part("PRIV", bytes(given), limits=self.limits))
+
+    def rename(self, path: str, name: str) -> None:
+        """Give a constant, a member, a buffer or a resource another name.
+
+        shader.rename("Light.colour", "tint"), as `rename` of the record shader["RDEF"] does.
+        """
+        part = self.parts.get("RDEF")
+        if part is None and "DXIL" in self:
+            raise UnsupportedError("the names of a DXIL shader stand in its program, not in RDEF")
+        if part is None:
+            raise UsageError("there is no part RDEF, so that nothing in this shader has a name")
+        value = part.value
+        if isinstance(value, bytes):
+            raise UsageError(f"RDEF cannot be read: {part.error}")
+        value.rename(path, name)
+
+    def recount(self) -> dict[str, tuple[int, int]]:
+        """Count the program again for STAT; gives each counter that changed, before and now.
+
+        Counted as the compiler counts that RDEF names, as fxc 10 where it names no fxc. What cannot
+        be counted stays: the movs of fxc 9.
+        """
+        from .counting import recount
+
+        return recount(self)
 
     def extract(self) -> dict[str, bytes]:
         """The data of every part, by its name; `ISGN`, `ISGN.1` where a name stands twice."""

@@ -239,6 +239,16 @@ class ResourceDefinition(Record, source="RenderDoc dxbc_container.cpp (RDEFHeade
     creator: str = pointer("the compiler, in its own words", CString(), default="")
     sizes: Sizes | None = nested("tag and record sizes", Sizes, default=None, when="major >= 5")
 
+    def rename(self, path: str, name: str) -> None:
+        """Give what a path names another name: a buffer, a variable, a member, a resource.
+
+        rename("Light.colour", "tint"); `naming` has the rules. UsageError lists the names there
+        are.
+        """
+        from ..naming import rename
+
+        rename(self, path, name)
+
 
 class ResourceDefinitionKind(RecordKind):
     """The part, whose initial values are what the types of their variables say."""

@@ -43,7 +43,7 @@ class Statistics(Record, params=("extended",), source="SlimShader Chunks/Stat/St
     mov_instruction_count: u32 = field("mov")
     movc_instruction_count: u32 = field("movc")
     conversion_instruction_count: u32 = field("conversions between types")
-    bitwise_instruction_count: u32 = field("0 in all files seen")
+    bitwise_instruction_count: u32 = field("fxc writes 0; vkd3d: and, or, xor")
     input_primitive: u32 = field(
         "what a geometry shader takes; a hull shader: 7 + control points", enum=Primitive
     )

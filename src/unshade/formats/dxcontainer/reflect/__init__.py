@@ -51,7 +51,7 @@ def reflect(container: Container) -> Reflection:
     if declared is not None:
         _declared(found, declared)
     stated: stat.Statistics | None = _value(found, container, "STAT")
-    found.statistics = statistics(stated, program, declared, found.stage)
+    found.statistics = statistics(stated, program)
     if found.stage == Stage.PIXEL and (stated is not None or declared is not None):
         sampled = declared is not None and declared.sample_frequency
         found.sample_frequency = sampled or (

@@ -1,27 +1,15 @@
 """Checks of STAT and SFI0 against the program that they were made with."""
 
 from ....programs.tpf import Program
-from ....programs.tpf.enumerations import CustomClass, OperandType
-from ....programs.tpf.ops import OPS
-from ....programs.tpf.tokens import (
-    ControlPoints,
-    GlobalFlags,
-    GsPrimitive,
-    GsTopology,
-    TessDomain,
-    TessOutputPrimitive,
-    TessPartitioning,
-    UavDcl,
-)
+from ....programs.tpf.enumerations import OperandType
+from ....programs.tpf.tokens import GlobalFlags, UavDcl
 from ....programs.tpf.verify import Scope
 from ....vocab.d3d import ShaderKind
+from ..counting import declared_facts, instruction_count
 from ..parts.sfi0 import FEATURES, FeatureInfo
 from ..parts.stat import Statistics
 from .findings import Findings
 
-LABEL = OPS["label"].code
-NOT_COUNTED = frozenset(row.code for row in OPS if row.kind in ("decl", "phase", "debug")) | {LABEL}
-CUSTOM_DATA = OPS["customdata"].code
 DIGITS = {name: bit for bit, name, _ in FEATURES}
 KNOWN = sum(1 << bit for bit, _, _ in FEATURES)
 # Bits of dcl_globalFlags that hardware has to know of.
@@ -31,18 +19,6 @@ FLAGS = (
     (GlobalFlags.enable_double_extensions, "DX11_1_DoubleExtensions"),
     (GlobalFlags.enable_shader_extensions, "DX11_1_ShaderExtensions"),
 )
-
-
-def instruction_count(program: Program) -> int:
-    """The instructions as compilers count them: messages are some, tables of constants are none."""
-    count = 0
-    for instruction in program.instructions:
-        code = instruction.token & 0x7FF
-        if code == CUSTOM_DATA:
-            count += instruction.custom_class == CustomClass.SHADER_MESSAGE
-        else:
-            count += code not in NOT_COUNTED
-    return count
 
 
 def check_statistics(found: Findings, program: Program) -> None:
@@ -65,41 +41,11 @@ def check_statistics(found: Findings, program: Program) -> None:
     if temps != stat.temp_register_count:
         message = f"{stat.temp_register_count} registers, dcl_temps says {temps}"
         found.part("stat.temp-count", part, message, "temp_register_count")
-    for name, wanted in _stage(program).items():
+    for name, wanted in declared_facts(program).items():
         value = getattr(stat, name)
         if value is not None and value != wanted:
             message = f"{name} is {value}, the program declares {wanted}"
             found.part("stat.stage", part, message, name)
-
-
-def _stage(program: Program) -> dict[str, int]:
-    """The fields of STAT that repeat a declaration, with what is declared."""
-    wanted: dict[str, int] = {}
-    for instruction in program.instructions:
-        row = instruction.op
-        token = instruction.token
-        if row is None or row.kind != "decl":
-            continue
-        match row.name:
-            case "dcl_inputprimitive":
-                wanted["input_primitive"] = GsPrimitive.primitive.of(token)
-            case "dcl_outputtopology":
-                wanted["gs_output_topology"] = GsTopology.topology.of(token)
-            case "dcl_maxout" if instruction.words:
-                wanted["gs_max_output_vertex_count"] = instruction.words[0]
-            case "dcl_gsinstances" if instruction.words:
-                wanted["gs_instance_count"] = instruction.words[0]
-            case "dcl_output_control_point_count":
-                wanted["control_points"] = ControlPoints.count.of(token)
-            case "dcl_input_control_point_count" if program.kind == ShaderKind.DOMAIN:
-                wanted["control_points"] = ControlPoints.count.of(token)
-            case "dcl_tessellator_domain":
-                wanted["tessellator_domain"] = TessDomain.domain.of(token)
-            case "dcl_tessellator_partitioning":
-                wanted["hs_partitioning"] = TessPartitioning.partitioning.of(token)
-            case "dcl_tessellator_output_primitive":
-                wanted["hs_output_primitive"] = TessOutputPrimitive.output_primitive.of(token)
-    return wanted
 
 
 def check_features(found: Findings) -> None:

@@ -5,7 +5,7 @@ from collections import Counter
 from ....programs.tpf import Program
 from ..container import Container
 from ..digest import DigestKind
-from ..parts.titles import TITLES
+from ..parts.purposes import PURPOSES
 from .findings import Findings
 
 DIGESTS = {
@@ -53,7 +53,7 @@ def _check_parts(found: Findings, container: Container) -> None:
         unaligned += bool(part.offset % 4)
         if not (part.name.isascii() and part.name.isalnum() and len(part.name) == 4):
             found.part("part.name", part, f"the name is {part.name!r}")
-        elif part.name not in TITLES:
+        elif part.name not in PURPOSES:
             found.part("part.unknown", part)
         if counts[part.name] > 1 and part.name in seen and part.name not in SEVERAL:
             found.part("part.duplicate", part)

@@ -1,0 +1,77 @@
+"""`unshade strip`: take away what the runtime does not need."""
+
+import sys
+from collections.abc import Sequence
+
+from ..errors import UsageError
+from ..shader import STRIPPABLE, Loss
+from . import exits
+from .inputs import Input, several
+from .inputs import run as run_on
+from .output import Output, Targets, many, visible
+
+
+def run(
+    files: Sequence[str],
+    debug: bool = False,
+    reflection: bool = False,
+    statistics: bool = False,
+    private: bool = False,
+    root_signature: bool = False,
+    everything: bool = False,
+    dry_run: bool = False,
+    as_json: bool = False,
+    in_place: bool = False,
+    output: str | None = None,
+) -> int:
+    """Say what each file loses, then write it without; debug information if nothing is chosen."""
+    chosen = (debug, reflection, statistics, private, root_signature)
+    categories = [name for name, wanted in zip(STRIPPABLE, chosen, strict=True) if wanted]
+    if everything:
+        categories = ["all"]
+    places = [dry_run, in_place, output is not None]
+    if sum(places) != 1:
+        raise UsageError("give one of -o PATH, --in-place and --dry-run")
+    if as_json and output == "-":
+        raise UsageError("JSON and the file cannot both go to standard output")
+    targets = Targets(output, None, several(files), one_each=output is not None)
+    out = Output(as_json=as_json, fills_screen=dry_run or as_json)
+
+    def strip(item: Input) -> int:
+        if in_place and item.path == "-":
+            raise UsageError("standard input has no place to write to")
+        shader = item.open()
+        before = len(shader.to_bytes())
+        lost = shader.strip(*categories)
+        data = shader.to_bytes()
+        if as_json:
+            found = [loss._asdict() for loss in lost]
+            out.document(item, {"before": before, "after": len(data), "lost": found})
+        elif dry_run:
+            out.text(_told(item, lost, before, len(data)))
+        else:
+            print(_told(item, lost, before, len(data)), end="", file=sys.stderr)
+        if in_place:
+            shader.save(item.path)
+        elif not dry_run:
+            with Output(targets.place(item)) as one:
+                one.binary(data)
+        return exits.FINE
+
+    return run_on(files, strip, out)
+
+
+def _told(item: Input, lost: Sequence[Loss], before: int, after: int) -> str:
+    """What a file loses, in lines."""
+    name = visible(item.name)
+    if not lost:
+        return f"{name}: nothing to strip\n"
+    sizes = [f"{loss.size:,}" for loss in lost]
+    width = max(map(len, sizes))
+    room = max(len(loss.category) for loss in lost)
+    rows = [
+        f"  {visible(loss.part)}  {size:>{width}}  {loss.category:{room}}  {loss.meaning}\n"
+        for loss, size in zip(lost, sizes, strict=True)
+    ]
+    share = f"{many(before, 'byte')} to {after:,}"
+    return f"{name}: loses {many(len(lost), 'part')}, {share}\n{''.join(rows)}"

@@ -1,0 +1,97 @@
+"""What the parts of a container are for: who lists, compares or strips them goes by it.
+
+    name: (title, category, what is lost with it)
+
+The line between `interface` and `reflection` is the runtime's: it loads a shader without RDEF, and
+refuses one without the signatures that its stage needs. What may be lost is what others strip, too:
+
+    D3DStripShader   REFLECTION_DATA  DEBUG_INFO  PRIVATE_DATA  ROOT_SIGNATURE
+    takes            RDEF STAT        SDBG SPDB   PRIV          RTS0
+    dxc -Qstrip_…    reflect          debug       priv          rootsignature
+    takes            STAT             ILDB ILDN   PRIV          RTS0
+
+STAT of a tokenized program is counts and has a category of its own: who wants shaders without names
+may still want the counts. Without a program a part is what the file is for: a root signature by
+itself, the debug file of dxc.
+
+Sources: DXC DxilContainer.h, LLVM DXContainerConstants.def, d3dcompiler.h (D3D_BLOB_PART,
+D3DCOMPILER_STRIP_FLAGS) and its documentation; what stripped files lack; the options of DXC.
+"""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from ....shader import Category as C
+from ....shader import Loss
+
+if TYPE_CHECKING:
+    from ..part import Part
+
+Purpose = tuple[str, C, str]
+
+# ruff: noqa: E501
+# fmt: off
+PURPOSES: dict[str, Purpose] = {
+    "SHDR": ("program",                                C.CODE,        ""),
+    "SHEX": ("program",                                C.CODE,        ""),
+    "DXIL": ("program, DXIL",                          C.CODE,        ""),
+    "Aon9": ("program, feature level 9",               C.CODE,        ""),
+    "XNAP": ("XNA prepass shader",                     C.CODE,        ""),
+    "XNAS": ("XNA shader",                             C.CODE,        ""),
+    "LIBF": ("library functions",                      C.CODE,        ""),
+    "ISGN": ("input signature",                        C.INTERFACE,   ""),
+    "ISG1": ("input signature",                        C.INTERFACE,   ""),
+    "OSGN": ("output signature",                       C.INTERFACE,   ""),
+    "OSG5": ("output signature with streams",          C.INTERFACE,   ""),
+    "OSG1": ("output signature",                       C.INTERFACE,   ""),
+    "PCSG": ("patch constant signature",               C.INTERFACE,   ""),
+    "PSG1": ("patch constant signature",               C.INTERFACE,   ""),
+    "SFI0": ("required features",                      C.INTERFACE,   ""),
+    "IFCE": ("interfaces",                             C.INTERFACE,   ""),
+    "ICFE": ("interfaces",                             C.INTERFACE,   ""),
+    "RTS0": ("root signature",                         C.INTERFACE,   "the root signature: the application has to bring one"),
+    "PSV0": ("pipeline state validation",              C.INTERFACE,   ""),
+    "RDAT": ("runtime data",                           C.INTERFACE,   ""),
+    "LIBH": ("library header",                         C.INTERFACE,   ""),
+    "LFS0": ("library function signature",             C.INTERFACE,   ""),
+    "RDEF": ("resource definitions",                   C.REFLECTION,  "names, types and layout of constants and resources"),
+    "STAT": ("statistics",                             C.STATISTICS,  "counts that D3DReflect and listings show"),
+    "ILDB": ("program, DXIL with debug information",   C.DEBUG,       "the program with lines and variables, for debuggers"),
+    "ILDN": ("name of the debug file",                 C.DEBUG,       "the name by which debuggers find the PDB"),
+    "SRCI": ("source",                                 C.DEBUG,       "sources and the compiler's arguments"),
+    "PDBI": ("debug information",                      C.DEBUG,       "sources and the compiler's arguments"),
+    "SDBG": ("debug information",                      C.DEBUG,       "sources, lines and variables, for debuggers"),
+    "SDGB": ("debug information",                      C.DEBUG,       "sources, lines and variables, for debuggers"),
+    "SPDB": ("debug information (PDB)",                C.DEBUG,       "sources, lines and variables, for debuggers"),
+    "VERS": ("compiler version",                       C.COMPILER,    ""),
+    "HASH": ("hash of the program",                    C.DIGEST,      ""),
+    "PRIV": ("private data",                           C.PRIVATE,     "what somebody attached; Direct3D does not read it"),
+}
+# Of a name with two meanings the other one: beside DXIL, STAT is the program without its bodies.
+OTHERWISE: dict[str, Purpose] = {
+    "STAT": ("statistics",                             C.REFLECTION,  "names and types: reflection sees what the program tells"),
+}
+# Fields that are for something else than the part they stand in: (part, path in plain data).
+FIELDS = {
+    ("RDEF", "creator"): C.COMPILER,
+    ("RDEF", "flags"): C.COMPILER,
+}
+# fmt: on
+UNKNOWN: Purpose = ("", C.CONTAINER, "")
+ROOT_SIGNATURE = "root-signature"  # what strip calls the one part of the interface that may go
+
+
+def losses(parts: "Iterable[Part]") -> list[Loss]:
+    """What `strip` can take from a container of these parts."""
+    found = list(parts)
+    if not any(part.category is C.CODE for part in found):
+        return []
+    return [
+        Loss(part.name, part.size, _stripped_as(part), meaning)
+        for part in found
+        if (meaning := part.purpose[2])
+    ]
+
+
+def _stripped_as(part: "Part") -> str:
+    return ROOT_SIGNATURE if part.category is C.INTERFACE else part.category.value

@@ -1,0 +1,102 @@
+"""`unshade strip`: says what goes first, and where it writes is said by the user."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import EXAMPLES, PHONG, SAXPY, unshade
+from unshade.formats.dxcontainer import DxContainer
+
+
+def parts(place: Path) -> list[str]:
+    return [part.name for part in DxContainer.loads(place.read_bytes()).parts]
+
+
+LISTED = f"""{PHONG}: loses 2 parts, 2,780 bytes to 1,988
+  RDEF  620  reflection  names, types and layout of constants and resources
+  STAT  148  statistics  counts that D3DReflect and listings show
+"""
+
+
+def test_what_goes_is_told_on_standard_error(tmp_path: Path) -> None:
+    place = tmp_path / "out.cso"
+    ended = unshade("strip", "--all", PHONG, "-o", place)
+    assert (ended.code, ended.out, ended.err) == (0, "", LISTED)
+    assert parts(place) == ["ISGN", "OSGN", "SHDR"]
+    assert unshade("verify", place).code == 0
+
+
+def test_a_dry_run_writes_the_list_and_nothing_else(tmp_path: Path) -> None:
+    place = tmp_path / "phong.cso"
+    shutil.copy(PHONG, place)
+    before = place.read_bytes()
+    ended = unshade("strip", "--dry-run", "--all", PHONG)
+    assert (ended.code, ended.out, ended.err) == (0, LISTED, "")
+    assert place.read_bytes() == before
+
+
+def test_debug_information_goes_by_default(tmp_path: Path) -> None:
+    shader = DxContainer.loads(PHONG.read_bytes())
+    shader["SPDB"] = bytes(8)
+    place = tmp_path / "phong.cso"
+    shader.save(place)
+    assert unshade("strip", "-i", place).code == 0
+    assert place.read_bytes() == PHONG.read_bytes()
+    assert unshade("strip", "-n", place).out == f"{place}: nothing to strip\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "left"),
+    [
+        (["--reflection"], ["ISGN", "OSGN", "SHDR", "STAT"]),
+        (["--statistics"], ["ISGN", "OSGN", "RDEF", "SHDR"]),
+        (["--statistics", "--reflection"], ["ISGN", "OSGN", "SHDR"]),
+        (["--private", "--root-signature"], ["ISGN", "OSGN", "RDEF", "SHDR", "STAT"]),
+    ],
+)
+def test_categories(options: list[str], left: list[str], tmp_path: Path) -> None:
+    place = tmp_path / "out.cso"
+    assert unshade("strip", *options, PHONG, "-o", place).code == 0
+    assert parts(place) == left
+
+
+def test_json(tmp_path: Path) -> None:
+    ended = unshade("strip", "--json", "--statistics", PHONG, SAXPY, "-o", tmp_path)
+    told = json.loads(ended.out)
+    assert [each["file"] for each in told] == [str(PHONG), str(SAXPY)]
+    assert told[0]["before"] - told[0]["after"] == told[0]["lost"][0]["size"] + 12
+    assert told[0]["lost"][0] == {
+        "part": "STAT",
+        "size": 148,
+        "category": "statistics",
+        "meaning": "counts that D3DReflect and listings show",
+    }
+    assert (tmp_path / "saxpy.dxbc").exists()
+    assert "loses" not in ended.err
+
+
+def test_standard_output() -> None:
+    ended = unshade("strip", "--all", "-", "-o", "-", stdin=PHONG.read_bytes())
+    assert DxContainer.loads(ended.data).digest_state == "retail"
+    assert ended.err.startswith("standard input: loses 2 parts")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        [PHONG],
+        ["-i", "-n", PHONG],
+        ["-i", PHONG, "-o", "x"],
+        ["-i", "-"],
+        ["--json", PHONG, "-o", "-"],
+        [EXAMPLES, "-o", "-"],
+        ["--names", PHONG],
+    ],
+)
+def test_strip_never_guesses(line: list[str | Path]) -> None:
+    ended = unshade("strip", *line)
+    assert (ended.code, ended.out) == (2, "")

@@ -1,0 +1,51 @@
+"""What parts are for, in one word; and what a container says around them."""
+
+from __future__ import annotations
+
+import unshade
+from tests.cli.terminal import PHONG
+from unshade.formats.dxcontainer import DxContainer
+from unshade.formats.dxcontainer.part import Part
+from unshade.formats.dxcontainer.parts.purposes import OTHERWISE, PURPOSES, ROOT_SIGNATURE, losses
+from unshade.shader import STRIPPABLE, Category
+
+
+def test_what_parts_are_for() -> None:
+    for name, (title, category, _) in PURPOSES.items():
+        part = Part(name)
+        assert title
+        assert (part.title, part.category) == (title, category)
+    assert (Part("WHAT").title, Part("WHAT").category) == ("", Category.CONTAINER)
+
+
+def test_what_may_be_lost_has_a_category_that_strip_knows() -> None:
+    everything = [*map(Part, PURPOSES), *(Part(name, bytes(8) + b"DXIL") for name in OTHERWISE)]
+    found = losses(everything)
+    assert {loss.category for loss in found} == set(STRIPPABLE)
+    assert [loss.part for loss in found if loss.category == ROOT_SIGNATURE] == ["RTS0"]
+    assert losses(part for part in everything if part.category is not Category.CODE) == []
+
+
+def test_a_field_may_be_about_something_else() -> None:
+    assert Part("RDEF").category_of("creator") is Category.COMPILER
+    assert Part("RDEF").category_of("bindings[0].name") is Category.REFLECTION
+    assert Part("STAT").category_of("creator") is Category.STATISTICS
+
+
+def test_statistics_beside_dxil_are_a_reflection() -> None:
+    assert Part("STAT", bytes(8) + b"DXIL" + bytes(8)).category is Category.REFLECTION
+    assert Part("STAT", bytes(148)).category is Category.STATISTICS
+
+
+def test_what_a_container_says_around_its_parts() -> None:
+    shader = unshade.open(PHONG)
+    assert isinstance(shader, DxContainer)
+    assert shader.frame() == {"digest": "retail"}
+    shader.tail, shader.trailing, shader.digest = b"ab", b"c", bytes(16)
+    shader.parts[1].gap = b"g"
+    assert DxContainer.loads(shader.to_bytes()).frame() == {
+        "digest": "none",
+        "OSGN.gap": "67",
+        "tail": "6162",
+        "trailing": "63",
+    }
