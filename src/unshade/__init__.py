@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .analysis.diff import Diff, diff
     from .api import assemble, from_data, loads, open
     from .errors import (
         AssembleError,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 _HOME = {
     "AssembleError": ".errors",
     "Diagnostic": ".errors",
+    "Diff": ".analysis.diff",
     "EncodeError": ".errors",
     "FormatError": ".errors",
     "Found": ".formats",
@@ -47,6 +49,7 @@ _HOME = {
     "UnsupportedError": ".errors",
     "UsageError": ".errors",
     "assemble": ".api",
+    "diff": ".analysis.diff",
     "find": ".formats",
     "from_data": ".api",
     "from_yaml": ".yaml",
@@ -60,6 +63,7 @@ _HOME = {
 __all__ = [
     "AssembleError",
     "Diagnostic",
+    "Diff",
     "EncodeError",
     "FormatError",
     "Found",
@@ -76,6 +80,7 @@ __all__ = [
     "UnsupportedError",
     "UsageError",
     "assemble",
+    "diff",
     "find",
     "from_data",
     "from_yaml",

@@ -26,10 +26,16 @@ def test_dis_prints_what_disassemble_gives() -> None:
 def test_dis_knows_a_dialect_to_come_from_nonsense() -> None:
     ended = unshade("dis", PHONG, "--dialect", "nonsense")
     assert (ended.code, ended.out) == (2, "")
-    assert "no dialect 'nonsense'; there is native" in ended.err
-    for name in ("exact", "upstream"):
-        assert unshade("dis", PHONG, "--dialect", name).code == 4
+    assert "no dialect 'nonsense'; there is native, exact" in ended.err
+    assert unshade("dis", PHONG, "--dialect", "upstream").code == 4
     assert unshade("dis", PHONG, "--dialect", "native").code == 0
+
+
+def test_dis_in_the_exact_dialect() -> None:
+    ended = unshade("dis", PHONG, "--dialect", "exact")
+    assert ended.code == 0
+    assert ended.out == library.open(PHONG).disassemble("exact")
+    assert ended.out.startswith("// unshade dxcontainer exact 1\n")
 
 
 def test_dis_takes_what_the_listing_takes() -> None:

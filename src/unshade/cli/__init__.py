@@ -12,8 +12,10 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import NoReturn
 
+from ..errors import UnshadeError
+
 # Verbs whose arguments are all files and whose options all have defaults.
-PLAIN = ("dis", "find", "identify", "info", "parts", "reflect", "verify")
+PLAIN = ("diff", "dis", "find", "identify", "info", "parts", "reflect", "verify")
 
 
 def start() -> NoReturn:
@@ -62,7 +64,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _dispatch(given: list[str]) -> int:
     if len(given) > 1 and given[0] in PLAIN and not any(_is_option(each) for each in given[1:]):
         verb = import_module(f".{given[0]}", __name__)
-        return int(verb.run(given[1:]))
+        try:
+            return int(verb.run(given[1:]))
+        except UnshadeError as error:
+            from . import exits
+            from .output import note
+
+            note(str(error))
+            return exits.code_of(error)
     from .commands import run
 
     return run(given)

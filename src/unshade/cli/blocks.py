@@ -36,7 +36,14 @@ class ByteMap(NamedTuple):
     regions: Sequence[tuple[str, int]]
 
 
-Block = Title | Facts | Table | ByteMap
+class Lines(NamedTuple):
+    """Lines as they are, however long: cells without space between them."""
+
+    title: str
+    rows: Sequence[Sequence[Cell]]
+
+
+Block = Title | Facts | Table | ByteMap | Lines
 
 STRIP = 72  # columns of a plain byte map
 EIGHTHS = " ▏▎▍▌▋▊▉█"
@@ -99,6 +106,9 @@ def render_plain(blocks: Iterable[Block]) -> str:
                 lines += _table(block)
             case ByteMap(regions):
                 lines += _strip(regions)
+            case Lines(title, texts):
+                lines += ["", title] if title else []
+                lines += ["".join(map(text_of, row)) for row in texts]
     return "".join(line.rstrip() + "\n" for line in lines)
 
 

@@ -99,6 +99,17 @@ verb(
     ),
     OUTPUTS,
 )
+verb(
+    "asm",
+    "Make the shader that a listing describes, edited or written by hand.",
+    FILES,
+    click.option(
+        "--donor", metavar="PATH",
+        help="A shader that supplies what the text does not say; a folder of such, by name.",
+    ),
+    click.option("--format", metavar="NAME", help="What to make; default what the text tells."),
+    OUTPUTS,
+)  # fmt: skip
 verb("reflect", "Inputs, outputs, resources and constants.", FILES, JSON, SCHEMA, OUTPUT)
 verb(
     "verify",
@@ -132,12 +143,49 @@ verb(
     OUTPUTS,
 )
 verb(
+    "strip",
+    "Take away what the runtime does not need: debug information, if nothing else is named.",
+    FILES,
+    click.option("--debug", is_flag=True, help="Sources, lines, names of debug files."),
+    click.option("--reflection", is_flag=True, help="Names and types: RDEF, and STAT of DXIL."),
+    click.option("--statistics", is_flag=True, help="Counts: STAT of shader models 4 and 5."),
+    click.option("--private", is_flag=True, help="Private data."),
+    click.option("--root-signature", is_flag=True, help="The root signature."),
+    click.option(
+        "--all", "everything", is_flag=True, help="All of these. Code and signatures always stay."
+    ),
+    click.option("-n", "--dry-run", is_flag=True, help="Only list what would be lost."),
+    JSON,
+    click.option("-i", "--in-place", is_flag=True, help="Replace each file."),
+    OUTPUTS,
+)
+verb(
     "extract",
     "Write each part to a file of its own.",
     FILES,
     click.option("-o", "--output", metavar="FOLDER", required=True, help="Where to."),
     click.option("--only", metavar="PART", multiple=True, help="This part; may be repeated."),
 )
+verb(
+    "diff",
+    "What differs between two shaders, or two folders of them; exit code 1 for a difference.",
+    click.argument("files", metavar="A B", nargs=-1, required=True),
+    JSON,
+    SCHEMA,
+    click.option("--summary", "brief", is_flag=True, help="A sentence; the default for folders."),
+    click.option(
+        "-U", "--unified", type=click.IntRange(0), metavar="N",
+        help="Lines of code with N equal ones around each difference; default 3.",
+    ),
+    click.option("-y", "--side-by-side", is_flag=True, help="Lines of code in two columns."),
+    click.option(
+        "--only", metavar="CATEGORY", multiple=True,
+        help="Compare nothing else: code, interface, reflection, statistics, debug, compiler,"
+        " digest, private, container. May be repeated, or several with commas.",
+    ),
+    click.option("--ignore", metavar="CATEGORY", multiple=True, help="Let this differ."),
+    OUTPUT,
+)  # fmt: skip
 verb("to-yaml", "Write as YAML, every field named, nothing lost.", FILES, OUTPUTS)
 verb("from-yaml", "Make the shader that YAML describes.", FILES, OUTPUTS)
 verb(

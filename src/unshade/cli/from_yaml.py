@@ -25,7 +25,7 @@ def run(files: Sequence[str], output: str | None = None) -> int:
             one.binary(data)
         return exits.FINE
 
-    return run_on(files, convert, Output(fills_screen=False), wanted=_is_yaml)
+    return run_on(files, convert, Output(fills_screen=False), wanted=_is_yaml, what="YAML file")
 
 
 def _is_yaml(item: Input) -> bool:

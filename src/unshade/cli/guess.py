@@ -3,6 +3,7 @@
 Rows are (offset, bytes, what files with these bytes there are).
 """
 
+import re
 from itertools import islice
 
 from .. import formats
@@ -78,6 +79,8 @@ PHRASES: tuple[tuple[str, str], ...] = (
 )
 # fmt: on
 
+# A profile in a line of its own, as in listings of fxc; or the heading of an exact text.
+LISTING = re.compile(r"^(?:// unshade dxcontainer|[pvghdc]s_[45]_[01]\s*$)", re.MULTILINE)
 STAGES_3 = {0xFFFE: "vertex", 0xFFFF: "pixel"}
 SHOWN = 3  # places listed of what is found inside
 
@@ -142,10 +145,20 @@ def _text(data: bytes) -> str:
         return "unknown binary data"
     if any(ord(c) < 32 and c not in "\t\n\r\f" for c in text):
         return "unknown binary data"
+    if LISTING.search(text):
+        return "a listing, for `unshade asm`"
     for phrase, words in PHRASES:
         if phrase in text:
             return words
     return "text"
+
+
+def no_text(data: bytes) -> UnshadeError:
+    """The error for bytes where a text was expected: what they are."""
+    format = formats.identify(data)
+    if format is not None:
+        return FormatError(f"a compiled shader ({format}), not its text: `unshade dis` prints that")
+    return FormatError(f"not a text: this seems to be {guess(data)[0]}")
 
 
 def no_shader(data: bytes) -> UnshadeError:

@@ -7,7 +7,7 @@ wins, and a summary closes a run over several files.
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from .. import api, formats
 from ..errors import FormatError, LimitError, UnshadeError, UsageError
@@ -22,6 +22,15 @@ if TYPE_CHECKING:
 
 HEAD = 64  # bytes that tell whether a file in a folder is a shader
 FEW = 20  # files that are done before a progress bar would be drawn
+
+
+class Named(Protocol):
+    """What one piece of work is about: a file, or two."""
+
+    @property
+    def name(self) -> str: ...
+
+    def named(self) -> dict[str, object]: ...
 
 
 class Input:
@@ -41,6 +50,10 @@ class Input:
     def name(self) -> str:
         """What to call it."""
         return "standard input" if self.path == "-" else self.path
+
+    def named(self) -> dict[str, object]:
+        """How a JSON document says what it is about."""
+        return {"file": self.name}
 
     @property
     def stem(self) -> str:
@@ -140,37 +153,58 @@ def run(
     out: Output,
     *,
     wanted: Callable[[Input], bool] = is_shader,
+    what: str = "shader",
 ) -> int:
     """Do `work` on every file and return the highest exit code.
 
-    `work` returns an exit code or raises. Of the files met in folders only the `wanted` are taken.
+    `work` returns an exit code or raises. Of the files met in folders only the `wanted` are taken,
+    each of which is called `what`.
     """
     inputs = expand(files)
+    skipped = _Skipped(what)
+
+    def taken(item: Input) -> bool:
+        if item.found and not wanted(item):
+            skipped.add(item)
+            return False
+        return True
+
     out.several = several(files) and bool(inputs)
-    counts: dict[int, int] = {}
-    skipped = _Skipped()
-    with out, _progress(len(inputs), out) as advance:
-        for item in inputs:
-            if item.found and not wanted(item):
-                skipped.add(item)
-            else:
-                code = _one(item, work, out)
-                counts[code] = counts.get(code, 0) + 1
-            advance()
+    counts = run_over(inputs, work, out, taken)
     if not counts:
-        note(f"no shaders in {', '.join(files)}{skipped}")
+        note(f"no {what}s in {', '.join(files)}{skipped}")
         return exits.USAGE
     if out.several:
-        note(_summary(counts) + str(skipped))
+        note(summary(counts, "file", exits.WORDS) + str(skipped))
     return max(counts)
 
 
-def _one(item: Input, work: Callable[[Input], int], out: Output) -> int:
+Item = TypeVar("Item", bound="Named")
+
+
+def run_over(
+    items: Sequence[Item],
+    work: Callable[[Item], int],
+    out: Output,
+    taken: Callable[[Item], bool] = lambda item: True,
+) -> dict[int, int]:
+    """Do `work` on each item that is to be taken; how many ended with each exit code."""
+    counts: dict[int, int] = {}
+    with out, _progress(len(items), out) as advance:
+        for item in items:
+            if taken(item):
+                code = _one(item, work, out)
+                counts[code] = counts.get(code, 0) + 1
+            advance()
+    return counts
+
+
+def _one(item: Item, work: Callable[[Item], int], out: Output) -> int:
     try:
         return work(item)
     except (UnshadeError, MemoryError) as error:
         problem: Exception = error
-        text = _words(error)
+        text = words(error)
     except OSError:  # standard output is gone, or full: no other file will fare better
         raise
     except Exception as error:
@@ -187,22 +221,24 @@ def _one(item: Input, work: Callable[[Input], int], out: Output) -> int:
     return exits.code_of(problem)
 
 
-def _words(error: Exception) -> str:
+def words(error: Exception) -> str:
     """What an error says; that of a whole file, or of a text, needs no offset."""
     if isinstance(error, FormatError) and not error.offset:
         return f"{error.path}: {error.problem}" if error.path else error.problem
     return str(error) or "not enough memory"
 
 
-def _summary(counts: dict[int, int]) -> str:
-    told = ", ".join(f"{n:,} {exits.WORDS[code]}" for code, n in sorted(counts.items()))
-    return f"{many(sum(counts.values()), 'file')}: {told}"
+def summary(counts: dict[int, int], what: str, words: dict[int, str]) -> str:
+    """`5 files: 4 fine, 1 malformed`."""
+    told = ", ".join(f"{n:,} {words[code]}" for code, n in sorted(counts.items()))
+    return f"{many(sum(counts.values()), what)}: {told}"
 
 
 class _Skipped:
     """Files met in folders that are none of the wanted ones; of formats to come is worth a word."""
 
-    def __init__(self) -> None:
+    def __init__(self, what: str) -> None:
+        self.what = what
         self.others = 0
         self.to_come = 0
 
@@ -217,7 +253,7 @@ class _Skipped:
     def __str__(self) -> str:
         told = []
         if self.others:
-            told.append(many(self.others, "that is no shader", "that are no shaders"))
+            told.append(many(self.others, f"that is no {self.what}", f"that are no {self.what}s"))
         if self.to_come:
             told.append(many(self.to_come, "of a kind", "of kinds") + " not supported yet")
         return f"; skipped {' and '.join(told)}" if told else ""

@@ -8,13 +8,13 @@ characters made visible, so that no file can drive the terminal that shows it.
 import os
 import sys
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from ..errors import UsageError
 
 if TYPE_CHECKING:
     from .blocks import Block
-    from .inputs import Input
+    from .inputs import Input, Named
 
 
 def visible(text: str, keep: str = "") -> str:
@@ -40,14 +40,14 @@ def many(count: int, one: str, more: str = "") -> str:
     return f"{count:,} {one if count == 1 else more or one + 's'}"
 
 
-def styled() -> bool:
-    """Whether standard output is to be coloured."""
+def styled(stream: TextIO | None = None) -> bool:
+    """Whether standard output, or another stream, is to be coloured."""
     if os.environ.get("NO_COLOR"):
         return False
     forced = os.environ.get("FORCE_COLOR")
     if forced:
         return forced != "0"
-    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return (stream or sys.stdout).isatty() and os.environ.get("TERM") != "dumb"
 
 
 Segment = tuple[str, int | None]  # text, and its colour among a terminal's 256
@@ -79,11 +79,11 @@ class Output:
 
     # -- one result ---------------------------------------------------------------------------
 
-    def document(self, item: "Input", data: dict[str, Any]) -> None:
+    def document(self, item: "Named", data: dict[str, Any]) -> None:
         """A JSON object; the results of several files form one array."""
         import json
 
-        text = json.dumps({"file": item.name, **data}, indent=2, ensure_ascii=False)
+        text = json.dumps({**item.named(), **data}, indent=2, ensure_ascii=False)
         if self.several:
             text = ("[\n" if self._count == 0 else ",\n") + text
         self._put(text if self.several else text + "\n")

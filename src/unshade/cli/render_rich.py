@@ -7,7 +7,7 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from .blocks import Block, ByteMap, Cell, Facts, Table, Title, columns_of
+from .blocks import Block, ByteMap, Cell, Facts, Lines, Table, Title, columns_of
 from .render_hexdump import colour_of
 
 STYLES = {
@@ -18,6 +18,10 @@ STYLES = {
     "name": "bold",
     "number": "cyan",
     "key": "magenta",
+    "minus": "red",
+    "plus": "green",
+    "minus word": "bold red reverse",
+    "plus word": "bold green reverse",
 }
 WIDEST = 120  # columns; longer lines are hard to read
 
@@ -28,11 +32,17 @@ def render(blocks: Iterable[Block]) -> str:
     width = min(console.width, WIDEST)
     with console.capture() as capture:
         for block in blocks:
-            console.print(_drawn(block, width), width=width)
+            if isinstance(block, Lines):
+                if block.title:
+                    console.print(Text(f"\n{block.title}", "bold blue"), width=width)
+                for row in block.rows:  # a line that is too long is the terminal's to break
+                    console.print(Text.assemble(*map(_cell, row)), soft_wrap=True)
+            else:
+                console.print(_drawn(block, width), width=width)
     return capture.get()
 
 
-def _drawn(block: Block, width: int) -> RenderableType:
+def _drawn(block: Title | Facts | Table | ByteMap, width: int) -> RenderableType:
     match block:
         case Title(name, phrase):
             return Text.assemble((name, "bold"), "  ", phrase)

@@ -2,13 +2,14 @@
 
 one file          {"file": …, data}          or  {"file": …, "error": …}
 several, a folder an array of such objects
+two to compare    {"before": …, "after": …, data} and so on
 """
 
 from typing import Any
 
 TEXT = {"type": "string"}
 FILE = {"description": "as it was named", **TEXT}
-ERROR = {
+ERROR: dict[str, Any] = {
     "type": "object",
     "description": "A file that could not be read.",
     "properties": {
@@ -31,7 +32,9 @@ ERROR = {
 
 
 def schema(verb: str) -> dict[str, Any]:
-    """Of `info` or `reflect`."""
+    """Of `info`, `reflect` or `diff`."""
+    if verb == "diff":
+        return _of_diff()
     if verb == "info":
         from ..overview import schema as described
 
@@ -59,4 +62,37 @@ def schema(verb: str) -> dict[str, Any]:
         "$id": f"urn:unshade:{verb}-json:1",
         "anyOf": [*one["anyOf"], {"type": "array", "items": one}],
         "$defs": {"Document": document, "Error": ERROR, **inner["$defs"]},
+    }
+
+
+def _of_diff() -> dict[str, Any]:
+    from ..analysis.diff import schema as described
+
+    inner = described()
+    compared = inner["$defs"].pop("Diff")
+    one = {
+        "description": "as it was named, null where there is none",
+        "anyOf": [TEXT, {"type": "null"}],
+    }
+    files = {"before": one, "after": one}
+
+    def about(fields: dict[str, Any], **more: Any) -> dict[str, Any]:
+        return {
+            "type": "object", **more, "properties": {**files, **fields},
+            "required": [*files, *fields], "additionalProperties": False,
+        }  # fmt: skip
+
+    facts = compared["properties"]
+    alone = {name: facts[name] for name in ("verdict", "different")}
+    documents = {
+        "Compared": about(facts, description=compared["description"]),
+        "Alone": about(alone, description="A shader that only one of two folders has."),
+        "Error": about({"error": ERROR["properties"]["error"]}, description=ERROR["description"]),
+    }
+    choices = {"anyOf": [{"$ref": f"#/$defs/{name}"} for name in documents]}
+    return {
+        "$schema": inner["$schema"],
+        "$id": "urn:unshade:diff-json:1",
+        "anyOf": [*choices["anyOf"], {"type": "array", "items": choices}],
+        "$defs": {**documents, **inner["$defs"]},
     }

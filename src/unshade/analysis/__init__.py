@@ -1,0 +1,1 @@
+"""What is said across formats: it reads `model`, parts and programs, and knows no format."""

@@ -1,0 +1,266 @@
+"""`unshade.diff`: what differs between two shaders, and what it is about.
+
+    found = unshade.diff(before, after)
+    if found: print(found.verdict)                  the code is the same; statistics differ
+    Category.CODE in found.categories               False
+
+Every byte of a file belongs to a category (`shader.Category`), so that a build can say which
+differences matter: `unshade.diff(a, b, ignore=("debug", "compiler", "digest"))`. It reads parts,
+the reflection and the text of programs, which every format has. Two shaders of different formats
+are compared by their reflection alone.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ...errors import UnshadeError, UnsupportedError, UsageError
+from ...model import Reflection
+from ...model.plain import schema_of
+from ...shader import Category, Program, Shader
+from . import code, parts, tree
+from .describe import described
+from .result import (
+    Change,
+    Count,
+    Diff,
+    Differs,
+    Kind,
+    LineChange,
+    PartChange,
+    ProgramDiff,
+)
+from .verdict import verdict
+
+__all__ = [
+    "Category",
+    "Change",
+    "Count",
+    "Diff",
+    "Differs",
+    "Kind",
+    "LineChange",
+    "PartChange",
+    "ProgramDiff",
+    "diff",
+    "schema",
+    "selected",
+]
+
+
+def diff(
+    before: Shader, after: Shader, *, only: Iterable[str] = (), ignore: Iterable[str] = ()
+) -> Diff:
+    """What differs between two shaders; the result is true if something does.
+
+    `only` and `ignore` name categories: code, interface, reflection, statistics, debug, compiler,
+    digest, private, container. What they leave out is named in `ignored` and else not told.
+    """
+    given: object
+    for given in (before, after):
+        if not isinstance(given, Shader):
+            kind = f"an object of type {type(given).__name__}"
+            raise UsageError(f"shaders are compared, not {kind}: open() gives one")
+    wanted = selected(only, ignore)
+    old, new = before.to_bytes(), after.to_bytes()
+    found = Diff(
+        verdict="",
+        different=False,
+        format_before=before.format,
+        format_after=after.format,
+        size_before=len(old),
+        size_after=len(new),
+    )
+    if old != new:
+        if before.format == after.format:
+            _compare(found, before, after)
+        else:
+            _across(found, before, after)
+        _select(found, wanted)
+    found.different = bool(found.categories)
+    comparable = before.format == after.format and _has_code(before) and _has_code(after)
+    found.verdict = verdict(found, comparable, bool(before.programs and after.programs))
+    return found
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of `Diff.to_dict()`."""
+    return schema_of(Diff, "urn:unshade:diff:1")
+
+
+# ---------------------------------------------------------------- what to compare
+
+
+def _compare(found: Diff, before: Shader, after: Shader) -> None:
+    """Two shaders of one format whose bytes differ."""
+    found.parts = parts.compare(before, after)
+    _reflections(found, before, after)
+    in_parts = bool(len(before.parts) or len(after.parts))
+    if not in_parts or any(Category.CODE in each.categories for each in found.parts):
+        _code(found, before, after)
+    found.container = list(_frames(before.frame(), after.frame()))
+    if len(before.trailing) != len(after.trailing) or before.trailing != after.trailing:
+        found.container = [each for each in found.container if each.path != "trailing"]
+        found.container.append(_around("trailing", before.trailing.hex(), after.trailing.hex()))
+    if not _categories(found):
+        found.container.append(
+            Change(
+                path="bytes", change=Kind.CHANGED, category=Category.CONTAINER,
+                told_before="laid out in one way", told_after="in another",
+            )
+        )  # fmt: skip
+
+
+def _across(found: Diff, before: Shader, after: Shader) -> None:
+    """Two formats: what they say of themselves in the words that both have."""
+    found.container = [_around("format", before.format, after.format)]
+    found.notes.append(
+        f"{before.format} and {after.format} are compared by their reflection alone: their parts"
+        " and instructions have nothing in common"
+    )
+    _reflections(found, before, after)
+
+
+def _reflections(found: Diff, before: Shader, after: Shader) -> None:
+    both: list[Reflection] = []
+    for each in (before, after):
+        try:
+            both.append(each.reflect())
+        except UnsupportedError as error:
+            found.notes.append(f"no reflection: {error}")
+        except UnshadeError as error:
+            found.notes.append(f"a reflection stopped {error}")
+    if len(both) < 2:
+        return
+    found.reflection, notes = tree.compare(*both)
+    found.statistics = list(_counts(*both))
+    incomplete = (note for each in both for note in each.notes)
+    found.notes += [*notes, *dict.fromkeys(incomplete)]
+
+
+def _counts(before: Reflection, after: Reflection) -> Iterable[Count]:
+    """Counts that both have and that changed."""
+    pairs = []
+    if (
+        before.statistics is not None
+        and after.statistics is not None
+        and before.statistics.computed == after.statistics.computed  # else not counted alike
+    ):
+        for name in before.statistics.FIELDS:
+            if name != "computed":
+                values = getattr(before.statistics, name), getattr(after.statistics, name)
+                pairs.append((name, *values))
+    if not any(name == "temp_registers" and x is not None for name, x, _ in pairs):
+        pairs.append(("temp_registers", before.temp_registers, after.temp_registers))
+    for name, x, y in pairs:
+        if x is not None and y is not None and x != y:
+            yield Count(name=name, before=x, after=y)
+
+
+def _code(found: Diff, before: Shader, after: Shader) -> None:
+    """Line by line, where both have programs that are taken apart, and of one kind."""
+    for shader, other, which in ((before, after, "first"), (after, before, "second")):
+        if _has_code(shader) and not shader.programs and _has_code(other):
+            names = (each.name for each in shader.parts if each.category is Category.CODE)
+            found.notes.append(
+                f"the code of the {which} shader ({', '.join(names) or shader.format}) is not taken"
+                " apart yet: bytes were compared, not instructions"
+            )
+            return
+    kinds = {type(each) for each in (*before.programs, *after.programs)}
+    if len(kinds) > 1:
+        found.notes.append("the programs are of different kinds: instructions were not compared")
+        return
+    found.programs = list(_programs(before.programs, after.programs))
+
+
+def _programs(before: Sequence[Program], after: Sequence[Program]) -> Iterable[ProgramDiff]:
+    """Programs go by their entry points, else by their order."""
+    waiting: dict[str, list[Program]] = {}
+    for each in after:
+        waiting.setdefault(str(each.entry_points), []).append(each)
+    pairs: list[tuple[Program | None, Program | None]] = []
+    for each in before:
+        same = waiting.get(str(each.entry_points))
+        pairs.append((each, same.pop(0) if same else None))
+    rest = [each for some in waiting.values() for each in some]
+    for at, (old, new) in enumerate(pairs):
+        if new is None and rest:
+            pairs[at] = (old, rest.pop(0))
+    pairs += [(None, each) for each in rest]
+    for old, new in pairs:
+        if (old is None or old != new) and (found := code.compare(old, new)) is not None:
+            yield found
+
+
+def _frames(before: dict[str, Any], after: dict[str, Any]) -> Iterable[Change]:
+    for path in before | after:
+        x, y = before.get(path), after.get(path)
+        if x != y:
+            yield _around(path, x, y)
+
+
+def _around(path: str, before: Any, after: Any) -> Change:
+    return Change(
+        path=path,
+        change=Kind.CHANGED,
+        category=Category.DIGEST if path == "digest" else Category.CONTAINER,
+        before=before,
+        after=after,
+        told_before=described(before) or "none",
+        told_after=described(after) or "none",
+    )
+
+
+def _has_code(shader: Shader) -> bool:
+    """Whether there is code to speak of."""
+    return bool(shader.programs) or any(each.category is Category.CODE for each in shader.parts)
+
+
+# ---------------------------------------------------------------- which of it is wanted
+
+
+def selected(only: Iterable[str] = (), ignore: Iterable[str] = ()) -> set[Category]:
+    """The categories that are left; UsageError for a name that is none."""
+    chosen = _named(only, "only") or set(Category)
+    return chosen - _named(ignore, "ignore")
+
+
+def _named(names: Iterable[str], option: str) -> set[Category]:
+    known = [each.value for each in Category]
+    given: object = names
+    if not isinstance(given, Iterable):
+        raise UsageError(f"`{option}` takes names of categories, not {given!r:.40}")
+    several = [given] if isinstance(given, str) else list(given)
+    for name in several:
+        if name not in known:
+            raise UsageError(f"no category {name!r:.40} to {option}; there are {', '.join(known)}")
+    return {Category(name) for name in several}
+
+
+def _categories(found: Diff) -> set[Category]:
+    about = {each.category for each in (*found.reflection, *found.container)}
+    about |= {category for part in found.parts for category in part.categories}
+    if found.statistics:
+        about.add(Category.STATISTICS)
+    if found.programs:
+        about.add(Category.CODE)
+    return about
+
+
+def _select(found: Diff, wanted: set[Category]) -> None:
+    """Say what differs, and leave out what is not wanted."""
+    about = _categories(found)
+    found.categories = [each for each in Category if each in about & wanted]
+    found.ignored = [each for each in Category if each in about - wanted]
+    if not found.ignored:
+        return
+    found.reflection = [each for each in found.reflection if each.category in wanted]
+    found.container = [each for each in found.container if each.category in wanted]
+    found.parts = [each for each in found.parts if wanted & set(each.categories)]
+    for part in found.parts:
+        part.categories = [each for each in part.categories if each in wanted]
+        part.fields = [each for each in part.fields if each.category in wanted]
+    if Category.STATISTICS not in wanted:
+        found.statistics = []
+    if Category.CODE not in wanted:
+        found.programs = []

@@ -1,0 +1,321 @@
+"""Which line of one text became which line of another.
+
+    row  =  (i, j)  |  (i, None)  |  (None, j)         in the order of both texts
+
+Compilers number registers anew when one instruction comes in, so that hardly a line stays as it
+was; what stays is the order of operations. Lines are therefore compared by several keys at once:
+
+    mul r0.xyz, r1.xxxx, v0.xyzx
+    exact   the whole line
+    shape   mul r#.xyz, r#.xxxx, v#.xyzx               the numbers of registers left open
+    loose   mul r#.###, r#.####, v#.####               components, too
+    word    mul
+    rest    r0.xyz, r1.xxxx, v0.xyzx
+
+What both texts begin and end with is set aside. A gap of up to some 500 lines a side is solved
+outright, by the best sum of similarities. In a larger one runs of lines that stand once in either
+text (of equal shape, or equal) are fixed points between which gaps are left: patience diff. One
+that has no fixed points, as unrolled code has none, is cut into pieces of equal count. So the work
+grows with the length of the texts, and not with its square.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+__all__ = ["REGISTER", "Line", "Row", "align", "lines_of", "rising", "unnumbered", "word_of"]
+
+Row = tuple[int | None, int | None]
+
+# r0, v12, cb3, x0; %12 of SPIR-V and LLVM. Not the digits of 0x3f, _12, float4.
+REGISTER = re.compile(r"(?<![\w%.])([A-Za-z]{1,2}|%)(\d+)\b")
+COMPONENTS = re.compile(r"(?<=[\w\]#])\.([xyzw]{1,4}|[rgba]{1,4})\b")
+WORD = re.compile(r"(?:%\S+\s*=\s*)?([^\s(]+)")
+
+SMALL = 64 * 64  # cells of a gap that is always solved outright: 1.5 ms
+LARGE = 500 * 500  # the same while most of the budget is left
+BUDGET = 6_000_000  # cells in all: about two seconds
+SHARE = 8  # a gap may take this part of what is left
+SURE = 0.25  # share of the lines that has to be fixed by runs that are not equal
+PIECE = 100  # lines of a piece of a gap that is too large
+
+# What two lines have in common, weighed. Two lines of equal shape (10) are not given up for one
+# that is equal by chance two lines further on.
+EXACT, BARE, SHAPE, LOOSE, REST, WORDS = 12, 3, 5, 4, 3, 2
+
+
+class Line(NamedTuple):
+    """The keys of a line, each a small number; `weight` is what finding it again is worth."""
+
+    exact: int
+    shape: int
+    loose: int
+    word: int
+    rest: int
+    weight: int
+
+
+# (key, lines in a run, whether a run may stand several times if as often in both texts)
+Level = tuple[Callable[[Line], int], int, bool]
+
+
+def _exact(line: Line) -> int:
+    return line.exact
+
+
+def _shape(line: Line) -> int:
+    return line.shape
+
+
+# Five lines of one shape are a surer sign than three equal ones, once registers are renumbered:
+# measured on 27,000 lines of compiled shaders, edited and renumbered, of which these levels find
+# 99.7 % with 1,500 edits and 98.8 % with 4,000.
+LEVELS: tuple[Level, ...] = (
+    (_shape, 5, False),
+    (_exact, 3, False),
+    (_exact, 3, False),  # what is not unique in the whole text may be in a gap
+    (_exact, 2, False),
+    (_shape, 3, False),
+    (_shape, 3, False),
+    (_exact, 1, False),
+    (_exact, 2, True),
+    (_shape, 3, True),
+    (_shape, 1, False),
+)
+
+
+def word_of(line: str) -> str:
+    """The operation: `mul_sat`, `sample_indexable`; behind the result in `%5 = OpFAdd %1 %2`."""
+    found = WORD.match(line)
+    return found[1] if found else line
+
+
+def unnumbered(line: str) -> str:
+    """The line with the numbers of its registers left open."""
+    return REGISTER.sub(r"\1#", line)
+
+
+def lines_of(texts: Sequence[Sequence[str]]) -> list[list[Line]]:
+    """The keys of several texts; equal numbers mean equal keys in all of them."""
+    known: dict[str, int] = {}
+    made: dict[str, Line] = {}
+
+    def number(text: str) -> int:
+        return known.setdefault(text, len(known))
+
+    def line(text: str) -> Line:
+        found = made.get(text)
+        if found is None:
+            word = word_of(text)
+            rest = text[text.find(word) + len(word) :].strip()
+            shape = unnumbered(text)
+            found = made[text] = Line(
+                number(text),
+                number(shape),
+                number(COMPONENTS.sub(lambda part: "." + "#" * len(part[1]), shape)),
+                number(word),
+                number(rest) if rest else -1 - len(known),  # nothing in common with anything
+                EXACT if rest else BARE,
+            )
+        return found
+
+    return [[line(each) for each in text] for text in texts]
+
+
+def align(before: Sequence[Line], after: Sequence[Line]) -> list[Row]:
+    """The rows that tell how one text became the other; pairs are alike, if not equal."""
+    pairs = sorted(_Alignment(before, after).pairs())
+    rows: list[Row] = []
+    i = j = 0
+    for x, y in [*pairs, (len(before), len(after))]:
+        rows += [(k, None) for k in range(i, x)]
+        rows += [(None, k) for k in range(j, y)]
+        if x < len(before):
+            rows.append((x, y))
+        i, j = x + 1, y + 1
+    return rows
+
+
+class _Gap(NamedTuple):
+    """Lines that are not aligned yet, and the level at which to look for fixed points."""
+
+    start: int
+    end: int
+    other_start: int
+    other_end: int
+    level: int = 0
+
+    @property
+    def cells(self) -> int:
+        return (self.end - self.start) * (self.other_end - self.other_start)
+
+
+class _Alignment:
+    def __init__(self, before: Sequence[Line], after: Sequence[Line]) -> None:
+        self.before = before
+        self.after = after
+        self.left = BUDGET
+
+    def pairs(self) -> Iterator[tuple[int, int]]:
+        gaps = [_Gap(0, len(self.before), 0, len(self.after))]
+        while gaps:
+            gap = gaps.pop()
+            gap, same = self._trimmed(gap)
+            yield from same
+            if not gap.cells:
+                continue
+            fixed: list[tuple[int, int]] = []
+            level = gap.level
+            outright = min(LARGE, self.left // SHARE)
+            if gap.cells > max(SMALL, outright):
+                while level < len(LEVELS) and not fixed:
+                    fixed = self._fixed(gap, LEVELS[level])
+                    if not _trusted(gap, LEVELS[level], len(fixed)):
+                        fixed = []
+                    level += 1
+            if fixed:
+                yield from fixed
+                i, j = gap.start, gap.other_start
+                for x, y in [*fixed, (gap.end, gap.other_end)]:
+                    if i < x and j < y:
+                        gaps.append(_Gap(i, x, j, y, level))
+                    i, j = x + 1, y + 1
+            elif gap.cells <= min(max(SMALL, outright), self.left):
+                yield from self._solved(gap)
+            else:
+                yield from self._pieces(gap)
+
+    def _trimmed(self, gap: _Gap) -> tuple[_Gap, list[tuple[int, int]]]:
+        """The gap without the equal lines that it begins and ends with, and those."""
+        i, end, j, other_end, level = gap
+        before, after = self.before, self.after
+        same = []
+        while i < end and j < other_end and before[i].exact == after[j].exact:
+            same.append((i, j))
+            i, j = i + 1, j + 1
+        while i < end and j < other_end and before[end - 1].exact == after[other_end - 1].exact:
+            end, other_end = end - 1, other_end - 1
+            same.append((end, other_end))
+        return _Gap(i, end, j, other_end, level), same
+
+    def _fixed(self, gap: _Gap, level: Level) -> list[tuple[int, int]]:
+        """Pairs of lines in runs that only one place of either text has, in order."""
+        key, count, several = level
+        ours = _runs([key(line) for line in self.before[gap.start : gap.end]], count)
+        theirs = _runs([key(line) for line in self.after[gap.other_start : gap.other_end]], count)
+        found: set[tuple[int, int]] = set()
+        for run, places in ours.items():
+            others = theirs.get(run, ())
+            if len(places) == len(others) and (several or len(places) == 1):
+                for x, y in zip(places, others, strict=True):
+                    found |= {(x + k, y + k) for k in range(count)}
+        return [(x + gap.start, y + gap.other_start) for x, y in rising(found)]
+
+    def _pieces(self, gap: _Gap) -> Iterator[tuple[int, int]]:
+        """A gap without fixed points that is too large: cut where the shares are equal."""
+        size, other = gap.end - gap.start, gap.other_end - gap.other_start
+        count = -(-max(size, other) // PIECE)
+        for k in range(count):
+            piece = _Gap(
+                gap.start + size * k // count,
+                gap.start + size * (k + 1) // count,
+                gap.other_start + other * k // count,
+                gap.other_start + other * (k + 1) // count,
+            )
+            if piece.cells <= self.left:
+                yield from self._solved(piece)
+            else:  # the budget is spent: line by line
+                for x, y in zip(
+                    range(piece.start, piece.end),
+                    range(piece.other_start, piece.other_end),
+                    strict=False,
+                ):
+                    if self.before[x].word == self.after[y].word:
+                        yield x, y
+
+    def _solved(self, gap: _Gap) -> list[tuple[int, int]]:
+        """The pairs with the highest sum of what they have in common."""
+        self.left -= gap.cells
+        before = self.before[gap.start : gap.end]
+        after = self.after[gap.other_start : gap.other_end]
+        width = len(after)
+        moves = []  # of each cell: 0 leave the line before out, 1 the one after, 2 pair them
+        above = [0] * (width + 1)
+        for exact, shape, loose, word, rest, weight in before:
+            row = [0] * (width + 1)
+            move = bytearray(width)
+            left = 0
+            for j, other in enumerate(after):
+                if other[0] == exact:
+                    both = above[j] + weight
+                elif other[1] == shape:
+                    both = above[j] + SHAPE
+                elif other[2] == loose:
+                    both = above[j] + LOOSE
+                elif other[4] == rest:
+                    both = above[j] + REST
+                elif other[3] == word:
+                    both = above[j] + WORDS
+                else:
+                    both = -1
+                best = above[j + 1]
+                if left > best:
+                    best = left
+                    move[j] = 1
+                if both >= best:
+                    best = both
+                    move[j] = 2
+                row[j + 1] = left = best
+            above = row
+            moves.append(move)
+        pairs = []
+        i, j = len(before) - 1, width - 1
+        while i >= 0 and j >= 0:
+            move_here = moves[i][j]
+            if move_here == 2:
+                pairs.append((gap.start + i, gap.other_start + j))
+                i, j = i - 1, j - 1
+            elif move_here:
+                j -= 1
+            else:
+                i -= 1
+        return pairs
+
+
+def _trusted(gap: _Gap, level: Level, count: int) -> bool:
+    """Whether so many fixed points are none by chance.
+
+    Unrolled code is full of runs of the same shape, and the few that stand once in either text need
+    not be the same.
+    """
+    key, run, _ = level
+    least = min(gap.end - gap.start, gap.other_end - gap.other_start)
+    return (key is _exact and run > 1) or count >= SURE * least
+
+
+def _runs(keys: list[int], count: int) -> dict[tuple[int, ...], list[int]]:
+    """Where each run of `count` keys begins."""
+    found: dict[tuple[int, ...], list[int]] = {}
+    for at, run in enumerate(zip(*(keys[k:] for k in range(count)), strict=False)):
+        found.setdefault(run, []).append(at)
+    return found
+
+
+def rising(pairs: set[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The longest selection in which both numbers rise."""
+    ordered = sorted(pairs, key=lambda pair: (pair[0], -pair[1]))
+    tails: list[int] = []  # second numbers that end a selection of each length
+    ends: list[int] = []  # which pair that is
+    previous: list[int] = []
+    for at, (_, y) in enumerate(ordered):
+        length = bisect_left(tails, y)
+        previous.append(ends[length - 1] if length else -1)
+        tails[length : length + 1] = [y]
+        ends[length : length + 1] = [at]
+    found = []
+    at = ends[-1] if ends else -1
+    while at >= 0:
+        found.append(ordered[at])
+        at = previous[at]
+    return found[::-1]

@@ -1,0 +1,198 @@
+"""Two programs: their lines aligned, what became of each, and operations counted.
+
+The lines are those of the `exact` dialect, where a format has it: they differ where any bit does.
+What is shown is the native text wherever that shows the difference.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from ...dialect import heading
+from ...errors import UnshadeError
+from ...shader import Category, Program
+from .align import REGISTER, Line, align, lines_of, unnumbered, word_of
+from .result import Aligned, Change, Count, Differs, Kind, LineChange, ProgramDiff
+
+LEAST = 3  # operations fewer than these of a run that moved are worth nothing: `endif`, `ret`
+
+
+class _Text:
+    """A program's lines: `keys` are compared, `shown` are printed."""
+
+    def __init__(self, native: list[str], exact: list[str]) -> None:
+        self.keys = [line.strip() for line in exact]
+        self.exact = exact
+        self.shown = native if len(native) == len(exact) else exact
+
+
+def _texts(before: Program | None, after: Program | None) -> tuple[_Text, _Text, str]:
+    """The texts of both programs in the same dialect, and its name."""
+    both = [before, after]
+    native = [[] if each is None else _lines(each.disassemble()) for each in both]
+    try:
+        exact = [[] if each is None else _lines(each.disassemble("exact")) for each in both]
+    except UnshadeError:
+        return _Text(native[0], native[0]), _Text(native[1], native[1]), "native"
+    return _Text(native[0], exact[0]), _Text(native[1], exact[1]), "exact"
+
+
+def _lines(text: str) -> list[str]:
+    lines = text.split("\n")
+    if lines and not lines[-1]:
+        lines.pop()
+    return lines[1:] if heading(text) is not None else lines
+
+
+def compare(before: Program | None, after: Program | None) -> ProgramDiff | None:
+    """What became of a program, None if nothing can be told apart. One of the two may be None."""
+    present = after if after is not None else before
+    assert present is not None
+    old, new, dialect = _texts(before, after)
+    if before is None or after is None:
+        kind = Kind.ADDED if before is None else Kind.REMOVED
+    else:
+        kind = Kind.CHANGED
+    found = ProgramDiff(
+        name=_name(present),
+        change=kind,
+        dialect=dialect,
+        lines_before=len(old.keys),
+        lines_after=len(new.keys),
+    )
+    keys = lines_of([old.keys, new.keys])
+    rows = align(*keys)
+    found.align(Aligned(old.shown, new.shown, rows))
+    found.alignment.moves = dict(_moved(found.alignment, *keys))
+    found.lines = list(_changes(found, old, new, keys))
+    _count(found)
+    _renaming(found, old, new)
+    found.operations = _operations(before, after, old, new)
+    if kind is Kind.CHANGED and not found.lines:
+        return None
+    return found
+
+
+def _name(program: Program) -> str:
+    return ", ".join(f"{name} ({stage})" for name, stage in program.entry_points) or "program"
+
+
+# ---------------------------------------------------------------- line by line
+
+
+def _moved(
+    alignment: Aligned, before: Sequence[Line], after: Sequence[Line]
+) -> Iterator[tuple[int, int]]:
+    """Lines that went from one place to another, letter for letter, where that is unambiguous."""
+    gone: dict[int, list[int]] = {}
+    come: dict[int, list[int]] = {}
+    for i, j in alignment.rows:
+        if j is None and i is not None and before[i].weight > LEAST:
+            gone.setdefault(before[i].exact, []).append(i)
+        elif i is None and j is not None and after[j].weight > LEAST:
+            come.setdefault(after[j].exact, []).append(j)
+    for key, places in gone.items():
+        if len(places) == len(come.get(key, ())):
+            yield from zip(places, come[key], strict=True)
+
+
+def _changes(
+    found: ProgramDiff, old: _Text, new: _Text, keys: Sequence[Sequence[Line]]
+) -> Iterator[LineChange]:
+    alignment = found.alignment
+    came = {after: before for before, after in alignment.moves.items()}
+    for i, j in alignment.rows:
+        kind: Kind | None
+        differs = None
+        before = None if i is None else old.shown[i]
+        after = None if j is None else new.shown[j]
+        if i is not None and j is not None:
+            kind = None
+            if keys[0][i].exact != keys[1][j].exact:
+                kind = Kind.CHANGED
+                differs = _differs(old.keys[i], new.keys[j])
+                if old.shown[i].strip() == new.shown[j].strip():
+                    differs = Differs.BITS
+                    before, after = old.exact[i], new.exact[j]
+                    alignment.before[i], alignment.after[j] = before, after
+        elif i is not None:
+            there = alignment.moves.get(i)
+            kind = Kind.REMOVED if there is None else Kind.MOVED
+            after = None if there is None else new.shown[there]
+        else:
+            assert j is not None
+            kind = Kind.MOVED if j in came else Kind.ADDED
+        alignment.kinds.append(kind)
+        if kind is None or (i is None and kind is Kind.MOVED):  # told where it went away
+            continue
+        if kind is Kind.MOVED and i is not None:
+            j = alignment.moves[i]  # noqa: PLW2901
+        yield LineChange(
+            change=kind,
+            differs=differs,
+            line_before=None if i is None else i + 1,
+            line_after=None if j is None else j + 1,
+            before=before,
+            after=after,
+        )
+
+
+def _differs(before: str, after: str) -> Differs:
+    if unnumbered(before) == unnumbered(after):
+        return Differs.REGISTERS
+    return Differs.OPERANDS if word_of(before) == word_of(after) else Differs.OPERATION
+
+
+def _count(found: ProgramDiff) -> None:
+    kinds = Counter(each.change for each in found.lines)
+    found.changed = kinds[Kind.CHANGED]
+    found.added = kinds[Kind.ADDED]
+    found.removed = kinds[Kind.REMOVED]
+    found.moved = kinds[Kind.MOVED]
+    found.equal = sum(kind is None for kind in found.alignment.kinds)
+
+
+def _renaming(found: ProgramDiff, old: _Text, new: _Text) -> None:
+    """Whether each register became one other wherever it stands, and nothing else happened."""
+    if not found.lines or any(each.differs is not Differs.REGISTERS for each in found.lines):
+        return
+    there: dict[str, str] = {}
+    back: dict[str, str] = {}
+    for i, j in found.alignment.rows:
+        assert i is not None
+        assert j is not None
+        ours, theirs = REGISTER.findall(old.keys[i]), REGISTER.findall(new.keys[j])
+        for x, y in zip(map("".join, ours), map("".join, theirs), strict=True):
+            if there.setdefault(x, y) != y or back.setdefault(y, x) != x:
+                return
+    found.only_registers = True
+    found.renamed = [
+        Change(
+            path=x, change=Kind.RENAMED, category=Category.CODE, before=x, after=y,
+            told_before=x, told_after=y,
+        )
+        for x, y in there.items()
+        if x != y
+    ]  # fmt: skip
+
+
+# ---------------------------------------------------------------- operations
+
+
+def _operations(
+    before: Program | None, after: Program | None, old: _Text, new: _Text
+) -> list[Count]:
+    """Operations that one program has more of, the greatest change first."""
+    ours, theirs = _histogram(before, old), _histogram(after, new)
+    found = [
+        Count(name=name, before=ours[name], after=theirs[name])
+        for name in ours | theirs
+        if ours[name] != theirs[name]
+    ]
+    return sorted(found, key=lambda each: (-abs(each.after - each.before), each.name))
+
+
+def _histogram(program: Program | None, text: _Text) -> Counter[str]:
+    if program is None:
+        return Counter()
+    names = [getattr(each, "name", "") for each in program.instructions]
+    return Counter(names if names and all(names) else map(word_of, text.keys))

@@ -1,0 +1,182 @@
+"""The parts of two files: which came and went, which have other bytes, which stand elsewhere.
+
+Parts go by name, those of one name by their order. A part that is typed is compared field by field,
+so that a change of RDEF that is nothing but the compiler's name is told as that. Equal fields in
+other bytes are a matter of layout.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from ...errors import LimitError
+from ...shader import Category, Part, Shader
+from ...wire import Record
+from ...wire.data import to_data
+from .align import rising
+from .describe import described
+from .result import Change, Kind, PartChange
+
+MOST = 200  # fields of a part that are told
+LEVELS = 64  # records inside records
+
+
+def compare(before: Shader, after: Shader) -> list[PartChange]:
+    """Every part that is not the same, in file order; those that went stand where they stood."""
+    ours, theirs = list(before.parts), list(after.parts)
+    # Bytes first: those of a part that nobody has read yet need not be written.
+    data = {id(part): part.data for part in (*ours, *theirs)}
+    pairs = _paired(ours, theirs, data)
+    stays = {x for x, _ in rising(set(pairs))}
+    programs = {id(each) for each in (*before.programs, *after.programs)}
+    found: list[tuple[float, PartChange]] = []
+    for x, y in pairs:
+        part, other = ours[x], theirs[y]
+        differs = data[id(part)] != data[id(other)]
+        change = _compared(part, other, differs, x not in stays, programs)
+        if change is not None:
+            change.size_before, change.size_after = len(data[id(part)]), len(data[id(other)])
+            found.append((x, change))
+    gone = set(range(len(ours))) - {x for x, _ in pairs}
+    come = set(range(len(theirs))) - {y for _, y in pairs}
+    place = {y: x for x, y in pairs}
+    for x in gone:
+        found.append((x, _one_sided(ours[x], Kind.REMOVED)))
+    for y in sorted(come):  # before the part that it stands before
+        behind = min((place[k] for k in range(y, len(theirs)) if k in place), default=len(ours))
+        found.append((behind - 0.5, _one_sided(theirs[y], Kind.ADDED)))
+    return [change for _, change in sorted(found, key=lambda each: each[0])]
+
+
+def _paired(
+    ours: Sequence[Part], theirs: Sequence[Part], data: dict[int, bytes]
+) -> list[tuple[int, int]]:
+    """Parts of one name; then parts of one content and purpose whose name alone changed."""
+    waiting: dict[str, list[int]] = {}
+    for y, part in enumerate(theirs):
+        waiting.setdefault(part.name, []).append(y)
+    pairs = []
+    left = []
+    for x, part in enumerate(ours):
+        if waiting.get(part.name):
+            pairs.append((x, waiting[part.name].pop(0)))
+        else:
+            left.append(x)
+    rest = [y for places in waiting.values() for y in places]
+    contents = {(data[id(theirs[y])], theirs[y].title): y for y in rest if theirs[y].title}
+    for x in left:
+        other = contents.pop((data[id(ours[x])], ours[x].title), None)
+        if other is not None:
+            pairs.append((x, other))
+    return sorted(pairs)
+
+
+def _one_sided(part: Part, kind: Kind) -> PartChange:
+    size = part.size
+    return PartChange(
+        name=part.name,
+        change=kind,
+        categories=[part.category],
+        title=part.title,
+        size_before=None if kind is Kind.ADDED else size,
+        size_after=size if kind is Kind.ADDED else None,
+    )
+
+
+def _compared(
+    before: Part, after: Part, differs: bool, moved: bool, programs: set[int]
+) -> PartChange | None:
+    change = PartChange(
+        name=before.name,
+        change=Kind.CHANGED,
+        categories=[],
+        title=before.title,
+        moved=moved,
+    )
+    about: set[Category] = set()
+    if differs:
+        about, change.fields = _fields(before, after, programs)
+    elif before.name != after.name:
+        change.change = Kind.RENAMED
+    elif moved:
+        change.change = Kind.MOVED
+    else:
+        return None
+    if before.name != after.name:
+        change.new_name = after.name
+    if moved or change.change is Kind.RENAMED:
+        about = about | {Category.CONTAINER}
+    change.categories = [each for each in Category if each in about]
+    return change
+
+
+def _fields(before: Part, after: Part, programs: set[int]) -> tuple[set[Category], list[Change]]:
+    """What the difference of two parts is about, and the fields where it shows."""
+    old, new = before.value, after.value
+    if id(old) in programs and id(new) in programs:
+        return {Category.CONTAINER if old == new else before.category}, []
+    if not isinstance(old, Record) or type(old) is not type(new):
+        return {before.category, after.category}, []  # one name may have two meanings
+    try:
+        differences = _differences("", to_data(old), to_data(new), 0)
+    except LimitError:  # too much is shared to repeat it
+        return {before.category}, []
+    about = set()
+    fields: list[Change] = []
+    for path, x, y, kind in differences:
+        category = before.category_of(path)
+        about.add(category)
+        if len(fields) < MOST:
+            fields.append(
+                Change(
+                    path=f"{before.name}.{path}", change=kind, category=category, before=x, after=y,
+                    told_before="" if kind is Kind.ADDED else described(x),
+                    told_after="" if kind is Kind.REMOVED else described(y),
+                )
+            )  # fmt: skip
+    return about or {Category.CONTAINER}, fields
+
+
+Difference = tuple[str, Any, Any, Kind]
+
+
+def _differences(path: str, before: Any, after: Any, depth: int) -> Iterator[Difference]:
+    """The leaves of two trees of plain data that differ."""
+    if before == after:
+        return
+    lead = f"{path}." if path else ""
+    if depth < LEVELS and isinstance(before, dict) and isinstance(after, dict):
+        for key in before | after:
+            where = f"{lead}{key}"
+            if key not in after:
+                yield where, before[key], None, Kind.REMOVED
+            elif key not in before:
+                yield where, None, after[key], Kind.ADDED
+            else:
+                yield from _differences(where, before[key], after[key], depth + 1)
+    elif (
+        depth < LEVELS
+        and isinstance(before, list)
+        and isinstance(after, list)
+        and len(before) == len(after)
+    ):
+        for at, (x, y) in enumerate(zip(before, after, strict=True)):
+            yield from _differences(f"{path}[{at}]", x, y, depth + 1)
+    elif isinstance(before, list) and isinstance(after, list):
+        yield from _lists(path, before, after)
+    else:
+        yield path, before, after, Kind.CHANGED
+
+
+def _lists(path: str, before: list[Any], after: list[Any]) -> Iterator[Difference]:
+    """Lists of different lengths: what is between their equal ends came or went."""
+    start = 0
+    while start < min(len(before), len(after)) and before[start] == after[start]:
+        start += 1
+    end = 0
+    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
+        end += 1
+    for at, x in islice(enumerate(before), start, len(before) - end):
+        yield f"{path}[{at}]", x, None, Kind.REMOVED
+    for at, y in islice(enumerate(after), start, len(after) - end):
+        yield f"{path}[{at}]", None, y, Kind.ADDED

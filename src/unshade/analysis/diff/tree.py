@@ -1,0 +1,323 @@
+"""Two reflections, fact by fact.
+
+    inputs[TEXCOORD1].used                          "xyzw"   "xy"
+    resources[albedo].register                      3        4
+    constant_buffers[Lights].variables[color].type  float3   float4
+
+Elements go by what their users go by: a signature row by its semantic, a resource by its name and
+else by its slot, a variable by its name. So an element that only stands at another index is no
+difference. Where one of two files has lost its names (RDEF), elements go by slot, and that the
+names are gone is said once.
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Any
+
+from ...model import (
+    ConstantBuffer,
+    InterfaceClass,
+    InterfaceInstance,
+    InterfaceSlot,
+    Member,
+    Reflection,
+    Resource,
+    RootParameter,
+    RootRange,
+    SharedMemory,
+    SignatureParameter,
+    StaticSampler,
+    TempArray,
+    TypeDescription,
+    Variable,
+)
+from ...model.plain import Facts
+from ...shader import Category
+from .describe import described
+from .result import Change, Kind
+
+MOST = 10_000  # changes that are told
+
+# What the fields of a reflection are about; the others are its interface.
+CATEGORIES = {
+    "code": Category.CODE,
+    "global_flags": Category.CODE,
+    "creator": Category.COMPILER,
+    "compile_flags": Category.COMPILER,
+    "constant_buffers": Category.REFLECTION,
+    "temp_arrays": Category.STATISTICS,
+    "shared_memory": Category.STATISTICS,
+    "hash": Category.DIGEST,
+}
+# Facts of a constant buffer that the program states.
+REACHED = frozenset({"declared_size"})
+# Facts of a resource that only names it.
+NAMING = frozenset({"name", "placed", "declared", "id", "components"})
+# Told elsewhere: the format and the counts of the whole; what a reader could not read; positions.
+SKIPPED = frozenset({"format", "complete", "notes", "statistics", "temp_registers", "resource"})
+REACHED_TWICE = frozenset({"size"})  # of a buffer that no table describes
+# What a file without names cannot tell, or tells from the program alone.
+UNNAMED = NAMING | {"size", "variables", "dynamically_indexed"}
+# Lists in which the order means nothing.
+SETS = frozenset({"builtins", "features", "global_flags", "compile_flags", "flags"})
+
+Key = Callable[[Any], Hashable]
+
+
+def _signature(row: SignatureParameter) -> Hashable:
+    return row.semantic.upper(), row.index, row.stream
+
+
+def _name(element: Any) -> Hashable:
+    return None if getattr(element, "declared", False) else element.name
+
+
+def _slot(resource: Resource) -> Hashable:
+    return resource.register_class, resource.space, resource.register
+
+
+# How elements find each other: by the first key, what is left by the next.
+KEYS: dict[type, tuple[Key, ...]] = {
+    SignatureParameter: (_signature,),
+    Resource: (lambda r: None if r.declared else (r.register_class, r.name), _slot),
+    ConstantBuffer: (_name,),
+    Variable: (_name,),
+    Member: (_name,),
+    TempArray: (lambda array: array.register,),
+    SharedMemory: (lambda memory: memory.register,),
+    InterfaceClass: (_name,),
+    InterfaceInstance: (_name,),
+    InterfaceSlot: (lambda slot: slot.start,),
+    RootParameter: (lambda p: (p.kind, p.register, p.space, p.visibility), lambda p: p.kind),
+    RootRange: (lambda r: (r.kind, r.register, r.space),),
+    StaticSampler: (lambda s: (s.register, s.space, s.visibility),),
+    Reflection: (lambda r: r.entry_point,),
+}
+
+
+def compare(before: Reflection, after: Reflection) -> tuple[list[Change], list[str]]:
+    """What the reflections tell otherwise, counts aside; and what has to be said about that."""
+    walk = _Walk()
+    found: list[Change] = []
+    for change in walk.reflections("", before, after):
+        if len(found) >= MOST:
+            walk.notes.append(f"more than {MOST:,} facts differ: the others are not listed")
+            break
+        found.append(change)
+    return found, walk.notes
+
+
+class _Walk:
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+        self.known: dict[tuple[int, int], bool] = {}  # whether two shared types are the same
+        self.slots: dict[int, Hashable] = {}  # of constant buffers
+        self.unnamed = False
+
+    def reflections(self, path: str, before: Reflection, after: Reflection) -> Iterator[Change]:
+        for each in (before, after):
+            for buffer in each.constant_buffers:
+                if buffer.resource is not None:
+                    self.slots[id(buffer)] = _slot(each.resources[buffer.resource])
+        for name in Reflection.FIELDS:
+            if name in SKIPPED:
+                continue
+            category = CATEGORIES.get(name, Category.INTERFACE)
+            x, y = getattr(before, name), getattr(after, name)
+            if (x or before.complete) and (y or after.complete):  # else it may not be known
+                yield from self.values(f"{path}{name}", name, category, x, y)
+
+    def values(
+        self, path: str, name: str, category: Category, before: Any, after: Any
+    ) -> Iterator[Change]:
+        """What differs between two values of a field."""
+        if self.same(before, after):
+            return
+        both = before or after
+        elements = isinstance(both, list) and bool(both) and isinstance(both[0], Facts)
+        if elements:
+            yield from self.elements(path, category, before or [], after or [])
+        elif isinstance(before, list) and isinstance(after, list) and name in SETS:
+            yield from self.sets(path, category, before, after)
+        elif isinstance(before, TypeDescription) and isinstance(after, TypeDescription):
+            yield from self.types(path, category, before, after)
+        elif isinstance(before, Facts) and isinstance(after, Facts):
+            yield from self.facts(path, category, before, after)
+        else:
+            yield _change(path, category, before, after)
+
+    def facts(
+        self,
+        path: str,
+        category: Category,
+        before: Facts,
+        after: Facts,
+        leave_out: frozenset[str] = frozenset(),
+    ) -> Iterator[Change]:
+        if isinstance(before, Reflection) and isinstance(after, Reflection):
+            yield from self.reflections(f"{path}.", before, after)
+            return
+        if isinstance(before, Variable) and not self.same(before.value, after.value):  # type: ignore[attr-defined]
+            leave_out |= {"default"}  # the same in bytes
+        for name in before.FIELDS:
+            if name in SKIPPED or name in leave_out:
+                continue
+            about = category
+            if isinstance(before, Resource) and name in NAMING:
+                about = Category.REFLECTION
+            elif isinstance(before, ConstantBuffer) and name in REACHED:
+                about = Category.INTERFACE
+            x, y = getattr(before, name), getattr(after, name)
+            yield from self.values(f"{path}.{name}", name, about, x, y)
+
+    def types(
+        self, path: str, category: Category, before: TypeDescription, after: TypeDescription
+    ) -> Iterator[Change]:
+        """A type is told as it is written; of a structure, the members that differ."""
+        yielded = False
+        if before.members and after.members and before.elements == after.elements:
+            for change in self.elements(f"{path}.members", category, before.members, after.members):
+                yielded = True
+                yield change
+        told = described(before), described(after)
+        if not yielded and told[0] == told[1]:  # what a declaration does not show, as the name
+            yield from self.facts(path, category, before, after)
+        elif not yielded or told[0] != told[1]:
+            yield Change(
+                path=path, change=Kind.CHANGED, category=category, before=told[0],
+                after=told[1], told_before=told[0], told_after=told[1],
+            )  # fmt: skip
+
+    def sets(
+        self, path: str, category: Category, before: Sequence[Any], after: Sequence[Any]
+    ) -> Iterator[Change]:
+        ours, theirs = map(str, before), map(str, after)
+        was, now = list(ours), list(theirs)
+        for each in was:
+            if each not in now:
+                yield _change(path, category, each, None, Kind.REMOVED)
+        for each in now:
+            if each not in was:
+                yield _change(path, category, None, each, Kind.ADDED)
+
+    def elements(
+        self, path: str, category: Category, before: Sequence[Facts], after: Sequence[Facts]
+    ) -> Iterator[Change]:
+        pairs, gone, come = matched(before, after, lambda buffer: self.slots.get(id(buffer)))
+        for x, y in pairs:
+            declared = getattr(x, "declared", False), getattr(y, "declared", False)
+            leave_out: frozenset[str] = frozenset()
+            if all(declared):
+                leave_out = REACHED_TWICE
+            elif any(declared):
+                leave_out = UNNAMED
+                if not self.unnamed:
+                    self.unnamed = True
+                    kind = Kind.ADDED if declared[0] else Kind.REMOVED
+                    was, now = map(_names, declared)
+                    yield _change("names", Category.REFLECTION, was, now, kind)
+            yield from self.facts(
+                f"{path}[{_label(y if declared[0] else x)}]", category, x, y, leave_out
+            )
+        for x in gone:
+            yield _change(f"{path}[{_label(x)}]", category, x, None, Kind.REMOVED)
+        for y in come:
+            yield _change(f"{path}[{_label(y)}]", category, None, y, Kind.ADDED)
+
+    def same(self, before: Any, after: Any) -> bool:
+        """Whether two values are equal, a NaN to itself; shared types are compared once."""
+        if before is after:
+            return True
+        if type(before) is not type(after):
+            return bool(before == after)
+        if isinstance(before, Facts):
+            key = id(before), id(after)
+            found = self.known.get(key)
+            if found is None:
+                self.known[key] = True  # a type inside itself
+                found = self.known[key] = all(
+                    self.same(getattr(before, name), getattr(after, name)) for name in before.FIELDS
+                )
+            return found
+        if isinstance(before, list | tuple):
+            return len(before) == len(after) and all(map(self.same, before, after))
+        if isinstance(before, dict):
+            return before.keys() == after.keys() and all(
+                self.same(value, after[key]) for key, value in before.items()
+            )
+        return bool(before == after or (before != before and after != after))  # noqa: PLR0124
+
+
+def _names(declared: bool) -> str | None:
+    return None if declared else "names and types of resources and constants"
+
+
+def matched(
+    before: Sequence[Facts], after: Sequence[Facts], slot: Key
+) -> tuple[list[tuple[Facts, Facts]], list[Facts], list[Facts]]:
+    """Elements that are the same thing, those that went, those that came.
+
+    `slot` tells where a constant buffer is bound.
+    """
+    gone, come = list(before), list(after)
+    pairs: list[tuple[int, Facts, Facts]] = []
+    order = {id(each): at for at, each in enumerate(before)}
+    kind = type((*before, *after)[0])
+    keys = KEYS.get(kind, (lambda element: 0,))
+    if kind is ConstantBuffer:
+        keys = (*keys, slot, lambda buffer: buffer.kind)
+    for key in keys:
+        waiting: dict[Hashable, list[Facts]] = {}
+        for each in come:
+            if (value := key(each)) is not None:
+                waiting.setdefault(value, []).append(each)
+        left = []
+        for each in gone:
+            value = key(each)
+            if value is not None and waiting.get(value):
+                pairs.append((order[id(each)], each, waiting[value].pop(0)))
+            else:
+                left.append(each)
+        taken = {id(other) for _, _, other in pairs}
+        gone, come = left, [each for each in come if id(each) not in taken]
+    pairs.sort(key=lambda pair: pair[0])
+    return [(x, y) for _, x, y in pairs], gone, come
+
+
+def _label(element: Any) -> str:
+    match element:
+        case SignatureParameter():
+            return f"{element.semantic}{element.index or ''}"
+        case TempArray():
+            return f"x{element.register}"
+        case SharedMemory():
+            return f"g{element.register}"
+        case InterfaceSlot():
+            return str(element.start)
+        case RootParameter():
+            where = "" if element.register is None else f" {element.register}"
+            return f"{element.kind}{where}"
+        case RootRange():
+            return f"{element.kind} {element.register}"
+        case StaticSampler():
+            return f"s{element.register}"
+        case Reflection():
+            return element.entry_point or ""
+    return str(element.name)
+
+
+def _change(
+    path: str, category: Category, before: Any, after: Any, kind: Kind = Kind.CHANGED
+) -> Change:
+    return Change(
+        path=path,
+        change=kind,
+        category=category,
+        before=_plain(before),
+        after=_plain(after),
+        told_before="" if kind is Kind.ADDED else described(before),
+        told_after="" if kind is Kind.REMOVED else described(after),
+    )
+
+
+def _plain(value: Any) -> Any:
+    return value.to_dict() if isinstance(value, Facts) else value

@@ -1,0 +1,80 @@
+"""The difference of two shaders in a sentence.
+
+the same, byte for byte
+the code is the same; debug information and the digest differ
+the code differs: 2 of 77 lines changed, 1 added; the interface is the same
+"""
+
+from collections.abc import Sequence
+
+from ...shader import Category
+from .result import Diff, Kind, ProgramDiff
+
+WORDS = {
+    Category.CODE: "the code",
+    Category.INTERFACE: "the interface",
+    Category.REFLECTION: "reflection data",
+    Category.STATISTICS: "statistics",
+    Category.DEBUG: "debug information",
+    Category.COMPILER: "the compiler",
+    Category.DIGEST: "the digest",
+    Category.PRIVATE: "private data",
+    Category.CONTAINER: "the container's layout",
+}
+
+
+def verdict(found: Diff, code: bool, text: bool) -> str:
+    """One sentence about the whole.
+
+    `code` tells whether there is code that could be compared, `text` whether that has a text.
+    """
+    left_out = joined([WORDS[each] for each in found.ignored])
+    aside = f" (ignored: {left_out})" if left_out else ""
+    if not found.different:
+        same = "the same, byte for byte"
+        return f"nothing differs but what is ignored: {left_out}" if left_out else same
+    about = found.categories
+    clauses = []
+    if Category.CODE in about:
+        clauses.append(_code(found, text))
+        about = [each for each in about if each is not Category.CODE]
+        if Category.INTERFACE not in (*about, *found.ignored):
+            clauses.append("the interface is the same")
+    elif code and Category.CODE not in found.ignored:
+        clauses.append("the code is the same")
+    if about:
+        others = "also " if Category.CODE in found.categories else ""
+        told = joined([WORDS[each] for each in about])
+        clauses.insert(1, f"{told} {others}{'differ' if _plural(about) else 'differs'}")
+    return "; ".join(clauses) + aside
+
+
+def _plural(about: Sequence[Category]) -> bool:
+    plural = (Category.STATISTICS, Category.REFLECTION, Category.PRIVATE)
+    return len(about) > 1 or about[0] in plural
+
+
+def _code(found: Diff, text: bool) -> str:
+    programs = found.programs
+    if not programs:
+        return "the code differs" + " in what its text does not show" * text
+    if all(each.only_registers for each in programs):
+        return "the code differs in the numbers of registers only"
+    if all(each.change is not Kind.CHANGED for each in programs):
+        return "the code differs: there are other programs"
+    names = ("changed", "added", "removed", "moved")
+    counted = ((sum(getattr(each, name) for each in programs), name) for name in names)
+    told = [(count, name) for count, name in counted if count]
+    total = sum(map(_lines, programs))
+    first, name = told[0]
+    rest = "".join(f", {count:,} {word}" for count, word in told[1:])
+    return f"the code differs: {first:,} of {total:,} lines {name}{rest}"
+
+
+def _lines(program: ProgramDiff) -> int:
+    return max(program.lines_before, program.lines_after)
+
+
+def joined(words: Sequence[str]) -> str:
+    """`a, b and c`."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

@@ -1,0 +1,310 @@
+"""The screen of `unshade diff`: the verdict, what changed around the code, then the code.
+
+Lines of code look as in a unified diff. Of two lines that were aligned, a terminal also marks the
+words that differ.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from ..analysis.diff import (
+    Category,
+    Change,
+    Count,
+    Diff,
+    Kind,
+    PartChange,
+    ProgramDiff,
+)
+from .blocks import Block, Cell, Lines, Table, Title, columns, padded
+from .output import many, visible
+
+MARKS: dict[Kind, Cell] = {
+    Kind.ADDED: ("+", "good"),
+    Kind.REMOVED: ("-", "bad"),
+    Kind.CHANGED: ("~", "warn"),
+    Kind.MOVED: (">", "key"),
+    Kind.RENAMED: ("~", "warn"),
+}
+TITLES = {
+    Category.CODE: "Program",
+    Category.INTERFACE: "Interface",
+    Category.REFLECTION: "Reflection",
+    Category.COMPILER: "Compiler",
+    Category.DIGEST: "Digest",
+    Category.CONTAINER: "Container",
+}
+LONGEST = 60  # letters of a value; JSON has all of it
+OPERATIONS = 20  # rows of operations; JSON has all of them
+PLAIN = 130  # columns of two texts side by side where there is no terminal
+TAB = 8
+WORDS = re.compile(r"[\w.+-]+|\s+|.")
+
+
+def screen(name: str, found: Diff, context: int, width: int | None) -> Iterator[Block]:
+    """All of one comparison. `width` asks for the texts side by side, 0 for as wide as usual."""
+    if not found:
+        yield Title(visible(name), visible(found.verdict))
+        return
+    yield Lines("", [[(visible(name), "name")], [visible(found.verdict)]])
+    if found.parts:
+        yield parts(found)
+    yield from _facts([*found.reflection, *found.container, *_hidden(found)])
+    if found.statistics:
+        yield counts("Statistics", found.statistics)
+    for program in found.programs:
+        yield from _program(program, context, width)
+    if found.notes:
+        yield Table("Not compared", ("",), [((visible(note), "dim"),) for note in found.notes])
+
+
+# ---------------------------------------------------------------- around the code
+
+
+def parts(found: Diff) -> Table:
+    """Parts that changed, with their sizes, and the size of the file."""
+    rows: list[list[Cell]] = []
+    for part in found.parts:
+        name = visible(part.name) + (f" → {visible(part.new_name)}" if part.new_name else "")
+        about = ", ".join(part.categories)
+        moved = "moved" if part.moved or part.change is Kind.MOVED else ""
+        rows.append(
+            [
+                MARKS[part.change],
+                (name, f"part {part.name}"),
+                _number(part.size_before),
+                _number(part.size_after),
+                _growth(part.size_before or 0, part.size_after or 0),
+                about,
+                part.title,
+                moved,
+            ]
+        )
+    rows.append(
+        [
+            "",
+            ("file", "dim"),
+            _number(found.size_before),
+            _number(found.size_after),
+            _growth(found.size_before, found.size_after),
+            "",
+            "",
+            "",
+        ]
+    )
+    return Table("Parts", ("", "name", ">before", ">now", ">change", "about", "", ""), rows)
+
+
+def _number(value: int | None) -> Cell:
+    return "" if value is None else (f"{value:,}", "number")
+
+
+def _growth(before: int, after: int) -> Cell:
+    grown = after - before
+    return (f"{grown:+,}", "bad" if grown > 0 else "good") if grown else ("", "dim")
+
+
+def _hidden(found: Diff) -> list[Change]:
+    """Fields of parts about which nothing else on the screen tells."""
+    told = {each.category for each in (*found.reflection, *found.container)}
+    if found.statistics:
+        told.add(Category.STATISTICS)
+    return [each for part in found.parts for each in part.fields if not _told(each, part, told)]
+
+
+def _told(field: Change, part: PartChange, told: set[Category]) -> bool:
+    return field.category in told or (
+        field.category is Category.INTERFACE and Category.REFLECTION in told
+    )
+
+
+def _facts(changes: Sequence[Change]) -> Iterator[Table]:
+    """Facts that changed, a table for each category."""
+    for category in Category:
+        rows: list[list[Cell]] = []
+        for each in changes:
+            if each.category is category:
+                rows.append([MARKS[each.change], (visible(each.path), "name"), _values(each)])
+        if rows:
+            title = TITLES.get(category, category.value.capitalize())
+            yield Table(title, ("", "", ""), rows)
+
+
+def _values(change: Change) -> str:
+    before, after = _short(change.told_before), _short(change.told_after)
+    if change.change is Kind.ADDED:
+        return after
+    return before if change.change is Kind.REMOVED else f"{before} → {after}"
+
+
+def _short(text: str) -> str:
+    text = visible(text)
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def counts(title: str, rows: Sequence[Count]) -> Table:
+    """Numbers that changed: more is worse."""
+    cells: list[list[Cell]] = []
+    for each in rows:
+        share = f"{(each.after - each.before) / each.before:+.0%}" if each.before else ""
+        cells.append(
+            [
+                visible(each.name.replace("_", " ") if title == "Statistics" else each.name),
+                _number(each.before),
+                _number(each.after),
+                _growth(each.before, each.after),
+                (share, "dim"),
+            ]
+        )
+    return Table(title, ("", ">before", ">now", ">change", ">"), cells)
+
+
+# ---------------------------------------------------------------- the code
+
+
+def _program(program: ProgramDiff, context: int, width: int | None) -> Iterator[Block]:
+    operations = program.operations
+    if operations:
+        title = "Operations"
+        if len(operations) > OPERATIONS:
+            title += f", the {OPERATIONS} of {len(operations)} that changed most"
+        yield counts(title, operations[:OPERATIONS])
+    if program.renamed:
+        renamed = ", ".join(f"{each.before} → {each.after}" for each in program.renamed)
+        yield Table("Registers", ("",), [(visible(renamed),)])
+    yield Lines(f"Code of {visible(program.name)}: {tally(program)}", ())
+    if width is None:
+        yield Lines("", list(unified(program, context)))
+    else:
+        yield Lines("", list(side_by_side(program, context, width or PLAIN)))
+
+
+def tally(program: ProgramDiff) -> str:
+    """`74 lines the same, 2 changed, 1 added`."""
+    told = [f"{many(program.equal, 'line')} the same"]
+    for name in ("changed", "added", "removed", "moved"):
+        count = getattr(program, name)
+        if count:
+            told.append(f"{count:,} {name}")
+    return ", ".join(told)
+
+
+Hunk = range  # rows of the alignment
+
+
+def hunks(program: ProgramDiff, context: int) -> list[Hunk]:
+    """Runs of rows that hold a difference, with equal rows around it."""
+    kinds = program.alignment.kinds
+    found: list[Hunk] = []
+    for at, kind in enumerate(kinds):
+        if kind is None:
+            continue
+        start, stop = max(at - context, 0), min(at + context + 1, len(kinds))
+        if found and start <= found[-1].stop:
+            found[-1] = range(found[-1].start, stop)
+        else:
+            found.append(range(start, stop))
+    return found
+
+
+def unified(program: ProgramDiff, context: int) -> Iterator[list[Cell]]:
+    """The text as `diff -U` prints it."""
+    alignment = program.alignment
+    for hunk in hunks(program, context):
+        yield [(_heading(program, hunk), "number")]
+        run: list[int] = []
+        for at in [*hunk, -1]:
+            if at >= 0 and alignment.kinds[at] is not None:
+                run.append(at)
+                continue
+            yield from _run(program, run)
+            run = []
+            if at >= 0:
+                after = alignment.rows[at][1]
+                assert after is not None
+                yield [" " + _line(alignment.after[after])]
+
+
+def _heading(program: ProgramDiff, hunk: Hunk) -> str:
+    """`@@ -12,7 +12,8 @@`: first line and number of lines, before and after."""
+    rows = program.alignment.rows
+    told = []
+    for side in (0, 1):
+        lines = [row[side] for row in rows[hunk.start : hunk.stop] if row[side] is not None]
+        above = [row[side] for row in rows[: hunk.start] if row[side] is not None]
+        first = (lines[0] or 0) + 1 if lines else len(above)
+        told.append(f"{first},{len(lines)}")
+    return f"@@ -{told[0]} +{told[1]} @@"
+
+
+def _run(program: ProgramDiff, run: Iterable[int]) -> Iterator[list[Cell]]:
+    """Rows that differ: first all that went, then all that came."""
+    alignment = program.alignment
+    rows = [(alignment.rows[at], alignment.kinds[at]) for at in run]
+    for side, mark, tone in ((0, "-", "minus"), (1, "+", "plus")):
+        texts = (alignment.before, alignment.after)
+        for row, kind in rows:
+            at = row[side]
+            if at is None:
+                continue
+            text = texts[side][at]
+            other = row[1 - side]
+            if kind is Kind.MOVED:
+                yield [(mark + _line(text), "key")]
+            elif other is None:
+                yield [(mark + _line(text), tone)]
+            else:
+                yield [(mark, tone), *marked(text, texts[1 - side][other], tone)]
+
+
+def marked(text: str, other: str, tone: str) -> list[Cell]:
+    """The line in words, those marked that differ from the other's."""
+    ours, theirs = WORDS.findall(_line(text)), WORDS.findall(_line(other))
+    start = end = 0
+    while start < min(len(ours), len(theirs)) and ours[start] == theirs[start]:
+        start += 1
+    while end < min(len(ours), len(theirs)) - start and ours[-1 - end] == theirs[-1 - end]:
+        end += 1
+    middle, others = ours[start : len(ours) - end], theirs[start : len(theirs) - end]
+    cells: list[Cell] = [("".join(ours[:start]), tone)]
+    if len(middle) == len(others):
+        for word, theirs_word in zip(middle, others, strict=True):
+            cells.append((word, tone if word == theirs_word else f"{tone} word"))
+    else:
+        cells.append(("".join(middle), f"{tone} word"))
+    cells.append(("".join(ours[len(ours) - end :]), tone))
+    return [cell for cell in cells if cell[0]]
+
+
+def side_by_side(program: ProgramDiff, context: int, width: int) -> Iterator[list[Cell]]:
+    """Both texts in columns: `|` changed, `<` removed, `>` added, `m` moved."""
+    alignment = program.alignment
+    half = (width - 3) // 2
+    for at_hunk, hunk in enumerate(hunks(program, context)):
+        if at_hunk:
+            yield [("…", "dim")]
+        for at in hunk:
+            (i, j), kind = alignment.rows[at], alignment.kinds[at]
+            left = "" if i is None else _line(alignment.before[i])
+            right = "" if j is None else _line(alignment.after[j])
+            if kind is None:
+                yield [_cut(left, half), "   ", _cut(right, half).rstrip()]
+            elif kind is Kind.MOVED:
+                yield [(_cut(left, half), "key"), (" m ", "key"), (_cut(right, half), "key")]
+            else:
+                sign = "|" if i is not None and j is not None else "<" if j is None else ">"
+                yield [
+                    (_cut(left, half), "minus"),
+                    (f" {sign} ", "dim"),
+                    (_cut(right, half).rstrip(), "plus"),
+                ]
+
+
+def _cut(text: str, width: int) -> str:
+    if columns(text) > width:
+        text = text[: max(width - 1, 0)] + "…"
+    return padded(text, width)
+
+
+def _line(text: str) -> str:
+    return visible(text.expandtabs(TAB))
