@@ -80,14 +80,18 @@ def assemble(
     """
     from .isa.source import Source
 
-    several = [text] if isinstance(text, str | Source) else list(text)
+    given: object = text
+    if isinstance(given, str | Source):
+        several: list[Any] = [given]
+    else:
+        several = list(given) if isinstance(given, Sequence) else []
     if not several or not all(isinstance(each, str | Source) for each in several):
         raise UsageError(f"a text is assembled, or several, not {_kind(text)}")
     sources = [each if isinstance(each, Source) else Source(each) for each in several]
     if donor is not None and not isinstance(donor, Shader):
         raise UsageError(f"a donor is a Shader, not {_kind(donor)}")
     if format is None:
-        format = donor.format if donor is not None else formats.of_text(sources[0].text).name
+        format = donor.format if donor is not None else formats.of_text(sources[0]).name
     if donor is not None and donor.format != format:
         raise UsageError(f"a donor of {format} expected, not one of {donor.format}")
     return formats.format_named(format).shader().assemble(sources, donor=donor, **options)

@@ -34,6 +34,32 @@ def test_standard_input_and_output() -> None:
     assert unshade("asm", "-", stdin=b"\xef\xbb\xbf" + CODE.encode()).data == ended.data
 
 
+def test_encodings() -> None:
+    wanted = library.assemble(CODE).to_bytes()
+    for encoding in ("utf-8-sig", "utf-16"):
+        assert unshade("asm", "-", stdin=CODE.encode(encoding)).data == wanted
+    ended = unshade("asm", "-", stdin=b"ps_5_0\n\xe9\n")
+    assert "standard input:2:1: expected an instruction, found '\\xe9'" in ended.err
+
+
+def test_what_is_no_text() -> None:
+    for data, told in (
+        (PHONG.read_bytes(), "a compiled shader (dxcontainer), not its text: `unshade dis`"),
+        (b"\x89PNG\r\n\x1a\n\0\0", "not a text: this seems to be a PNG image"),
+        (b"\xff\xfe\0\xd8", "not a text: this seems to be unknown binary data"),
+    ):
+        ended = unshade("asm", "-", stdin=data)
+        assert (ended.code, ended.data) == (3, b"")
+        assert told in ended.err
+
+
+def test_a_text_is_no_shader(listing: Path) -> None:
+    for verb in ("dis", "info", "diff"):
+        ended = unshade(verb, listing, *([PHONG] if verb == "diff" else []))
+        assert ended.code == 3
+        assert "this seems to be a listing, for `unshade asm`" in ended.err
+
+
 def test_not_to_a_terminal() -> None:
     ended = unshade("asm", "-", stdin=CODE.encode(), terminal=True)
     assert (ended.code, ended.out) == (2, "")
@@ -75,9 +101,17 @@ def test_a_donor_that_is_not_there(listing: Path, tmp_path: Path) -> None:
     for suffix in (".a", ".b"):
         shutil.copy(PHONG, tmp_path / f"phong{suffix}")
     assert "2 shaders called 'phong'" in unshade("asm", listing, "--donor", tmp_path).err
-    assert unshade("asm", listing, "--donor", tmp_path / "none").code == 2
-    assert unshade("asm", listing, "--donor", EXAMPLES / "README.md").code == 3
-    assert unshade("asm", listing, "--donor", SAXPY).code == 3
+    for donor, code, told in (
+        (tmp_path / "none", 2, "none: No such file"),
+        (EXAMPLES / "README.md", 3, "README.md: not a compiled shader"),
+    ):
+        ended = unshade("asm", listing, "--donor", donor)
+        assert ended.code == code
+        assert f"{listing}: the donor {donor.parent}" in ended.err
+        assert told in ended.err
+    ended = unshade("asm", listing, "--donor", SAXPY)
+    assert ended.code == 3
+    assert "the donor is a compute shader, this a pixel shader" in ended.err
 
 
 def test_mistakes_are_told_with_their_places(tmp_path: Path) -> None:
@@ -123,5 +157,13 @@ def test_what_it_is_to_become() -> None:
     assert unshade("asm", "-", "--format", "dxcontainer", stdin=CODE.encode()).code == 0
     ended = unshade("asm", "-", "--format", "shbn", stdin=CODE.encode())
     assert (ended.code, "no format 'shbn'" in ended.err) == (2, True)
-    ended = unshade("asm", "-", stdin=b"nothing\n")
-    assert (ended.code, "nothing in the text says" in ended.err) == (2, True)
+    ended = unshade("asm", "-", stdin=b"// a remark\nnothing\n")
+    assert ended.code == 3
+    assert "standard input:2:1: no line says which format" in ended.err
+
+
+def test_a_folder_without_listings(tmp_path: Path) -> None:
+    shutil.copy(PHONG, tmp_path)
+    ended = unshade("asm", tmp_path, "-o", tmp_path / "out")
+    assert ended.code == 2
+    assert f"no listings in {tmp_path}; skipped 1 that is no listing" in ended.err

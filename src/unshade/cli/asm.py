@@ -35,11 +35,13 @@ def run(
 
         source = Source(_text(item.read()), item.name)
         like = None if donor is None else _donor(donor, item)
-        try:
-            base = None if like is None else like.open()
-        except UnshadeError as error:
-            note(f"{item.name}: the donor {like.name}: {words(error)}")
-            return exits.code_of(error)
+        base = None
+        if like is not None:
+            try:
+                base = like.open()
+            except UnshadeError as error:
+                note(f"{item.name}: the donor {like.name}: {words(error)}")
+                return exits.code_of(error)
         try:
             shader = api.assemble(source, format, donor=base)
         except AssembleError as error:

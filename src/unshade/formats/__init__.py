@@ -165,7 +165,9 @@ def of_text(source: "Source") -> Format:
             return each
     known = _told([f"{f.example} says {f.name}" for f in _all() if f.example])
     problem = f"no line says which format this is to become, as {known}"
-    raise source.error(problem, next((n for n, line in enumerate(source.lines, 1) if line), 1))
+    code = re.compile(r"[ \t\r]*(?!//|;)\S")
+    lines = enumerate(source.lines, 1)
+    raise source.error(problem, next((number for number, line in lines if code.match(line)), 1))
 
 
 def open_nested(data: bytes, limits: Limits = DEFAULT) -> Shader:

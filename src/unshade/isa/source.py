@@ -165,6 +165,7 @@ class Scanner:
         """Something else stands here than what was wanted."""
         found = TOKEN.match(self.text, self.at, self.end)
         stands = f"{found[0]!r:.40}" if found else "the end of the line"
+        stands = stands.replace("\\udc", "\\x")  # a byte that is no letter
         return self.place().error(f"expected {wanted}, found {stands}")
 
     def unknown(self, what: str, name: str, start: int, names: Iterable[str] = ()) -> AssembleError:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from unshade.analysis.diff.align import BUDGET, Row, align, lines_of, rising, unnumbered, word_of
+from unshade.analysis.diff.align import BUDGET, Row, align, lines_of, unnumbered, word_of
 
 
 def aligned(before: list[str], after: list[str]) -> list[Row]:
@@ -138,9 +138,3 @@ def test_the_budget_bounds_the_cells() -> None:
     pairs = sorted(alignment.pairs())
     assert alignment.left >= 0
     assert pairs == [(at, at) for at in range(3000)]
-
-
-def test_rising() -> None:
-    assert rising(set()) == []
-    assert rising({(0, 5), (1, 1), (2, 2), (3, 0), (4, 3)}) == [(1, 1), (2, 2), (4, 3)]
-    assert len(rising({(0, 0), (0, 1), (1, 1), (1, 0)})) == 2

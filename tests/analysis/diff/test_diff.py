@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -318,6 +318,16 @@ def test_a_format_without_parts() -> None:
     assert found.notes == ["no reflection: other has no reflection yet"]
 
 
+def test_other_code_that_came_or_went() -> None:
+    before, after = phong(), phong()
+    after["Aon9"] = bytes(32)
+    told = "the code differs: Aon9 {}, the other code is the same; the interface is the same"
+    assert unshade.diff(before, after).verdict == told.format("added")
+    assert unshade.diff(after, before).verdict == told.format("removed")
+    before["Aon9"] = b"\1" * 32
+    assert "in what its text does not show" in unshade.diff(before, after).verdict
+
+
 def test_what_is_given_has_to_fit() -> None:
     shader: Any = phong()
     wrong: Any
@@ -329,7 +339,7 @@ def test_what_is_given_has_to_fit() -> None:
         with pytest.raises(unshade.UsageError, match=told):
             unshade.diff(shader, shader, **{option: ["cod"]})
         with pytest.raises(unshade.UsageError, match=f"`{option}` takes names of categories"):
-            unshade.diff(shader, shader, **{option: 3})
+            unshade.diff(shader, shader, **cast("Any", {option: 3}))
     assert selected("code") == {Category.CODE}
     assert selected(ignore=["code"]) == set(Category) - {Category.CODE}
 

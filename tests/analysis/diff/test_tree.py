@@ -107,6 +107,12 @@ def test_types_are_told_as_they_are_written() -> None:
         ("constant_buffers[U].variables[light].type", "changed", "float4", "float3"),
         ("constant_buffers[U].variables[x]", "added", "", "float4 x at 16"),
     ]
+    one, other_name = (
+        TypeDescription(name=name, type_class="scalar", scalar="uint") for name in ("uint", "dword")
+    )
+    assert told(buffer(one), buffer(other_name)) == [
+        ("constant_buffers[U].variables[light].type.name", "changed", "uint", "dword"),
+    ]
     path = "constant_buffers[U].variables[light].type.members"
     assert told(buffer(light), buffer(other)) == [
         (f"{path}[color].type", "changed", "float4", "float3"),

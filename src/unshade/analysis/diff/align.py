@@ -20,11 +20,12 @@ grows with the length of the texts, and not with its square.
 """
 
 import re
-from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-__all__ = ["REGISTER", "Line", "Row", "align", "lines_of", "rising", "unnumbered", "word_of"]
+from ...isa.rising import rising
+
+__all__ = ["REGISTER", "Line", "Row", "align", "lines_of", "unnumbered", "word_of"]
 
 Row = tuple[int | None, int | None]
 
@@ -300,22 +301,3 @@ def _runs(keys: list[int], count: int) -> dict[tuple[int, ...], list[int]]:
     for at, run in enumerate(zip(*(keys[k:] for k in range(count)), strict=False)):
         found.setdefault(run, []).append(at)
     return found
-
-
-def rising(pairs: set[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The longest selection in which both numbers rise."""
-    ordered = sorted(pairs, key=lambda pair: (pair[0], -pair[1]))
-    tails: list[int] = []  # second numbers that end a selection of each length
-    ends: list[int] = []  # which pair that is
-    previous: list[int] = []
-    for at, (_, y) in enumerate(ordered):
-        length = bisect_left(tails, y)
-        previous.append(ends[length - 1] if length else -1)
-        tails[length : length + 1] = [y]
-        ends[length : length + 1] = [at]
-    found = []
-    at = ends[-1] if ends else -1
-    while at >= 0:
-        found.append(ordered[at])
-        at = previous[at]
-    return found[::-1]

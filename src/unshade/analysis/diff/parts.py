@@ -10,10 +10,10 @@ from itertools import islice
 from typing import Any
 
 from ...errors import LimitError
+from ...isa.rising import rising
 from ...shader import Category, Part, Shader
 from ...wire import Record
 from ...wire.data import to_data
-from .align import rising
 from .describe import described
 from .result import Change, Kind, PartChange
 

@@ -57,7 +57,9 @@ def _plural(about: Sequence[Category]) -> bool:
 def _code(found: Diff, text: bool) -> str:
     programs = found.programs
     if not programs:
-        return "the code differs" + " in what its text does not show" * text
+        return (
+            _code_in_parts(found) or "the code differs" + " in what its text does not show" * text
+        )
     if all(each.only_registers for each in programs):
         return "the code differs in the numbers of registers only"
     if all(each.change is not Kind.CHANGED for each in programs):
@@ -69,6 +71,15 @@ def _code(found: Diff, text: bool) -> str:
     first, name = told[0]
     rest = "".join(f", {count:,} {word}" for count, word in told[1:])
     return f"the code differs: {first:,} of {total:,} lines {name}{rest}"
+
+
+def _code_in_parts(found: Diff) -> str:
+    """Where no instructions differ, but a part with other code came or went: Aon9."""
+    parts = [part for part in found.parts if Category.CODE in part.categories]
+    if not parts or any(part.change not in (Kind.ADDED, Kind.REMOVED) for part in parts):
+        return ""
+    told = joined([f"{part.name} {part.change}" for part in parts])
+    return f"the code differs: {told}, the other code is the same"
 
 
 def _lines(program: ProgramDiff) -> int:

@@ -11,7 +11,7 @@ import struct
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Self
 
-from ...errors import Diagnostic, EncodeError, FormatError
+from ...errors import Diagnostic, EncodeError, FormatError, UsageError
 from ...limits import DEFAULT, Limits
 from ...vocab.d3d import ShaderKind
 from ...wire import Span
@@ -99,6 +99,9 @@ class Program:
         from ...isa.source import Mistakes, Source
         from .assembler import assemble
 
+        given: object = text
+        if not isinstance(given, str):
+            raise UsageError(f"a text is assembled, not an object of type {type(given).__name__}")
         with_mistakes = Mistakes()
         program = assemble(Source(text, file), with_mistakes, donor=donor)
         with_mistakes.check()

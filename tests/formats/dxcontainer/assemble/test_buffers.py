@@ -179,6 +179,7 @@ d                                 cbuffer      NA          NA     CB0           
     ("body", "line", "column", "problem"),
     [
         ("flot a; // Offset: 0 Size: 4", 6, 4, "no type 'flot'; did you mean float?"),
+        ("flaot4 a; // Offset: 0 Size: 16", 6, 4, "no type 'flaot4'; did you mean float4?"),
         ("float5 a; // Offset: 0 Size: 4", 6, 4, "no type 'float5'"),
         ("row_major float4 a; // Offset: 0 Size: 4", 6, 14, "row_major belongs to matrices"),
         ("float a // Offset: 0 Size: 4", 6, 12, "expected ';', found '/'"),

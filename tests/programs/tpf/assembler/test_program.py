@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import pytest
 
 from tests.programs.tpf.assembler.lines import program, program_errors
-from unshade.errors import AssembleError
+from unshade.errors import AssembleError, UsageError
 from unshade.isa.source import Mistakes, Source
 from unshade.programs.tpf import Program
 from unshade.programs.tpf.assembler import assemble, parse_instructions
@@ -128,6 +129,7 @@ LONG_LINES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LINES)
 def test_long_programs_take_as_long_as_they_are(name: str) -> None:
     start = time.process_time()
@@ -136,6 +138,7 @@ def test_long_programs_take_as_long_as_they_are(name: str) -> None:
     assert time.process_time() - start < 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LONG_LINES)
 def test_long_lines_take_as_long_as_they_are(name: str) -> None:
     start = time.process_time()
@@ -145,3 +148,10 @@ def test_long_lines_take_as_long_as_they_are(name: str) -> None:
     assert caught.value.column > 0
     assert len(str(caught.value)) < 2000
     assert time.process_time() - start < 10
+
+
+def test_a_text_is_needed() -> None:
+    wrong: Any
+    for wrong in (None, 3, b"ps_5_0"):
+        with pytest.raises(UsageError, match="a text is assembled, not an object of type"):
+            Program.assemble(wrong)

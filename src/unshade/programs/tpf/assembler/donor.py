@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from ....dialect import heading
 from ....errors import EncodeError
 from ....isa import Word
+from ....isa.rising import rising
 from ....limits import DEFAULT
 from ..customdata import ShaderMessage
 from ..instruction import Instruction, decode_instructions
@@ -154,21 +155,7 @@ def _fixed(
 ) -> list[tuple[int, int]]:
     """The longest rising run of items that stand once in both."""
     ours, theirs = _once(a, i, x), _once(b, j, y)
-    both = sorted((ours[key], theirs[key]) for key in ours.keys() & theirs.keys())
-    tails: list[int] = []  # the least last partner of a run of each length
-    ends: list[int] = []  # which pair that is
-    before: list[int] = []
-    for at, (_, q) in enumerate(both):
-        length = bisect_right(tails, q)
-        before.append(ends[length - 1] if length else -1)
-        tails[length : length + 1] = [q]
-        ends[length : length + 1] = [at]
-    found = []
-    last = ends[-1] if ends else -1
-    while last >= 0:
-        found.append(both[last])
-        last = before[last]
-    return found[::-1]
+    return rising((ours[key], theirs[key]) for key in ours.keys() & theirs.keys())
 
 
 def _once(items: Sequence[Hashable], start: int, end: int) -> dict[Hashable, int]:

@@ -15,7 +15,9 @@ COMPONENTS = re.compile(r"\.\s*(\w+)")
 INTEGER = re.compile(r"0[xX][0-9a-fA-F]+|[0-9]+")
 SIGNED = re.compile(r"[-+]?[0-9]+")
 NUMERAL = re.compile(r"[-+]?nan\(ind\)|[^\s,(){}|\[\]]+")
-NUMBERLIKE = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|[0-9.]+(?:[eE][-+]?[0-9]+)?l?)$")
+NUMBERLIKE = re.compile(
+    r"[-+]?(?:0[xX][0-9a-fA-F]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?l?)$"
+)
 LITERAL = re.compile(r"\b[ld]\([^()]*\)")
 UNNAMED = re.compile(r"<([0-9]{1,10})>")
 NOTHING = re.compile("")
