@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .api import assemble, from_data, loads, open
+    from .api import assemble, from_data, link, loads, open
     from .errors import (
         AssembleError,
         Diagnostic,
@@ -52,6 +52,7 @@ _HOME = {
     "from_yaml": ".yaml",
     "identify": ".formats",
     "info": ".overview",
+    "link": ".api",
     "loads": ".api",
     "open": ".api",
     "to_yaml": ".yaml",
@@ -81,6 +82,7 @@ __all__ = [
     "from_yaml",
     "identify",
     "info",
+    "link",
     "loads",
     "open",
     "to_yaml",

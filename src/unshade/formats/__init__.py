@@ -34,8 +34,8 @@ __all__ = [
 class Format(NamedTuple):
     """`module` exports `SHADER`, the format's Shader class; `magic` stands at the file's start.
 
-    `says` is a pattern that matches the beginning of some line of the format's texts, and of no
-    other format's.
+    `others` are further spellings of the magic. `says` is a pattern that matches the beginning of
+    some line of the format's texts, and of no other format's.
     """
 
     name: str
@@ -43,10 +43,17 @@ class Format(NamedTuple):
     module: str
     matches: Callable[[bytes], bool] | None = None
     says: str = ""
+    others: tuple[bytes, ...] = ()
+
+    @property
+    def magics(self) -> tuple[bytes, ...]:
+        """Every spelling of the magic; none where a format is known by `matches` alone."""
+        return (self.magic, *self.others) if self.magic else ()
 
     def recognises(self, data: bytes) -> bool:
         """Whether the data starts like this format."""
-        return data.startswith(self.magic) and (self.matches is None or self.matches(data))
+        starts = data.startswith(self.magics) if self.magic else True
+        return starts and (self.matches is None or self.matches(data))
 
     def shader(self) -> type[Shader]:
         """The class, imported now."""
@@ -58,6 +65,9 @@ class Format(NamedTuple):
 
 FORMATS: tuple[Format, ...] = (
     Format("dxcontainer", b"DXBC", ".dxcontainer", says=r"[pvghdc]s_[45]_[01]\b"),
+    Format("shbin", b"DVLB", ".shbin",
+           says=r"\.(proc|out|in|gsh|constf|consti|constfa|[fi]vec|bool|alias|nodvle|entry)\b"),
+    Format("dvoj", b"DVOJ", ".shbin.objects", others=(b"DVOB",)),
 )  # fmt: skip
 
 
@@ -167,16 +177,17 @@ def open_nested(data: bytes, limits: Limits = DEFAULT) -> Shader:
 def find(data: "bytes | bytearray | memoryview | mmap") -> Iterator[Found]:
     """Shaders inside larger data: those with a magic and a structure that reads."""
     view = data if hasattr(data, "find") and not isinstance(data, str) else _bytes(data)
-    places = {f: view.find(f.magic) for f in _all() if f.magic}
-    while places := {f: place for f, place in places.items() if place >= 0}:
+    wanted = [(f, magic) for f in _all() for magic in f.magics]
+    places = {each: view.find(each[1]) for each in wanted}
+    while places := {each: place for each, place in places.items() if place >= 0}:
         which = min(places, key=places.__getitem__)
         at = places[which]
         try:
-            size = which.shader().measure(memoryview(view)[at:])
+            size = which[0].shader().measure(memoryview(view)[at:])
         except UnshadeError:
             size = 0
         if size:
-            yield Found(at, size, which.name)
-        for f, place in places.items():
-            if f is which or place < at + size:
-                places[f] = view.find(f.magic, at + max(size, 1))
+            yield Found(at, size, which[0].name)
+        for each, place in places.items():
+            if each == which or place < at + size:
+                places[each] = view.find(each[1], at + max(size, 1))

@@ -134,6 +134,11 @@ class Part:
         return len(self.data)
 
     @property
+    def extents(self) -> list[tuple[int, int]]:
+        """Where it stands, its header included."""
+        return [(self.offset, self.offset + PART_HEADER + self.size)]
+
+    @property
     def title(self) -> str:
         """What such parts are for; empty where that is not known."""
         return TITLES.get(self.name, "")
