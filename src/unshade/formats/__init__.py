@@ -66,7 +66,7 @@ class Format(NamedTuple):
 FORMATS: tuple[Format, ...] = (
     Format("dxcontainer", b"DXBC", ".dxcontainer", says=r"[pvghdc]s_[45]_[01]\b"),
     Format("shbin", b"DVLB", ".shbin",
-           says=r"\.(proc|out|in|gsh|constf|consti|constfa|[fi]vec|bool|alias|nodvle|entry)\b"),
+           says=r"\.(?i:proc|out|in|gsh|constf|consti|constfa|[fi]vec|bool|alias|nodvle|entry)\b"),
     Format("dvoj", b"DVOJ", ".shbin.objects", others=(b"DVOB",)),
 )  # fmt: skip
 
