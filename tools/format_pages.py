@@ -19,6 +19,7 @@ from unshade.programs.pica import Instruction, OperandDescriptor, Program, float
 from unshade.programs.pica import descriptors as pica_descriptors
 from unshade.programs.pica import fields as pica_fields
 from unshade.programs.pica import ops as pica_ops
+from unshade.programs.pica.assembly_rules import RULES as SOURCE_RULES
 from unshade.programs.pica.operands import Condition
 from unshade.programs.pica.structure import structure
 from unshade.programs.pica.verify.rules import RULES as PICA_RULES
@@ -110,6 +111,7 @@ def findings() -> str:
         ("Shader Model 4 and 5 programs", PROGRAM_RULES),
         ("SHBIN files and objects", SHBIN_RULES),
         ("PICA200 programs", PICA_RULES),
+        ("picasso sources, as they are assembled", SOURCE_RULES),
     ):
         found += [f"## {title}", "", "| code | severity | what was found | why it matters |"]
         found += ["|---|---|---|---|"]

@@ -79,7 +79,7 @@ FORMATS: tuple[Format, ...] = (
         says=r"[a-z]s_[0-9]+_[0-9]+\b", example="ps_5_0", suffix=".dxbc", texts=(".asm",),
     ),
     Format("shbin", b"DVLB", ".shbin",
-           says=r"\.(proc|out|in|gsh|constf|consti|constfa|[fi]vec|bool|alias|nodvle|entry)\b",
+           says=r"\.(?i:proc|out|in|gsh|constf|consti|constfa|[fi]vec|bool|alias|nodvle|entry)\b",
            example=".proc main", suffix=".shbin", texts=(".pica", ".asm"), joins=True),
     Format("dvoj", b"DVOJ", ".shbin.objects", others=(b"DVOB",), suffix=".dvoj"),
 )  # fmt: skip

@@ -54,6 +54,7 @@ def test_the_format_is_recognised() -> None:
         GEOMETRY,
         ".proc main\nend\n.end",
         "  .out - color\n.proc main\nend\n.end",
+        ".PROC main\nEND\n.END",
     ):
         assert unshade.assemble(text).format == "shbin"
 

@@ -73,16 +73,15 @@ def code_names(
 ) -> tuple[dict[Bounds, str], dict[int, str]]:
     """Names for the procedures and labels of a program; `places` has names for some words."""
     places = places or {}
-    taken: set[str] = set()
+    taken: dict[str, int] = {}  # names, and how often they were asked for
     procedures: dict[Bounds, str] = {}
 
     def free(name: str) -> str:
-        if name in taken:
-            number = 2
-            while f"{name}_{number}" in taken:
-                number += 1
-            name = f"{name}_{number}"
-        taken.add(name)
+        wanted = name
+        while name in taken:
+            taken[wanted] += 1
+            name = f"{wanted}_{taken[wanted]}"
+        taken[name] = 1
         return name
 
     for number, bounds in sorted(outline.entries.items()):

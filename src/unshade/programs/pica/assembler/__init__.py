@@ -25,6 +25,7 @@ from .reader import Directive, Reader
 from .structure import STRUCTURE
 
 __all__ = [
+    "DIRECTIVES",
     "Assembly",
     "Constant",
     "Directive",
