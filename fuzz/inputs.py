@@ -6,19 +6,21 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
 
-from tests.corpus import containers, corpus_root  # noqa: E402
+from tests.corpus import containers, corpus_root, shbins  # noqa: E402
 from tests.fixtures import blog_vs_4_0 as blog  # noqa: E402
+from tests.fixtures import shbin  # noqa: E402
 from tests.fixtures.one_of_each import one_of_each  # noqa: E402
 
 
 def own_files() -> list[bytes]:
-    """The examples, the article's shader, and one small file of each kind of part."""
-    examples = [path.read_bytes() for path in sorted((ROOT / "examples").glob("*.dxbc"))]
-    return [*one_of_each().values(), blog.build(), *examples]
+    """The examples, the article's shader, and one small file of each kind of part and layout."""
+    paths = [*(ROOT / "examples").glob("*.dxbc"), *(ROOT / "examples").glob("*.shbin")]
+    examples = [path.read_bytes() for path in sorted(paths)]
+    return [*one_of_each().values(), *shbin.one_of_each().values(), blog.build(), *examples]
 
 
 def corpus_files(largest: int) -> list[bytes]:
     """The corpus's files of at most that many bytes; none where there is no corpus."""
     root = corpus_root()
-    paths = containers(root) if root.is_dir() else []
+    paths = [*containers(root), *shbins(root)] if root.is_dir() else []
     return [path.read_bytes() for path in paths if path.stat().st_size <= largest]

@@ -27,3 +27,8 @@ def containers(root: Path) -> list[Path]:
         for path in folder.rglob("*")
         if path.suffix in {".dxbc", ".dxil"} and "malformed" not in path.relative_to(folder).parts
     )
+
+
+def shbins(root: Path) -> list[Path]:
+    """Every SHBIN of the corpus, in a stable order."""
+    return sorted((root / "shbin").rglob("*.shbin"))

@@ -32,7 +32,7 @@ def test_what_the_documentation_shows_is_typed() -> None:
 def test_a_format_without_parts_says_so() -> None:
     shader = unshade.Shader()
     assert len(shader.parts) == 0
-    assert shader.parts.all("RDEF") == ()
+    assert shader.parts.all("RDEF") == []
     assert shader.parts[:1] == ()
     assert "RDEF" not in shader
     with pytest.raises(unshade.UsageError, match="not made of parts"):

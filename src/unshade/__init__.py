@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .analysis.diff import Diff, diff
-    from .api import assemble, from_data, loads, open
+    from .api import assemble, from_data, link, loads, open
     from .errors import (
         AssembleError,
         Diagnostic,
@@ -55,6 +55,7 @@ _HOME = {
     "from_yaml": ".yaml",
     "identify": ".formats",
     "info": ".overview",
+    "link": ".api",
     "loads": ".api",
     "open": ".api",
     "to_yaml": ".yaml",
@@ -86,6 +87,7 @@ __all__ = [
     "from_yaml",
     "identify",
     "info",
+    "link",
     "loads",
     "open",
     "to_yaml",

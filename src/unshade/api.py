@@ -12,7 +12,7 @@ from .limits import DEFAULT, Limits
 if TYPE_CHECKING:
     from .isa.source import Source
 
-__all__ = ["assemble", "from_data", "loads", "open"]
+__all__ = ["assemble", "from_data", "link", "loads", "open"]
 
 
 def open(
@@ -95,6 +95,21 @@ def assemble(
     if donor is not None and donor.format != format:
         raise UsageError(f"a donor of {format} expected, not one of {donor.format}")
     return formats.format_named(format).shader().assemble(sources, donor=donor, **options)
+
+
+def link(objects: Shader | Sequence[Shader], **options: Any) -> Shader:
+    """One shader made of several objects, which are all of one format: DVOJ makes SHBIN.
+
+    Raises UsageError where they do not fit together; the message names what is missing or twice.
+    """
+    several: list[Any] = [objects] if isinstance(objects, Shader) else list(objects)
+    if not several or not all(isinstance(each, Shader) for each in several):
+        raise UsageError(f"shaders are linked, one or several, not {_kind(objects)}")
+    formats_there = sorted({each.format for each in several})
+    if len(formats_there) > 1:
+        raise UsageError(f"objects of one format are linked, not of {', '.join(formats_there)}")
+    made: Shader = several[0].link(several, **options)
+    return made
 
 
 def _kind(given: object) -> str:

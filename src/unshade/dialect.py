@@ -7,6 +7,7 @@ what it loses; whoever assembles goes by its first line.
 """
 
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from .errors import UnshadeError, UnsupportedError, UsageError
@@ -40,3 +41,9 @@ def no_dialect(format: str, dialect: str, *there_are: str) -> UnshadeError:
     if dialect in DIALECTS:
         return UnsupportedError(f"{words} as yet")
     return UsageError(words)
+
+
+def no_options(format: str, options: Mapping[str, object]) -> None:
+    """UsageError where a text is asked for with options that the format's texts do not have."""
+    if options:
+        raise UsageError(f"a text of {format} has no option {', '.join(map(str, options))}")

@@ -20,6 +20,10 @@ class PartInfo(Facts):
     name: str = fact("its four letters")
     offset: int = fact("where its header begins, from the start of the file")
     size: int = fact("bytes of its data")
+    extents: list[list[int]] = fact(
+        "start and end of each run of its bytes where other parts stand between; else empty",
+        factory=list,
+    )
     title: str = fact("what such parts hold, empty where that is not known", default="")
     state: str = fact("`typed`, `raw` where nothing here describes it, `malformed`")
 
@@ -88,13 +92,14 @@ def parts_of(shader: Shader) -> list[PartInfo]:
     """The parts of a container in file order; none for other formats."""
     found = []
     for part in shader.parts:
-        size = part.size
+        size, runs = part.size, part.extents
         raw = isinstance(part.value, bytes)  # reading it tells whether it is malformed
         found.append(
             PartInfo(
                 name=part.name,
                 offset=part.offset,
                 size=size,
+                extents=[list(run) for run in runs] if len(runs) > 1 else [],
                 title=part.title,
                 state="malformed" if part.error else "raw" if raw else "typed",
             )

@@ -8,12 +8,13 @@ file for every row that breaks the rule. ERROR: the runtime or a driver may refu
 WARNING: no compiler writes this. NOTE: worth knowing; compilers are seen to do it.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from .errors import Diagnostic, Severity
 
-__all__ = ["AT_MOST", "Rule", "is_finding", "table"]
+__all__ = ["AT_MOST", "Findings", "Rule", "is_finding", "table"]
 
 AT_MOST = 64  # findings of one rule that are listed
 
@@ -40,6 +41,35 @@ def table(rows: Iterable[Rule]) -> dict[str, Rule]:
     if len(found) != len(rows):
         raise ValueError("two rules have one code")
     return found
+
+
+class Findings:
+    """Broken rules as they are found; of one rule `AT_MOST` are kept, the last counts the rest."""
+
+    __slots__ = ("counts", "found", "rules")
+
+    def __init__(self, rules: Mapping[str, Rule]) -> None:
+        self.rules = rules
+        self.found: list[Diagnostic] = []
+        self.counts: Counter[str] = Counter()
+
+    def add(
+        self, code: str, message: str = "", *, offset: int | None = None, path: str = ""
+    ) -> None:
+        """A rule is broken, there."""
+        self.counts[code] += 1
+        if self.counts[code] <= AT_MOST:
+            self.found.append(self.rules[code].found(message, offset=offset, path=path))
+
+    def diagnostics(self) -> list[Diagnostic]:
+        """The findings by offset, those without one last."""
+        last = {each.code: each for each in self.found}
+        for code, finding in last.items():
+            more = self.counts[code] - AT_MOST
+            if more > 0:
+                finding.message += f" (and {more} more)"
+        self.counts.clear()
+        return sorted(self.found, key=lambda each: (each.offset is None, each.offset or 0))
 
 
 def is_finding(diagnostic: Diagnostic) -> bool:

@@ -86,6 +86,10 @@ class Part(Protocol):
         """The same of one field of the typed part, by its dotted path: `creator` in RDEF."""
 
     @property
+    def extents(self) -> list[tuple[int, int]]:
+        """The (start, end) of each run of its bytes, its header included; mostly one."""
+
+    @property
     def title(self) -> str:
         """What such parts are for; empty where that is not known."""
 
@@ -136,8 +140,8 @@ class Parts(Protocol):
         """Every part with one of these names."""
 
 
-class NoParts(tuple[Part, ...]):
-    """The parts of a format whose files are not made of parts."""
+class PartTuple(tuple[Part, ...]):
+    """Parts that cannot be exchanged: what a format shows as such that has no table of parts."""
 
     __slots__ = ()
 
@@ -149,14 +153,24 @@ class NoParts(tuple[Part, ...]):
     def __getitem__(self, key: str) -> Part: ...
     def __getitem__(self, key: int | slice | str) -> Part | Sequence[Part]:
         if isinstance(key, str):
-            raise UsageError(f"no part {key!r}: files of this format are not made of parts")
+            found = self.get(key)
+            if found is None:
+                names = ", ".join(dict.fromkeys(part.name for part in self))
+                there = f"there are {names}" if names else "the format is not made of parts"
+                raise UsageError(f"no part {key!r}; {there}")
+            return found
         return super().__getitem__(key)
 
+    def __contains__(self, key: object) -> bool:
+        return super().__contains__(key) if not isinstance(key, str) else self.get(key) is not None
+
     def get(self, *names: str) -> Part | None:
-        return None
+        """The first part with one of these names."""
+        return next((part for part in self if part.name in names), None)
 
     def all(self, *names: str) -> Sequence[Part]:
-        return ()
+        """Every part with one of these names."""
+        return [part for part in self if part.name in names]
 
 
 class RawBytes:
@@ -188,6 +202,7 @@ class Shader:
     """
 
     format: ClassVar[str]
+    comment: ClassVar[str] = "//"  # begins one in the format's texts
     limits: Limits = DEFAULT
     trailing = RawBytes("the bytes behind the shader's own end")
 
@@ -209,7 +224,7 @@ class Shader:
     @property
     def parts(self) -> Parts:
         """The parts in file order; none where the format is not made of parts."""
-        return NoParts()
+        return PartTuple()
 
     def __getitem__(self, name: str) -> Any:
         """The typed record of the first part of that name; bytes where nothing describes it."""
@@ -264,6 +279,13 @@ class Shader:
         """The shader as text, by default as the format's own tool prints it."""
         raise UnsupportedError(f"{self.format} has no disassembly yet")
 
+    def listings(self, dialect: str | None = None, **options: Any) -> dict[str, str]:
+        """The text as files: several where the format's own tool wants several.
+
+        The key is what follows the shader's own name in that of the file.
+        """
+        return {".asm": self.disassemble(dialect, **options)}
+
     @classmethod
     def assemble(
         cls, sources: "Sequence[Source]", *, donor: Self | None = None, **options: Any
@@ -273,6 +295,11 @@ class Shader:
         `donor` is a shader of this format that supplies what a text does not say.
         """
         raise UnsupportedError(f"{cls.format} has no assembler yet")
+
+    @classmethod
+    def link(cls, objects: "Sequence[Shader]", **options: Any) -> "Shader":
+        """One shader made of several objects of this format."""
+        raise UnsupportedError(f"{cls.format} files are not objects that can be linked")
 
     def reflect(self) -> "Reflection":
         """Inputs, outputs, resources, constants: the same words for every format."""

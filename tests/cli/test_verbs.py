@@ -14,7 +14,7 @@ import unshade as library
 from tests.cli.terminal import EXAMPLES, PHONG, SAXPY, unshade
 from unshade.cli.commands import GENERATIONS, LIBRARIES
 from unshade.errors import Diagnostic, Severity
-from unshade.formats.dxcontainer import DxContainer
+from unshade.formats import FORMATS
 from unshade.formats.dxcontainer.listing.generation import GENERATIONS as LISTINGS
 from unshade.programs.tpf.literals import Library
 
@@ -111,7 +111,8 @@ def test_verify_explains_its_rules() -> None:
     assert [*rule] == ["code", "severity", "summary", "explanation"]
     listed = json.loads(unshade("verify", "--rules", "--json").out)
     assert rule in listed
-    assert {each["code"] for each in listed} == set(DxContainer.rules())
+    rules = {code for each in FORMATS for code in each.shader().rules()}
+    assert {each["code"] for each in listed} == rules
     out = unshade("verify", "--rules").out
     assert out.count("\n") == len(listed) + 1
     assert "container.unsigned          note      the container is not signed\n" in out
@@ -142,10 +143,25 @@ def test_sign_restores_the_digest(tmp_path: Path) -> None:
     assert place.read_bytes() == good
 
 
+def containers(tmp_path: Path) -> Path:
+    """A folder with the examples that are DirectX containers."""
+    folder = tmp_path / "containers"
+    folder.mkdir()
+    for path in EXAMPLES.glob("*.dxbc"):
+        (folder / path.name).write_bytes(path.read_bytes())
+    return folder
+
+
 def test_sign_keeps_names_in_a_folder(tmp_path: Path) -> None:
-    assert unshade("sign", EXAMPLES, "-o", tmp_path / "signed").code == 0
+    assert unshade("sign", containers(tmp_path), "-o", tmp_path / "signed").code == 0
     for path in EXAMPLES.glob("*.dxbc"):
         assert (tmp_path / "signed" / path.name).read_bytes() == path.read_bytes()
+
+
+def test_sign_refuses_what_has_no_digest(tmp_path: Path) -> None:
+    ended = unshade("sign", EXAMPLES / "reverse.shbin", "-o", tmp_path / "out.shbin")
+    assert ended.code == 4
+    assert ended.err.endswith("reverse.shbin: shbin files are not signed\n")
 
 
 def test_sign_never_guesses_where_to_write() -> None:
@@ -209,8 +225,9 @@ def test_extract(tmp_path: Path) -> None:
 
 
 def test_extract_one_part_of_several_files(tmp_path: Path) -> None:
-    assert unshade("extract", EXAMPLES, "-o", tmp_path, "--only", "SHDR").code == 0
-    found = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.bin"))
+    out = tmp_path / "out"
+    assert unshade("extract", containers(tmp_path), "-o", out, "--only", "SHDR").code == 0
+    found = sorted(path.relative_to(out).as_posix() for path in out.rglob("*.bin"))
     assert found[0] == "mandel/03-SHDR.bin"
     assert len(found) == 5
 

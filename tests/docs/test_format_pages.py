@@ -20,7 +20,7 @@ def _generator() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("name", ["dxcontainer.md", "findings.md", "tpf.md"])
+@pytest.mark.parametrize("name", ["dxcontainer.md", "findings.md", "pica.md", "shbin.md", "tpf.md"])
 def test_page_is_fresh(name: str) -> None:
     made = _generator().pages()[name]
     stands = (ROOT / "docs" / "formats" / name).read_text(encoding="utf-8")

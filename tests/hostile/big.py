@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from tests.fixtures import blog_vs_4_0 as blog
 from tests.fixtures.containers import container, signature
+from tests.hostile import big_shbin
 
 WORD = struct.Struct("<I")
 VS_5_0 = 0x00010050
@@ -334,4 +335,4 @@ INPUTS: dict[str, Callable[[int], bytes]] = {
         *(one_long_semantic, tails_of_a_text, many_slots, many_parts, many_statistics),
         *(many_programs, many_ranges),
     )
-}
+} | big_shbin.INPUTS

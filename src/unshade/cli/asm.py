@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from .. import api
 from ..errors import AssembleError, UnshadeError, UsageError
+from ..formats import format_named, of_text, texts
 from . import exits
 from .inputs import Input, is_shader, several, words
 from .inputs import run as run_on
 from .output import Output, Targets, note, styled, visible
 
 if TYPE_CHECKING:
+    from ..isa.source import Source
     from ..shader import Shader
 
-SUFFIX = ".asm"  # of the texts in a folder: what `dis` gives them
-SUFFIXES = {"dxcontainer": ".dxbc"}  # of what is made; else the format's name
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # some editors begin a text with it
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # what PowerShell makes of `unshade dis x > x.asm`
 
@@ -27,13 +27,18 @@ def run(
     format: str | None = None,
     output: str | None = None,
 ) -> int:
-    """Assemble each text; every mistake in it is told on standard error."""
-    targets = Targets(output, SUFFIX, several(files), one_each=True)
+    """Assemble each text; every mistake in it is told on standard error.
+
+    Texts of a format that joins them (a vertex and a geometry shader of one SHBIN) make one file,
+    if one is named.
+    """
+    joined: list[Source] = []
+    if len(files) > 1 and output and not output.endswith("/") and not os.path.isdir(output):
+        joined = _joined(files, format)
+    targets = Targets(output, "", several(files) and not joined, one_each=True)
 
     def assemble(item: Input) -> int:
-        from ..isa.source import Source
-
-        source = Source(_text(item.read()), item.name)
+        source = joined or [_source(item)]
         like = None if donor is None else _donor(donor, item)
         base = None
         if like is not None:
@@ -52,7 +57,27 @@ def run(
             one.binary(shader.to_bytes())
         return exits.FINE
 
+    if joined:
+        files = files[:1]
     return run_on(files, assemble, Output(fills_screen=False), wanted=_is_text, what="listing")
+
+
+def _joined(files: Sequence[str], format: str | None) -> "list[Source]":
+    """The texts of one shader; none where each is one of its own."""
+    if any(os.path.isdir(path) for path in files):
+        return []
+    sources = [_source(Input(path)) for path in files]
+    try:
+        found = format_named(format) if format else of_text(sources[0])
+    except UnshadeError:
+        return []  # told when it is assembled
+    return sources if found.joins else []
+
+
+def _source(item: Input) -> "Source":
+    from ..isa.source import Source
+
+    return Source(_text(item.read()), item.name)
 
 
 def _text(data: bytes) -> str:
@@ -70,14 +95,14 @@ def _text(data: bytes) -> str:
 
 
 def _is_text(item: Input) -> bool:
-    return item.path.endswith(SUFFIX)
+    return item.path.endswith(texts())
 
 
 def _suffix(shader: "Shader", donor: Input | None) -> str:
     """That of the donor, which the file can then replace."""
     if donor is not None:
         return os.path.splitext(donor.path)[1]
-    return SUFFIXES.get(shader.format, f".{shader.format}")
+    return format_named(shader.format).suffix
 
 
 def _donor(path: str, item: Input) -> Input:

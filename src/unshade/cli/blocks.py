@@ -10,10 +10,11 @@ Cell = str | tuple[str, str]
 
 
 class Title(NamedTuple):
-    """The name of the thing, and what it is in a phrase."""
+    """The name of the thing, and what it is in a phrase; `inner`: of a thing inside another."""
 
     name: str
     phrase: str
+    inner: bool = False
 
 
 class Facts(NamedTuple):
@@ -96,7 +97,8 @@ def render_plain(blocks: Iterable[Block]) -> str:
     lines: list[str] = []
     for block in blocks:
         match block:
-            case Title(name, phrase):
+            case Title(name, phrase, inner):
+                lines += [""] * inner
                 lines.append(f"{name}: {phrase}")
             case Facts(rows):
                 wide = max((columns(label) for label, _ in rows), default=0)

@@ -84,7 +84,7 @@ verb("identify", "What each file is, in a line.", FILES, JSON, OUTPUT)
 verb("parts", "The parts of a container: offset, size, what they are.", FILES, JSON, OUTPUT)
 verb(
     "dis",
-    "The listing, as the format's own tool (fxc) prints it.",
+    "The listing, as the format's own tool (fxc, picasso) has it.",
     FILES,
     click.option("--dialect", metavar="NAME", help="Another form of the text; default native."),
     click.option(
@@ -186,6 +186,12 @@ verb(
     click.option("--ignore", metavar="CATEGORY", multiple=True, help="Let this differ."),
     OUTPUT,
 )  # fmt: skip
+verb(
+    "link",
+    "Make one shader of several objects (DVOJ to SHBIN; experimental).",
+    click.argument("files", metavar="OBJECT...", nargs=-1, required=True),
+    click.option("-o", "--output", metavar="FILE", required=True, help="The shader."),
+)
 verb("to-yaml", "Write as YAML, every field named, nothing lost.", FILES, OUTPUTS)
 verb("from-yaml", "Make the shader that YAML describes.", FILES, OUTPUTS)
 verb(

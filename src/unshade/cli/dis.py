@@ -1,4 +1,8 @@
-"""`unshade dis`: a shader as text, as the format's own tool prints it."""
+"""`unshade dis`: a shader as text, as the format's own tool prints it.
+
+Into a folder (`-o FOLDER`) the text goes as the files that the format's own tool reads: of a SHBIN
+with several executables a source each.
+"""
 
 from collections.abc import Sequence
 
@@ -22,14 +26,21 @@ def run(
     out = Output()
 
     def dis(item: Input) -> int:
-        text = item.open().disassemble(dialect, **options)
+        shader = item.open()
+        if targets.folder:
+            for suffix, text in shader.listings(dialect, **options).items():
+                targets.suffix = suffix
+                with Output(targets.place(item)) as one:
+                    one.text(text)
+            return exits.FINE
+        text = shader.disassemble(dialect, **options)
         place = targets.place(item)
         if place is not None:
             with Output(place) as one:
                 one.text(text)
         else:
             if out.several:
-                out.text(f"// {visible(item.name)}\n")
+                out.text(f"{shader.comment} {visible(item.name)}\n")
             if styled():
                 from .render_listing import lines
 

@@ -29,12 +29,18 @@ def run(files: Sequence[str], output: str, only: Sequence[str] = ()) -> int:
         for number, (name, data) in enumerate(pieces.items()):
             if only and name.partition(".")[0] not in only:
                 continue
-            place = os.path.join(folder, f"{number:02}-{safe(name)}.bin")
+            place = os.path.join(folder, f"{number:02}-{safe(name)}{_suffix(name)}")
             write_atomically(place, data)
             out.text(f"{visible(place)}  {len(data):,}\n")
         return exits.FINE
 
     return run_on(files, extract, out)
+
+
+def _suffix(name: str) -> str:
+    """`.bin`, where the name does not say what the file is: `ISGN.1` is no kind of file."""
+    last = os.path.splitext(name)[1]
+    return ".bin" if not last or last[1:].isdecimal() else ""
 
 
 def safe(name: str) -> str:

@@ -31,7 +31,7 @@ def run(
         for found in formats.find(data):
             total += 1
             if extract is not None:
-                name = f"{item.stem}@{found.offset:x}.{SUFFIXES.get(found.format, found.format)}"
+                name = f"{item.stem}@{found.offset:x}{formats.format_named(found.format).suffix}"
                 place = os.path.join(extract, name)
                 make_folder(os.path.dirname(place))
                 write_atomically(place, data[found.offset : found.offset + found.size])
@@ -46,6 +46,3 @@ def run(
 
     code = run_on(files, find, out, wanted=lambda item: True)
     return exits.FINDING if code == exits.FINE and not total else code
-
-
-SUFFIXES = {"dxcontainer": "dxbc"}

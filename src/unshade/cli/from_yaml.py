@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ..errors import FormatError
+from ..formats import format_named
 from . import exits
 from .inputs import Input, several
 from .inputs import run as run_on
@@ -11,7 +12,7 @@ from .output import Output, Targets
 
 def run(files: Sequence[str], output: str | None = None) -> int:
     """Write each YAML text as the shader it describes."""
-    targets = Targets(output, ".dxbc", several(files), one_each=True)
+    targets = Targets(output, "", several(files), one_each=True)
 
     def convert(item: Input) -> int:
         from ..yaml import from_yaml
@@ -20,7 +21,9 @@ def run(files: Sequence[str], output: str | None = None) -> int:
             text = item.read().decode("utf-8")
         except UnicodeDecodeError as error:
             raise FormatError("not YAML: not UTF-8 either", offset=error.start) from None
-        data = from_yaml(text).to_bytes()
+        shader = from_yaml(text)
+        data = shader.to_bytes()
+        targets.suffix = format_named(shader.format).suffix
         with Output(targets.place(item)) as one:
             one.binary(data)
         return exits.FINE

@@ -17,7 +17,7 @@ from math import isfinite
 from typing import Any
 from zlib import crc32
 
-from ..wire.spans import Span
+from ..wire.spans import Span, Spelled
 from .blocks import columns
 from .output import Segment, visible
 
@@ -186,7 +186,7 @@ def _value(value: Any) -> str:
     if value is None or isinstance(value, bytes | list | tuple | dict):
         return ""
     if isinstance(value, str):
-        return f'"{visible(value)}"'
+        return visible(value) if isinstance(value, Spelled) else f'"{visible(value)}"'
     if isinstance(value, Enum):
         return f"{value.value} {value.name}"
     if isinstance(value, int) and abs(value) > 0xFFFF:

@@ -29,11 +29,13 @@ def byte_map(parts: Sequence[PartInfo], size: int, trailing: int) -> Iterator[Bl
 
 def regions(parts: Sequence[PartInfo], size: int, trailing: int) -> list[tuple[str, int]]:
     """(name, bytes) of everything in file order; nameless are the header and what trails."""
-    placed = sorted(parts, key=lambda part: part.offset)
-    starts = [part.offset for part in placed] + [size - trailing]
+    placed = sorted(
+        (run[0], part.name) for part in parts for run in part.extents or [[part.offset]]
+    )
+    starts = [start for start, _ in placed] + [size - trailing]
     found = [("", starts[0])]
-    for part, start, end in zip(placed, starts, starts[1:], strict=False):
-        found.append((visible(part.name), end - start))
+    for (start, name), end in zip(placed, starts[1:], strict=True):
+        found.append((visible(name), end - start))
     found.append(("", trailing))
     return [region for region in found if region[1] > 0]
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..model.reflection import Reflection, SignatureParameter
+from ..model.reflection import Geometry, Reflection, SignatureParameter
 from ..model.resources import ConstantBuffer, Member, Resource, TypeDescription, Variable
 from .blocks import Block, Cell, Table, Title
 from .output import many, visible
@@ -13,6 +13,8 @@ TYPES = {
     "float32": "float", "sint32": "int", "uint32": "uint", "float16": "half", "float64": "double",
     "sint16": "int16", "uint16": "uint16", "sint64": "int64", "uint64": "uint64",
 }  # fmt: skip
+ENTRY_POINT = "entry point"
+REGISTER = 16  # bytes that a register of a register file counts as
 COUNTS = (  # what a reader of a shader asks first stands first
     ("instructions", "instruction/s"), ("float_instructions", "float"),
     ("int_instructions", "int"), ("uint_instructions", "uint"), ("moves", "mov"),
@@ -33,7 +35,10 @@ def screen(name: str, found: Reflection) -> Iterator[Block]:
 
 
 def headline(found: Reflection) -> str:
-    """What it is in a phrase: `pixel shader 5.0 (ps_5_0)`."""
+    """What it is in a phrase: `pixel shader 5.0 (ps_5_0)`; of several programs what they are."""
+    if found.entry_points:
+        stages = ", ".join(str(each.stage) for each in found.entry_points)
+        return f"{many(len(found.entry_points), 'shader')} ({stages})"
     if found.stage is None:
         rooted = found.root_signature
         return (
@@ -44,9 +49,9 @@ def headline(found: Reflection) -> str:
     return f"{noun}{f' {found.model}' if found.model else ''}{profile}"
 
 
-def body(found: Reflection) -> Iterator[Block]:
-    """The tables, those that have rows."""
-    facts = list(_facts(found))
+def body(found: Reflection, named: bool = False) -> Iterator[Block]:
+    """The tables, those that have rows; `named`: the entry point is in a title already."""
+    facts = [fact for fact in _facts(found) if not named or fact[0] != ENTRY_POINT]
     if facts:
         yield Table("Program", ("", ""), [[(label, "dim"), value] for label, value in facts])
     for title, rows in (
@@ -64,6 +69,9 @@ def body(found: Reflection) -> Iterator[Block]:
         from .render_linkage import linkage  # few shaders have either
 
         yield from linkage(found)
+    for each in found.entry_points:
+        yield Title(visible(each.entry_point or "unnamed"), headline(each), inner=True)
+        yield from body(each, named=True)
     if found.notes:
         yield Table("Not complete", ("",), [((visible(note), "warn"),) for note in found.notes])
 
@@ -76,20 +84,12 @@ def _counted(count: int, word: str) -> str:
 
 def _facts(found: Reflection) -> Iterator[tuple[str, Cell]]:
     if found.entry_point:
-        yield "entry point", visible(found.entry_point)
+        yield ENTRY_POINT, visible(found.entry_point)
     if found.thread_group:
         x, y, z = found.thread_group
         yield "thread group", f"{x} x {y} x {z} = {many(x * y * z, 'thread')}"
     if found.geometry:
-        g = found.geometry
-        yield (
-            "geometry",
-            (
-                f"{g.input_primitive} in, {g.output_topology} out, at most"
-                f" {many(g.max_output_vertices, 'vertex', 'vertices')},"
-                f" {many(g.instances, 'instance')}"
-            ),
-        )
+        yield "geometry", ", ".join(_geometry(found.geometry))
     if found.tessellation:
         yield "tessellation", ", ".join(_told(found.tessellation.to_dict()))
     if found.sample_frequency:
@@ -122,6 +122,20 @@ def _facts(found: Reflection) -> Iterator[tuple[str, Cell]]:
             "hash",
             found.hash.digest.hex() + (" (with source)" if found.hash.includes_source else ""),
         )
+
+
+def _geometry(found: Geometry) -> Iterator[str]:
+    if found.mode is not None:
+        count = found.input_vertices
+        told = f" of {many(count, 'vertex', 'vertices')}" if count else ""
+        start = "" if found.first_uniform is None else f" from c{found.first_uniform}"
+        yield f"{found.mode} mode{told}{start}"
+    else:
+        yield f"{found.input_primitive} in"
+    yield f"{found.output_topology} out"
+    if found.max_output_vertices is not None:
+        yield f"at most {many(found.max_output_vertices, 'vertex', 'vertices')}"
+        yield many(found.instances, "instance")
 
 
 def _told(facts: dict[str, Any]) -> Iterator[str]:
@@ -189,8 +203,29 @@ def resources(rows: Sequence[Resource]) -> Table:
     return Table("Resources", ("slot", "name", "kind", "returns", ""), cells)
 
 
+def register_file(buffer: ConstantBuffer) -> Table:
+    """The variables of a register file: their registers instead of bytes."""
+    cells: list[list[Cell]] = []
+    for variable in buffer.variables:
+        first = variable.offset // REGISTER
+        last = first + max(variable.size // REGISTER, 1) - 1
+        place = f"{buffer.name}{first}" + (f"-{buffer.name}{last}" if last > first else "")
+        value = "" if variable.value is None else f"= {variable.value}"
+        cells.append(
+            [
+                (visible(place), "dim"),
+                visible(variable.type.declaration(variable.name)),
+                (visible(value), "number"),
+                ("" if variable.used else "unused", "dim"),
+            ]
+        )
+    return Table(f"Uniforms {visible(buffer.name)}", ("register", "", "", ""), cells)
+
+
 def constant_buffer(buffer: ConstantBuffer) -> Table:
     """The variables of a buffer with their places, structures opened."""
+    if buffer.kind == "uniforms":
+        return register_file(buffer)
     kind = str(buffer.kind).replace("_", " ")
     slots = buffer.kind == "interface_pointers"  # whose offsets and sizes count slots
     title = f"{kind[:1].upper()}{kind[1:]} {visible(buffer.name)}"

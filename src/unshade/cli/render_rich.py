@@ -44,8 +44,8 @@ def render(blocks: Iterable[Block]) -> str:
 
 def _drawn(block: Title | Facts | Table | ByteMap, width: int) -> RenderableType:
     match block:
-        case Title(name, phrase):
-            return Text.assemble((name, "bold"), "  ", phrase)
+        case Title(name, phrase, inner):
+            return Text.assemble("\n" * inner, (name, "bold"), "  ", phrase)
         case Facts(rows):
             return _grid(("", ""), [[(label, "dim"), value] for label, value in rows])
         case ByteMap(regions):

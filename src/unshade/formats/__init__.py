@@ -30,14 +30,17 @@ __all__ = [
     "loads",
     "of_text",
     "open_nested",
+    "texts",
 ]
 
 
 class Format(NamedTuple):
     """`module` exports `SHADER`, the format's Shader class; `magic` stands at the file's start.
 
-    `says` is a pattern that matches the beginning of some line of the format's texts, and of no
-    other format's; `example` is such a beginning.
+    `others` are further spellings of the magic. `says` is a pattern that matches the beginning of
+    some line of the format's texts, and of no other format's; `example` is such a beginning.
+    `suffix` is how names of its files end, `texts` how those of its texts may. With `joins` several
+    texts make one shader.
     """
 
     name: str
@@ -46,10 +49,20 @@ class Format(NamedTuple):
     matches: Callable[[bytes], bool] | None = None
     says: str = ""
     example: str = ""
+    others: tuple[bytes, ...] = ()
+    suffix: str = ""
+    texts: tuple[str, ...] = ()
+    joins: bool = False
+
+    @property
+    def magics(self) -> tuple[bytes, ...]:
+        """Every spelling of the magic; none where a format is known by `matches` alone."""
+        return (self.magic, *self.others) if self.magic else ()
 
     def recognises(self, data: bytes) -> bool:
         """Whether the data starts like this format."""
-        return data.startswith(self.magic) and (self.matches is None or self.matches(data))
+        starts = data.startswith(self.magics) if self.magic else True
+        return starts and (self.matches is None or self.matches(data))
 
     def shader(self) -> type[Shader]:
         """The class, imported now."""
@@ -63,8 +76,12 @@ FORMATS: tuple[Format, ...] = (
     # Profiles that do not exist are for the assembler to refuse, which knows those that do.
     Format(
         "dxcontainer", b"DXBC", ".dxcontainer",
-        says=r"[a-z]s_[0-9]+_[0-9]+\b", example="ps_5_0",
+        says=r"[a-z]s_[0-9]+_[0-9]+\b", example="ps_5_0", suffix=".dxbc", texts=(".asm",),
     ),
+    Format("shbin", b"DVLB", ".shbin",
+           says=r"\.(?i:proc|out|in|gsh|constf|consti|constfa|[fi]vec|bool|alias|nodvle|entry)\b",
+           example=".proc main", suffix=".shbin", texts=(".pica", ".asm"), joins=True),
+    Format("dvoj", b"DVOJ", ".shbin.objects", others=(b"DVOB",), suffix=".dvoj"),
 )  # fmt: skip
 
 
@@ -150,6 +167,11 @@ def loads(data: bytes | bytearray | memoryview, limits: Limits = DEFAULT) -> Sha
     return found.shader().loads(data, limits)
 
 
+def texts() -> tuple[str, ...]:
+    """How the names of files may end that hold texts to assemble."""
+    return tuple(dict.fromkeys(suffix for each in _all() for suffix in each.texts))
+
+
 def of_text(source: "Source") -> Format:
     """The format that a text is to become: by its heading, else by what its lines begin with."""
     import re  # not for those who only open files
@@ -178,16 +200,17 @@ def open_nested(data: bytes, limits: Limits = DEFAULT) -> Shader:
 def find(data: "bytes | bytearray | memoryview | mmap") -> Iterator[Found]:
     """Shaders inside larger data: those with a magic and a structure that reads."""
     view = data if hasattr(data, "find") and not isinstance(data, str) else _bytes(data)
-    places = {f: view.find(f.magic) for f in _all() if f.magic}
-    while places := {f: place for f, place in places.items() if place >= 0}:
+    wanted = [(f, magic) for f in _all() for magic in f.magics]
+    places = {each: view.find(each[1]) for each in wanted}
+    while places := {each: place for each, place in places.items() if place >= 0}:
         which = min(places, key=places.__getitem__)
         at = places[which]
         try:
-            size = which.shader().measure(memoryview(view)[at:])
+            size = which[0].shader().measure(memoryview(view)[at:])
         except UnshadeError:
             size = 0
         if size:
-            yield Found(at, size, which.name)
-        for f, place in places.items():
-            if f is which or place < at + size:
-                places[f] = view.find(f.magic, at + max(size, 1))
+            yield Found(at, size, which[0].name)
+        for each, place in places.items():
+            if each == which or place < at + size:
+                places[each] = view.find(each[1], at + max(size, 1))

@@ -28,10 +28,13 @@ from ..errors import EncodeError, UsageError
 class Bits:
     """`width` bits from bit `low` up (bit 0 is the least significant) of the word that holds it.
 
-    A value is a number; `enum` has names for it, or `spell` says how it is written (a swizzle).
+    A value is a number; `enum` has names for it, or `spell` says how it is written (a swizzle). The
+    way back from a spelling tries all values, so that such fields have at most a byte.
     """
 
-    __slots__ = ("doc", "enum", "holder", "low", "mask", "name", "signed", "spell", "width")
+    __slots__ = (
+        "doc", "enum", "holder", "low", "mask", "name", "signed", "spell", "spelled", "width",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -49,6 +52,7 @@ class Bits:
         self.enum = enum
         self.signed = signed
         self.spell = spell
+        self.spelled: dict[str, int] | None = None  # the inverse of `spell`, made when needed
         self.holder = "word"
         self.mask = (1 << width) - 1
         self.name = ""
@@ -79,6 +83,21 @@ class Bits:
         """The field's value in a plain word."""
         value = word >> self.low & self.mask
         return value - self.mask - 1 if self.signed and value >> (self.width - 1) else value
+
+    def text_of(self, value: int) -> str:
+        """How a value is written: its name or spelling, a number where it has neither."""
+        if self.spell is not None:
+            return self.spell(value) or str(value)
+        member = self.enum._value2member_map_.get(value) if self.enum else None
+        return str(value) if member is None else member.name
+
+    def value_of(self, text: str) -> int | None:
+        """The value that is written so, by name or spelling; None where there is none."""
+        if self.spell is None:
+            return self.enum.__members__.get(text) if self.enum else None
+        if self.spelled is None:
+            self.spelled = {self.spell(value): value for value in range(self.mask, -1, -1)}
+        return self.spelled.get(text)
 
     def put(self, word: int, value: int) -> int:
         """The plain word with the field set to `value`."""

@@ -75,6 +75,12 @@ class Place(NamedTuple):
         """What is wrong here."""
         return self.source.error(problem, self.line, self.column, self.width)
 
+    def unknown(self, what: str, name: str, names: Iterable[str] = ()) -> AssembleError:
+        """A name that means nothing, and the one that may be meant."""
+        close = get_close_matches(name, list(names), 1)
+        hint = f"; did you mean {close[0]}?" if close else ""
+        return self.error(f"there is no {what} {name!r:.60}{hint}")
+
 
 class Scanner:
     """One line, read from the left; blanks between what is read count for nothing."""
@@ -169,10 +175,8 @@ class Scanner:
         return self.place().error(f"expected {wanted}, found {stands}")
 
     def unknown(self, what: str, name: str, start: int, names: Iterable[str] = ()) -> AssembleError:
-        """A name that means nothing, and the one that may be meant."""
-        close = get_close_matches(name, list(names), 1)
-        hint = f"; did you mean {close[0]}?" if close else ""
-        return self.place(start).error(f"there is no {what} {name!r:.60}{hint}")
+        """A name that means nothing, which began at `start`, and the one that may be meant."""
+        return self.place(start).unknown(what, name, names)
 
 
 class Mistakes:

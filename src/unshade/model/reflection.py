@@ -5,7 +5,7 @@
                ├─ constant_buffers ── variables ── type  what stands in it, where
                ├─ thread_group, geometry, tessellation   how the stage is run
                ├─ statistics, temps, shared memory       what it costs
-               └─ root_signature, interfaces, hash, …    what else the file says
+               ├─ root_signature, interfaces, hash, …    what else the file says
 
 The same shader gives the same facts however it was compiled: with or without names (those are then
 generated and marked `declared`), whatever the shader model. `complete` is False, and `notes` say
@@ -19,6 +19,7 @@ from .words import (
     Builtin,
     ComponentType,
     Domain,
+    GeometryMode,
     Interpolation,
     MinPrecision,
     OutputPrimitive,
@@ -56,8 +57,16 @@ class Geometry(Facts):
     input_vertices: int | None = fact("vertices or control points of that", default=None)
     output_topology: Topology | str = fact("what it gives, on the first stream that says")
     streams: list[Topology | str] = fact("what each stream gives, from stream 0", factory=list)
-    max_output_vertices: int = fact("vertices that it gives at most", default=0)
+    max_output_vertices: int | None = fact(
+        "vertices that it gives at most, None where that is not stated", default=0
+    )
     instances: int = fact("how often it runs for each primitive", default=1)
+    mode: GeometryMode | str | None = fact(
+        "how vertices reach it (PICA200); None where primitives do", default=None
+    )
+    first_uniform: int | None = fact(
+        "float uniform from which the vertices stand (PICA200, fixed mode)", default=None
+    )
 
 
 class Tessellation(Facts):

@@ -43,6 +43,7 @@ class ComponentType(StrEnum):
     UINT64 = auto()
     SINT64 = auto()
     FLOAT64 = auto()
+    FLOAT24 = auto()  # PICA200
 
 
 class MinPrecision(StrEnum):
@@ -90,6 +91,14 @@ class SystemValue(StrEnum):
     DEPTH_LESS_EQUAL = auto()
     STENCIL_REF = auto()
     INNER_COVERAGE = auto()
+    # What the PICA200's fixed rasteriser knows beside the position:
+    NORMALQUAT = auto()
+    COLOR = auto()
+    TEXCOORD0 = auto()
+    TEXCOORD0W = auto()
+    TEXCOORD1 = auto()
+    TEXCOORD2 = auto()
+    VIEW = auto()
 
 
 class Builtin(StrEnum):
@@ -207,6 +216,14 @@ class Primitive(StrEnum):
     LINE_ADJ = auto()
     TRIANGLE_ADJ = auto()
     PATCH = auto()
+
+
+class GeometryMode(StrEnum):
+    """How vertices reach a PICA200 geometry shader."""
+
+    POINT = auto()  # gathered in the input registers until those are full
+    VARIABLE = auto()  # in float uniforms, as many as the index stream says
+    FIXED = auto()  # in float uniforms, always as many
 
 
 class Topology(StrEnum):

@@ -5,14 +5,14 @@ the names of fields turned into locals, and objects bound to names.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, cast
 
 from ..errors import FormatError
 from .record import Field, Layout, Record
 from .source import Short
-from .types import Array, Blob, CString, Nested, Pointer, Scalar, Switch, Type
+from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, Switch, Type
 
 Arguments = tuple[tuple[str, object], ...]
 
@@ -73,6 +73,12 @@ def holds_itself(layout: Layout) -> bool:
     return False
 
 
+def bytes_of(texts: Iterable[str]) -> int:
+    """The bytes that the texts take one behind the other, each with its NUL."""
+    return sum(len(text.encode("utf-8", "surrogateescape")) + 1 for text in texts)
+
+
+FUNCTIONS = {"len": len, "any": any, "all": all, "bytes": bytes_of}  # what expressions may call
 _NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 _WORDS = frozenset(("and", "or", "not", "in", "is", "if", "else", "None", "True", "False"))
 
@@ -103,7 +109,7 @@ def evaluate(text: str, record: Record, arguments: Mapping[str, object]) -> Any:
         names[f.name] = getattr(record, f.name)
         if names[f.name] is None and f.derive is not None:
             late.append(f)
-    builtins = {"__builtins__": {"len": len, "any": any, "all": all}}
+    builtins = {"__builtins__": FUNCTIONS}
     for f in late:
         if f.name in names_in(text):
             names[f.name] = eval(cast(str, f.derive), dict(builtins), names)
@@ -122,11 +128,12 @@ class Code:
         if unknown:
             raise TypeError(f"{layout.cls.__name__} takes the parameters {layout.params}")
         self.present = [f for f in layout.fields if self._decided(f) is not False]
+        self.pools = [(f, f.type) for f in self.present if isinstance(f.type, Pool)]
         own = {f.name for f in layout.fields}
         for f in layout.fields:
             for expression in (f.when, f.derive):
                 if expression is not None:
-                    odd = names_in(expression) - own - set(layout.params) - {"len", "any", "all"}
+                    odd = names_in(expression) - own - set(layout.params) - FUNCTIONS.keys()
                     if odd:
                         raise TypeError(f"{layout.cls.__name__}.{f.name}: unknown names {odd}")
 

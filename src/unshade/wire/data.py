@@ -15,7 +15,7 @@ from .code import NO_ARGUMENTS, Arguments, evaluate
 from .floats import NanBits
 from .placing import Placement
 from .record import Field, Record
-from .types import Array, Blob, CString, Nested, Pointer, Scalar, Switch, Type
+from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, Switch, Type
 
 R = TypeVar("R", bound=Record)
 Plain = Any
@@ -97,13 +97,16 @@ class _Out:
         if isinstance(node, Pointer):
             node = node.target
         if isinstance(node, Scalar):
+            if f.spell is not None:
+                shown = f.spell.shown(value)
+                return float_to_data(shown) if isinstance(shown, float) else shown
             return float_to_data(value) if node.is_float else name_of(f.enum, value)
         if isinstance(node, Blob):
             return bytes(value).hex()
         if isinstance(node, CString):
             return text_to_data(value)
         if isinstance(node, Array):
-            if isinstance(node.item, Scalar) and not node.item.is_float and f.enum is None:
+            if isinstance(node.item, Scalar) and not node.item.is_float and not _worded(f):
                 self.left -= len(value)
                 return list(value)
             return [self.value(f, node.item, item) for item in value]
@@ -111,7 +114,14 @@ class _Out:
 
 
 def _optional(f: Field) -> bool:
-    return f.when is not None or f.is_rest or f.unknown
+    return (
+        f.when is not None
+        or f.is_rest
+        or f.is_padding
+        or f.unknown
+        or bool(f.magic)
+        or isinstance(f.type, Pool)
+    )
 
 
 def float_to_data(value: float) -> float | str:
@@ -205,9 +215,16 @@ def _value(
     return _nested(cls, cast(Nested, node), data, record, arguments, path)
 
 
+def _worded(f: Field) -> bool:
+    """Whether numbers of the field are written by other words than themselves."""
+    return f.enum is not None or f.spell is not None
+
+
 def _number(f: Field, node: Scalar, data: Plain, path: str) -> int | float:
     if node.is_float:
         return float_from_data(data, path)
+    if f.spell is not None:
+        data = f.spell.number(data, path)
     if isinstance(data, str) and f.enum is not None:
         found = f.enum.__members__.get(data)
         if found is None:

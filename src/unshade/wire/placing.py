@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 
 from ..errors import EncodeError
 from ..limits import DEFAULT
-from .code import Arguments
+from .code import Arguments, bytes_of
 from .floats import f32_to_bits
 from .record import Layout, Record
-from .types import Array, Blob, CString, Nested, Pointer, Scalar, Switch, Trail
+from .source import in_order
+from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, Switch, Trail
 from .writing import encode_string, fill, write_rows, writer
 
 
@@ -56,7 +57,10 @@ def _render(
     elif isinstance(kind, Switch):
         writer(target.layout, arguments)(target, out, refs, trail)
     elif isinstance(kind, Array):
-        if isinstance(kind.item, Scalar):
+        if isinstance(kind.item, CString):
+            for text in target:
+                out += encode_string(text)
+        elif isinstance(kind.item, Scalar):
             out += struct.pack(f"<{len(target)}{kind.item.code}", *target)
         elif isinstance(kind.item, Nested):
             item = layout.resolve(kind.item).layout
@@ -78,6 +82,30 @@ def _order(ref: Any) -> int:
     return order
 
 
+class Table:
+    """A table of texts that is being made: the slots that want a text of it, in order of need."""
+
+    __slots__ = ("needs",)
+
+    def __init__(self) -> None:
+        self.needs: list[tuple[int, str, int, Any, Trail]] = []
+
+    def texts(self, listed: list[str]) -> list[str]:
+        """Every text of the table: those listed, then what else is needed."""
+        needed = in_order([need[:2] for need in self.needs])
+        return list(listed) + [text for text in needed if text not in set(listed)]
+
+
+def pool_of(trail: Trail, name: str | None) -> tuple[Any, Trail]:
+    """The record around that has the pool, and the trail to that record's field."""
+    at: Trail | None = trail
+    while at is not None:
+        if at.record is not None and any(f.name == name for f in at.record.layout.pools()):
+            return at.record, Trail(at.outer, at.record, name or "")
+        at = at.outer
+    raise TypeError(f"{trail}: no record around it has the pool {name}")
+
+
 class Packed:
     """Gives each target the next place, in the order in which compilers do."""
 
@@ -90,6 +118,7 @@ class Packed:
         self.frozen: dict[int, tuple[Any, int]] = {}  # by id, with the value that keeps it taken
         self.shapes: dict[object, int] = {}
         self.later: list[tuple[int, int, list[Any]]] = []
+        self.tables: dict[int, Table] = {}  # by the id of the record that has the pool
 
     def write(self, record: Record, arguments: Arguments) -> bytes:
         refs: list[Any] = []
@@ -110,15 +139,48 @@ class Packed:
     def follow(self, holder: bytearray, base: int, refs: list[Any]) -> None:
         """Place the targets of a chunk's pointers and fill in their offsets."""
         for ref in sorted(refs, key=_order):
-            slot = ref[1].slot
-            if ref[7]:
+            node = ref[1]
+            if node.pool is not None:
+                record, _ = pool_of(ref[6], node.pool)
+                need = (node.order, ref[3], base + ref[0], node.slot, ref[6])
+                self.tables.setdefault(id(record), Table()).needs.append(need)
+            elif isinstance(node, Pool):
+                self.put_table(holder, base, ref)
+            elif ref[7]:
                 at = self.place(*ref[1:7])
-                if at > slot.high:
-                    raise EncodeError(
-                        f"its place, 0x{at:x}, does not fit a {slot.name} offset",
-                        path=str(ref[6]).lstrip("."),
-                    )
-                struct.pack_into(f"<{slot.code}", holder, base + ref[0], at)
+                self.put_slot(holder, base, ref, at)
+
+    def put_slot(self, holder: bytearray, base: int, ref: Any, at: int) -> None:
+        """Fill in an offset: from the start of the region, or of the anchored record."""
+        slot = ref[1].slot
+        offset = at if ref[8] is None else at - base - ref[8]
+        if not 0 <= offset <= slot.high:
+            raise EncodeError(
+                f"its place, 0x{at:x}, does not fit a {slot.name} offset",
+                path=str(ref[6]).lstrip("."),
+            )
+        struct.pack_into(f"<{slot.code}", holder, base + ref[0], offset)
+
+    def put_table(self, holder: bytearray, base: int, ref: Any) -> None:
+        """Put a table of texts at its place, and fill in what leads there."""
+        node, listed, trail = ref[1], ref[3], ref[6]
+        table = self.tables.pop(id(trail.record), Table())
+        texts = table.texts(listed)
+        if texts or ref[7]:
+            self.align(node.align)
+            self.put_slot(holder, base, ref, len(self.out))
+        places: dict[str, int] = {}
+        start = len(self.out)
+        for text in texts:
+            places.setdefault(text, len(self.out) - start)
+            self.out += encode_string(text)
+        for _, text, at, slot, way in table.needs:
+            if places[text] > slot.high:
+                problem = f"its place, 0x{places[text]:x}, does not fit a {slot.name} offset"
+                raise EncodeError(problem, path=str(way).lstrip("."))
+            struct.pack_into(f"<{slot.code}", self.out, at, places[text])
+        if ref[9] is not None:
+            struct.pack_into("<I", holder, base + ref[9], len(self.out) - start)
 
     def place(
         self,
@@ -153,7 +215,7 @@ class Packed:
             if node.later:
                 if trail.steps() > 2 * DEFAULT.depth:
                     raise RecursionError
-                heappush(self.later, (node.later, at, refs))
+                heappush(self.later, (int(node.later), at, refs))
             else:
                 self.follow(self.out, at, refs)
         if key is not None:
@@ -190,12 +252,17 @@ class Placed:
         self.out = bytearray([pad]) * placement.size
         self.used = bytearray(placement.size)
         self.known: dict[object, Any] = {}
+        self.tables: dict[int, Table] = {}
+        self.sizes: list[tuple[int, Any, list[str]]] = []
 
     def write(self, record: Record, arguments: Arguments) -> bytes:
         chunk = bytearray()
         refs: list[Any] = []
         writer(record.layout, arguments)(record, chunk, refs, None)
         self.put(0, chunk, refs)
+        for at, owner, listed in self.sizes:  # all that is in the tables is known by now
+            texts = self.tables.get(id(owner), Table()).texts(listed)
+            struct.pack_into("<I", self.out, at, bytes_of(texts))
         for at, raw in self.placement.fill.items():
             if any(self.used[at : at + len(raw)]):
                 raise Conflict
@@ -214,13 +281,22 @@ class Placed:
     def put(self, at: int, chunk: bytearray, refs: list[Any]) -> None:
         offsets = []
         for ref in refs:
-            offset = self.placement.at.get(str(ref[6]).lstrip("."))
-            if offset is None:
-                raise Conflict
-            if offset > ref[1].slot.high:
-                raise Conflict
-            struct.pack_into(f"<{ref[1].slot.code}", chunk, ref[0], offset)
+            node, trail = ref[1], ref[6]
+            offset = self.place(trail)
             offsets.append(offset)
+            start = 0
+            if node.pool is not None:
+                record, way = pool_of(trail, node.pool)
+                start = self.place(way)
+                need = (node.order, ref[3], 0, node.slot, trail)
+                self.tables.setdefault(id(record), Table()).needs.append(need)
+            elif ref[8] is not None:
+                start = at + ref[8]
+            if isinstance(node, Pool) and ref[9] is not None:
+                self.sizes.append((at + ref[9], trail.record, ref[3]))
+            if not 0 <= offset - start <= node.slot.high:
+                raise Conflict
+            struct.pack_into(f"<{node.slot.code}", chunk, ref[0], offset - start)
         end = at + len(chunk)
         if end > len(self.out):
             raise Conflict
@@ -232,8 +308,15 @@ class Placed:
         for ref, offset in zip(refs, offsets, strict=True):
             self.target(offset, ref)
 
+    def place(self, trail: Trail) -> int:
+        """Where the file had what the pointer at the end of this trail points at."""
+        offset = self.placement.at.get(str(trail).lstrip("."))
+        if offset is None:
+            raise Conflict
+        return offset
+
     def target(self, offset: int, ref: Any) -> None:
-        _, node, layout, value, arguments, stride, trail, _ = ref
+        _, node, layout, value, arguments, stride, trail, *_ = ref
         if node.null == offset:
             if value:
                 raise Conflict
@@ -241,6 +324,8 @@ class Placed:
         if value is None:  # taken away since: its slot no longer holds this offset
             raise Conflict
         count = len(value) if isinstance(value, list) else 0
+        if node.loose and not count:
+            return
         key = (offset, type(node.target), type(value), count)
         if key in self.known:  # a shared target: its own pointers are known by the first path to it
             if self.known[key] is not value and self.known[key] != value:

@@ -15,18 +15,16 @@ from typing import Any, cast
 from .code import (
     NO_ARGUMENTS,
     Arguments,
-    Code,
     fixed_size,
     holds_itself,
     is_run,
     least,
-    names_in,
     struct_code,
-    switch_texts,
 )
 from .floats import f32_from_bits
+from .following import Chunk, Following
 from .record import Field, Layout
-from .source import Short, Source, take_rest, traced_pointer, traced_string
+from .source import Short, Source, take_rest, traced_string
 from .types import Array, Blob, CString, Nested, Pointer, Scalar, Switch, Type
 
 Reader = Callable[..., tuple[Any, int]]
@@ -80,7 +78,7 @@ def read_rows(
     return items, at
 
 
-class _ReaderSource(Code):
+class _ReaderSource(Following):
     def __init__(self, layout: Layout, arguments: Arguments, traced: bool) -> None:
         super().__init__(layout, arguments)
         self.traced = traced
@@ -92,6 +90,8 @@ class _ReaderSource(Code):
     def compile(self) -> Reader:
         head = "def read(src, at, path=''):" if self.traced else "def read(src, at):"
         self.add("data = src.data")
+        if self.layout.anchored:
+            self.add("base = at")
         for run, single in self.runs():
             if run:
                 self._run(run)
@@ -102,7 +102,7 @@ class _ReaderSource(Code):
         return self.finish(head, "read")
 
     def compile_rows(self) -> tuple[int, Callable[..., list[Any]]] | None:
-        if not all(
+        if self.layout.anchored or not all(
             self._decided(f) is True and (is_run(f.type) or f.is_rest) for f in self.present
         ):
             return None
@@ -115,7 +115,7 @@ class _ReaderSource(Code):
             return None
         unpack = self.bind(packed.iter_unpack)
         plain = all(isinstance(f.type, Scalar | Blob) for f in run) and not any(
-            f.derive or (isinstance(f.type, Scalar) and f.type.is_float) for f in run
+            f.derive or f.magic or (isinstance(f.type, Scalar) and f.type.is_float) for f in run
         )
         if plain and run == self.layout.fields:
             self.add(f"return [new(*row) for row in {unpack}(data)]")
@@ -139,7 +139,8 @@ class _ReaderSource(Code):
                 if self._counts(f):
                     values.append("None")
                     continue
-                name = f"None if {name} == {self.expression(f.derive)} else {name}"
+                if not self._sizes_pool(f):
+                    name = f"None if {name} == {self.expression(f.derive)} else {name}"
             values.append(name)
         return f"new({', '.join(values)})"
 
@@ -155,6 +156,10 @@ class _ReaderSource(Code):
             ):
                 return True
         return False
+
+    def _sizes_pool(self, f: Field) -> bool:
+        """Whether the field is the size of a table of texts, which has settled it by now."""
+        return any(pool.size == f.name for _, pool in self.pools)
 
     # -- fields ------------------------------------------------------------------------------
 
@@ -174,6 +179,8 @@ class _ReaderSource(Code):
         for f in run:
             if isinstance(f.type, Scalar) and f.type.is_float:
                 self.add(f"f_{f.name} = f32(f_{f.name})", depth)
+            if f.magic and not self.traced:
+                self.add(f"if f_{f.name} not in {f.magic!r}: raise Short", depth)
 
     def _traced_run_field(self, f: Field, depth: int) -> None:
         packed = struct.Struct("<" + struct_code(f.type))
@@ -185,6 +192,14 @@ class _ReaderSource(Code):
             depth + 1,
         )
         self.add(f"f_{f.name}, = {self.bind(packed.unpack_from)}(data, at)", depth)
+        if f.magic:
+            wanted = " or ".join(each.decode("latin-1") for each in f.magic)
+            self.add(f"if f_{f.name} not in {f.magic!r}:", depth)
+            self.add(
+                f"raise FormatError(f'{{f_{f.name}!r}} is not {wanted}', offset=at,"
+                f" path=path + '.{f.name}')",
+                depth + 1,
+            )
         self._convert([f], depth)
         self._span(f"f_{f.name}", f, f"at + {size}", depth, f"path + '.{f.name}'")
         if isinstance(f.type, Pointer):
@@ -310,6 +325,8 @@ class _ReaderSource(Code):
             add(f"count = {self.expression(node.count)}", depth)
         add(f"stride = {stride}", depth)
         add("start = at", depth)
+        if isinstance(item, Pointer):
+            add(f"at_{f.name} = at", depth)
         add("at += count * stride", depth)
         self._fits("start", "{count} items", path, depth)
         if node.stride:
@@ -361,89 +378,8 @@ class _ReaderSource(Code):
             return str(max(fixed_size(layout, values), 1))
         return str(max(least(self.layout, item, self.arguments, 0), 1))
 
-    # -- pointers ----------------------------------------------------------------------------
-
-    def _follow(self, depth: int) -> None:
-        for f in self.present:
-            if not isinstance(f.type, Pointer):
-                continue
-            name, null = f"f_{f.name}", f.type.null
-            if self._decided(f) is None:
-                self.add(f"if {self.expression(cast(str, f.when))}:", depth)
-                self._target(f, f.type, name, depth + 1, null)
-            else:
-                self._target(f, f.type, name, depth, null)
-
-    def _target(self, f: Field, node: Pointer, name: str, depth: int, null: int | None) -> None:
-        target = node.target
-        path = f"path + '.{f.name}'"
-        if null is not None:
-            empty = "[]" if isinstance(target, Array) else "None"
-            self.add(f"if {name} == {null}:", depth)
-            self.add(f"    {name} = {empty}", depth)
-            if self.traced:
-                self.add(f"    src.pointers.append(({path}, {null}))", depth)
-            self.add("else:", depth)
-            depth += 1
-        if self.traced:
-            self.names.setdefault("traced_pointer", traced_pointer)
-            self.add(f"traced_pointer(src, at_{f.name}, {name}, {path})", depth)
-        if isinstance(target, CString):
-            self._string(f, target, name, name, depth, path)
-            return
-        if isinstance(target, Nested):
-            code, values = self.call_key(target)
-            read, _ = self._reader_of(target)
-            ident = self.bind((self.layout.resolve(target), values)) if values is not None else code
-            extra = f", {path}" if self.traced else ""
-            self.add(f"{name} = src.shared(({name}, {ident}), {name}, {read}{extra})", depth)
-            return
-        # an array or raw bytes: a function of its own, so that what it reaches is shared too
-        inner = f"chunk_{f.name}"
-        names = sorted(self._needs(target))
-        given = "".join(f", f_{n}" for n in names)
-        saved, self.lines = self.lines, []
-        self.add("data = src.data")
-        self._value(f, target, "value", 1, "path")
-        self.add("return value, at")
-        body, self.lines = self.lines, saved
-        text = "\n".join([f"def {inner}(src, at{given}, path=''):", *body, ""])
-        self.names[inner] = _Chunk(text, inner, self.names)
-        ident = self.bind((self.layout.cls, f.name, *sorted(self.arguments.items())))
-        key = f"({name}, {ident}{given})"
-        extra = f", {path}" if self.traced else ""
-        self.add(f"{name} = src.shared({key}, {name}, {inner}{given}{extra})", depth)
-
-    def _needs(self, node: Type) -> set[str]:
-        own = {f.name for f in self.layout.fields}
-        texts = []
-        if isinstance(node, Blob) and node.size is not None:
-            texts.append(node.size)
-        if isinstance(node, Array):
-            texts += [t for t in (node.count, node.stride) if t]
-            return (set().union(*map(names_in, texts)) if texts else set()) & own | self._needs(
-                node.item
-            )
-        if isinstance(node, Nested):
-            texts += list(node.arguments.values())
-        if isinstance(node, Switch):
-            texts += switch_texts(node)
-        return (set().union(*map(names_in, texts)) if texts else set()) & own
-
     def finish(self, head: str, name: str) -> Callable[..., Any]:
         for key, value in list(self.names.items()):
-            if isinstance(value, _Chunk):
+            if isinstance(value, Chunk):
                 exec(compile(value.text, f"<{key}>", "exec"), self.names)
         return super().finish(head, name)
-
-
-class _Chunk:
-    """The text of a helper function that is compiled beside the reader that calls it."""
-
-    def __init__(self, text: str, name: str, names: dict[str, Any]) -> None:
-        self.text = text
-        self.name = name
-        self.names = names
-
-    def __call__(self, *_: Any) -> Any:
-        raise NotImplementedError

@@ -16,21 +16,53 @@ record's own fields and parameters. They are part of our classes, never of a fil
 Parameters (`class Element(Record, params=("streamed",))`) are facts that a record does not hold
 itself, such as the version that its container declares. A reader is compiled for each combination
 of arguments, so a version costs nothing while reading.
+
+Offsets count from the start of the region. Those of an anchored record
+(`class Dvle(Record, anchored=True)`) count from the record itself, wherever it stands.
 """
 
 import sys
 from collections.abc import Callable
 from enum import IntEnum
 from types import UnionType
-from typing import TYPE_CHECKING, Any, ClassVar, Union, cast, get_args, get_origin
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Union, cast, get_args, get_origin
 
-from .types import U32, Array, Blob, CString, Nested, Pointer, Scalar, Switch, Trail, Type
+from .types import U32, Array, Blob, CString, Nested, Pointer, Pool, Scalar, Switch, Trail, Type
+
+
+class Spelling(Protocol):
+    """How a whole number is written where people read it: a register's name, a small float.
+
+    Records hold the number; spans, plain data and YAML show the spelling.
+    """
+
+    def shown(self, number: int) -> int | float | str:
+        """The number as text or float; the number itself where it has no spelling."""
+
+    def number(self, given: object, path: str) -> int:
+        """The number that was meant; FormatError with the path where that is none."""
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of what `shown` gives."""
 
 
 class Field:
     """One field of a record: its name, wire type and everything that is said about it."""
 
-    __slots__ = ("default", "derive", "doc", "enum", "is_rest", "name", "type", "unknown", "when")
+    __slots__ = (
+        "default",
+        "derive",
+        "doc",
+        "enum",
+        "is_padding",
+        "is_rest",
+        "magic",
+        "name",
+        "spell",
+        "type",
+        "unknown",
+        "when",
+    )
 
     def __init__(
         self,
@@ -40,7 +72,10 @@ class Field:
         default: object = None,
         derive: str | None = None,
         enum: type[IntEnum] | None = None,
+        is_padding: bool = False,
         is_rest: bool = False,
+        magic: tuple[bytes, ...] = (),
+        spell: "Spelling | None" = None,
         unknown: bool = False,
         when: str | None = None,
     ) -> None:
@@ -50,7 +85,10 @@ class Field:
         self.default = default
         self.derive = derive
         self.enum = enum
+        self.is_padding = is_padding
         self.is_rest = is_rest
+        self.magic = magic
+        self.spell = spell
         self.unknown = unknown
         self.when = when
 
@@ -66,10 +104,27 @@ def field(
     *,
     default: Any = None,
     enum: type[IntEnum] | None = None,
+    spell: Spelling | None = None,
     when: str | None = None,
 ) -> Any:
     """A number or a nested record; the annotation gives its type. `when`: present only if true."""
-    return Field(doc, None, default=default, enum=enum, when=when)
+    return Field(doc, None, default=default, enum=enum, spell=spell, when=when)
+
+
+def magic(doc: str, first: bytes, *others: bytes) -> Any:
+    """Bytes that are always the same, or one of a few; reading refuses any other."""
+    choices = (first, *others)
+    return Field(doc, Blob(len(first)), default=first, magic=choices)
+
+
+def padding(doc: str, size: int | None = None) -> Any:
+    """Zeros that fill up: bytes, or the number that the annotation says.
+
+    What else stands there is kept, and counts as raw: somebody means something by it.
+    """
+    if size is None:
+        return Field(doc, None, default=0, is_padding=True)
+    return Field(doc, Blob(size), default=bytes(size), is_padding=True)
 
 
 def unknown(
@@ -121,10 +176,12 @@ def array(
     count: str | int | None = None,
     stride: str | None = None,
     default: Any = None,
+    spell: Spelling | None = None,
     when: str | None = None,
 ) -> Any:
     """Items in place, one behind the other; see `types.Array`."""
-    return Field(doc, Array(as_type(item), count, stride), default=default, when=when)
+    kind = Array(as_type(item), count, stride)
+    return Field(doc, kind, default=default, spell=spell, when=when)
 
 
 def nested(
@@ -157,9 +214,11 @@ def pointer(
     null: int | None = None,
     present: str | None = None,
     align: int | None = None,
-    order: int = 0,
+    order: int | str = 0,
     inward: bool = False,
-    later: int = 0,
+    later: int | str = 0,
+    loose: bool = False,
+    pool: str | None = None,
     share: bool = False,
     scope: Callable[[Any, Trail], object] | None = None,
     default: Any = None,
@@ -175,10 +234,22 @@ def pointer(
         order=order,
         inward=inward,
         later=later,
+        loose=loose,
+        pool=pool,
         share=share,
         scope=scope,
     )
     return Field(doc, kind, default=default, when=when, unknown=isinstance(kind.target, Blob))
+
+
+def texts(doc: str, size: str, *, when: str | None = None, **walk: Any) -> Any:
+    """An offset to a table of texts that other pointers lead into; see `types.Pool`."""
+    return Field(doc, Pool(size, **walk), when=when)
+
+
+def sized(doc: str, pool: str, *, when: str | None = None) -> Any:
+    """The bytes of a table of texts; None while that is what the table has."""
+    return Field(doc, None, derive=f"bytes({pool})", when=when)
 
 
 def rest(doc: str = "what a longer, newer record holds here") -> Any:
@@ -205,11 +276,17 @@ def as_type(given: Any) -> Type:
 class Layout:
     """The declaration of one record class as data, and its compiled forms, made when first used."""
 
-    __slots__ = ("cls", "compiled", "fields", "params", "source")
+    __slots__ = ("anchored", "cls", "compiled", "fields", "params", "source")
 
     def __init__(
-        self, cls: type, fields: list[Field], params: tuple[str, ...], source: str
+        self,
+        cls: type,
+        fields: list[Field],
+        params: tuple[str, ...],
+        source: str,
+        anchored: bool = False,
     ) -> None:
+        self.anchored = anchored
         self.cls = cast("type[Record]", cls)
         self.fields = fields
         self.params = params
@@ -225,6 +302,10 @@ class Layout:
     def derives_from(self, count: str, f: "Field") -> bool:
         """Whether the field `count` is nothing but the length of `f`."""
         return any(g.name == count and g.derive == f"len({f.name})" for g in self.fields)
+
+    def pools(self) -> list[Field]:
+        """The fields that are tables of texts."""
+        return [f for f in self.fields if isinstance(f.type, Pool)]
 
     @property
     def doc(self) -> str:
@@ -255,6 +336,7 @@ class RecordType(type):
         namespace: dict[str, Any],
         params: tuple[str, ...] = (),
         source: str = "",
+        anchored: bool = False,
     ) -> "RecordType":
         fields: list[Field] = []
         for key, annotation in _annotations(namespace).items():
@@ -269,7 +351,7 @@ class RecordType(type):
             fields.append(found)
         namespace["__slots__"] = tuple(f.name for f in fields)
         cls = super().__new__(mcls, name, bases, namespace)
-        cls.layout = Layout(cls, fields, params, source)  # type: ignore[attr-defined]
+        cls.layout = Layout(cls, fields, params, source, anchored)  # type: ignore[attr-defined]
         if fields:
             cls.__init__ = _constructor(fields)  # type: ignore[misc]
         return cls

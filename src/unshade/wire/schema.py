@@ -8,7 +8,7 @@ from typing import Any
 from .code import least
 from .data import Plain
 from .record import Field, Layout, Record
-from .types import Array, Blob, CString, Nested, Pointer, Scalar, Switch, Type
+from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, Switch, Type
 
 HEX = {"type": "string", "pattern": "^([0-9a-f]{2})*$"}
 TEXT = {
@@ -77,7 +77,8 @@ def _define(record: type[Record], known: dict[str, Plain]) -> dict[str, Plain]:
 
 def _required(f: Field) -> bool:
     nullable = isinstance(f.type, Pointer) and f.type.null is not None
-    return not (f.derive or f.when or f.unknown or f.is_rest or nullable)
+    optional = f.unknown or f.is_rest or f.is_padding or f.magic or isinstance(f.type, Pool)
+    return not (f.derive or f.when or optional or nullable)
 
 
 def _schema(layout: Layout, f: Field, node: Type, known: dict[str, Plain]) -> dict[str, Plain]:
@@ -91,6 +92,8 @@ def _type_schema(layout: Layout, f: Field, node: Type, known: dict[str, Plain]) 
     if isinstance(node, Scalar):
         if node.is_float:
             return dict(NUMBER)
+        if f.spell is not None:
+            return f.spell.schema()
         number = {"type": "integer", "minimum": node.low, "maximum": node.high}
         return number if f.enum is None else {"anyOf": [{"enum": list(f.enum.__members__)}, number]}
     if isinstance(node, Blob):
@@ -152,8 +155,11 @@ def _values(f: Field) -> str:
 
 def describe(layout: Layout, node: Type) -> str:
     """The wire type in a few words."""
+    if isinstance(node, Pool):
+        return f"{node.slot.name} offset of texts"
     if isinstance(node, Pointer):
-        return f"{node.slot.name} offset of {describe(layout, node.target)}"
+        place = f" in `{node.pool}`" if node.pool else ""
+        return f"{node.slot.name} offset{place} of {describe(layout, node.target)}"
     if isinstance(node, Scalar):
         return node.name
     if isinstance(node, Blob):

@@ -29,6 +29,7 @@ class Source:
         "depth",
         "limits",
         "pointers",
+        "pools",
         "size",
         "spans",
         "strings",
@@ -40,6 +41,7 @@ class Source:
         self.size = len(data)
         self.limits = limits
         self.strings: dict[int, str] = {}
+        self.pools: dict[str, TextPool] = {}
         self.cache: dict[object, tuple[Any, int]] = {}
         self.depth = 0
         self.budget = limits.overlap * self.size + 4096
@@ -107,6 +109,68 @@ class Source:
 
 
 _READING = None, 0
+
+
+class TextPool:
+    """A table of texts while the record that it belongs to is read; `reached` through pointers."""
+
+    __slots__ = ("reached", "start")
+
+    def __init__(self, start: int) -> None:
+        self.start = start
+        self.reached: list[tuple[int, str]] = []
+
+    def text(
+        self,
+        src: Source,
+        offset: int,
+        order: int,
+        slot: int = 0,
+        path: str = "",
+        f: Field | None = None,
+    ) -> str:
+        """The text at an offset from the start of the table."""
+        at = self.start + offset
+        if f is None:
+            found = src.cstring(at)
+        else:
+            traced_pointer(src, slot, at, path)
+            found = traced_string(src, at, path, f)
+        self.reached.append((order, found))
+        return found
+
+    def taken(
+        self, src: Source, size: int, path: str = "", f: Field | None = None
+    ) -> tuple[list[str], int | None]:
+        """Every text of the table, or none where it holds what a writer would put there.
+
+        And its size, None where that is what the texts take.
+        """
+        texts = in_order(self.reached)
+        end = self.start + size
+        if not size:
+            return [], 0 if texts else None
+        if end > src.size or src.data[end - 1]:  # it does not end where a text does
+            if src.spans is not None and f is not None and end <= src.size:
+                rest = src.data.rfind(0, self.start, end) + 1 or self.start
+                src.spans.append((rest, end, f"{path}.cut", src.data[rest:end], f))
+            return [], size
+        src.spend(size)
+        listed = src.data[self.start : end].decode("utf-8", "surrogateescape").split("\0")[:-1]
+        if src.spans is not None:
+            at = self.start
+            for index, text in enumerate(listed):
+                stop = src.data.index(0, at) + 1
+                if at not in src.strings:
+                    src.strings[at] = text
+                    src.spans.append((at, stop, f"{path}[{index}]", text, f))
+                at = stop
+        return ([] if listed == texts else listed), None
+
+
+def in_order(reached: list[tuple[int, str]]) -> list[str]:
+    """The texts as a writer puts them into a table: lowest order first, each once."""
+    return list(dict.fromkeys(text for _, text in sorted(reached, key=lambda each: each[0])))
 
 
 def take_rest(src: Source, item: Record, at: int, stop: int, path: str) -> int:

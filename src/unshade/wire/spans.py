@@ -9,7 +9,13 @@ from typing import Any, NamedTuple
 
 from .record import Record
 from .region import Trace
-from .types import Pointer
+from .types import Pointer, Pool
+
+
+class Spelled(str):
+    """The spelling of a number: shown as it is, where text that a file holds stands in quotes."""
+
+    __slots__ = ()
 
 
 class Span(NamedTuple):
@@ -40,8 +46,16 @@ def spans_of(trace: Trace) -> list[Span]:
         slot = isinstance(field.type, Pointer) and isinstance(value, int)
         kind = "raw" if field.unknown and not slot else "field"
         shown = None if isinstance(value, Record) else value
-        if field.enum is not None and isinstance(value, int):
-            shown = field.enum._value2member_map_.get(value, value)
+        if isinstance(field.type, Pool) and isinstance(value, bytes):
+            kind = "raw"
+        if field.is_padding:
+            kind = "padding" if value == field.default else "raw"
+        if isinstance(value, int) and not slot:
+            if field.enum is not None:
+                shown = field.enum._value2member_map_.get(value, value)
+            elif field.spell is not None:
+                spelled = field.spell.shown(value)
+                shown = Spelled(spelled) if isinstance(spelled, str) else spelled
         found.append(Span(start, end - start, path.lstrip("."), shown, field.doc, None, kind))
     return found
 

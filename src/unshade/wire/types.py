@@ -5,8 +5,9 @@ struct code. Everything that has a length or a place is an object of this module
 field functions of `record.py`.
 """
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable, Mapping
+from copy import copy
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 if TYPE_CHECKING:
     from .record import Record
@@ -97,27 +98,37 @@ class Array(Type):
 class Pointer(Type):
     """An offset (`slot`) from the start of the region to where `target` stands.
 
+    In an anchored record the offset counts from the record's own start.
+
     null     the offset that stands for "nothing there"; None where every offset counts
     present  an expression: whether the writer gives the target a place. Without it, a target with
              a `null` has a place unless it is None or an empty list
+    loose    an array without items may be said to stand anywhere: such an offset is not looked at
+    pool     the name of a `Pool` field of the record around: the offset counts from that pool's
+             start, and the text has its place there
 
     The rest is how compilers lay targets out, which a writer must repeat (`region.py`):
 
     align    alignment of the target within the region: 4, for text 1
-    order    a record's pointers are followed lowest order first, equals as declared
+    order    a record's pointers are followed lowest order first, equals as declared; the texts of
+             a pool stand lowest order first
     inward   what the target points at is placed before the target itself
     later    not 0: what the target points at is placed after all that stands beside the target,
              lowest number first
     share    equal targets have one place; text always has
     scope    `scope(target, trail)`: only targets of one scope share a place
+
+    `order` and `later` may be expressions over the record's parameters: two writers, two walks.
     """
 
     __slots__ = (
         "align",
         "inward",
         "later",
+        "loose",
         "null",
         "order",
+        "pool",
         "present",
         "scope",
         "share",
@@ -133,9 +144,11 @@ class Pointer(Type):
         null: int | None = None,
         present: str | None = None,
         align: int | None = None,
-        order: int = 0,
+        order: int | str = 0,
         inward: bool = False,
-        later: int = 0,
+        later: int | str = 0,
+        loose: bool = False,
+        pool: str | None = None,
         share: bool = False,
         scope: "Callable[[Any, Trail], object] | None" = None,
     ) -> None:
@@ -147,8 +160,36 @@ class Pointer(Type):
         self.order = order
         self.inward = inward
         self.later = later
+        self.loose = loose
+        self.pool = pool
         self.share = share or isinstance(target, CString)
         self.scope = scope
+
+    def resolved(self, arguments: Mapping[str, object]) -> Self:
+        """The pointer with its walk as numbers, where expressions over parameters give them."""
+        if not isinstance(self.order, str) and not isinstance(self.later, str):
+            return self
+        found = copy(self)
+        for name in ("order", "later"):
+            value = getattr(self, name)
+            if isinstance(value, str):
+                setattr(found, name, eval(value, {"__builtins__": {}}, dict(arguments)))
+        return found
+
+
+class Pool(Pointer):
+    """An offset to a table of texts, one behind the other, which other pointers lead into.
+
+    Its value is every text of the table in order; empty where that is what the pointers with this
+    `pool` make of it: their texts lowest order first, equals as they are read, each once. `size`
+    names the field that holds the bytes of the table (`record.sized`).
+    """
+
+    __slots__ = ("size",)
+
+    def __init__(self, size: str, slot: Scalar = U32, **walk: Any) -> None:
+        super().__init__(Array(CString()), slot, loose=True, **{"align": 4, **walk})
+        self.size = size
 
 
 class Trail:

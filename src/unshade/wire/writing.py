@@ -20,7 +20,7 @@ from .code import (
 )
 from .floats import f32_to_bits
 from .record import Field, Layout
-from .types import Array, Blob, CString, Nested, Pointer, Scalar, Switch, Trail, Type
+from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, Switch, Trail, Type
 
 Writer = Callable[..., None]
 
@@ -52,6 +52,8 @@ class _WriterSource(Code):
         self.names["Trail"] = Trail
 
     def compile(self) -> Writer:
+        if self.layout.anchored:
+            self.add("anchor = len(out)")
         used: set[str] = set()
         for f in self.present:
             for text in self._texts(f):
@@ -90,7 +92,7 @@ class _WriterSource(Code):
             self._absent(f, 2)
 
     def compile_rows(self) -> Callable[[Iterable[Any]], bytes] | None:
-        plain = all(
+        plain = not self.layout.anchored and all(
             self._decided(f) is True
             and isinstance(f.type, Scalar)
             and not f.type.is_float
@@ -119,6 +121,10 @@ class _WriterSource(Code):
                 found += target.arguments.values()
             if isinstance(target, Switch):
                 found += switch_texts(target)
+        if isinstance(node, Array) and isinstance(node.item, Pointer):
+            each = node.item.target
+            if isinstance(each, Nested):
+                found += each.arguments.values()
         node = node.target if isinstance(node, Pointer) else node
         if isinstance(node, Array):
             found += [t for t in (node.count, node.stride) if t]
@@ -130,13 +136,20 @@ class _WriterSource(Code):
         values = []
         packed = struct.Struct("<" + "".join(struct_code(f.type) for f in run))
         offset = 0
+        sizes = {pool.size for _, pool in self.pools}
         for f in run:
             if isinstance(f.type, Pointer):
                 self._counted(f, f.type.target, depth)
         for f in run:
             size = struct.calcsize("<" + struct_code(f.type))
             if isinstance(f.type, Pointer):
-                values.append(self._pointer(f, f.type, offset, depth))
+                size_at = self._size_slot(f.type, run)
+                trail = f"Trail(path, o, {f.name!r})"
+                place = f"len(out) + {offset}"
+                add = (f, f.type, f"o.{f.name}", place, trail, depth, size_at)
+                values.append(self._pointer(*add))
+            elif f.name in sizes:  # filled in when the texts have their place
+                values.append(f"o.{f.name} or 0")
             elif f.derive is not None:
                 derive = self.expression(f.derive)
                 names = names_in(f.derive)
@@ -191,8 +204,29 @@ class _WriterSource(Code):
         names |= {k: repr(v) for k, v in self.arguments.items()}
         return renamed(text, names)
 
-    def _pointer(self, f: Field, node: Pointer, offset: int, depth: int) -> str:
+    def _size_slot(self, node: Pointer, run: list[Field]) -> str:
+        """Code for where the size of a table of texts is to be filled in; None: it is given."""
+        if not isinstance(node, Pool):
+            return "None"
+        offset = 0
+        for f in run:
+            if f.name == node.size:
+                return f"len(out) + {offset} if o.{f.name} is None else None"
+            offset += struct.calcsize("<" + struct_code(f.type))
+        raise TypeError(f"{self.layout.cls.__name__}.{node.size} is to stand beside its pool")
+
+    def _pointer(
+        self,
+        f: Field,
+        node: Pointer,
+        value: str,
+        place: str,
+        trail: str,
+        depth: int,
+        size_at: str = "None",
+    ) -> str:
         """Note what the slot points at; the slot itself is filled in when that has a place."""
+        node = node.resolved(self.arguments)
         target = node.target
         arguments = "()"
         stride = "None"
@@ -207,18 +241,15 @@ class _WriterSource(Code):
             self._chosen(f, item, depth)
         if isinstance(target, Array) and target.stride:
             stride = self.expression(target.stride)
-        present = "True"
+        present = "False" if isinstance(node, Pool) else "True"  # a pool with texts has one anyway
         if node.present is not None:
             present = self._over_object(node.present)
         elif node.null is not None:
-            present = (
-                f"bool(o.{f.name})" if isinstance(target, Array) else f"o.{f.name} is not None"
-            )
-        place = f"len(out) + {offset}, {self.bind(node)}, {self.bind(self.layout)}, o.{f.name}"
-        self.add(
-            f"refs.append(({place}, {arguments}, {stride}, Trail(path, o, {f.name!r}), {present}))",
-            depth,
-        )
+            present = f"bool({value})" if isinstance(target, Array) else f"{value} is not None"
+        anchor = "anchor" if self.layout.anchored else "None"
+        what = f"{place}, {self.bind(node)}, {self.bind(self.layout)}, {value}"
+        how = f"{arguments}, {stride}, {trail}, {present}, {anchor}, {size_at}"
+        self.add(f"refs.append(({what}, {how}))", depth)
         return str(node.null or 0)
 
     def _value(self, node: Type, value: str, depth: int, path: str) -> None:
@@ -252,6 +283,9 @@ class _WriterSource(Code):
                 code, _ = self.call_key(node.item)
                 add(f"write_rows({value}, {self.bind(layout)}, {code}, out, refs, {path})", depth)
                 return
+            if isinstance(node.item, Pointer):
+                self._pointers(node.item, value, depth, path)
+                return
             add(f"for index, item in enumerate({value}):", depth)
             if node.stride:
                 add("stop = len(out)", depth + 1)
@@ -263,6 +297,15 @@ class _WriterSource(Code):
             packed = struct.Struct("<" + struct_code(node))
             value = f"bits_of({value})" if isinstance(node, Scalar) and node.is_float else value
             add(f"out += {self.bind(packed.pack)}({value})", depth)
+
+    def _pointers(self, node: Pointer, value: str, depth: int, path: str) -> None:
+        """An array of pointers."""
+        self.add(f"for index, item in enumerate({value}):", depth)
+        (f,) = (f for f in self.present if isinstance(f.type, Array) and f.type.item is node)
+        trail = f"Trail({path}, None, index)"
+        null = self._pointer(f, node, "item", "len(out)", trail, depth + 1)
+        packed = struct.Struct("<" + node.slot.code)
+        self.add(f"out += {self.bind(packed.pack)}({null})", depth + 1)
 
     def _record(self, node: Nested, value: str, depth: int, path: str) -> None:
         layout = self.layout.resolve(node).layout

@@ -143,6 +143,11 @@ class Part:
         return PURPOSES.get(self.name, UNKNOWN)
 
     @property
+    def extents(self) -> list[tuple[int, int]]:
+        """Where it stands, its header included."""
+        return [(self.offset, self.offset + PART_HEADER + self.size)]
+
+    @property
     def title(self) -> str:
         """What such parts are for, in a few words; empty where that is not known."""
         return self.purpose[0]

@@ -9,6 +9,15 @@ Components are letters; a literal has as many components as numbers. What is zer
 """
 
 from ...errors import FormatError
+from ...isa.data import (
+    field_from_data,
+    integer_from_data,
+    list_from_data,
+    mapping_from_data,
+    nothing_left,
+    take_word,
+    word_to_data,
+)
 from ...wire.data import Plain, name_of
 from .enumerations import (
     Components,
@@ -21,18 +30,7 @@ from .enumerations import (
 from .operands import MORE, Index, Operand
 from .selection import mask_letters, select_letter, selection, swizzle_letters
 from .tokens import OperandModifier, OperandToken, operand_word
-from .word_data import (
-    dword_from_data,
-    dwords_from_data,
-    field_from_data,
-    integer_from_data,
-    list_from_data,
-    mapping_from_data,
-    nothing_left,
-    number,
-    take_word,
-    word_to_data,
-)
+from .word_data import dword_from_data, dwords_from_data, number
 
 MODIFIERS = ("modifier", "min_precision", "non_uniform")
 LITERAL_COMPONENTS: dict[int, int] = {1: Components.ONE, 4: Components.FOUR}  # by dwords

@@ -12,6 +12,15 @@ from typing import TYPE_CHECKING
 
 from ...errors import EncodeError, FormatError
 from ...isa import Word
+from ...isa.data import (
+    field_from_data,
+    integer_from_data,
+    list_from_data,
+    mapping_from_data,
+    nothing_left,
+    take_word,
+    word_to_data,
+)
 from ...wire.data import Plain, hex_from_data, name_of, text_from_data, text_to_data
 from .customdata import ShaderMessage, comment, text_to_words
 from .enumerations import CustomClass
@@ -29,19 +38,7 @@ from .tokens import (
     TableSizes,
     VersionToken,
 )
-from .word_data import (
-    UNTYPED,
-    dword_from_data,
-    dwords_from_data,
-    field_from_data,
-    integer_from_data,
-    list_from_data,
-    mapping_from_data,
-    nothing_left,
-    number,
-    take_word,
-    word_to_data,
-)
+from .word_data import UNTYPED, dword_from_data, dwords_from_data, number
 
 if TYPE_CHECKING:
     from .program import Program

@@ -11,8 +11,8 @@ layout is not known are raw.
 from typing import TYPE_CHECKING
 
 from ...isa import Word
+from ...isa.spans import word_spans
 from ...wire import Span
-from ...wire.data import name_of
 from .customdata import HEADER, ShaderMessage, comment, text_to_words
 from .enumerations import CustomClass, ExtendedOperand
 from .instruction import Instruction
@@ -66,21 +66,7 @@ class Spans:
 
     def word(self, cls: type[Word], word: int, path: str, unused: int = 0) -> None:
         """A token; `unused` are bits of named fields that mean nothing here."""
-        rest = word
-        for f in cls.FIELDS:
-            if f.mask << f.low & unused:
-                continue
-            number = f.of(word)
-            # No letters: a mask of nothing.
-            value = f.spell(number) or number if f.spell else name_of(f.enum, number)
-            at = f.low, f.width
-            self.found.append(Span(self.offset, 4, f"{path}.{f.name}", value, f.doc, at))
-            rest &= ~(f.mask << f.low)
-        if rest:
-            low = (rest & -rest).bit_length() - 1
-            at = low, rest.bit_length() - low
-            doc = "set, but no field names them"
-            self.found.append(Span(self.offset, 4, f"{path}.unnamed", rest, doc, at, "raw"))
+        self.found += word_spans(cls, word, self.offset, path, unused)
         self.offset += 4
 
     def operand(self, operand: Operand, path: str, kind: str = "") -> None:

@@ -1,15 +1,15 @@
 """What a part's module says about its parts: how to read, write and show them."""
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any, Protocol
 
 from ....errors import FormatError
 from ....limits import Limits
-from ....wire import Placement, Record, Span, placement_of, read, trace, write
+from ....wire import Record, Span, read, trace
 from ....wire.code import NO_ARGUMENTS, Arguments
-from ....wire.data import Plain, from_data, placement_from_data, placement_to_data, to_data
-from ....wire.spans import gaps, spans_of, with_padding
+from ....wire.data import Plain, from_data, to_data
+from ....wire.keeping import layout_to_data, write_like, write_placed
+from ....wire.spans import spans_of, with_padding
 
 
 class Kind(Protocol):
@@ -79,43 +79,29 @@ class RecordKind:
         return read(self.record, data, self.for_data(name, data), limits)
 
     def write(self, name: str, value: Record, pad: int, like: bytes | None) -> bytes:
+        like_arguments = NO_ARGUMENTS if like is None else self.for_data(name, like)
         arguments = self.for_value(name, value)
-        if like is None:
-            return write(value, arguments, pad=pad, end=4)
-        if write(value, arguments, pad=pad, end=4, most=len(like)) == like:
-            return like
-        try:
-            placement = _layout(self.record, like, self.for_data(name, like), pad)
-        except FormatError:  # one byte belongs to two values, so that neither can be edited
-            notes = trace(self.record, like, self.for_data(name, like))
-            fill = {start: like[start:end] for start, end in gaps(spans_of(notes), len(like))}
-            placement = Placement(0, {}, fill)  # nothing fits there: what is unread goes behind
-            made = write(value, arguments, pad=pad, end=4, placement=placement)
-            again = write(notes.record, arguments, pad=pad, end=4, placement=placement)
-            return like if again == made else made
-        return write(value, arguments, pad=pad, end=4, placement=placement)
+        return write_like(value, arguments, like, like_arguments, pad=pad, end=4)
 
     def to_data(
         self, name: str, value: Record, pad: int, like: bytes | None, limits: Limits
     ) -> Plain:
         found = to_data(value, limits)
+        like_arguments = NO_ARGUMENTS if like is None else self.for_data(name, like)
         arguments = self.for_value(name, value)
-        if like is not None and write(value, arguments, pad=pad, end=4, most=len(like)) != like:
-            placement = _layout(self.record, like, self.for_data(name, like), pad)
-            if placement is not None:
-                found["layout"] = placement_to_data(placement)
+        layout = layout_to_data(value, arguments, like, like_arguments, pad=pad, end=4)
+        if layout is not None:
+            found["layout"] = layout
         return found
 
     def from_data(self, name: str, data: Plain, pad: int, path: str) -> tuple[Record, bytes]:
-        placement = None
         if not isinstance(data, dict):
             raise FormatError(f"a mapping expected, not {type(data).__name__}", path=path)
-        if "layout" in data:
-            data = dict(data)
-            placement = placement_from_data(data.pop("layout"), f"{path}.layout")
+        data = dict(data)
+        layout = data.pop("layout", None)
         arguments = self.for_value(name, data)
         value = from_data(self.record, data, arguments, path)
-        return value, write(value, arguments, pad=pad, end=4, placement=placement)
+        return value, write_placed(value, arguments, layout, f"{path}.layout", pad=pad, end=4)
 
     def spans(self, name: str, data: bytes, pad: int) -> list[Span]:
         found = trace(self.record, data, self.for_data(name, data))
@@ -127,8 +113,3 @@ class RecordKind:
         found = json_schema(self.record)
         found["$defs"][self.record.__name__]["properties"]["layout"] = PLACEMENT
         return found
-
-
-@lru_cache(maxsize=4)  # writing, verifying and plain data all ask for that of the same part
-def _layout(record: type[Record], data: bytes, arguments: Arguments, pad: int) -> Placement | None:
-    return placement_of(record, data, arguments, pad=pad, end=4)

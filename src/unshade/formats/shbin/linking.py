@@ -1,0 +1,207 @@
+"""Objects become a SHBIN: their code one behind the other, and what names words of it moved along.
+
+    object a    code 0 … 9     descriptors 0 … 3     label f at 4
+    object b    code 0 … 5     descriptors 0 … 2     call f                   (undefined there)
+    SHBIN       a 0 … 9, b 10 … 15      equal descriptors once      call 4
+
+Each object with outputs becomes an executable that starts at its first word. One without is code
+for others: what resolves a label in it takes over its constants, uniforms and labels.
+
+An object asks for another's code by a label that is undefined: its offset lies behind the code, as
+0xffffffff does. The words that are to lead there are told by relocations, whose first unknown word
+is then taken for the number of that label. This is a reading of our own: nobody has seen an object
+that needs another.
+
+Source: 3dbrew and GBATEK for the tables; the vendor's linker is not known.
+"""
+
+from collections.abc import Sequence
+from copy import deepcopy
+from typing import Any, NamedTuple
+
+from ...errors import EncodeError, UsageError
+from ...programs.pica import Instruction
+from ...programs.pica.descriptors import MAX_DESCRIPTORS, MAX_MAD_DESCRIPTORS
+from .objects import DvojShader
+from .records import Dvlb, Dvle, Dvlp, Dvoj, Label
+from .shader import DvlbShader
+
+TARGETS = ("else", "call", "last", "jump")  # operands that name a word of the code
+MAD = ("mad", "madi")
+
+
+class Placed(NamedTuple):
+    """An object and where its code begins."""
+
+    record: Dvoj
+    base: int
+
+
+def link(objects: Sequence[DvojShader], **options: Any) -> DvlbShader:
+    """The SHBIN of these objects, executables in their order.
+
+    UsageError names a symbol that no object has, or that two have, and registers that two objects
+    want for different things.
+    """
+    if options:
+        raise UsageError(f"linking has no option {', '.join(options)}")
+    base = 0
+    placed = []
+    for each in objects:
+        each.to_bytes()  # what was edited in the program is in the record then
+        placed.append(Placed(each.record, base))
+        base += len(each.record.code)
+    linker = _Linker(placed)
+    code = [word for each in placed for word in linker.code_of(each)]
+    dvles = [linker.executable(each) for each in placed if each.record.outputs]
+    names = dict.fromkeys(line.file for each in placed for line in each.record.lines)
+    version = placed[0].record.version if placed else 0
+    dvlp = Dvlp(version=version, code=code, descriptors=linker.descriptors, symbols=list(names))
+    if not dvles:
+        raise UsageError("none of the objects has outputs: there is nothing that can be run")
+    return DvlbShader(Dvlb(dvlp=dvlp, dvles=dvles))
+
+
+class _Linker:
+    def __init__(self, placed: Sequence[Placed]) -> None:
+        self.placed = placed
+        self.descriptors: list[int] = []
+        self.symbols = self._symbols()
+        for each in self._wanted_by_mad():
+            self._descriptor(each)
+        if len(self.descriptors) > MAX_MAD_DESCRIPTORS:
+            raise UsageError(
+                f"mad can name {MAX_MAD_DESCRIPTORS} descriptors,"
+                f" the objects need {len(self.descriptors)}"
+            )
+
+    def _symbols(self) -> dict[str, tuple[Placed, Label]]:
+        """Every label that is defined, by name; a name that is defined twice is nobody's."""
+        found: dict[str, tuple[Placed, Label]] = {}
+        twice: set[str] = set()
+        for each in self.placed:
+            for label in each.record.labels:
+                if label.offset <= len(each.record.code):
+                    if label.symbol in found and found[label.symbol][0] is not each:
+                        twice.add(label.symbol)
+                    found.setdefault(label.symbol, (each, label))
+        self.twice = twice
+        return found
+
+    # -- code --------------------------------------------------------------------------------
+
+    def _wanted_by_mad(self) -> list[int]:
+        """The descriptors that have to come first: mad has but five bits for their number."""
+        wanted: dict[int, None] = {}
+        for each in self.placed:
+            for word in each.record.code:
+                one = Instruction(word)
+                table = each.record.descriptors
+                if one.name in MAD and one.desc < len(table):
+                    wanted[table[one.desc]] = None
+        return list(wanted)
+
+    def _descriptor(self, wanted: int) -> int:
+        """The number of a descriptor in the merged table."""
+        if wanted not in self.descriptors:
+            if len(self.descriptors) == MAX_DESCRIPTORS:
+                raise UsageError(f"the objects need more than {MAX_DESCRIPTORS} descriptors")
+            self.descriptors.append(wanted)
+        return self.descriptors.index(wanted)
+
+    def code_of(self, each: Placed) -> list[int]:
+        """The words of an object, at their new place."""
+        outside = self._outside(each)
+        return [
+            self._moved(each, at, word, outside.get(at)) for at, word in enumerate(each.record.code)
+        ]
+
+    def _moved(self, each: Placed, at: int, word: int, target: int | None) -> int:
+        one = Instruction(word)
+        op = one.op
+        if op is None:
+            return word
+        try:
+            if op.reads and one.desc < len(each.record.descriptors):
+                one.desc = self._descriptor(each.record.descriptors[one.desc])
+            if any(name in TARGETS for name in op.operands):
+                one.target = one.target + each.base if target is None else target
+        except EncodeError as error:
+            raise UsageError(f"word {at} of the object at {each.base}: {error}") from None
+        return one.word
+
+    def _outside(self, each: Placed) -> dict[int, int]:
+        """Words of an object that lead into another: where to."""
+        labels = {label.id: label for label in each.record.labels if _undefined(each, label)}
+        found = {}
+        for row in each.record.relocations:
+            label = labels.get(row.unknown_4)
+            if label is not None:
+                other, place = self._resolved(label.symbol)
+                found[row.offset] = other.base + place.offset
+        return found
+
+    def _resolved(self, symbol: str) -> tuple[Placed, Label]:
+        if symbol in self.twice:
+            raise UsageError(f"{symbol!r} is defined in two objects")
+        if symbol not in self.symbols:
+            raise UsageError(f"{symbol!r} is defined in none of the objects")
+        return self.symbols[symbol]
+
+    # -- executables -------------------------------------------------------------------------
+
+    def executable(self, each: Placed) -> Dvle:
+        """The DVLE of an object, with what the objects that it calls bring along."""
+        record = each.record
+        found = Dvle(
+            version=record.version,
+            type=record.type,
+            flags=record.flags,
+            main=each.base,
+            end=each.base + len(record.code),
+            input_mask=record.input_mask,
+            output_mask=record.output_mask,
+            outputs=deepcopy(record.outputs),
+        )
+        for other in self._needed(each):
+            self._take(found, other)
+        found.uniforms.sort(key=lambda row: row.start)
+        return found
+
+    def _needed(self, each: Placed) -> list[Placed]:
+        """The object itself and those that it calls, they in turn too."""
+        found = [each]
+        for one in found:
+            for label in one.record.labels:
+                if _undefined(one, label):
+                    other, _ = self._resolved(label.symbol)
+                    if not any(other is known for known in found):
+                        found.append(other)
+        return found
+
+    def _take(self, found: Dvle, other: Placed) -> None:
+        for constant in deepcopy(other.record.constants):
+            same = [c for c in found.constants if (c.type, c.id) == (constant.type, constant.id)]
+            if any(c.data != constant.data for c in same):
+                raise UsageError(f"two values for constant {constant.id} of type {constant.type}")
+            if not same:
+                found.constants.append(constant)
+        for uniform in deepcopy(other.record.uniforms):
+            for known in found.uniforms:
+                shared = known.start <= uniform.end and uniform.start <= known.end
+                if known != uniform and (shared or known.symbol == uniform.symbol):
+                    raise UsageError(
+                        f"the uniforms {known.symbol!r} and {uniform.symbol!r} of two objects"
+                        " are not one, and not apart"
+                    )
+            if uniform not in found.uniforms:
+                found.uniforms.append(uniform)
+        for label in deepcopy(other.record.labels):
+            if not _undefined(other, label):
+                label.offset += other.base
+                label.id = len(found.labels)
+                found.labels.append(label)
+
+
+def _undefined(each: Placed, label: Label) -> bool:
+    return label.offset > len(each.record.code)

@@ -1,0 +1,117 @@
+"""DVOJ: an object, one shader that is not linked yet. Experimental: no sample is known.
+
+    DVOJ   +4 u16 version  +6 stage  +7 flags  +8 masks
+           +10 constants  +18 labels  +20 code  +28 descriptors  +30 lines  +38 relocations
+           +40 outputs  +48 uniforms  +50 symbols        (offset and count each, from the start)
+
+What is here follows two published descriptions, which differ even in the magic (GBATEK's title says
+DVOB), and nothing has been checked on a file that the vendor's tools wrote. `link` makes a DVLB of
+several.
+
+Source: 3dbrew's page on SHBIN, GBATEK's on DVLB and DVOB.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ...errors import Diagnostic, FormatError
+from ...shader import Shader
+from .records import Dvoj
+from .tables import TableFile
+
+if TYPE_CHECKING:
+    from ...model import Reflection
+    from ...rule import Rule
+
+__all__ = ["SHADER", "DvojShader"]
+
+
+class DvojShader(TableFile):
+    """An object that is to be linked; `record` is the `Dvoj` with everything. Experimental."""
+
+    format: ClassVar[str] = "dvoj"
+    comment: ClassVar[str] = ";"
+    RECORD = Dvoj
+    record: Dvoj
+
+    def __init__(self, record: Dvoj | None = None, **options: Any) -> None:
+        super().__init__(Dvoj() if record is None else record, **options)
+
+    @property
+    def executables(self) -> Sequence[Dvoj]:
+        return (self.record,)
+
+    @property
+    def code_holder(self) -> Dvoj:
+        return self.record
+
+    def called(self, path: str) -> str:
+        path = path.lstrip(".")
+        return f"DVOJ.{path}" if path else "DVOJ"
+
+    @classmethod
+    def called_in(cls, data: bytes, path: str) -> str:
+        return f"DVOJ.{path}" if path else "DVOJ"
+
+    def prefix(self, executable: int) -> str:
+        return ""
+
+    @property
+    def code_prefix(self) -> str:
+        return ""
+
+    @property
+    def sections(self) -> list[tuple[str, str, Any]]:
+        return [("DVOJ", "DVOJ", self.record)]
+
+    @classmethod
+    def measure(cls, data: bytes | memoryview) -> int:
+        """The size up to the end of the last table; FormatError if the stage is none there is."""
+        if len(data) < 8 or data[6] > 1:
+            raise FormatError("no stage that an object can have", offset=6, path="DVOJ.type")
+        return super().measure(data)
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """That this is experimental, and what was odd while reading."""
+        from .verify import reading
+
+        return [*self.findings, *reading(self)]
+
+    def disassemble(self, dialect: str | None = None, **options: Any) -> str:
+        """The code alone, in picasso's language: picasso knows no objects."""
+        from ...dialect import no_dialect, no_options
+
+        no_options(self.format, options)
+        if dialect not in (None, "native"):
+            raise no_dialect(self.format, dialect, "native")
+        return self.program.disassemble(None)
+
+    def reflect(self) -> "Reflection":
+        from .reflect import reflect
+
+        return reflect(self)
+
+    def verify(self) -> list[Diagnostic]:
+        from .verify import verify
+
+        return verify(self)
+
+    @classmethod
+    def rules(cls) -> "Mapping[str, Rule]":
+        from .shader import DvlbShader
+
+        return DvlbShader.rules()
+
+    @classmethod
+    def link(cls, objects: Sequence[Shader], **options: Any) -> Shader:
+        """The SHBIN of several objects; see linking.py."""
+        from .linking import link
+
+        return link([each for each in objects if isinstance(each, cls)], **options)
+
+    def __repr__(self) -> str:
+        return f"<DvojShader, {len(self.record.code)} words>"
+
+
+SHADER = DvojShader

@@ -1,0 +1,243 @@
+"""What a SHBIN takes, gives and uses, in the words of the neutral model.
+
+    inputs     v registers: those with names, and those that the code reads without
+    outputs    rows of the output table, by what they mean to the rasteriser
+    buffers    the register files c, i and b: names, constants, and what else the code reads
+
+Several executables give one reflection with an entry point each; what they share stands outside.
+A register counts as 16 bytes, in each file from register 0.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ...model import (
+    BufferKind,
+    ComponentType,
+    ConstantBuffer,
+    Geometry,
+    GeometryMode,
+    Primitive,
+    Reflection,
+    SignatureParameter,
+    Stage,
+    Statistics,
+    SystemValue,
+    Topology,
+    TypeClass,
+    TypeDescription,
+    Variable,
+)
+from ...programs.pica import Entry
+from ...programs.pica.float24 import to_float
+from ...programs.pica.registers import COMPONENTS
+from .records import ConstantType, OutputType, ShaderType
+from .spelling import FILES, letters
+from .usage import Usage, Usages
+
+if TYPE_CHECKING:
+    from .tables import TableFile
+
+REGISTER = 16  # bytes that a register counts as
+INPUTS = 16
+MODES = (GeometryMode.POINT, GeometryMode.VARIABLE, GeometryMode.FIXED)
+STATIC = ("ifu", "callu", "jmpu", "for")
+DYNAMIC = ("ifc", "callc", "jmpc", "breakc")
+# fmt: off
+BUFFERS = {  # what the registers of each file are made of, and what sets them
+    "c": ("float", 4, ConstantType.FLOAT),
+    "i": ("uint",  4, ConstantType.INT),
+    "b": ("bool",  1, ConstantType.BOOL),
+}
+# fmt: on
+
+
+def reflect(file: "TableFile") -> Reflection:
+    """The reflection of a SHBIN or of an object."""
+    usages = Usages(file.program)
+    entries = file.program.entries
+    known: dict[int, Reflection] = {}  # several offsets may lead to one executable
+    each = []
+    for executable, entry in zip(file.executables, entries, strict=True):
+        if id(executable) not in known:
+            known[id(executable)] = _one(file, executable, entry, usages.of(entry))
+        each.append(known[id(executable)])
+    if len(each) == 1:
+        return each[0]
+    shared = Reflection(format=file.format, code="pica", entry_points=each)
+    shared.statistics = Statistics(computed=True, instructions=len(file.program.instructions))
+    return shared
+
+
+def _one(file: "TableFile", executable: Any, entry: Entry, usage: Usage) -> Reflection:
+    geometry = executable.type == ShaderType.GEOMETRY
+    stage: Stage | str = Stage.GEOMETRY if geometry else Stage.VERTEX
+    if executable.type > ShaderType.GEOMETRY:
+        stage = f"unknown_{executable.type}"
+    found = Reflection(format=file.format, code="pica", stage=stage, entry_point=entry.name)
+    found.inputs = list(_inputs(executable, usage))
+    found.outputs = list(_outputs(executable, usage))
+    found.constant_buffers = [
+        buffer for letter in BUFFERS if (buffer := _buffer(letter, executable, usage)) is not None
+    ]
+    if geometry and file.format == "shbin":
+        found.geometry = _geometry(executable)
+    if geometry and executable.flags & 1:
+        found.global_flags = ["mergeOutputs"]
+    found.temp_registers = len(usage.reads.get("r", {}).keys() | usage.writes.get("r", {}).keys())
+    found.statistics = _statistics(usage, found.temp_registers)
+    if not usage.whole:
+        found.complete = False
+        found.notes.append(
+            "the code cannot be followed: what is read and written is that of all words"
+        )
+    return found
+
+
+# -- inputs and outputs --------------------------------------------------------------------------
+
+
+def _inputs(executable: Any, usage: Usage) -> Iterator[SignatureParameter]:
+    reads = usage.reads.get("v", {})
+    told: set[int] = set()
+    for row in executable.uniforms:
+        if row.start >= INPUTS:
+            continue
+        registers = range(row.start, max(min(row.end, INPUTS - 1), row.start) + 1)
+        if told.issuperset(registers):
+            registers = registers[:1]  # another name for what has been told
+        for index, register in enumerate(registers):
+            told.add(register)
+            yield _input(row.symbol, index, register, reads.get(register, ""))
+    for register in sorted(reads.keys() - told):
+        yield _input(f"v{register}", 0, register, reads[register])
+
+
+def _input(name: str, index: int, register: int, used: str) -> SignatureParameter:
+    return SignatureParameter(
+        semantic=name,
+        index=index,
+        register=register,
+        components=COMPONENTS,
+        used=used,
+        component_type=ComponentType.FLOAT24,
+    )
+
+
+def _outputs(executable: Any, usage: Usage) -> Iterator[SignatureParameter]:
+    writes = usage.writes.get("o", {})
+    for row in executable.outputs:
+        known = row.type in OutputType._value2member_map_
+        name = OutputType(row.type).name.lower() if known else f"unknown_{row.type}"
+        mask = letters(row.mask)
+        value: SystemValue | str | None = name
+        if known:
+            value = None if row.type == OutputType.DUMMY else SystemValue(name)
+        yield SignatureParameter(
+            semantic=name,
+            register=row.register,
+            components=mask,
+            used="".join(c for c in mask if c in writes.get(row.register, "")),
+            component_type=ComponentType.FLOAT24,
+            system_value=value,
+        )
+
+
+# -- uniforms ------------------------------------------------------------------------------------
+
+
+def _buffer(letter: str, executable: Any, usage: Usage) -> ConstantBuffer | None:
+    """A register file: what has a name or a value, or is read."""
+    scalar, columns, kind = BUFFERS[letter]
+    first, count = next((start, size) for each, start, size in FILES if each == letter)
+    values = {row.id: row for row in executable.constants if row.type == kind}
+    reads = usage.reads.get(letter, {})
+    found: list[Variable] = []
+    taken: set[int] = set()
+    for row in executable.uniforms:
+        start, end = row.start - first, min(row.end - first, count - 1)
+        if 0 <= start < count and start <= end:
+            registers = range(start, end + 1)
+            taken.update(registers)
+            reached = any(start <= each <= end for each in usage.indexed) and letter == "c"
+            used = reached or any(each in reads for each in registers)
+            found.append(
+                _variable(
+                    row.symbol, registers, used, values, _type(scalar, columns, len(registers))
+                )
+            )
+    for register in sorted((values.keys() | reads.keys()) - taken):
+        one = range(register, register + 1)
+        kind_of = _type(scalar, columns, 1)
+        name = f"{letter}{register}"
+        found.append(_variable(name, one, register in reads, values, kind_of))
+    if not found:
+        return None
+    found.sort(key=lambda each: each.offset)
+    size = max(each.offset + each.size for each in found)
+    return ConstantBuffer(
+        name=letter, kind=BufferKind.UNIFORMS, size=size, declared_size=REGISTER * count,
+        variables=found,
+    )  # fmt: skip
+
+
+def _variable(
+    name: str, registers: range, used: bool, values: dict[int, Any], kind: TypeDescription
+) -> Variable:
+    told = [_value(values[each]) if each in values else None for each in registers]
+    value: Any = told if len(told) > 1 else told[0]
+    return Variable(
+        name=name,
+        offset=REGISTER * registers.start,
+        size=REGISTER * len(registers),
+        type=kind,
+        used=used,
+        value=None if all(each is None for each in told) else value,
+    )
+
+
+def _type(scalar: str, columns: int, count: int) -> TypeDescription:
+    return TypeDescription(
+        type_class=TypeClass.VECTOR if columns > 1 else TypeClass.SCALAR,
+        scalar=scalar,
+        columns=columns,
+        elements=[count] if count > 1 else [],
+    )
+
+
+def _value(row: Any) -> Any:
+    if row.type == ConstantType.BOOL:
+        return bool(row.data.value & 1)
+    if row.type == ConstantType.INT:
+        return list(row.data.value)
+    return [to_float(word & 0xFF_FFFF) for word in row.data.value]
+
+
+# -- the rest ------------------------------------------------------------------------------------
+
+
+def _geometry(executable: Any) -> Geometry:
+    mode = executable.geometry_mode
+    vertices = {1: executable.variable_vertices, 2: executable.fixed_vertices}.get(mode)
+    return Geometry(
+        input_primitive=Primitive.UNDEFINED,
+        input_vertices=vertices,
+        output_topology=Topology.TRIANGLELIST,
+        max_output_vertices=None,
+        mode=MODES[mode] if mode < len(MODES) else f"unknown_{mode}",
+        first_uniform=executable.fixed_start if mode == 2 else None,
+    )
+
+
+def _statistics(usage: Usage, temps: int) -> Statistics:
+    counts = usage.operations
+    return Statistics(
+        computed=True,
+        instructions=usage.words,
+        temp_registers=temps,
+        moves=counts["mov"],
+        emits=counts["emit"],
+        static_flow_control=sum(counts[name] for name in STATIC),
+        dynamic_flow_control=sum(counts[name] for name in DYNAMIC),
+        array_instructions=sum(usage.indexed.values()),
+    )

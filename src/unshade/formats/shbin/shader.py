@@ -1,0 +1,231 @@
+"""A SHBIN file as a shader: one program, and an executable for each stage that runs it."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from ...errors import Diagnostic, FormatError, LimitError
+from ...limits import DEFAULT, Limits
+from ...shader import Loss
+from ...wire.code import Arguments
+from .records import Dvlb, Dvle, Dvlp
+from .section import called
+from .tables import TableFile
+
+if TYPE_CHECKING:
+    from ...isa.source import Source
+    from ...model import Reflection
+    from ...rule import Rule
+
+__all__ = ["DvlbShader"]
+
+LONG_HEADER = 0x28  # bytes of the DVLP header by picasso; nihstro and azahar write 0x1c
+
+
+class DvlbShader(TableFile):
+    """A SHBIN file.
+
+    `record` is the `Dvlb` with everything, `dvlp` and `dvles` are what it holds; `program` is the
+    code with its descriptors. `short_header` tells of the DVLP header that nihstro and azahar
+    write, and of their order of tables.
+    """
+
+    format: ClassVar[str] = "shbin"
+    comment: ClassVar[str] = ";"
+    RECORD = Dvlb
+    record: Dvlb
+
+    def __init__(
+        self,
+        record: Dvlb | None = None,
+        *,
+        short_header: bool = False,
+        limits: Limits = DEFAULT,
+    ) -> None:
+        super().__init__(Dvlb(dvlp=Dvlp()) if record is None else record, limits=limits)
+        self.short_header = short_header
+
+    def _losses(self) -> list[Loss]:
+        from .stripping import losses
+
+        return list(losses(self))
+
+    def _strip(self, lost: Sequence[Loss]) -> None:
+        from .stripping import strip
+
+        strip(self, [(each.part, each.category) for each in lost])
+
+    @property
+    def dvlp(self) -> Dvlp:
+        """The program's record."""
+        return self.record.dvlp
+
+    @property
+    def dvles(self) -> list[Dvle]:
+        """The executables: a list, to be changed at will."""
+        return self.record.dvles
+
+    # -- what the tables are -------------------------------------------------------------------
+
+    @property
+    def executables(self) -> Sequence[Dvle]:
+        return self.record.dvles
+
+    @property
+    def code_holder(self) -> Dvlp:
+        return self.record.dvlp
+
+    @property
+    def arguments(self) -> Arguments:
+        return (("short", self.short_header),)
+
+    @classmethod
+    def arguments_of(cls, data: bytes) -> Arguments:
+        return (("short", _is_short(data)),)
+
+    def adopt(self, arguments: Arguments) -> None:
+        self.short_header = dict(arguments)["short"] is True
+
+    def called(self, path: str) -> str:
+        return called(path, len(self.record.dvles))
+
+    @classmethod
+    def called_in(cls, data: bytes, path: str) -> str:
+        return called(path, int.from_bytes(data[4:8], "little"))
+
+    def prefix(self, executable: int) -> str:
+        return f"dvles[{executable}]."
+
+    @property
+    def code_prefix(self) -> str:
+        return "dvlp."
+
+    @property
+    def sections(self) -> list[tuple[str, str, Any]]:
+        numbered = len(self.dvles) > 1
+        return [
+            ("DVLP", "DVLP", self.dvlp),
+            *(
+                (f"DVLE[{index}]" if numbered else "DVLE", "DVLE", each)
+                for index, each in enumerate(self.dvles)
+            ),
+        ]
+
+    def bounds(self, executable: Dvle) -> tuple[int, int]:
+        return executable.main, executable.end
+
+    def moved(self, executable: Dvle, main: int, end: int) -> None:
+        executable.main, executable.end = main, end
+
+    # -- what the format can do ----------------------------------------------------------------
+
+    @classmethod
+    def loads(cls, data: bytes, limits: Limits = DEFAULT) -> Self:
+        """Read a SHBIN. FormatError where a header or a table leaves the file."""
+        count = int.from_bytes(data[4:8], "little")
+        if limits.parts < count <= len(data) // 4:
+            raise LimitError("parts", limits.parts, count)
+        return super().loads(data, limits)
+
+    @classmethod
+    def measure(cls, data: bytes | memoryview) -> int:
+        """The size up to the end of the last table; FormatError if it is no SHBIN."""
+        count = int.from_bytes(data[4:8], "little")
+        at = 8 + 4 * count
+        if bytes(data[at : at + 4]) != b"DVLP":
+            raise FormatError(f"no DVLP behind {count} offsets", offset=min(at, len(data)))
+        return super().measure(data)
+
+    def to_data(self) -> dict[str, Any]:
+        found = super().to_data()
+        dvles, dvlp = found.pop("dvles"), found.pop("dvlp")
+        made: dict[str, Any] = {"format": found.pop("format")}
+        if self.short_header:
+            made["header"] = "short"
+        last = [key for key in ("layout", "trailing") if key in found]
+        made |= {key: value for key, value in found.items() if key not in last}
+        made |= {"dvlp": dvlp, "dvles": dvles}
+        return made | {key: found[key] for key in last}
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """What was odd while reading, or while assembling."""
+        from .verify import reading
+
+        return [*self.findings, *reading(self)]
+
+    def disassemble(self, dialect: str | None = None, **options: Any) -> str:
+        """picasso source; several executables are one text with a line between the files."""
+        from ...dialect import no_options
+        from .listing import disassemble
+
+        no_options(self.format, options)
+        return disassemble(self, dialect)
+
+    def listings(self, dialect: str | None = None, **options: Any) -> dict[str, str]:
+        """A source file for each executable, as picasso wants them."""
+        from ...dialect import no_options
+        from .listing import listings
+
+        no_options(self.format, options)
+        return listings(self, dialect)
+
+    @classmethod
+    def assemble(
+        cls, sources: "Sequence[Source]", *, donor: Self | None = None, **options: Any
+    ) -> Self:
+        """The shader that picasso's sources describe, one file or several."""
+        from .assemble import assemble
+
+        return assemble(cls, sources, donor=donor, **options)
+
+    def reflect(self) -> "Reflection":
+        from .reflect import reflect
+
+        return reflect(self)
+
+    def verify(self) -> list[Diagnostic]:
+        from .verify import verify
+
+        return verify(self)
+
+    @classmethod
+    def rules(cls) -> "Mapping[str, Rule]":
+        from ...programs.pica.assembly_rules import RULES as OF_SOURCES
+        from ...programs.pica.verify import RULES as OF_PROGRAMS
+        from .verify import RULES
+
+        return {**RULES, **OF_PROGRAMS, **OF_SOURCES}
+
+    def extract(self) -> dict[str, bytes]:
+        """Code and descriptors; of several executables each as a file of its own."""
+        found = super().extract()
+        if len(self.dvles) > 1:
+            for entry, each in zip(self.program.entries, self.dvles, strict=True):
+                alone = DvlbShader(
+                    Dvlb(dvlp=self.dvlp, dvles=[each]), short_header=self.short_header
+                )
+                name, number = f"{entry.name}.shbin", 0
+                while name in found:
+                    number += 1
+                    name = f"{entry.name}.{number}.shbin"
+                found[name] = alone.to_bytes()
+        return found
+
+    def __repr__(self) -> str:
+        return f"<DvlbShader {', '.join(f'{stage} {name}' for name, stage in self._names())}>"
+
+    def _names(self) -> list[tuple[str, str]]:
+        return self.program.entry_points
+
+
+def _is_short(data: bytes) -> bool:
+    """Whether a table or a DVLE stands where the long DVLP header has its last fields."""
+    count = min(int.from_bytes(data[4:8], "little"), len(data) // 4)
+    dvlp = 8 + 4 * count
+    if len(data) < dvlp + 0x18:
+        return False
+    words = [int.from_bytes(data[at : at + 4], "little") for at in range(8, dvlp + 0x18, 4)]
+    offsets = [word - dvlp for word in words[:count]]
+    _, _, code, code_size, table, table_size = words[count:]
+    offsets += [code] * bool(code_size) + [table] * bool(table_size)
+    return min(offsets, default=LONG_HEADER) < LONG_HEADER

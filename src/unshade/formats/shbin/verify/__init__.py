@@ -1,0 +1,58 @@
+"""What is wrong with a SHBIN: its rules, and `verify`, which checks them.
+
+    file          layout, padding, versions, sizes of names        also what reading found odd
+    executables   entry, geometry mode, masks
+    rows          constants, outputs, uniforms, labels             alone, and against each other
+
+The program is verified by its own rules (`programs.pica.verify`), with what the output tables say.
+"""
+
+from typing import TYPE_CHECKING
+
+from ....errors import Diagnostic
+from ....wire import Trace
+from ..usage import Usages
+from .executables import check_executables
+from .file import check_file, check_read
+from .places import Report
+from .rows import check_rows
+from .rules import RULES
+
+if TYPE_CHECKING:
+    from ..tables import TableFile
+
+__all__ = ["RULES", "reading", "verify"]
+
+
+def reading(file: "TableFile") -> list[Diagnostic]:
+    """What was odd while reading."""
+    report = Report(file)
+    check_read(report)
+    return report.diagnostics()
+
+
+def verify(file: "TableFile") -> list[Diagnostic]:
+    """What was odd while reading, and every broken rule of the file and its program."""
+    report = Report(file)
+    check_read(report)
+    check_file(report)
+    check_executables(report)
+    check_rows(report, Usages(file.program))
+    found = report.diagnostics()
+    return [*file.findings, *found, *_of_program(file, report.traced())]
+
+
+def _of_program(file: "TableFile", trace: Trace) -> list[Diagnostic]:
+    """The program's own findings, at their places in the file."""
+    places = dict(trace.pointers)
+    lead = file.code_prefix
+    found = []
+    for each in file.program.verify():
+        table = "descriptors" if each.path.startswith("descriptors") else "code"
+        path = each.path.replace("instructions", "code", 1)
+        start = places.get(f".{lead}{table}", 0)
+        told = file.called("" if path == "entries" else lead + path)
+        moved = each.within(start, "")
+        moved.path = told
+        found.append(moved)
+    return found

@@ -1,0 +1,76 @@
+"""picasso's language, assembled: several sources make one program.
+
+    numbers  operands         what a line is made of
+    reading  instructions     one instruction
+    declarations  interface   directives that declare, structure: those that order code
+    blocks  pool  spaces      where words, descriptors and uniforms go
+    reader  building          one source; all of them
+
+The same source gives the same words as picasso 2.7.1 gives. What picasso takes without a word and
+turns into something else (`R0`, `c0x`, `1.0/2`, `c5[aL-1]`, an output that is read) is refused, and
+where it reports the first mistake of a run, all are reported. Our own additions, which picasso does
+not know, are `.inst`, `.opdesc`, targets that are numbers, and fields in braces.
+
+Source: picasso's manual; its behaviour, compared over generated sources.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from ....isa.source import Mistakes, Source
+from .assembly import Assembly, Constant, Geometry, Output, Procedure, Uniform, Unit, Warned
+from .building import Building
+from .declarations import DECLARATIONS
+from .interface import INTERFACE
+from .reader import Directive, Reader
+from .structure import STRUCTURE
+
+__all__ = [
+    "DIRECTIVES",
+    "Assembly",
+    "Constant",
+    "Directive",
+    "Geometry",
+    "Output",
+    "Procedure",
+    "Reader",
+    "Uniform",
+    "Unit",
+    "Warned",
+    "assemble",
+]
+
+DIRECTIVES: dict[str, Directive] = {**STRUCTURE, **DECLARATIONS, **INTERFACE}
+
+
+def assemble(
+    sources: Sequence[Source],
+    mistakes: Mistakes,
+    *,
+    nops: bool = True,
+    exact: bool = False,
+    directives: Mapping[str, Directive] | None = None,
+) -> Assembly:
+    """The program of these sources; mistakes are added to `mistakes`, for the caller to raise.
+
+    `nops` inserts what the hardware needs where blocks end. An `exact` text may say what hardware
+    or picasso would not have. `directives` are more of them, by name.
+    """
+    known = {**DIRECTIVES, **(directives or {})}
+    program = Building(nops=nops, exact=exact)
+    units: list[Unit] = []
+    for source in sources:
+        for space in program.spaces.values():
+            space.next_source()
+        reader = Reader(program, source, known)
+        reader.read(mistakes)
+        units.append(reader.unit)
+    for error in program.code.resolve_calls():
+        mistakes.add(error)
+    for unit in units:
+        # Where something was refused, a procedure of the usual name may have been.
+        if not unit.without_dvle and (unit.entry_told or not mistakes.errors):
+            with mistakes:
+                program.entry(unit)
+    if all(unit.without_dvle for unit in units) and not (exact or mistakes.errors):
+        mistakes.add(sources[0].error("no source declares or does anything", 1))
+    return program.assembly(units)

@@ -1,0 +1,183 @@
+"""Blocks of code, what is inserted where they end, and where calls and jumps lead.
+
+    .proc  name … .end             a procedure: start and length
+    for iN      … .end             DST is the last word of the body
+    ifc cond    … .end             DST is the word behind
+    ifu bN      … .else … .end     DST is the first word of the else part, NUM its length
+
+The hardware notices the end of a block by the address that comes next, and one block at a time:
+where two blocks would end on one word, where the last word is a call or a jump (a break, in a
+loop), and where a block would have no word, a `nop` goes in, as picasso does it. Without these
+(`-n`) a warning says so.
+
+Source: 3dbrew on the flow of control; the programs that picasso makes of generated sources.
+"""
+
+from enum import Enum
+
+from ....errors import AssembleError
+from ....isa.source import Place
+from ..fields import Format2, Format3
+from ..ops import BY_OPCODE, OPS
+from .assembly import Procedure, Warned
+
+__all__ = ["DEEPEST", "Block", "BlockKind", "Code"]
+
+DEEPEST = 32
+LONGEST = 1023  # NUM as picasso writes it; readers take eight bits
+READ = 255
+WORDS = 4096  # DST reaches no further
+NOP = OPS["nop"].code << 26
+TARGET = Format2.target  # the same bits in every format that has one
+NUM = Format3.num.mask | Format3.num_high.mask << Format3.num_high.low
+LEAPS = frozenset({"call", "jump"})
+
+
+class BlockKind(Enum):
+    """What a `.end` closes."""
+
+    PROC = ".proc"
+    LOOP = "for"
+    IF = "if"
+    ARRAY = ".constfa"
+
+
+class Block:
+    """A block that is open. It starts with its first word, `for` and `if` with their own."""
+
+    __slots__ = ("else_at", "guessed", "kind", "name", "place", "start")
+
+    def __init__(self, kind: BlockKind, start: int, place: Place, *, guessed: bool) -> None:
+        self.kind = kind
+        self.start = start
+        self.place = place
+        self.guessed = guessed  # what opens it was refused
+        self.name = ""
+        self.else_at: int | None = None
+
+
+class Code:
+    """The words of all sources, the blocks that are open, and the procedures that are known."""
+
+    def __init__(self, *, nops: bool, exact: bool, warnings: list[Warned]) -> None:
+        self.words: list[int] = []
+        self.blocks: list[Block] = []
+        self.procedures: dict[str, Procedure] = {}
+        self.calls: list[tuple[int, str, Place]] = []
+        self.nops = nops
+        self.exact = exact
+        self.warnings = warnings
+        self._after_block = False  # nothing stands between here and the end of a block
+
+    @property
+    def here(self) -> int:
+        """The number of the next word."""
+        return len(self.words)
+
+    def emit(self, word: int) -> None:
+        """One more word."""
+        self.words.append(word)
+        self._after_block = False
+
+    def open(self, kind: BlockKind, place: Place, *, back: int = 0, guessed: bool = False) -> None:
+        """A block begins `back` words before here."""
+        self.blocks.append(Block(kind, self.here - back, place, guessed=guessed))
+        if len(self.blocks) > DEEPEST:
+            raise place.error(f"blocks are nested more than {DEEPEST} deep")
+
+    def otherwise(self, place: Place) -> None:
+        """`.else`."""
+        block = self.blocks[-1] if self.blocks else None
+        if block is None or block.kind is not BlockKind.IF:
+            raise place.error(".else without an ifc or ifu before it")
+        if block.else_at is not None:
+            raise place.error("this block has an .else already")
+        if self._after_block or self._leaps() or self.here - block.start < 2:
+            self._pad(place)
+        block.else_at = self.here
+        self._target(block.start, self.here)
+
+    def end(self, place: Place) -> Block:
+        """`.end`; the block that it closes."""
+        if not self.blocks:
+            raise place.error(".end without a block that it could end")
+        block = self.blocks.pop()
+        if block.kind is BlockKind.ARRAY:
+            return block
+        if self._needs_nop(block):
+            self._pad(place)
+        if block.kind is BlockKind.PROC:
+            self._procedure(block)
+        elif block.kind is BlockKind.LOOP:
+            self._target(block.start, self.here - 1)
+        elif block.else_at is None:
+            self._target(block.start, self.here)
+        else:
+            self._length(block.start, self.here - block.else_at, place)
+        self._after_block = block.kind is not BlockKind.PROC
+        return block
+
+    # ------------------------------------------------------------ ends
+
+    def _needs_nop(self, block: Block) -> bool:
+        if self._after_block:
+            return True
+        if not self.words:
+            return False
+        if self._leaps():
+            return True
+        if block.kind is BlockKind.LOOP and self._kind_of_last() == "break":
+            return True
+        return self.here - block.start < (1 if block.kind is BlockKind.PROC else 2)
+
+    def _leaps(self) -> bool:
+        return self._kind_of_last() in LEAPS
+
+    def _kind_of_last(self) -> str:
+        op = BY_OPCODE[self.words[-1] >> 26]
+        return op.kind if op else ""
+
+    def _pad(self, place: Place) -> None:
+        if self.nops:
+            self.words.append(NOP)
+        elif not self.exact:
+            told = Warned("pica.source-nop", place, "the hardware needs a nop before this")
+            self.warnings.append(told)
+        self._after_block = False
+
+    def _procedure(self, block: Block) -> None:
+        if block.name:  # else its first line was refused
+            size = self.here - block.start
+            self.procedures[block.name] = Procedure(block.name, block.start, size)
+
+    # ------------------------------------------------------------ targets
+
+    def _target(self, at: int, target: int) -> None:
+        self.words[at] = TARGET.put(self.words[at], target & TARGET.mask)
+
+    def _length(self, at: int, length: int, place: Place) -> None:
+        if length > LONGEST:
+            raise place.error(f"{length} words are too many: {LONGEST} can be written")
+        if length > READ:
+            told = f"{length} words: what runs the code takes them for {length & READ}"
+            self.warnings.append(Warned("pica.source-length", place, told))
+        self.words[at] = self.words[at] & ~NUM | length
+
+    def jump(self, at: int, target: int) -> None:
+        """The jump at word `at` leads to `target`."""
+        self._target(at, target)
+
+    def resolve_calls(self) -> list[AssembleError]:
+        """Where each call leads; what is wrong with those that lead nowhere."""
+        errors = []
+        for at, name, place in self.calls:
+            known = self.procedures.get(name)
+            if known is None:
+                errors.append(place.unknown("procedure", name, self.procedures))
+                continue
+            self._target(at, known.start)
+            try:
+                self._length(at, known.size, place)
+            except AssembleError as error:
+                errors.append(error)
+        return errors

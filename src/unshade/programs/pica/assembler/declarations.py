@@ -1,0 +1,262 @@
+"""What a source declares of uniforms and constants, and names for them.
+
+    .fvec a, b[4]      .ivec c           .bool d[2]            uniforms; names with _ are not told
+    .constf k(1, 0, 0.5, -1)             .consti n(3, 0, 1, 0)
+    .constfa t[2]   and its rows         .constfa (1, 0, 0, 0)     and  .end
+    .setf c5(1, 2, 3, 4)                 .seti i0(1, 2, 3, 4)      .setb b3 on
+    .alias name -c5.xxyy
+
+Source: picasso's manual; what it does where the manual is silent.
+"""
+
+import re
+from typing import TYPE_CHECKING
+
+from ....isa.source import Place, Scanner
+from ..float24 import from_float
+from ..registers import COMPONENTS, FLOATS, INTEGERS, Register, RegisterFile
+from .assembly import Constant, Uniform, Unit
+from .blocks import BlockKind
+from .numbers import byte, decimal, floating, forgotten
+from .operands import KINDS, NAME, Alias, read_operand
+
+if TYPE_CHECKING:
+    from .reader import Directive, Reader
+
+__all__ = ["DECLARATIONS", "Array", "new_name", "word"]
+
+FLOAT, INTEGER, BOOL = RegisterFile.FLOAT, RegisterFile.INTEGER, RegisterFile.BOOL
+REGISTER = re.compile(r"[ovrcib]\d", re.ASCII | re.IGNORECASE)
+WORD = re.compile(r"[\w$]+", re.ASCII)
+SPELLED = re.compile(r"[ovrcib]\d+", re.ASCII)
+HIDDEN = "_"
+TRUTHS = {"true": 1, "on": 1, "1": 1, "false": 0, "off": 0, "0": 0}
+
+
+class Array:
+    """The rows of a `.constfa` that has no `.end` yet; without a name if its first line is bad."""
+
+    __slots__ = ("name", "place", "rows", "size")
+
+    def __init__(self, place: Place) -> None:
+        self.name = ""
+        self.place = place
+        self.size: int | None = None
+        self.rows: list[tuple[int, ...]] = []
+
+
+# ---------------------------------------------------------------- names
+
+
+def new_name(reader: "Reader", scanner: Scanner, wanted: str) -> tuple[str, Place]:
+    """A name that is not taken yet."""
+    start = scanner.at
+    name = scanner.take(NAME, wanted)
+    place = scanner.place(start)
+    if name in reader.aliases:
+        raise place.error(f"there is a {name:.60} already: {reader.aliases[name].register}")
+    if SPELLED.fullmatch(name):
+        reader.warn("shadow", place, f"{name:.60} is no register any more from here on")
+    return name, place
+
+
+def _alias(reader: "Reader", scanner: Scanner, place: Place) -> None:
+    name, where = new_name(reader, scanner, "a name")
+    if REGISTER.match(name):
+        raise where.error("a name does not begin as a register does: a letter and a digit")
+    operand = read_operand(scanner, reader.aliases, "a register")
+    reader.finish(scanner)
+    if operand.register.file is RegisterFile.OUTPUT:
+        reader.declares()
+        reader.check_output(operand)
+    reader.aliases[name] = Alias(operand.register, operand.swizzle, operand.negate)
+
+
+# ---------------------------------------------------------------- uniforms
+
+
+def _uniforms(file: RegisterFile) -> "Directive":
+    def directive(reader: "Reader", scanner: Scanner, place: Place) -> None:
+        unit = reader.declares()
+        while True:
+            name, where = new_name(reader, scanner, "a name for the uniform")
+            count = 1
+            if scanner.accept("["):
+                start = scanner.at
+                count = decimal(scanner, "a number of registers")
+                if count < 1:
+                    raise scanner.place(start).error("an array has one register at least")
+                scanner.expect("]")
+            register = _allocated(reader, file, name, count, where)
+            reader.aliases[name] = Alias(register)
+            if not name.startswith(HIDDEN):
+                unit.uniforms.append(Uniform(name, register, count))
+            if not scanner.accept(","):
+                break
+        reader.finish(scanner)
+
+    return directive
+
+
+def _allocated(
+    reader: "Reader", file: RegisterFile, name: str, count: int, place: Place
+) -> Register:
+    shared = reader.program.shared if reader.unit.shares_uniforms else None
+    known = shared.get(name) if shared is not None else None
+    if known is not None:
+        if known.register.file is not file:
+            raise place.error(f"{name:.60} is {KINDS[known.register.file]} in a source before")
+        if known.count != count:
+            raise place.error(f"{name:.60} has {known.count} registers in a source before")
+        return known.register
+    first = reader.spaces[file].uniform(count)
+    if first is None:
+        raise place.error(f"no room for {count} more of {file}: {KINDS[file]} for {name:.60}")
+    register = Register(file, first)
+    if shared is not None:
+        shared[name] = Uniform(name, register, count)
+    return register
+
+
+# ---------------------------------------------------------------- constants
+
+
+def _values(reader: "Reader", scanner: Scanner, file: RegisterFile) -> tuple[int, ...]:
+    """Four values in parentheses: f24 patterns, or bytes."""
+    values = []
+    scanner.expect("(", "'(' and four values")
+    for place, letter in enumerate(COMPONENTS):
+        if place:
+            scanner.expect(",")
+        if file is FLOAT:
+            values.append(from_float(floating(scanner, letter), picasso=True))
+        else:
+            values.append(byte(scanner, letter))
+        start = scanner.at
+        rest = forgotten(scanner)
+        if rest:
+            told = f"nothing is reckoned here: {rest:.40} is left out"
+            reader.warn("arithmetic", scanner.place(start), told)
+    scanner.expect(")")
+    return tuple(values)
+
+
+def _add(unit: Unit, constants: list[Constant], place: Place) -> None:
+    if len(unit.constants) + len(constants) > FLOATS:
+        raise place.error(f"a source has {FLOATS} constants at most")
+    unit.constants += constants
+
+
+def _placed(reader: "Reader", file: RegisterFile, count: int, name: str, place: Place) -> Register:
+    first = reader.spaces[file].constant(count)
+    if first is None:
+        raise place.error(f"no room for {count} more of {file}: {KINDS[file]} for {name:.60}")
+    reader.aliases[name] = Alias(Register(file, first))
+    return Register(file, first)
+
+
+def _constant(file: RegisterFile) -> "Directive":
+    def directive(reader: "Reader", scanner: Scanner, place: Place) -> None:
+        unit = reader.declares()
+        name, where = new_name(reader, scanner, "a name for the constant")
+        values = _values(reader, scanner, file)
+        reader.finish(scanner)
+        _add(unit, [Constant(_placed(reader, file, 1, name, where), values)], where)
+
+    return directive
+
+
+def _array(reader: "Reader", scanner: Scanner, place: Place) -> None:
+    """`.constfa` opens an array, or is one row of it."""
+    blocks = reader.program.code.blocks
+    array = reader.array
+    if array is not None and blocks and blocks[-1].kind is BlockKind.ARRAY:
+        if len(array.rows) == array.size:
+            raise place.error(f"the array has {array.size} rows already")
+        array.rows.append(_values(reader, scanner, FLOAT))
+        reader.finish(scanner)
+        return
+    if scanner.rest.startswith("("):
+        raise place.error("a row stands in an array: .constfa name[] comes first")
+    reader.program.code.open(BlockKind.ARRAY, place)
+    reader.array = array = Array(place)
+    name, array.place = new_name(reader, scanner, "a name for the array")
+    scanner.expect("[", "'[' and ']', with or without a number of rows")
+    if not scanner.accept("]"):
+        start = scanner.at
+        array.size = decimal(scanner, "a number of rows")
+        if array.size < 1:
+            raise scanner.place(start).error("an array has one row at least")
+        scanner.expect("]")
+    reader.finish(scanner)
+    array.name = name
+
+
+def end_array(reader: "Reader", array: "Array", place: Place) -> None:
+    if not array.name:
+        return  # its first line was refused
+    rows = array.rows
+    rows += [(0, 0, 0, 0)] * ((array.size or 0) - len(rows))
+    if not rows:
+        raise array.place.error(f"the array {array.name:.60} has no rows")
+    if len(rows) > FLOATS:
+        raise array.place.error(f"no room for {len(rows)} more of c: a float uniform")
+    first = _placed(reader, FLOAT, len(rows), array.name, array.place)
+    constants = [
+        Constant(Register(FLOAT, first.number + at), values) for at, values in enumerate(rows)
+    ]
+    _add(reader.declares(), constants, array.place)
+
+
+def _set(file: RegisterFile) -> "Directive":
+    def directive(reader: "Reader", scanner: Scanner, place: Place) -> None:
+        unit = reader.declares()
+        register = _settable(reader, scanner, file)
+        values = _values(reader, scanner, file)
+        reader.finish(scanner)
+        _add(unit, [Constant(register, values)], place)
+
+    return directive
+
+
+def _set_bool(reader: "Reader", scanner: Scanner, place: Place) -> None:
+    unit = reader.declares()
+    register = _settable(reader, scanner, BOOL)
+    value = word(scanner, "true or false", TRUTHS, "truth")
+    reader.finish(scanner)
+    _add(unit, [Constant(register, (value,))], place)
+
+
+def _settable(reader: "Reader", scanner: Scanner, file: RegisterFile) -> Register:
+    operand = read_operand(scanner, reader.aliases, KINDS[file])
+    register = operand.register
+    if register.file is not file:
+        raise operand.error(f"expected {KINDS[file]}, found {register}")
+    if operand.components or operand.negate:
+        raise operand.error("a whole register is set, without components or a sign")
+    if file is INTEGER and register.number >= INTEGERS:
+        raise operand.error(f"there is no {register} to set: i0 to i{INTEGERS - 1}")
+    return register
+
+
+def word(scanner: Scanner, wanted: str, table: dict[str, int], what: str) -> int:
+    """What a word means, in capitals or not."""
+    start = scanner.at
+    found = scanner.take(WORD, wanted).lower()
+    if found not in table:
+        raise scanner.unknown(what, found, start, table)
+    return table[found]
+
+
+DECLARATIONS: "dict[str, Directive]" = {
+    "alias": _alias,
+    "fvec": _uniforms(FLOAT),
+    "ivec": _uniforms(INTEGER),
+    "bool": _uniforms(BOOL),
+    "constf": _constant(FLOAT),
+    "consti": _constant(INTEGER),
+    "constfa": _array,
+    "setf": _set(FLOAT),
+    "seti": _set(INTEGER),
+    "setb": _set_bool,
+}

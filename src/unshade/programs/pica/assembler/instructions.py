@@ -1,0 +1,125 @@
+"""One instruction: its operands as the table of operations lists them, in the fields of its format.
+
+    mad   r0.xyz, v1,   c5[aL+1], r2        {desc 3, bits 0x80}
+    name  dst     src1  src2      src3      what the operands do not say
+
+    condition  =  flag | flag ("&&" | "&" | "||" | "|") flag        flag  =  {"!"} "cmp.x" | "cmp.y"
+    vertex     =  number ["," {"prim" | "primitive" | "inv" | "invert"}]
+    target     =  name | number ["," number]       numbers are our own: the word it leads to, NUM
+
+dph, dst, sge, slt and mad have a second form, in which the last source is the wide one; which of
+the two is meant goes by the registers. The `i` of dphi, sgei, … changes nothing.
+
+What stands in braces is our own too: fields of the word by their names, `bits` for those that no
+field names, `inverted` for the second form where the registers do not ask for it.
+"""
+
+import re
+from typing import TYPE_CHECKING
+
+from ....errors import AssembleError, EncodeError
+from ....isa import Bits
+from ....isa.source import Place, Scanner
+from ..instruction import Instruction
+from ..ops import INVERTED, OPS, Op
+from .blocks import BlockKind
+from .numbers import c_integer
+from .operands import NAME, Doubtful
+from .pool import cares
+from .reading import Reading
+
+if TYPE_CHECKING:
+    from .reader import Reader
+
+__all__ = ["MNEMONICS", "block_of", "instruction"]
+
+MNEMONICS = {op.name: op for op in OPS} | {
+    inverted: OPS[plain] for plain, inverted in INVERTED.items()
+}
+BLOCKS = {"else": BlockKind.IF, "last": BlockKind.LOOP}
+HEX = re.compile(r"0[xX][0-9a-fA-F]+|\d+", re.ASCII)
+
+
+def block_of(op: Op) -> BlockKind | None:
+    """The kind of block that an operation opens."""
+    return BLOCKS.get(op.operands[-1]) if op.operands else None
+
+
+def instruction(reader: "Reader", scanner: Scanner, op: Op, place: Place) -> None:
+    """Read the operands, write the word, and open the block that begins with it."""
+    code = reader.program.code
+    kind = block_of(op)
+    try:
+        reading = Reading(reader, scanner)
+        for index, name in enumerate(op.operands):
+            if name in BLOCKS:
+                if scanner.accept(","):
+                    kind = None
+                    reading.target(name)
+            else:
+                if index:
+                    scanner.expect(",")
+                reading.operand(name, op)
+        said = _braces(scanner, op)
+        reader.finish(scanner)
+        word = _word(reading, op, said, place)
+    except (AssembleError, Doubtful):
+        # The block begins all the same: its .end is not to be one more mistake.
+        word = 0
+        raise
+    finally:
+        code.emit(word)
+        if kind is not None:
+            code.open(kind, place, back=1)
+
+
+def _word(reading: Reading, op: Op, said: dict[str, int], place: Place) -> int:
+    fields = reading.fields
+    if op.sources:
+        op = reading.form(op, inverted=bool(said.pop("inverted", 0)))
+        fields |= reading.sources(op)
+        pool = reading.reader.program.pool
+        descriptor = reading.descriptor()
+        cared = cares(op, descriptor)
+        named = said.pop("desc", None)
+        try:
+            if named is None:
+                fields["desc"] = pool.place(descriptor, cared, mad=op.span == 8)
+            elif pool.named(named, descriptor, cared):
+                fields["desc"] = named
+            else:
+                raise place.error(f"descriptor {named} does not say what the operands say")
+        except EncodeError as error:
+            raise place.error(error.problem) from None
+    bits = said.pop("bits", 0)
+    made = Instruction.make(op.name, **fields)
+    for name, value in said.items():
+        made.word = made.bits(name).put(made.word, value)
+    return made.word ^ bits
+
+
+def _braces(scanner: Scanner, op: Op) -> dict[str, int]:
+    """The fields that are given by name behind the operands."""
+    said: dict[str, int] = {}
+    if not scanner.accept("{"):
+        return said
+    known = {bits.name: bits for bits in op.format.FIELDS if bits.name != "opcode"}
+    known["bits"] = Bits(0, 32)
+    while True:
+        start = scanner.at
+        name = scanner.take(NAME, "the name of a field")
+        if name == "inverted" and op.name in INVERTED:
+            said[name] = 1
+        elif name in known:
+            wanted = f"a value of {name}"
+            number = scanner.at
+            value = c_integer(scanner.take(HEX, wanted))
+            most = known[name].mask
+            if value is None or value > most:
+                raise scanner.place(number).error(f"expected {wanted}, 0 to {most}")
+            said[name] = value
+        else:
+            raise scanner.unknown(f"field of {op.name}", name, start, known)
+        if scanner.accept("}"):
+            return said
+        scanner.expect(",", "',' or '}'")

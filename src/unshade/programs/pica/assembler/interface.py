@@ -1,0 +1,170 @@
+"""What a source is, and what goes into and out of it.
+
+    .in name [v2]
+    .out name|- texcoord0[.xy]       .out name|- texcoord0 o2[.xy]
+    .entry name      .nodvle
+    .gsh             .gsh point c0   .gsh variable c4 3   .gsh fixed c4 c0 4
+
+An input or output without a register gets the first that is free. Only a dummy can be behind o6.
+
+Source: picasso's manual; what it does where the manual is silent.
+"""
+
+from typing import TYPE_CHECKING
+
+from ....isa.source import Place, Scanner
+from ..descriptors import IDENTITY, swizzle_components
+from ..registers import INPUTS, PIPELINE_OUTPUTS, Register, RegisterFile
+from .assembly import Geometry, Output, Uniform
+from .declarations import new_name, word
+from .numbers import small
+from .operands import KINDS, NAME, Alias, Written, components, in_order, read_operand
+from .spaces import spaces
+
+if TYPE_CHECKING:
+    from .reader import Directive, Reader
+
+__all__ = ["INTERFACE"]
+
+MOST_OUTPUTS = 16
+DUMMY = 9
+SEMANTICS = {
+    "position": 0, "pos": 0,
+    "normalquat": 1, "nquat": 1,
+    "color": 2, "clr": 2,
+    "texcoord0": 3, "tcoord0": 3,
+    "texcoord0w": 4, "tcoord0w": 4,
+    "texcoord1": 5, "tcoord1": 5,
+    "texcoord2": 6, "tcoord2": 6,
+    "view": 8,
+    "dummy": DUMMY,
+}  # fmt: skip
+POINT, VARIABLE, FIXED = 0, 1, 2
+MODES = {
+    "point": POINT,
+    "variable": VARIABLE,
+    "subdivision": VARIABLE,
+    "fixed": FIXED,
+    "particle": FIXED,
+}
+
+
+def _in(reader: "Reader", scanner: Scanner, place: Place) -> None:
+    unit = reader.declares()
+    name, where = new_name(reader, scanner, "a name for the input")
+    number = _free(unit.input_mask, INPUTS)
+    if not scanner.done:
+        operand = read_operand(scanner, reader.aliases, KINDS[RegisterFile.INPUT])
+        register = operand.register
+        if register.file is not RegisterFile.INPUT or operand.components or operand.negate:
+            raise operand.error("expected an input, v0 to v15, without components or a sign")
+        number = register.number
+    reader.finish(scanner)
+    if number is None:
+        raise where.error(f"all {INPUTS} inputs are taken")
+    unit.input_mask |= 1 << number
+    unit.uniforms.append(Uniform(name, Register(RegisterFile.INPUT, number)))
+    reader.aliases[name] = Alias(Register(RegisterFile.INPUT, number))
+
+
+def _free(taken: int, count: int) -> int | None:
+    return next((n for n in range(count) if not taken >> n & 1), None)
+
+
+def _out(reader: "Reader", scanner: Scanner, place: Place) -> None:
+    unit = reader.declares()
+    name, where = "", place
+    if not scanner.accept("-"):
+        name, where = new_name(reader, scanner, "a name for the output, or '-'")
+    meant_at = scanner.at
+    semantic = word(scanner, "what the output is", SEMANTICS, "output")
+    meant = scanner.place(meant_at)
+    swizzle, masked, _ = components(scanner)
+    number = _free(unit.output_mask, unit.outputs_available)
+    if not scanner.done:
+        if masked:
+            raise scanner.expected("the end of the line: the mask belongs to the register")
+        operand = _output(reader, scanner)
+        number, swizzle, meant = operand.register.number, operand.swizzle, operand.place
+    reader.finish(scanner)
+    if number is None or len(unit.outputs) == MOST_OUTPUTS:
+        raise where.error(f"all {unit.outputs_available} outputs are taken")
+    if number >= PIPELINE_OUTPUTS and semantic != DUMMY:
+        raise meant.error(f"o{number} can only be a dummy: o0 to o6 mean something")
+    if not in_order(swizzle):
+        reader.warn("mask-order", meant, "the order of components means nothing here")
+    mask = sum({1 << component for component in swizzle_components(swizzle)})
+    for other in unit.outputs:
+        if isinstance(other, Output) and other.register == number and other.mask & mask:
+            raise meant.error(f"components of o{number} are an output already")
+    unit.outputs.append(Output(semantic, number, mask))
+    unit.output_mask |= 1 << number
+    unit.merge |= semantic == DUMMY and unit.geometry is not None and not unit.shares_uniforms
+    if name:
+        reader.aliases[name] = Alias(Register(RegisterFile.OUTPUT, number), IDENTITY)
+
+
+def _output(reader: "Reader", scanner: Scanner) -> Written:
+    operand = read_operand(scanner, reader.aliases, KINDS[RegisterFile.OUTPUT])
+    if operand.register.file is not RegisterFile.OUTPUT or operand.negate or operand.empty:
+        raise operand.error("expected an output register, o0 to o15")
+    reader.check_output(operand)
+    return operand
+
+
+def _entry(reader: "Reader", scanner: Scanner, place: Place) -> None:
+    unit = reader.declares()
+    start = scanner.at
+    unit.entry = scanner.take(NAME, "the name of a procedure")
+    unit.entry_place = scanner.place(start)
+    unit.entry_told = True
+    reader.finish(scanner)
+
+
+def _nodvle(reader: "Reader", scanner: Scanner, place: Place) -> None:
+    reader.finish(scanner)
+    reader.unit.without_dvle = reader.hidden = True
+
+
+def _gsh(reader: "Reader", scanner: Scanner, place: Place) -> None:
+    unit = reader.declares()
+    if scanner.done:
+        unit.stage = "geometry"
+        reader.share_uniforms()
+        return
+    if unit.stage == "geometry":
+        raise place.error("this is a geometry shader already: .gsh stands once, before setemit")
+    if unit.constants or unit.uniforms or unit.output_mask:
+        raise place.error(".gsh stands before uniforms, constants, inputs and outputs")
+    mode = word(scanner, "point, variable or fixed", MODES, "geometry mode")
+    first = _float(reader, scanner, "the first float uniform to be used for names")
+    start = variable = fixed = 0
+    if mode == VARIABLE:
+        variable = small(scanner, "a number of vertices", 255)
+    elif mode == FIXED:
+        at = scanner.at
+        start = _float(reader, scanner, "the float uniform where vertices begin")
+        if start >= first:
+            raise scanner.place(at).error(f"vertices from c{start} would overwrite c{first}")
+        fixed = small(scanner, "a number of vertices", 255)
+    reader.finish(scanner)
+    unit.stage = "geometry"
+    unit.geometry = Geometry(mode, start, variable, fixed)
+    unit.shares_uniforms = False
+    reader.spaces = spaces(first, geometry=True)
+
+
+def _float(reader: "Reader", scanner: Scanner, wanted: str) -> int:
+    operand = read_operand(scanner, reader.aliases, wanted)
+    if operand.register.file is not RegisterFile.FLOAT or operand.components or operand.negate:
+        raise operand.error(f"expected {wanted}, a c register")
+    return operand.register.number
+
+
+INTERFACE: "dict[str, Directive]" = {
+    "in": _in,
+    "out": _out,
+    "entry": _entry,
+    "nodvle": _nodvle,
+    "gsh": _gsh,
+}

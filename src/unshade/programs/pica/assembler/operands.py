@@ -1,0 +1,228 @@
+"""Operands: a register or a name for one, an offset, components, a sign.
+
+    operand     =  ["-"] name ["[" index "]"] ["." components]
+    name        =  register | alias                     c12 is a register unless it is an alias
+    register    =  ("o" | "v" | "r" | "c" | "i" | "b") number
+    index       =  number | address ["+" number]        c8[4] is c12
+    address     =  "a0.x" | "a0.y" | "aL"               or as once: a0, a1, a2, lcnt
+    components  =  one to four of  xyzw  rgba  stpq     the last stands for those that are left out
+
+An alias brings components and a sign of its own; those behind the name choose among them.
+"""
+
+import re
+from typing import NamedTuple
+
+from ....errors import AssembleError
+from ....isa.source import Place, Scanner
+from ..descriptors import IDENTITY, swizzle_components
+from ..registers import AddressRegister, Register, RegisterFile
+from .numbers import c_integer, decimal
+
+__all__ = [
+    "KINDS",
+    "NAME",
+    "Alias",
+    "Aliases",
+    "Doubtful",
+    "Written",
+    "components",
+    "in_order",
+    "read_operand",
+]
+
+NAME = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
+REGISTER = re.compile(r"([ovrcib])(0[xX][0-9a-fA-F]+|\d+)", re.ASCII)
+LOOKS_LIKE = re.compile(r"([OVRCIBovrcib])(\d+)", re.ASCII)
+ADDRESS = re.compile(r"(a0\.x|a0\.y|aL|a0|a1|a2|lcnt)(?![\w.$])", re.ASCII | re.IGNORECASE)
+ADDRESSES = {
+    "a0.x": AddressRegister.A0_X,
+    "a0": AddressRegister.A0_X,
+    "a0.y": AddressRegister.A0_Y,
+    "a1": AddressRegister.A0_Y,
+    "al": AddressRegister.AL,
+    "a2": AddressRegister.AL,
+    "lcnt": AddressRegister.AL,
+}
+COMPONENTS = {c: i for letters in ("xyzw", "rgba", "stpq") for i, c in enumerate(letters)}
+NO_COMPONENT = "_"  # our own: a destination of which nothing is written
+
+# Registers of each file that a word can name; of i the hardware has four, and picasso eight.
+COUNTS = {
+    RegisterFile.OUTPUT: 16,
+    RegisterFile.INPUT: 16,
+    RegisterFile.TEMPORARY: 16,
+    RegisterFile.FLOAT: 96,
+    RegisterFile.INTEGER: 16,
+    RegisterFile.BOOL: 16,
+}
+KINDS = {
+    RegisterFile.OUTPUT: "an output",
+    RegisterFile.INPUT: "an input",
+    RegisterFile.TEMPORARY: "a temporary register",
+    RegisterFile.FLOAT: "a float uniform",
+    RegisterFile.INTEGER: "an integer uniform",
+    RegisterFile.BOOL: "a boolean uniform",
+}
+
+
+class Doubtful(Exception):  # never leaves the assembler
+    """A name whose declaration was refused: what uses it is not judged."""
+
+
+class Alias(NamedTuple):
+    """What a name stands for."""
+
+    register: Register
+    swizzle: int = IDENTITY
+    negate: bool = False
+
+
+class Aliases(dict[str, Alias]):
+    """The names of one source; `doubtful` are those whose declaration was refused."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.doubtful: set[str] = set()
+
+
+class Written(NamedTuple):
+    """One operand as it was read. `components` says whether some were written."""
+
+    register: Register
+    swizzle: int
+    negate: bool
+    address: AddressRegister
+    place: Place
+    components: bool
+    empty: bool = False
+
+    @property
+    def mask(self) -> int:
+        """The components as a destination's mask; bit 3 is x."""
+        if self.empty:
+            return 0
+        mask = 0
+        for component in swizzle_components(self.swizzle):
+            mask |= 8 >> component
+        return mask
+
+    def error(self, problem: str) -> AssembleError:
+        """What is wrong with it."""
+        return self.place.error(problem)
+
+
+def read_operand(
+    scanner: Scanner, aliases: Aliases, wanted: str, *, address: bool = False
+) -> Written:
+    """The operand that stands here; with `address` it may be addressed relatively."""
+    start = scanner.at
+    negate = scanner.accept("-")
+    name_at = scanner.at
+    name = scanner.take(NAME, wanted)
+    alias = aliases.get(name) or Alias(register(scanner, name, name_at, aliases))
+    offset, relative = _index(scanner, address)
+    found = Register(alias.register.file, alias.register.number + offset)
+    if found.number >= COUNTS[found.file]:
+        last = f"{found.file}{COUNTS[found.file] - 1}"
+        raise scanner.place(start).error(f"there is no {found}: {last} is the last")
+    swizzle, chosen, empty = components(scanner)
+    place = scanner.place(start)
+    swizzle = _through(swizzle, alias.swizzle)
+    negate ^= alias.negate
+    return Written(found, swizzle, negate, relative, place, chosen, empty)
+
+
+def register(scanner: Scanner, name: str, start: int, aliases: Aliases) -> Register:
+    """The register of that name, which was read at `start` and is no alias."""
+    found = REGISTER.fullmatch(name)
+    if found is None:
+        if name in aliases.doubtful:
+            raise Doubtful
+        raise _no_register(scanner, name, start, aliases)
+    number = c_integer(found[2])
+    if number is None:
+        raise scanner.place(start).error(f"{found[2]} begins with 0 and is no octal number")
+    file = RegisterFile(found[1])
+    if number >= COUNTS[file]:
+        raise scanner.place(start).error(
+            f"there is no {name:.40}: {KINDS[file]} is {file}0 to {file}{COUNTS[file] - 1}"
+        )
+    return Register(file, number)
+
+
+def _no_register(scanner: Scanner, name: str, start: int, aliases: Aliases) -> AssembleError:
+    place = scanner.place(start)
+    meant = LOOKS_LIKE.match(name)
+    if meant and name[0].isupper():
+        lower = name.lower()
+        return place.error(
+            f"registers are written small: {lower:.40} (picasso takes {name:.40} for "
+            f"{'o' if name[0] != 'V' else 'v'}{meant[2]:.9} or v{meant[2]:.9})"
+        )
+    if meant and REGISTER.match(name):
+        return place.error(
+            f"there is no register {name!r:.60} (picasso reads {meant[0]:.20} and forgets the rest)"
+        )
+    return scanner.unknown("register or name", name, start, aliases)
+
+
+def _index(scanner: Scanner, address: bool) -> tuple[int, AddressRegister]:
+    """What stands in brackets: an offset, and the address register."""
+    if not scanner.accept("["):
+        return 0, AddressRegister.NONE
+    start = scanner.at
+    relative = scanner.match(ADDRESS)
+    if relative is not None and not address:
+        raise scanner.place(start).error("no address register can stand here")
+    offset = 0
+    if relative is None:
+        offset = decimal(scanner, "an offset or an address register (a0.x, a0.y, aL)")
+    elif scanner.accept("+"):
+        offset = decimal(scanner, "an offset")
+    elif scanner.rest.startswith("-"):
+        raise scanner.place().error(
+            "an offset to an address register is added, not taken away (picasso would forget both)"
+        )
+    if offset < 0:
+        raise scanner.place(start).error("an offset counts upwards")
+    scanner.expect("]")
+    if relative is None:
+        return offset, AddressRegister.NONE
+    return offset, ADDRESSES[relative[0].lower()]
+
+
+def components(scanner: Scanner) -> tuple[int, bool, bool]:
+    """The components behind the name: as a swizzle, whether there are any, whether it is `_`."""
+    if not scanner.accept("."):
+        return IDENTITY, False, False
+    start = scanner.at
+    letters = scanner.take(NAME, "components: x, y, z, w").lower()
+    if letters == NO_COMPONENT:
+        return IDENTITY, True, True
+    chosen = [COMPONENTS.get(letter) for letter in letters]
+    if None in chosen or len(chosen) > 4:
+        raise scanner.place(start).error(
+            f"expected one to four components of xyzw, rgba or stpq, found {letters!r:.40}"
+        )
+    swizzle = 0
+    for place in range(4):
+        swizzle = swizzle << 2 | (chosen[min(place, len(chosen) - 1)] or 0)
+    return swizzle, True, False
+
+
+def _through(outer: int, inner: int) -> int:
+    """The components `outer` of what has the components `inner`."""
+    if inner == IDENTITY:
+        return outer
+    of = swizzle_components(inner)
+    swizzle = 0
+    for component in swizzle_components(outer):
+        swizzle = swizzle << 2 | of[component]
+    return swizzle
+
+
+def in_order(swizzle: int) -> bool:
+    """Whether the components of a destination stand in their order, as they are written."""
+    chosen = swizzle_components(swizzle)
+    return list(chosen) == sorted(chosen)

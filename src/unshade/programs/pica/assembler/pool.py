@@ -1,0 +1,140 @@
+"""Which operand descriptor an instruction gets: as few as possible, chosen as picasso chooses.
+
+    instruction     needs            descriptor 0 so far    what happens
+    mov r0.x, v0    x, x---          there is none          0 is appended: x, xyzw
+    mov r1.x, v1    x, x---          x, x---                0 is used again
+    rcp r1.x, v1.y  x, y---          x, x---                1 is appended: x, yyyy
+    add r2.x, …     x, x---, y---    x, x---                0 gets a second source, and cares for it
+
+Each entry remembers the bits that its instructions care about. The first entry that agrees with an
+instruction in the bits that both care about serves it, and takes its other bits over. `mad` reaches
+only 32 entries: a later one changes places with the first that no `mad` uses, and the instructions
+written before follow.
+
+Source: picasso's descriptor tables, of the corpus and of generated sources. Which bits it cares
+about stands in the table of operations.
+"""
+
+from ....errors import EncodeError
+from ..descriptors import (
+    MAX_DESCRIPTORS,
+    MAX_MAD_DESCRIPTORS,
+    OperandDescriptor,
+    mask_letters,
+)
+from ..ops import Op
+from ..registers import COMPONENTS
+
+__all__ = ["SAID", "DescriptorPool", "cares", "said"]
+
+D = OperandDescriptor
+DESTINATION = D(mask=0xF).word
+SOURCES = (D(neg1=1, swz1=0xFF).word, D(neg2=1, swz2=0xFF).word, D(neg3=1, swz3=0xFF).word)
+SAID = DESTINATION | SOURCES[0] | SOURCES[1] | SOURCES[2]  # what a text can say
+WHOLE = 0xFFFF_FFFF
+SWIZZLES = (D.swz1, D.swz2, D.swz3)
+
+
+def said(op: Op, word: int) -> int:
+    """What an operation's text says of a descriptor: the mask if it has one, and its sources."""
+    mask = DESTINATION if op.writes & {"dst", "a0"} else 0
+    for source in range(len(op.sources)):
+        mask |= SOURCES[source]
+    return word & mask
+
+
+def cares(op: Op, word: int) -> int:
+    """The bits of a descriptor that an operation needs to be as they are in `word`."""
+    mask = DESTINATION if op.writes & {"dst", "a0"} else 0
+    written = mask_letters(D.mask.of(word))
+    for source, swizzle in enumerate(SWIZZLES[: len(op.sources)]):
+        mask |= SOURCES[source]
+        claimed = op.claims(source, written)
+        for place, component in enumerate(COMPONENTS):
+            if component not in claimed:
+                mask &= ~(0xC0 >> 2 * place << swizzle.low)
+    return mask
+
+
+class _Entry:
+    __slots__ = ("by_mad", "cares", "high", "users", "word")
+
+    def __init__(self, word: int, cares: int, high: int = 0) -> None:
+        self.word = word
+        self.cares = cares
+        self.high = high
+        self.users: list[int] = []  # words of the program that name it, mad's aside
+        self.by_mad = False
+
+
+class DescriptorPool:
+    """The descriptors of one program; `words` is its code, in which a swap changes numbers."""
+
+    def __init__(self, words: list[int]) -> None:
+        self.words = words
+        self._entries: list[_Entry] = []
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def descriptors(self) -> list[OperandDescriptor]:
+        """The table."""
+        return [OperandDescriptor(entry.word, entry.high) for entry in self._entries]
+
+    def pin(self, word: int, high: int = 0, *, any_number: bool = False) -> None:
+        """One more entry that is exactly this, whatever uses it."""
+        self._append(word, WHOLE, high, any_number=any_number)
+
+    def named(self, index: int, word: int, cared: int) -> bool:
+        """Whether entry `index` is there and says what an instruction needs."""
+        return index < len(self) and not (self._entries[index].word ^ word) & cared
+
+    def first_fit(self, word: int, cared: int, *, mad: bool = False) -> int | None:
+        """The first entry that serves an instruction as it is; None where there is none."""
+        entries = self._entries[:MAX_MAD_DESCRIPTORS] if mad else self._entries
+        for index, entry in enumerate(entries):
+            if not (entry.word ^ word) & entry.cares & cared:
+                return index
+        return None
+
+    def place(self, word: int, cared: int, *, mad: bool = False) -> int:
+        """The entry for the instruction that is written next; EncodeError where none is left."""
+        index = self._serve(word, cared)
+        if mad:
+            if index >= MAX_MAD_DESCRIPTORS:
+                index = self._swap(index)
+            self._entries[index].by_mad = True
+        else:
+            self._entries[index].users.append(len(self.words))
+        return index
+
+    def _serve(self, word: int, cared: int) -> int:
+        index = self.first_fit(word, cared)
+        if index is None:
+            self._append(word, cared)
+            return len(self) - 1
+        entry = self._entries[index]
+        entry.word = entry.word & ~cared | word & cared
+        entry.cares |= cared
+        return index
+
+    def _append(self, word: int, cared: int, high: int = 0, *, any_number: bool = False) -> None:
+        if len(self) >= MAX_DESCRIPTORS and not any_number:
+            raise EncodeError(f"the program needs more than {MAX_DESCRIPTORS} operand descriptors")
+        self._entries.append(_Entry(word, cared, high))
+
+    def _swap(self, late: int) -> int:
+        """The place among the first 32 that the entry `late` has now."""
+        entries = self._entries
+        for early in range(MAX_MAD_DESCRIPTORS):
+            if not entries[early].by_mad and entries[early].cares != WHOLE:
+                break
+        else:
+            raise EncodeError(
+                f"the mad instructions need more than {MAX_MAD_DESCRIPTORS} operand descriptors"
+            )
+        entries[early], entries[late] = entries[late], entries[early]
+        for index in early, late:
+            for at in entries[index].users:
+                self.words[at] = self.words[at] & ~0x7F | index
+        return early

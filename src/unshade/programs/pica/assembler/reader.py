@@ -1,0 +1,212 @@
+"""Reading one source: lines, labels, comments, line markers; who reads what stands in a line.
+
+    line    =  {name ":"} [directive | instruction] [";" comment]
+    marker  =  "#" ["line"] number ["\\"" file "\\""]     the next line is that one of that file
+
+A line that is refused ends there, and the next is read. What a refused line would have declared is
+not complained of once more.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+from ....errors import AssembleError
+from ....isa.source import Mistakes, Place, Scanner, Source
+from .assembly import Unit, Warned
+from .blocks import BlockKind
+from .declarations import Array
+from .instructions import MNEMONICS, block_of, instruction
+from .operands import NAME, Aliases, Doubtful, Written
+
+if TYPE_CHECKING:
+    from .building import Building
+
+__all__ = ["Directive", "Reader"]
+
+# What a directive does with the rest of its line.
+Directive = Callable[["Reader", Scanner, Place], None]
+
+LABEL = re.compile(r"([A-Za-z_$][\w$]*)\s*:", re.ASCII)
+WORD = re.compile(r"[\w$]+", re.ASCII)
+MARKER = re.compile(r'#\s*(?:line\s+)?(\d{1,9})(?:\s+(?:"([^"]*)"|(\S+)))?', re.ASCII)
+VERTEX_WORDS = 513  # picasso's check lets one through that the hardware has no room for
+WORDS = 4096
+
+
+class MarkedSource(Source):
+    """A source some of whose lines are lines of other files."""
+
+    __slots__ = ("marks",)
+
+    def __init__(self, source: Source) -> None:
+        super().__init__(source.text, source.name)
+        self.marks: list[tuple[int, int, str]] = []  # from this line on: add so much, that file
+
+    def error(self, problem: str, line: int, column: int = 1, width: int = 1) -> AssembleError:
+        found = super().error(problem, line, column, width)
+        place = bisect_right(self.marks, line, key=itemgetter(0)) - 1
+        if place >= 0:
+            _, shift, name = self.marks[place]
+            found.line = max(line + shift, 1)
+            found.file = name
+        return found
+
+
+class Reader:
+    """One source on its way into a program."""
+
+    def __init__(
+        self, program: "Building", source: Source, directives: Mapping[str, Directive]
+    ) -> None:
+        self.program = program
+        self.source = MarkedSource(source)
+        self.directives = directives
+        self.unit = Unit(source.name, Place(self.source, 1, 1, 1), without_dvle=True)
+        self.aliases = Aliases()
+        self.labels: dict[str, int] = {}
+        self.jumps: list[tuple[int, str, Place]] = []
+        self.array: Array | None = None
+        self.spaces = program.spaces
+        self.hidden = False  # `.nodvle`
+
+    @property
+    def exact(self) -> bool:
+        """Whether the text may say what the hardware or picasso would not have."""
+        return self.program.exact
+
+    def warn(self, rule: str, place: Place, message: str) -> None:
+        """Something is accepted that is not what it seems."""
+        self.program.warnings.append(Warned(f"pica.source-{rule}", place, message))
+
+    # ------------------------------------------------------------ lines
+
+    def read(self, mistakes: Mistakes) -> None:
+        """Every line, then the jumps."""
+        for scanner in self.source.scanners():
+            with mistakes:
+                self._line(scanner)
+        for block in self.program.code.blocks:
+            if not block.guessed:
+                mistakes.add(block.place.error(f"this {block.kind.value} has no .end"))
+        self.program.code.blocks.clear()
+        for at, name, place in self.jumps:
+            target = self.labels.get(name)
+            with mistakes:
+                if target is None:
+                    raise place.unknown("label", name, self.labels)
+                self.program.code.jump(at, target)
+
+    def _line(self, scanner: Scanner) -> None:
+        if scanner.rest.startswith("#"):
+            self._marker(scanner)
+            return
+        scanner.cut(";")
+        while True:
+            start = scanner.at
+            label = scanner.match(LABEL)
+            if label is None:
+                break
+            self._label(label[1], Place(self.source, scanner.line, start + 1, len(label[1])))
+        if scanner.rest.startswith("#"):
+            self._marker(scanner)
+        elif not scanner.done:
+            try:
+                self._statement(scanner)
+            except Doubtful:
+                pass
+            except AssembleError:
+                if scanner.text.lstrip().startswith("."):
+                    self.aliases.doubtful |= set(NAME.findall(scanner.text))
+                raise
+
+    def _marker(self, scanner: Scanner) -> None:
+        found = scanner.match(MARKER)
+        if found is not None:
+            name = found[2] or found[3] or self.source.name
+            self.source.marks.append((scanner.line + 1, int(found[1]) - scanner.line - 1, name))
+
+    def _label(self, name: str, place: Place) -> None:
+        if name in self.labels:
+            raise place.error(f"there is a label {name:.60} already")
+        self.labels[name] = self.program.code.here
+
+    def _statement(self, scanner: Scanner) -> None:
+        start = scanner.at
+        if scanner.accept("."):
+            name = scanner.take(WORD, "the name of a directive")
+            place = scanner.place(start)
+            directive = self.directives.get(name.lower())
+            if directive is None:
+                raise scanner.unknown("directive", f".{name}", start, self._directive_names())
+            directive(self, scanner, place)
+            return
+        name = scanner.take(WORD, "an instruction, a directive or a label")
+        place = scanner.place(start)
+        op = MNEMONICS.get(name.lower())
+        if op is None:
+            self._likely_block(name, place)
+            raise scanner.unknown("instruction", name, start, MNEMONICS)
+        self.before_code(place)
+        instruction(self, scanner, op, place)
+
+    def _likely_block(self, name: str, place: Place) -> None:
+        """What was probably meant opens a block, whose .end is not to be one more mistake."""
+        near = get_close_matches(name.lower(), MNEMONICS, 1)
+        kind = block_of(MNEMONICS[near[0]]) if near else None
+        if kind is not None and self.program.code.blocks:
+            self.program.code.emit(0)
+            self.program.code.open(kind, place, back=1, guessed=True)
+
+    def _directive_names(self) -> list[str]:
+        return [f".{name}" for name in self.directives]
+
+    def finish(self, scanner: Scanner) -> None:
+        """Nothing more is in the line."""
+        scanner.finish("the end of the line, or ';' and a comment")
+
+    # ------------------------------------------------------------ what instructions ask for
+
+    def before_code(self, place: Place) -> None:
+        """There is a block to put an instruction into, and room for it."""
+        code = self.program.code
+        self.declares()
+        if not code.blocks:
+            code.open(BlockKind.PROC, place, guessed=True)  # so that this is said once
+            raise place.error("an instruction stands between .proc and its .end")
+        if code.blocks[-1].kind is BlockKind.ARRAY:
+            raise place.error("the array before this instruction has no .end")
+        if self.unit.stage == "vertex" and not self.exact:
+            if code.here == VERTEX_WORDS:
+                code.emit(0)  # so that this is said once
+                raise place.error(f"a vertex shader has {VERTEX_WORDS - 1} words at most")
+            if code.here == VERTEX_WORDS - 1:
+                self.warn("words", place, f"only {VERTEX_WORDS - 1} words reach the hardware")
+        if code.here == WORDS and not self.exact:
+            code.emit(0)
+            raise place.error(f"a program has {WORDS} words at most")
+
+    def declares(self) -> Unit:
+        """The unit, which the container now has to tell of."""
+        self.unit.without_dvle = self.hidden
+        return self.unit
+
+    def check_output(self, operand: Written) -> None:
+        """The code may write this output."""
+        count = self.unit.outputs_available
+        if operand.register.number >= count and not self.exact:
+            raise operand.error(
+                f"there is no {operand.register} in a {self.unit.stage} shader: o0 to o{count - 1}"
+            )
+
+    def emits(self) -> None:
+        """`setemit` makes a geometry shader of the old kind where `.gsh` has not made one."""
+        self.unit.stage = "geometry"
+
+    def share_uniforms(self) -> None:
+        """The old kind has its uniforms where the vertex shaders have theirs."""
+        self.unit.shares_uniforms = True
+        self.spaces = self.program.spaces

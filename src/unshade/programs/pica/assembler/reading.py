@@ -1,0 +1,294 @@
+"""The operands of one instruction, each as the table of operations calls it, turned into fields."""
+
+import re
+from typing import TYPE_CHECKING
+
+from ....isa.source import Place, Scanner
+from ..descriptors import OperandDescriptor
+from ..fields import Comparison
+from ..ops import INVERTED, OPS, Op
+from ..registers import (
+    INTEGERS,
+    NARROW,
+    SPEAKABLE_INTEGERS,
+    Register,
+    RegisterFile,
+    destination_number,
+    source_number,
+)
+from .numbers import c_integer, small
+from .operands import KINDS, NAME, Written, in_order, read_operand
+
+if TYPE_CHECKING:
+    from .reader import Reader
+
+__all__ = ["Reading"]
+
+FLAG = re.compile(r"cmp\.([xy])(?![\w.])", re.ASCII | re.IGNORECASE)
+A0 = re.compile(r"(?:a01|a1|a0(?:\.[a-z_]+)?)(?![\w.])", re.ASCII | re.IGNORECASE)
+A0_MASKS = {"a0": 0b1000, "a1": 0b0100, "a01": 0b1100}
+WORD = re.compile(r"\w+", re.ASCII)
+TARGET = re.compile(r"0[xX][0-9a-fA-F]+|\d+", re.ASCII)
+FURTHEST = 0xFFF
+LENGTHS = 0x3FF
+COMPARISONS = {each.name.lower(): each.value for each in Comparison}
+NAMELESS = {"6": 6, "7": 7}
+SLOTS = 3
+EMIT_FLAGS = {
+    "prim": "primitive",
+    "primitive": "primitive",
+    "inv": "winding",
+    "invert": "winding",
+}
+ORDINALS = {"src1": "the first source", "src2": "the second source", "src3": "the third source"}
+COMMUTES = frozenset({"add", "mul", "dp3", "dp4", "max", "min"})
+
+
+class Reading:
+    """What was read of an instruction: the fields that are known, the sources, the mask."""
+
+    __slots__ = ("fields", "mask", "reader", "scanner", "written")
+
+    def __init__(self, reader: "Reader", scanner: Scanner) -> None:
+        self.reader = reader
+        self.scanner = scanner
+        self.fields: dict[str, int] = {}
+        self.written: dict[str, Written] = {}
+        self.mask = 0
+
+    def operand(self, name: str, op: Op) -> None:
+        """The operand that the table calls so."""
+        if name == "dst":
+            self._destination()
+        elif name == "a0":
+            self._address_destination()
+        elif name.startswith("src"):
+            self._source(name)
+        elif name in ("cmpx", "cmpy"):
+            self._comparison(name)
+        elif name == "cond":
+            self._condition()
+        elif name == "int":
+            self._integer()
+        elif name == "vertex":
+            self._vertex()
+        elif name in ("call", "jump"):
+            self.target(name)
+        else:
+            self._bool(op, may_invert=name == "test")
+
+    # ------------------------------------------------------------ registers
+
+    def _destination(self) -> None:
+        operand = read_operand(self.scanner, self.reader.aliases, "a destination, o or r")
+        operand = self._misread(operand, RegisterFile.INPUT, RegisterFile.OUTPUT, "written")
+        register = operand.register
+        number = destination_number(register)
+        if number is None:
+            raise operand.error(f"{register} is {KINDS[register.file]}; only o and r are written")
+        if register.file is RegisterFile.OUTPUT:
+            self.reader.check_output(operand)
+        if operand.negate:
+            raise operand.error("a destination has no sign")
+        if not operand.empty and not in_order(operand.swizzle):
+            self.reader.warn(
+                "mask-order", operand.place, "the order of components means nothing here"
+            )
+        self.fields["dst"] = number
+        self.mask = operand.mask
+
+    def _address_destination(self) -> None:
+        start = self.scanner.at
+        name = self.scanner.take(A0, "a0.x, a0.y or a0.xy").lower()
+        if name in A0_MASKS:
+            self.mask = A0_MASKS[name]
+            return
+        places = ["xyzw_".find(letter) for letter in name[3:]]
+        if places != sorted(set(places)) or -1 in places:
+            raise self.scanner.place(start).error(f"expected a0.x, a0.y or a0.xy, found {name:.40}")
+        self.mask = sum(8 >> place for place in places)
+
+    def _source(self, name: str) -> None:
+        operand = read_operand(
+            self.scanner, self.reader.aliases, "a source, v, r or c", address=True
+        )
+        operand = self._misread(operand, RegisterFile.OUTPUT, RegisterFile.INPUT, "read")
+        register = operand.register
+        if source_number(register) is None:
+            raise operand.error(f"{register} is {KINDS[register.file]}; only v, r and c are read")
+        if operand.empty:
+            raise operand.error("a source has components")
+        self.written[name] = operand
+
+    def _misread(
+        self, operand: Written, file: RegisterFile, other: RegisterFile, done: str
+    ) -> Written:
+        """Inputs and outputs have the same numbers: who reads an output gets an input.
+
+        Shipped shaders do, so it is no error.
+        """
+        register = operand.register
+        if register.file is not file:
+            return operand
+        instead = Register(other, register.number)
+        told = f"{register} is {KINDS[file]} and cannot be {done}: this means {instead}"
+        rule = "output-read" if file is RegisterFile.OUTPUT else "input-written"
+        self.reader.warn(rule, operand.place, told)
+        return operand._replace(register=instead)
+
+    def _bool(self, op: Op, *, may_invert: bool) -> None:
+        if may_invert:
+            self.fields["invert"] = int(self.scanner.accept("!"))
+        elif self.scanner.rest.startswith("!"):
+            raise self.scanner.place().error(f"{op.name} cannot invert its test, jmpu can")
+        operand = self._uniform(RegisterFile.BOOL)
+        self.fields["bool_id"] = operand.register.number
+
+    def _integer(self) -> None:
+        operand = self._uniform(RegisterFile.INTEGER)
+        if operand.register.number >= SPEAKABLE_INTEGERS and not self.reader.exact:
+            raise operand.error(f"there is no {operand.register}: i0 to i{INTEGERS - 1}")
+        if operand.register.number >= INTEGERS and not self.reader.exact:
+            told = f"the hardware has i0 to i3, and takes {operand.register} for one of them"
+            self.reader.warn("integer", operand.place, told)
+        self.fields["int_id"] = operand.register.number
+
+    def _uniform(self, file: RegisterFile) -> Written:
+        operand = read_operand(self.scanner, self.reader.aliases, KINDS[file])
+        if operand.register.file is not file:
+            raise operand.error(f"expected {KINDS[file]}, found {operand.register}")
+        if operand.components or operand.negate:
+            raise operand.error(f"{KINDS[file]} has neither components nor a sign")
+        return operand
+
+    # ------------------------------------------------------------ conditions and the like
+
+    def _condition(self) -> None:
+        scanner = self.scanner
+        self.fields |= {"refx": 1, "refy": 1}
+        first = self._flag()
+        self.fields["condop"] = 2 + "xy".index(first)
+        for condop, mark in enumerate("|&"):
+            if scanner.accept(mark * 2) or scanner.accept(mark):
+                start = scanner.at
+                if self._flag() == first:
+                    raise scanner.place(start).error(f"cmp.{first} is tested twice")
+                self.fields["condop"] = condop
+                return
+
+    def _flag(self) -> str:
+        turned = False
+        while self.scanner.accept("!"):
+            turned = not turned
+        found = self.scanner.match(FLAG)
+        if found is None:
+            raise self.scanner.expected("a condition, cmp.x or cmp.y")
+        letter = found[1].lower()
+        self.fields[f"ref{letter}"] = int(not turned)
+        return letter
+
+    def _comparison(self, name: str) -> None:
+        start = self.scanner.at
+        word = self.scanner.take(WORD, "a comparison: eq, ne, lt, le, gt, ge").lower()
+        value = COMPARISONS.get(word)
+        if value is None and self.reader.exact:
+            value = NAMELESS.get(word)
+        if value is None:
+            raise self.scanner.unknown("comparison", word, start, COMPARISONS)
+        self.fields[name] = value
+
+    def _vertex(self) -> None:
+        scanner = self.scanner
+        self.fields["vertex"] = small(scanner, "a vertex", SLOTS - (not self.reader.exact))
+        if scanner.accept(","):
+            while not scanner.done and not scanner.rest.startswith("{"):
+                start = scanner.at
+                word = scanner.take(NAME, "prim or inv").lower()
+                if word not in EMIT_FLAGS:
+                    raise scanner.unknown("flag of setemit", word, start, EMIT_FLAGS)
+                self.fields[EMIT_FLAGS[word]] = 1
+        self.reader.emits()
+
+    # ------------------------------------------------------------ targets
+
+    def target(self, name: str) -> None:
+        """Where it leads: a name, or, in our own way, a word of the program and a length."""
+        scanner = self.scanner
+        start = scanner.at
+        number = scanner.match(TARGET)
+        if number is not None:
+            self._number(number[0], scanner.place(start), name)
+            return
+        if name not in ("call", "jump"):
+            raise scanner.expected("a word of the program")
+        found = scanner.take(NAME, "the name of a procedure" if name == "call" else "a label")
+        code = self.reader.program.code
+        waiting = code.calls if name == "call" else self.reader.jumps
+        waiting.append((code.here, found, scanner.place(start)))
+
+    def _number(self, text: str, place: Place, name: str) -> None:
+        value = c_integer(text)
+        if value is None or value > FURTHEST:
+            raise place.error(f"expected a word of the program, 0 to {FURTHEST}, found {text:.40}")
+        self.fields["target"] = value
+        if name in ("call", "else") and self.scanner.accept(","):
+            length = small(self.scanner, "a number of words", LENGTHS)
+            self.fields |= {"num": length & 0xFF, "num_high": length >> 8}
+
+    # ------------------------------------------------------------ sources
+
+    def form(self, op: Op, *, inverted: bool) -> Op:
+        """The operation itself, or its second form where the registers ask for it."""
+        other = INVERTED.get(op.name)
+        if other is None:
+            return op
+        *_, before, last = self.written.values()
+        wide = last.register.file is RegisterFile.FLOAT
+        if op.span > 1:  # mad; in the others an address register asks for nothing
+            wide |= bool(last.address and not before.address)
+        wide &= before.register.file is not RegisterFile.FLOAT
+        return OPS[other] if inverted or wide else op
+
+    def sources(self, op: Op) -> dict[str, int]:
+        """The fields of the sources in that form."""
+        fields: dict[str, int] = {}
+        for name, operand in self.written.items():
+            number = source_number(operand.register)
+            assert number is not None
+            fields[name] = number
+            if name == op.wide:
+                fields["idx"] = int(operand.address)
+                if operand.address and number < NARROW and not self.reader.exact:
+                    told = f"{operand.register} is not addressed relatively, only c is"
+                    self.reader.warn("address", operand.place, told)
+            elif number >= NARROW:
+                raise operand.error(self._too_wide(name, operand, op))
+            elif operand.address:
+                raise operand.error(f"no address register can stand in {ORDINALS[name]}")
+        if not self.reader.exact:
+            self._one_input()
+        return fields
+
+    def _too_wide(self, name: str, operand: Written, op: Op) -> str:
+        told = f"{operand.register} cannot be {ORDINALS[name]} of {op.name}, only v or r can"
+        if op.name in COMMUTES and self.written["src1"].register.file is not RegisterFile.FLOAT:
+            return f"{told}: let the sources change places"
+        return f"{told}: copy it with mov first"
+
+    def _one_input(self) -> None:
+        """Two different inputs in one instruction give wrong results on the hardware."""
+        inputs = [w for w in self.written.values() if w.register.file is RegisterFile.INPUT]
+        for each in inputs[1:]:
+            if each.register != inputs[0].register:
+                raise each.error(
+                    f"{inputs[0].register} and {each.register} in one instruction: the hardware "
+                    "reads only one input at a time; copy the other with mov first"
+                )
+
+    def descriptor(self) -> int:
+        """The components and signs, as a descriptor."""
+        made = OperandDescriptor(mask=self.mask)
+        for name, operand in self.written.items():
+            setattr(made, f"neg{name[3]}", int(operand.negate))
+            setattr(made, f"swz{name[3]}", operand.swizzle)
+        return made.word

@@ -1,0 +1,163 @@
+"""What the text of a program does not say by itself, so that it can be said beside it.
+
+    mov  o0.xyzw, v0.xyzw     the word's number of a descriptor, and its bits that no operand fills
+    {desc 3, bits 0x80}       the same, where they are not what follows from the text
+
+A descriptor table that the instructions alone would give again needs no words. Any other is
+written row by row, and an instruction names its row where it is not the first that fits.
+
+This is worked out from the words, without reading the text; that the two agree, tests see to.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ...errors import EncodeError
+from ...isa import Bits
+from .assembler.pool import SAID, DescriptorPool, cares, said
+from .descriptors import OperandDescriptor, mask_letters, swizzle_letters
+from .fields import ConditionOp
+from .instruction import Instruction
+from .ops import INVERTED, Op
+from .registers import NARROW
+
+if TYPE_CHECKING:
+    from .program import Program
+
+__all__ = ["Exact", "descriptor_rows"]
+
+# The fields that each operand of the table of operations fills.
+FILLS = {
+    "dst": ("dst",),
+    "a0": (),
+    "cond": ("condop", "refx", "refy"),
+    "bool": ("bool_id",),
+    "test": ("bool_id", "invert"),
+    "int": ("int_id",),
+    "else": ("target", "num", "num_high"),
+    "call": ("target", "num", "num_high"),
+    "last": ("target",),
+    "jump": ("target",),
+    "vertex": ("vertex", "primitive", "winding"),
+}
+SECOND_FORMS = frozenset(INVERTED.values())
+
+
+class Exact:
+    """What stands beside the instructions of one program."""
+
+    __slots__ = ("_named", "pinned", "program")
+
+    def __init__(self, program: "Program") -> None:
+        self.program = program
+        self._named: dict[int, int] = {}
+        self.pinned = not self._follows()
+        if self.pinned:
+            self._name()
+
+    def rows(self) -> list[str]:
+        """The descriptor table, if it has to be told."""
+        return descriptor_rows(self.program.descriptors) if self.pinned else []
+
+    def beside(self, at: int) -> str:
+        """What stands behind the operands of the instruction at a word, with a blank before it."""
+        instruction = self.program.instructions[at]
+        op = instruction.op
+        if op is None:
+            return ""
+        words = []
+        if at in self._named:
+            words.append(f"desc {self._named[at]}")
+        if op.name in SECOND_FORMS and not _asks_for_second_form(instruction, op):
+            words.append("inverted")
+        words += _fields(instruction, op)
+        return f" {{{', '.join(words)}}}" if words else ""
+
+    def _used(self) -> list[tuple[int, Op, int]]:
+        """The word, the operation and the descriptor of each instruction that has one."""
+        descriptors = self.program.descriptors
+        return [
+            (at, instruction.op, said(instruction.op, descriptors[instruction.desc].word))
+            for at, instruction in enumerate(self.program.instructions)
+            if instruction.op and instruction.op.sources and instruction.desc < len(descriptors)
+        ]
+
+    def _follows(self) -> bool:
+        """Whether the instructions alone give the descriptor table."""
+        numbers: list[int] = []
+        pool = DescriptorPool(numbers)
+        instructions = self.program.instructions
+        used = self._used()
+        try:
+            for at, op, word in used:
+                numbers += [0] * (at - len(numbers))
+                numbers.append(pool.place(word, cares(op, word), mad=op.span == 8))
+        except EncodeError:
+            return False
+        return pool.descriptors() == self.program.descriptors and all(
+            numbers[at] == instructions[at].desc for at, _, _ in used
+        )
+
+    def _name(self) -> None:
+        pool = DescriptorPool([])
+        for each in self.program.descriptors:
+            pool.pin(each.word, each.high, any_number=True)
+        for at, op, word in self._used():
+            number = self.program.instructions[at].desc
+            if pool.first_fit(word, cares(op, word), mad=op.span == 8) != number:
+                self._named[at] = number
+
+
+def _fields(instruction: Instruction, op: Op) -> list[str]:
+    """The fields and bits that no operand fills, where they are not as a text leaves them."""
+    filled = {"opcode", "desc"}
+    for name in op.operands:
+        filled.update(FILLS.get(name, (name,)))
+    if op.wide:
+        filled.add("idx")
+    words = []
+    for bits, value in _items(instruction, op):
+        if bits.name not in filled and value:
+            words.append(f"{bits.name} {value}")
+    if "cond" in op.operands and instruction.condop in (ConditionOp.X, ConditionOp.Y):
+        other = "refy" if instruction.condop == ConditionOp.X else "refx"
+        if not getattr(instruction, other):
+            words.append(f"{other} 0")
+    rest = instruction.word & ~op.format.named_mask()
+    if rest:
+        words.append(f"bits 0x{rest:x}")
+    return words
+
+
+def _items(instruction: Instruction, op: Op) -> list[tuple[Bits, int]]:
+    return [(bits, bits.of(instruction.word)) for bits in op.format.FIELDS]
+
+
+def _asks_for_second_form(instruction: Instruction, op: Op) -> bool:
+    """Whether the registers of a second form are such that no first form has them."""
+    return getattr(instruction, op.wide) >= NARROW or (op.span > 1 and instruction.idx > 0)
+
+
+def descriptor_rows(descriptors: Sequence[OperandDescriptor]) -> list[str]:
+    """`.opdesc` for each; a run of equal ones is one row."""
+    rows = []
+    start = 0
+    for at, each in enumerate(descriptors):
+        if at + 1 < len(descriptors) and descriptors[at + 1] == each:
+            continue
+        number = str(start) if start == at else f"{start}..{at}"
+        rows.append(f".opdesc {number} {_row(each)}")
+        start = at + 1
+    return rows
+
+
+def _row(each: OperandDescriptor) -> str:
+    words = [mask_letters(each.mask) or "_"]
+    for negate, swizzle in zip(each.negates, each.swizzles, strict=True):
+        words.append(f"{'-' * negate}{swizzle_letters(swizzle)}")
+    rest = each.word & ~SAID
+    if rest:
+        words.append(f"bits 0x{rest:x}")
+    if each.high:
+        words.append(f"high 0x{each.high:x}")
+    return ", ".join(words)

@@ -1,0 +1,150 @@
+"""The numbers of a shader unit: floats of 24 bits, and how they are packed into uniforms.
+
+     23 22       16 15                0
+    +--+-----------+-------------------+
+    | s| exponent  |     mantissa      |    exponent bias 63; 0x3f0000 is 1.0
+    +--+-----------+-------------------+
+
+    exponent 0          0 (hardware has no −0 as a result), or subnormal: mantissa × 2^-78
+    exponent 1 to 126   (1 + mantissa / 2^16) × 2^(exponent − 63);  2^-62 to (2 − 2^-16) × 2^63
+    exponent 127        mantissa 0: infinity; else NaN, 0x7f8000
+
+Every value is exact as a float of 32 bits, and so as a Python float. The way back rounds towards
+zero, as all tools do. Arithmetic flushes subnormal numbers to +0, on the way in and on the way out;
+mov, max and min only move them.
+
+Uniforms are sent as three words of f24 or as four floats of 32 bits; w comes first:
+
+    31       24 23       16 15        8 7         0
+    |     w[23:8]           |   w[7:0]  | z[23:16] |    then z[15:0] y[23:8], then y[7:0] x
+
+picasso converts constants by its own rule, here `picasso=True`: as above, but with two mistakes.
+Numbers from 2^-63 up to 2^-62 keep exponent 0 with the mantissa of a normal number, so that they
+are read as something much smaller (2^-63 itself as 0), and numbers from 2^64 up to 2^65 get
+exponent 127 with a mantissa, so that they are read as NaN. It turns NaN into infinity.
+
+Source: 3dbrew; azahar's decoding, which its tests compare with hardware (pull request 2350 for
+subnormal numbers); libctru's packing; picasso's conversion, confirmed by running it.
+"""
+
+import struct
+from collections.abc import Sequence
+from math import copysign, inf, isinf, isnan, nan
+
+from ...errors import EncodeError, UsageError
+
+BITS = 24
+BIAS = 63
+MANTISSA_BITS = 16
+SIGN = 1 << 23
+INFINITY = 0x7F0000
+NAN = 0x7F8000
+ONE = 0x3F0000
+SMALLEST = 2.0**-62  # the least that is not subnormal
+GREATEST = (2 - 2.0**-16) * 2.0**63
+
+
+def to_float(bits: int) -> float:
+    """The number that 24 bits are, exactly; subnormal ones too."""
+    if not 0 <= bits < 1 << BITS:
+        raise UsageError(f"{bits!r:.40} is no float of 24 bits")
+    sign = -1.0 if bits & SIGN else 1.0
+    exponent = bits >> MANTISSA_BITS & 0x7F
+    mantissa = bits & 0xFFFF
+    if exponent == 0x7F:
+        return copysign(nan if mantissa else inf, sign)
+    if exponent == 0:
+        return sign * mantissa * 2.0**-78
+    return sign * (1 + mantissa / 65536) * 2.0 ** (exponent - BIAS)
+
+
+def from_float(value: float, *, subnormal: bool = False, picasso: bool = False) -> int:
+    """The 24 bits of a number, rounded towards zero.
+
+    Numbers below 2^-62 become zero of their sign; `subnormal` keeps them where the format can.
+    `picasso` converts as that assembler does.
+    """
+    try:
+        if picasso:
+            return _from_float_by_picasso(value)
+        sign = SIGN if copysign(1.0, value) < 0 else 0
+        if isnan(value):
+            return sign | NAN
+        size = abs(value)
+        if size >= 2.0**64:
+            return sign | INFINITY
+        if size < SMALLEST:
+            return sign | int(size * 2.0**78) if subnormal else sign
+    except (TypeError, OverflowError, struct.error):
+        raise EncodeError(f"{value!r:.40} is no number for a float of 24 bits") from None
+    whole = int(size * 2.0**78)  # 1.mantissa, shifted left by exponent + 15
+    exponent = whole.bit_length() - MANTISSA_BITS
+    return sign | exponent << MANTISSA_BITS | whole >> exponent - 1 & 0xFFFF
+
+
+def _from_float_by_picasso(value: float) -> int:
+    """picasso reads a float of 32 bits and moves its fields."""
+    try:
+        raw: int = struct.unpack("<I", struct.pack("<f", value))[0]
+    except OverflowError:
+        raw = 0x7F80_0000 | (value < 0) << 31
+    sign = raw >> 31 << 23
+    exponent = (raw >> 23 & 0xFF) - 64
+    if exponent < 0:
+        return sign
+    if exponent > 0x7F:
+        return sign | INFINITY
+    return sign | exponent << MANTISSA_BITS | raw >> 7 & 0xFFFF
+
+
+def is_subnormal(bits: int) -> bool:
+    """Whether arithmetic takes the bits for zero although they are none."""
+    return not bits & INFINITY and bits & 0xFFFF != 0
+
+
+def flushed(bits: int) -> int:
+    """What arithmetic makes of its sources and results: +0 for zeros and subnormal numbers."""
+    return bits if bits & INFINITY else 0
+
+
+def text(bits: int) -> str:
+    """The shortest decimal number that rounds to these bits; inf, -inf, nan."""
+    value = to_float(bits)
+    if isnan(value) or isinf(value) or not value:
+        return "-0" if value == 0 and bits else str(value).removesuffix(".0")
+    # All numbers from this one up to the next are rounded to it: look around their middle.
+    middle = value + (value - to_float(bits - 1)) / 2
+    for digits in range(1, 18):
+        short = f"{middle:.{digits}g}"
+        if from_float(float(short), subnormal=True) == bits:
+            return short
+    return repr(value)
+
+
+# ---------------------------------------------------------------- uniforms
+
+
+def pack(components: Sequence[int]) -> tuple[int, int, int]:
+    """x, y, z, w as f24 in the three words of a uniform upload."""
+    x, y, z, w = components
+    return w << 8 | z >> 16, (z & 0xFFFF) << 16 | y >> 8, (y & 0xFF) << 24 | x
+
+
+def unpack(words: Sequence[int]) -> tuple[int, int, int, int]:
+    """The x, y, z, w that three words of an upload carry."""
+    first, second, third = words
+    z = (first & 0xFF) << 16 | second >> 16
+    y = (second & 0xFFFF) << 8 | third >> 24
+    return third & 0xFFFFFF, y, z, first >> 8
+
+
+def pack32(components: Sequence[float]) -> tuple[int, int, int, int]:
+    """x, y, z, w as floats of 32 bits in the four words of an upload."""
+    x, y, z, w = struct.unpack("<4I", struct.pack("<4f", *components))
+    return w, z, y, x
+
+
+def unpack32(words: Sequence[int]) -> tuple[float, float, float, float]:
+    """The x, y, z, w that four words of an upload carry."""
+    w, z, y, x = struct.unpack("<4f", struct.pack("<4I", *words))
+    return x, y, z, w

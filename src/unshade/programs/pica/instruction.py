@@ -1,0 +1,229 @@
+"""Instructions: one word each, whose opcode says what its other bits mean.
+
+    one = Instruction(0x2227f107)
+    one.op.name                   "mul"
+    one.src1, one.desc            0x7f, 7                    numbers, as the word has them
+    one.dst = 0x12                                           r2
+    one.operands(descriptors)     [r1.xyzw, c95.zzzz, v2.xyzw]
+
+    Instruction.make("mul", dst="r1", src1="c95", src2="v2", desc=7)
+
+A field belongs to a format: asking nop for its destination is a UsageError that lists what there
+is. A word of an unknown opcode has only `word` and `opcode`.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Self, overload
+
+from ...errors import EncodeError, UsageError
+from ...isa import Bits, Word
+from .descriptors import OperandDescriptor
+from .operands import (
+    AddressDestination,
+    Compare,
+    Condition,
+    Destination,
+    Operand,
+    Source,
+    Target,
+    UniformTest,
+    VertexSlot,
+)
+from .ops import BY_OPCODE, OPS, Op
+from .registers import DESTINATIONS, SOURCES, Register, RegisterFile
+
+LENGTH_MASK = 0x3FF  # NUM as picasso writes it
+NO_DESCRIPTOR = OperandDescriptor()
+
+
+class _Field:
+    """A bit field that some formats have, each at its own place."""
+
+    def __init__(self, doc: str) -> None:
+        self.__doc__ = doc
+        self.name = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, instance: "Instruction", owner: type) -> int: ...
+    def __get__(self, instance: "Instruction | None", owner: type) -> Self | int:
+        return self if instance is None else instance.bits(self.name).of(instance.word)
+
+    def __set__(self, instance: "Instruction", value: int) -> None:
+        instance.word = instance.bits(self.name).put(instance.word, value)
+
+
+class Instruction:
+    """One instruction."""
+
+    __slots__ = ("word",)
+
+    def __init__(self, word: int = 0) -> None:
+        self.word = word
+
+    desc = _Field("number of the operand descriptor")
+    dst = _Field("destination: 0 to 15 o, 16 to 31 r")
+    src1 = _Field("first source: 0 to 15 v, 16 to 31 r, 32 to 127 c")
+    src2 = _Field("second source")
+    src3 = _Field("third source")
+    idx = _Field("address register of the wide source")
+    cmpx = _Field("how x is compared")
+    cmpy = _Field("how y is compared")
+    condop = _Field("how the two flags become one condition")
+    refx = _Field("what cmp.x is compared with")
+    refy = _Field("what cmp.y is compared with")
+    bool_id = _Field("boolean uniform")
+    int_id = _Field("integer uniform")
+    invert = _Field("jmpu: jump if the uniform is false")
+    target = _Field("DST, a word of the program")
+    num = _Field("NUM, eight bits of it")
+    num_high = _Field("two more bits of NUM, written by picasso alone")
+    vertex = _Field("slot of the vertex")
+    primitive = _Field("whether a triangle is complete")
+    winding = _Field("whether the triangle is turned over")
+
+    @property
+    def opcode(self) -> int:
+        """The top six bits; cmp, mad and madi have their operands in the lower of them."""
+        return self.word >> 26 & 0x3F
+
+    @property
+    def op(self) -> Op | None:
+        """The table's row, None for an opcode that it does not have."""
+        return BY_OPCODE[self.word >> 26 & 0x3F]
+
+    @property
+    def name(self) -> str:
+        """picasso's mnemonic."""
+        op = self.op
+        return op.name if op else f"opcode_{self.opcode:02x}"
+
+    @property
+    def format(self) -> type[Word] | None:
+        """The class that names the bits, None for an unknown opcode."""
+        op = self.op
+        return op.format if op else None
+
+    def bits(self, name: str) -> Bits:
+        """The field of that name in this instruction's format."""
+        format = self.format
+        found = getattr(format, name, None)
+        if isinstance(found, Bits):
+            return found
+        known = ", ".join(f.name for f in format.FIELDS) if format else "opcode"
+        raise UsageError(f"{self.name} has no field {name}, only {known}")
+
+    @property
+    def length(self) -> int:
+        """NUM with the two bits that picasso adds; readers of shaders take only `num`."""
+        return self.num | self.num_high << 8
+
+    @length.setter
+    def length(self, value: int) -> None:
+        if not 0 <= value <= LENGTH_MASK:
+            raise EncodeError(f"{value!r:.40} does not fit 10 bits", path="length")
+        self.num = value & 0xFF
+        self.num_high = value >> 8
+
+    @classmethod
+    def make(cls, name: str, **fields: int | str) -> Self:
+        """The instruction `name` of the table; fields by name, as numbers or as they are written.
+
+        Instruction.make("ifu", bool_id="b3", target=12, num=0)
+        """
+        op = OPS.by_name.get(name)
+        if op is None:
+            raise UsageError(f"there is no operation {name!r:.40}")
+        made = cls(op.code << 26)
+        for field, value in fields.items():
+            if field == "length" and isinstance(value, int):
+                made.length = value
+                continue
+            bits = made.bits(field)
+            number = bits.value_of(value) if isinstance(value, str) else value
+            if number is None or field == "opcode":
+                raise UsageError(f"{name} cannot be made with {field}={value!r:.40}")
+            made.word = bits.put(made.word, number)
+        return made
+
+    def operands(self, descriptors: Sequence[OperandDescriptor] = ()) -> list[Operand]:
+        """The operands in the order of a text; without its descriptor an instruction has zeros."""
+        op = self.op
+        if op is None:
+            return []
+        descriptor = self.descriptor(descriptors) or NO_DESCRIPTOR
+        return [_OPERANDS[name](self, op, descriptor) for name in op.operands]
+
+    def descriptor(self, descriptors: Sequence[OperandDescriptor]) -> OperandDescriptor | None:
+        """The descriptor that the word names, None where it names none or one that is not there."""
+        op = self.op
+        if op is None or not op.reads:
+            return None
+        number = self.desc
+        return descriptors[number] if number < len(descriptors) else None
+
+    def source_registers(self) -> list[Register]:
+        """The registers of the sources, first to last."""
+        op = self.op
+        return [SOURCES[getattr(self, name)] for name in op.sources] if op else []
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Instruction) and other.word == self.word
+
+    __hash__ = None  # type: ignore[assignment]  # it can change
+
+    def __repr__(self) -> str:
+        format = self.format
+        if format is None:
+            return f"<Instruction 0x{self.word:08x}>"
+        shown = " ".join(
+            f"{f.name}={f.text_of(f.of(self.word))}"
+            for f in reversed(format.FIELDS)
+            if f.name != "opcode" and (f.of(self.word) or (f.spell and f.name != "idx"))
+        )
+        return f"<Instruction {self.name}{shown and ' '}{shown}>"
+
+
+# ---------------------------------------------------------------- operands
+
+
+def _source(number: int) -> Callable[[Instruction, Op, OperandDescriptor], Operand]:
+    name = f"src{number + 1}"
+
+    def source(one: Instruction, op: Op, descriptor: OperandDescriptor) -> Operand:
+        return Source(
+            SOURCES[getattr(one, name)],
+            descriptor.swizzles[number],
+            bool(descriptor.negates[number]),
+            one.idx if op.wide == name else 0,
+        )
+
+    return source
+
+
+_OPERANDS: dict[str, Callable[[Instruction, Op, OperandDescriptor], Operand]] = {
+    "dst": lambda one, op, descriptor: Destination(DESTINATIONS[one.dst], descriptor.mask),
+    "a0": lambda one, op, descriptor: AddressDestination(descriptor.mask),
+    "src1": _source(0),
+    "src2": _source(1),
+    "src3": _source(2),
+    "cmpx": lambda one, op, descriptor: Compare(one.cmpx),
+    "cmpy": lambda one, op, descriptor: Compare(one.cmpy),
+    "cond": lambda one, op, descriptor: Condition(one.condop, bool(one.refx), bool(one.refy)),
+    "bool": lambda one, op, descriptor: UniformTest(Register(RegisterFile.BOOL, one.bool_id)),
+    "test": lambda one, op, descriptor: UniformTest(
+        Register(RegisterFile.BOOL, one.bool_id), bool(one.invert)
+    ),
+    "int": lambda one, op, descriptor: Register(RegisterFile.INTEGER, one.int_id),
+    "else": lambda one, op, descriptor: Target(one.target, one.length),
+    "call": lambda one, op, descriptor: Target(one.target, one.length),
+    "last": lambda one, op, descriptor: Target(one.target),
+    "jump": lambda one, op, descriptor: Target(one.target),
+    "vertex": lambda one, op, descriptor: VertexSlot(
+        one.vertex, bool(one.primitive), bool(one.winding)
+    ),
+}

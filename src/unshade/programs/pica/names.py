@@ -1,0 +1,62 @@
+"""What the text of a program calls registers, procedures and places.
+
+    c0-c3 named projection        c2 is projection[2], c0 with a0.x is projection[a0.x]
+    v15                           v14[1], since picasso cannot write it
+    c5, while a uniform is c5     c0x5, another spelling of the same number
+
+Names hold in one source.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from .outline import Bounds
+from .registers import Register, RegisterFile, address_name
+
+__all__ = ["Names", "Range"]
+
+UNSPEAKABLE = Register(RegisterFile.INPUT, 15)
+
+
+class Range(NamedTuple):
+    """A name for `size` registers from `first` on."""
+
+    name: str
+    first: Register
+    size: int = 1
+
+
+class Names:
+    """The names that hold in one source."""
+
+    def __init__(
+        self,
+        ranges: tuple[Range, ...] = (),
+        procedures: Mapping[Bounds, str] | None = None,
+        labels: Mapping[int, str] | None = None,
+    ) -> None:
+        self.procedures = procedures or {}
+        self.labels = labels or {}
+        self._taken = frozenset(each.name for each in ranges)
+        self._known: dict[Register, tuple[Range, int]] = {}
+        for each in ranges:
+            for offset in range(each.size):
+                register = Register(each.first.file, each.first.number + offset)
+                self._known.setdefault(register, (each, offset))
+
+    def register(self, register: Register, index: int = 0) -> str:
+        """A register, with what is added to its number."""
+        known = self._known.get(register)
+        if known is not None:
+            name, offset, alone = known[0].name, known[1], known[0].size == 1
+        elif register == UNSPEAKABLE:
+            name, offset, alone = self._spelled(Register(register.file, 14)), 1, False
+        else:
+            name, offset, alone = self._spelled(register), 0, True
+        if index:
+            return f"{name}[{address_name(index)}{f'+{offset}' if offset else ''}]"
+        return name if alone else f"{name}[{offset}]"
+
+    def _spelled(self, register: Register) -> str:
+        plain = str(register)
+        return f"{register.file}0x{register.number:x}" if plain in self._taken else plain

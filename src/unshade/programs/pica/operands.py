@@ -1,0 +1,135 @@
+"""The operands of an instruction, put together from its word and its descriptor.
+
+    add r0.xyz, -c94[a0.x].xxxx, v1.xyzz
+
+    Destination(r0, 0b1110)   Source(c94, XXXX, True, A0_X)   Source(v1, 0x1a, False, NONE)
+
+They are read-only views: an edit is made in the word (`instruction.dst`) or in the descriptor.
+`str` of each is what picasso calls it.
+"""
+
+from typing import NamedTuple
+
+from .descriptors import mask_letters, swizzle_components, swizzle_letters
+from .fields import Comparison, ConditionOp
+from .registers import Register, address_name
+
+
+class Destination(NamedTuple):
+    """A register and the components that are written; bit 3 of the mask is x."""
+
+    register: Register
+    mask: int
+
+    def __str__(self) -> str:
+        return f"{self.register}.{mask_letters(self.mask)}"
+
+
+class AddressDestination(NamedTuple):
+    """a0.x and a0.y, as the mask has them; its other bits mean nothing."""
+
+    mask: int
+
+    def __str__(self) -> str:
+        return f"a0.{mask_letters(self.mask & 0b1100)}"
+
+
+class Source(NamedTuple):
+    """A register, the components taken from it, whether they are negated, what is added."""
+
+    register: Register
+    swizzle: int
+    negate: bool
+    idx: int
+
+    @property
+    def components(self) -> tuple[int, int, int, int]:
+        """The component that stands for each of x, y, z and w."""
+        return swizzle_components(self.swizzle)
+
+    def __str__(self) -> str:
+        index = f"[{address_name(self.idx)}]" if self.idx else ""
+        return f"{'-' * self.negate}{self.register}{index}.{swizzle_letters(self.swizzle)}"
+
+
+class Condition(NamedTuple):
+    """A condition of the flags cmp.x and cmp.y: each is compared with its reference."""
+
+    op: int
+    refx: bool
+    refy: bool
+
+    def __str__(self) -> str:
+        x = "cmp.x" if self.refx else "!cmp.x"
+        y = "cmp.y" if self.refy else "!cmp.y"
+        either = (f"{x} || {y}", f"{x} && {y}", x, y)
+        return either[self.op]
+
+    def holds(self, x: bool, y: bool) -> bool:
+        """Whether it holds with these flags."""
+        matches = x == self.refx, y == self.refy
+        if self.op == ConditionOp.OR:
+            return any(matches)
+        if self.op == ConditionOp.AND:
+            return all(matches)
+        return matches[self.op == ConditionOp.Y]
+
+
+class Compare(NamedTuple):
+    """How cmp compares one component; 6 and 7 have no name."""
+
+    op: int
+
+    def __str__(self) -> str:
+        return Comparison(self.op).name.lower() if self.op <= Comparison.GE else str(self.op)
+
+
+class UniformTest(NamedTuple):
+    """A boolean uniform; `invert`: whether it is to be false."""
+
+    register: Register
+    invert: bool = False
+
+    def __str__(self) -> str:
+        return f"{'!' * self.invert}{self.register}"
+
+
+class Target(NamedTuple):
+    """A word of the program; `length` counts the words from there, None where none are meant."""
+
+    address: int
+    length: int | None = None
+
+    @property
+    def end(self) -> int:
+        """The word behind the last."""
+        return self.address + (self.length or 0)
+
+    def __str__(self) -> str:
+        length = "" if self.length is None else f" +{self.length}"
+        return f"{self.address}{length}"
+
+
+class VertexSlot(NamedTuple):
+    """What setemit says."""
+
+    slot: int
+    primitive: bool
+    winding: bool
+
+    def __str__(self) -> str:
+        flags = " ".join(["prim"] * self.primitive + ["inv"] * self.winding)
+        return f"{self.slot}, {flags}" if flags else str(self.slot)
+
+
+Operand = (
+    Destination
+    | AddressDestination
+    | Source
+    | Condition
+    | Compare
+    | UniformTest
+    | Register
+    | Target
+    | VertexSlot
+)

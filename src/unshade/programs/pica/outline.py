@@ -1,0 +1,172 @@
+"""A program as the directives of a text open and close it.
+
+    0   .proc main              opens
+    1       ifu b0              opens, by itself
+    3       .else               the middle of that
+    5       .end                closes
+    5   label5:                 a jump leads here
+    9   .end                    closes
+
+What a text cannot say as a block (it crosses another, is nested too deep, leaves the program) is no
+block here: whoever prints the instruction at its head writes numbers. A procedure counts more than
+a block. Words that no procedure has get some of their own, since code stands in procedures only:
+one up to each `end`, and none that both a vertex and a geometry shader would have to hold.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from .instruction import Instruction
+from .registers import OUTPUTS, PIPELINE_OUTPUTS
+from .structure import Block, structure
+
+if TYPE_CHECKING:
+    from .program import Program
+
+__all__ = ["DEEPEST", "Bounds", "Outline", "stages_of"]
+
+DEEPEST = 32  # procedures and blocks within one another: picasso's limit
+
+
+class Bounds(NamedTuple):
+    """The words of a procedure."""
+
+    start: int
+    end: int
+
+
+class Outline:
+    """`tops` are the outermost procedures, which have all words, in their order."""
+
+    __slots__ = ("blocks", "by_start", "empty", "entries", "jumps", "procedures", "tops")
+
+    def __init__(self, program: "Program", without_code: Iterable[int] = ()) -> None:
+        """`without_code` are the numbers of entries that have not one word."""
+        found = structure(program)
+        size = len(program.instructions)
+        self.jumps = dict(_jumps(program.instructions))  # words of jumps, and where they lead
+        self.entries = {
+            number: Bounds(procedure.start, procedure.end)
+            for procedure in found.procedures
+            for number in procedure.entries
+        }
+        wanted = [Bounds(p.start, p.end) for p in found.procedures]
+        wanted += _empty(program.instructions)
+        for number in without_code:
+            main = program.entries[number].main
+            if main <= size:
+                self.entries[number] = Bounds(main, main)
+                wanted.append(self.entries[number])
+        self.by_start: dict[int, list[Bounds]] = {}  # the longer first
+        self.empty: dict[int, Bounds] = {}
+        self.tops: list[Bounds] = []
+        blocks = {block.at: block for block in found.blocks}
+        self._procedures(wanted, _parts(program.instructions, blocks))
+        self.procedures = {each for some in self.by_start.values() for each in some}
+        self.procedures |= set(self.empty.values())
+        self.blocks: dict[int, Block] = {}
+        self._blocks(blocks, size)
+
+    def _procedures(self, wanted: list[Bounds], parts: list[int]) -> None:
+        """Those that lie within one another; what crosses an earlier one is left out.
+
+        `parts` are the words at which code of nobody may be parted, and the one behind the last.
+        """
+        ends: list[int] = []
+        covered = 0
+        for bounds in wanted:
+            start, end = bounds
+            if start == end:
+                self.empty[start] = bounds
+                continue
+            while ends and ends[-1] <= start:
+                ends.pop()
+            if (ends and end > ends[-1]) or len(ends) >= DEEPEST - 1:
+                continue
+            if not ends:
+                self._rest(covered, start, parts)
+                self.tops.append(bounds)
+                covered = end
+            self.by_start.setdefault(start, []).append(bounds)
+            ends.append(end)
+        self._rest(covered, parts[-1], parts)
+
+    def _rest(self, start: int, end: int, parts: list[int]) -> None:
+        """Words of no procedure."""
+        while start < end:
+            part = parts[bisect_right(parts, start)]
+            bounds = Bounds(start, min(part, end))
+            self.tops.append(bounds)
+            self.by_start.setdefault(start, []).insert(0, bounds)
+            start = bounds.end
+
+    def _blocks(self, wanted: dict[int, Block], size: int) -> None:
+        furthest = [0] * size  # the end of the longest procedure that begins at a word
+        for start, some in self.by_start.items():
+            furthest[start] = some[0].end
+        open_: list[tuple[int, int]] = []  # where each block is to be closed, or parted before that
+        for at in range(size):
+            while open_ and open_[-1][1] == at:
+                open_.pop()
+            open_ += [(end, end) for _, end in self.by_start.get(at, ())]
+            block = wanted.get(at)
+            if block is None or len(open_) >= DEEPEST:
+                continue
+            middle, end = open_[-1]
+            limit = middle if at < middle else end
+            first = max(furthest[at + 1 : block.middle], default=0)
+            second = max(furthest[block.middle : block.end], default=0)
+            if block.end <= limit and first <= block.middle and second <= block.end:
+                self.blocks[at] = block
+                open_.append((block.middle, block.end))
+
+
+def stages_of(instruction: Instruction) -> set[str]:
+    """The stage of a shader that an instruction makes sense in, if only in one."""
+    op = instruction.op
+    if op is None:
+        return set()
+    if op.name == "setemit":
+        return {"geometry"}
+    # In a geometry shader all outputs reach the rasteriser, which has seven.
+    beyond = "dst" in op.operands and PIPELINE_OUTPUTS <= instruction.dst < OUTPUTS
+    return {"vertex"} if beyond else set()
+
+
+def _parts(instructions: Sequence[Instruction], blocks: Mapping[int, Block]) -> list[int]:
+    """The words at which code can be parted, with no block around them."""
+    parts: list[int] = []
+    stages: set[str] = set()
+    at = 0
+    while at < len(instructions):
+        block = blocks.get(at)
+        following = block.end if block else at + 1
+        here = set[str]().union(*map(stages_of, instructions[at:following]))
+        if len(stages | here) > 1 and stages:
+            parts.append(at)
+            stages = set()
+        stages |= here
+        op = instructions[at].op
+        if op is not None and op.kind == "end":
+            parts.append(following)
+            stages = set()
+        at = following
+    return [*parts, len(instructions)]
+
+
+def _empty(instructions: Sequence[Instruction]) -> Iterator[Bounds]:
+    """What is called and has no words; it may stand behind the last word."""
+    for each in instructions:
+        op = each.op
+        called = op is not None and op.kind == "call" and not each.length
+        if called and each.target <= len(instructions):
+            yield Bounds(each.target, each.target)
+
+
+def _jumps(instructions: Sequence[Instruction]) -> Iterator[tuple[int, int]]:
+    """Those to a word of the program, or to the one behind it."""
+    for at, each in enumerate(instructions):
+        op = each.op
+        if op is not None and op.kind == "jump" and each.target <= len(instructions):
+            yield at, each.target

@@ -1,0 +1,109 @@
+"""The registers of a shader unit, and the numbers by which instructions name them.
+
+    v0-v15   inputs           read        4 x f24     attributes; in a geometry shader, of vertices
+    r0-r15   temporaries      read, write 4 x f24
+    c0-c95   float uniforms   read        4 x f24     the only ones that are addressed relatively
+    o0-o15   outputs          write       4 x f24     o0-o6 reach the rasteriser
+    i0-i3    integer uniforms read        4 x u8      turns of a loop less 1, first aL, step
+    b0-b15   boolean uniforms read        1 bit
+    a0       address          mova        x and y, integers
+    aL       loop counter     for         an integer
+    cmp      conditions       cmp, litp   x and y, 1 bit each
+
+    number     00-0f   10-1f   20-7f
+    source     v       r       c          7 bits ("wide"); 5 bits ("narrow") reach only v and r
+    dest.      o       r
+
+Source: 3dbrew's page on the shader instruction set; nihstro's and picasso's encoders agree, and all
+137 programs of the corpus decode so.
+"""
+
+from enum import IntEnum, StrEnum
+from typing import NamedTuple
+
+COMPONENTS = "xyzw"
+INPUTS = TEMPORARIES = OUTPUTS = BOOLS = 16
+FLOATS = 96
+INTEGERS = 4
+SPEAKABLE_INTEGERS = 8  # that picasso writes, though there are but four
+PIPELINE_OUTPUTS = 7  # o0 to o6 have a place in the map that leads to the rasteriser
+
+
+class RegisterFile(StrEnum):
+    """The letter that stands before the number."""
+
+    INPUT = "v"
+    TEMPORARY = "r"
+    FLOAT = "c"
+    OUTPUT = "o"
+    INTEGER = "i"
+    BOOL = "b"
+
+
+class Register(NamedTuple):
+    """One register: `c12`."""
+
+    file: RegisterFile
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.file}{self.number}"
+
+
+class AddressRegister(IntEnum):
+    """IDX: what is added to the number of a float uniform."""
+
+    NONE = 0
+    A0_X = 1
+    A0_Y = 2
+    AL = 3
+
+
+ADDRESS_NAMES = ("", "a0.x", "a0.y", "aL")
+
+
+def _file(file: RegisterFile, count: int) -> list[Register]:
+    return [Register(file, number) for number in range(count)]
+
+
+_TEMPORARIES = _file(RegisterFile.TEMPORARY, TEMPORARIES)
+SOURCES = (*_file(RegisterFile.INPUT, INPUTS), *_TEMPORARIES, *_file(RegisterFile.FLOAT, FLOATS))
+DESTINATIONS = (*_file(RegisterFile.OUTPUT, OUTPUTS), *_TEMPORARIES)
+NARROW = len(DESTINATIONS)  # sources below this number fit five bits
+_SOURCE_NUMBERS = {register: number for number, register in enumerate(SOURCES)}
+_DESTINATION_NUMBERS = {register: number for number, register in enumerate(DESTINATIONS)}
+
+
+def source_number(register: Register) -> int | None:
+    """The number of a source, None for a register that is none; from `NARROW` on it is wide."""
+    return _SOURCE_NUMBERS.get(register)
+
+
+def destination_number(register: Register) -> int | None:
+    """The number of a destination, None for a register that is none."""
+    return _DESTINATION_NUMBERS.get(register)
+
+
+def source_name(number: int) -> str:
+    """0x25 is "c5"."""
+    return str(SOURCES[number])
+
+
+def destination_name(number: int) -> str:
+    """0x12 is "r2"."""
+    return str(DESTINATIONS[number])
+
+
+def bool_name(number: int) -> str:
+    """3 is "b3"."""
+    return f"b{number}"
+
+
+def integer_name(number: int) -> str:
+    """3 is "i3"; numbers from 4 on can be written but name no register."""
+    return f"i{number}"
+
+
+def address_name(number: int) -> str:
+    """1 is "a0.x"; 0 is nothing."""
+    return ADDRESS_NAMES[number]

@@ -1,0 +1,77 @@
+"""What each bit of a program is: the fields of every word and of every descriptor.
+
+    0x2227f107  mul     instructions[7].dst  bits 21, 5    instructions[7].src1  bits 12, 7    …
+    0x0006d54f          descriptors[7].mask  bits 0, 4     descriptors[7].swz1   bits 5, 8     …
+
+Fields that the operation has no use for are raw where they are set, as are bits without a name and
+words of an unknown opcode.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from ...isa import Bits
+from ...isa.spans import word_spans
+from ...wire import Span
+from .descriptors import OperandDescriptor
+from .instruction import Instruction
+from .ops import Op
+
+# The fields behind an operand that is more than one, by its name in the table.
+OPERAND_FIELDS = {
+    "a0": (),
+    "cond": ("condop", "refx", "refy"),
+    "bool": ("bool_id",),
+    "test": ("bool_id", "invert"),
+    "int": ("int_id",),
+    "else": ("target", "num", "num_high"),
+    "call": ("target", "num", "num_high"),
+    "last": ("target",),
+    "jump": ("target",),
+    "vertex": ("vertex", "primitive", "winding"),
+}
+
+
+def used_fields(op: Op) -> list[str]:
+    """The fields that an operation has a use for, as its text has them, without the opcode."""
+    found = [name for each in op.operands for name in OPERAND_FIELDS.get(each, (each,))]
+    if op.wide:
+        found.append("idx")
+    if op.reads:
+        found.append("desc")
+    return found
+
+
+def idle_bits(instruction: Instruction) -> int:
+    """The bits that are set although the operation has no use for them."""
+    op = instruction.op
+    if op is None:
+        return 0
+    mask = 0
+    for name in ("opcode", *used_fields(op)):
+        field: Bits = getattr(op.format, name)
+        mask |= field.mask << field.low
+    return instruction.word & 0xFFFF_FFFF & ~mask
+
+
+def instruction_spans(instructions: Iterable[Instruction]) -> Iterator[Span]:
+    """The fields of a code table; offsets count from its start."""
+    for i, instruction in enumerate(instructions):
+        path = f"instructions[{i}]"
+        op = instruction.op
+        if op is None:
+            doc = f"of the unknown opcode 0x{instruction.opcode:02x}"
+            yield Span(4 * i, 4, path, instruction.word, doc, None, "raw")
+            continue
+        used = {"opcode", *used_fields(op)}
+        unused = sum(f.mask << f.low for f in op.format.FIELDS if f.name not in used)
+        for span in word_spans(op.format, instruction.word, 4 * i, path, unused):
+            named = span.path.endswith(".opcode")
+            yield span._replace(value=op.name, doc=op.doc) if named else span
+
+
+def descriptor_spans(descriptors: Iterable[OperandDescriptor]) -> Iterator[Span]:
+    """The fields of a descriptor table; offsets count from its start."""
+    for i, descriptor in enumerate(descriptors):
+        path = f"descriptors[{i}]"
+        yield from word_spans(OperandDescriptor, descriptor.word, 8 * i, path)
+        yield Span(8 * i + 4, 4, f"{path}.high", descriptor.high, "second word, read by nothing")

@@ -1,0 +1,264 @@
+"""The blocks and procedures of a program, recovered from the words that its instructions name.
+
+    at          ifc                  [at + 1, middle)   the if part; middle is DST
+    middle                           [middle, end)      the else part; end is DST + NUM
+    end
+
+    at          for                  [at + 1, end)      the body; end is DST + 1
+    end
+
+    start       first word           [start, end)       a procedure: what call names, or an entry
+    end
+
+Nothing marks the ends but these numbers, and nothing keeps hostile words from naming any: what
+reaches out of the program, or crosses another block, is told in `problems` and left out of the
+tree. One pass over the code; nothing here is recursive, since blocks may nest as deep as there are
+words.
+
+An entry whose container does not say where it ends runs as far as its code can reach.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from .instruction import Instruction
+
+if TYPE_CHECKING:
+    from .program import Entry, Program
+
+
+class Problem(NamedTuple):
+    """What does not fit: the rule of `verify`, the word, a sentence and a field."""
+
+    rule: str
+    at: int
+    message: str
+    field: str = ""
+
+
+class Block:
+    """An if with its else part, or a loop; `ifs` and `loops` count it and those around it.
+
+    Hardware keeps an entry for the if part alone, so that an else part does not count.
+    """
+
+    __slots__ = ("at", "end", "ifs", "inner", "is_loop", "loops", "middle", "outer")
+
+    def __init__(self, at: int, middle: int, end: int, is_loop: bool) -> None:
+        self.at = at
+        self.middle = middle  # of a loop: its end
+        self.end = end
+        self.is_loop = is_loop
+        self.outer: Block | None = None
+        self.inner: list[Block] = []
+        self.ifs = self.loops = 0
+
+    @property
+    def start(self) -> int:
+        """The first word of the body."""
+        return self.at + 1
+
+    @property
+    def has_else(self) -> bool:
+        """Whether the second part has words."""
+        return self.end > self.middle
+
+    def __repr__(self) -> str:
+        kind = "loop" if self.is_loop else "if"
+        other = f", else {self.middle}" if self.has_else else ""
+        return f"<{kind} at {self.at}{other}, to {self.end}>"
+
+
+class Procedure:
+    """A run of words that is called, or that a shader starts with."""
+
+    __slots__ = ("blocks", "callers", "end", "entries", "start")
+
+    def __init__(self, start: int, end: int) -> None:
+        self.start = start
+        self.end = end
+        self.entries: list[int] = []  # numbers of the program's entries that start it
+        self.callers: list[int] = []  # words that call it
+        self.blocks: list[Block] = []
+
+    def __repr__(self) -> str:
+        return f"<procedure {self.start} to {self.end}>"
+
+
+class Structure:
+    """What `structure` found."""
+
+    __slots__ = ("blocks", "code", "jumps", "labels", "loose", "problems", "procedures", "starts")
+
+    def __init__(self, code: list[Instruction]) -> None:
+        self.code = code
+        self.procedures: list[Procedure] = []  # by start, the longer first
+        self.blocks: list[Block] = []  # all that fit, by the word that opens them
+        self.starts: list[int] = []  # those words
+        self.loose: list[Block] = []  # outermost blocks that stand in no procedure
+        self.jumps: dict[int, int] = {}  # word of a jump: the word it names
+        self.labels: set[int] = set()  # the words that jumps name
+        self.problems: list[Problem] = []
+
+    @property
+    def sound(self) -> bool:
+        """Whether the numbers make blocks, so that the flow of control can be followed."""
+        return not any(each.rule in UNSOUND for each in self.problems)
+
+    def around(self, at: int) -> Iterator[Block]:
+        """The blocks whose parts hold a word, the innermost first; not the block it opens."""
+        place = bisect_right(self.starts, at - 1) - 1
+        block = self.blocks[place] if place >= 0 else None
+        while block is not None:
+            if block.at < at < block.end:
+                yield block
+            block = block.outer
+
+    def loop_around(self, at: int) -> Block | None:
+        """The innermost loop that holds a word."""
+        return next((block for block in self.around(at) if block.is_loop), None)
+
+    def procedure(self, start: int, end: int) -> Procedure | None:
+        """The procedure with these bounds."""
+        return next((p for p in self.procedures if (p.start, p.end) == (start, end)), None)
+
+
+UNSOUND = frozenset({"pica.target", "pica.crossing"})
+
+
+def structure(program: "Program") -> Structure:
+    """The blocks and procedures of a program."""
+    found = Structure(program.instructions)
+    size = len(found.code)
+    blocks: list[Block] = []
+    called: dict[tuple[int, int], list[int]] = {}
+    for at, instruction in enumerate(found.code):
+        op = instruction.op
+        if op is None or op.kind not in ("if", "loop", "call", "jump"):
+            continue
+        target = instruction.target
+        if op.kind == "jump":
+            if target >= size:
+                found.problems.append(_outside(at, f"{op.name} to word {target}", size))
+            else:
+                found.jumps[at] = target
+                found.labels.add(target)
+        elif op.kind == "call":
+            end = target + instruction.length
+            if end > size or target >= size:
+                found.problems.append(_outside(at, f"{op.name} of words {target} to {end}", size))
+            else:
+                called.setdefault((target, end), []).append(at)
+        else:
+            is_loop = op.kind == "loop"
+            middle = target + 1 if is_loop else target
+            end = middle if is_loop else middle + instruction.length
+            if end > size:
+                found.problems.append(_outside(at, f"{op.name} ends at word {end}", size))
+            elif middle <= at:
+                message = f"{op.name} ends at word {middle}, before it begins"
+                found.problems.append(Problem("pica.target", at, message, "target"))
+            else:
+                blocks.append(Block(at, middle, end, is_loop))
+    procedures = {bounds: Procedure(*bounds) for bounds in called}
+    for bounds, callers in called.items():
+        procedures[bounds].callers = callers
+    starts = sorted({start for start, _ in called} | {e.main for e in program.entries})
+    ends = {block.at: block.end for block in blocks}
+    told: dict[int, int] = {}  # where the shaders that start at a word end
+    for entry in program.entries:
+        told[entry.main] = max(entry.end, told.get(entry.main, 0))
+    for number, entry in enumerate(program.entries):
+        if entry.main >= size or entry.main < 0:
+            message = f"{entry.name or 'an entry'} starts at word {entry.main} of {size}"
+            found.problems.append(Problem("pica.entry", 0, message))
+            continue
+        bounds = entry.main, _entry_end(entry, told, found, ends, starts)
+        procedures.setdefault(bounds, Procedure(*bounds)).entries.append(number)
+    found.procedures = sorted(procedures.values(), key=lambda p: (p.start, -p.end))
+    _nest(found, blocks)
+    return found
+
+
+def _outside(at: int, what: str, size: int) -> Problem:
+    return Problem("pica.target", at, f"{what}, the program has {size}", "target")
+
+
+def _nest(found: Structure, blocks: list[Block]) -> None:
+    """Puts blocks into one another and into procedures; what crosses is a problem."""
+    items: list[tuple[int, int, int, Procedure | Block]] = [
+        (p.start, 0, -p.end, p) for p in found.procedures
+    ]
+    items += [(block.at, 1, -block.end, block) for block in blocks]
+    items.sort(key=lambda item: item[:3])
+    around: list[Procedure] = []  # procedures that hold the place
+    open_: list[Block] = []  # blocks that do
+    for start, _, _, item in items:
+        while around and start >= around[-1].end:
+            around.pop()
+        while open_ and start >= open_[-1].end:
+            open_.pop()
+        outer = open_[-1] if open_ else None
+        if isinstance(item, Procedure):
+            _place_procedure(found, item, around, outer)
+            continue
+        limit = around[-1].end if around else len(found.code)
+        if outer is not None:
+            limit = min(limit, outer.middle if start < outer.middle else outer.end)
+        if item.end > limit:
+            name = found.code[start].name
+            message = f"{name} runs to word {item.end} across the end of a block at {limit}"
+            found.problems.append(Problem("pica.crossing", start, message, "target"))
+            continue
+        inside_if = outer is not None and not outer.is_loop and start >= outer.middle
+        item.ifs = (outer.ifs - inside_if if outer else 0) + (not item.is_loop)
+        item.loops = (outer.loops if outer else 0) + item.is_loop
+        item.outer = outer
+        siblings = outer.inner if outer else around[-1].blocks if around else found.loose
+        siblings.append(item)
+        found.blocks.append(item)
+        open_.append(item)
+    found.starts = [block.at for block in found.blocks]
+
+
+def _place_procedure(
+    found: Structure, procedure: Procedure, around: list[Procedure], outer: Block | None
+) -> None:
+    """A procedure that begins inside another, or inside a block, shares its code."""
+    start, end = procedure.start, procedure.end
+    at = procedure.callers[0] if procedure.callers else start
+    if around:
+        message = f"words {start} to {end} belong to the procedure at {around[-1].start} too"
+        found.problems.append(Problem("pica.shared-code", at, message))
+    if outer is not None and end > outer.end:
+        message = f"the procedure from {start} to {end} crosses the block at {outer.at}"
+        found.problems.append(Problem("pica.crossing", at, message))
+    around.append(procedure)
+
+
+def _entry_end(
+    entry: "Entry",
+    told: dict[int, int],
+    found: Structure,
+    ends: dict[int, int],
+    starts: list[int],
+) -> int:
+    """The word behind an entry's code: what the container says if it can be, else by its reach.
+
+    Of two shaders that start at one word, the container may say it of one alone.
+    """
+    size = len(found.code)
+    end = entry.end or told[entry.main]
+    if entry.main < end <= size:
+        return end
+    place = bisect_right(starts, entry.main)
+    limit = min(starts[place], size) if place < len(starts) else size
+    furthest = at = entry.main  # a word that is known to be reached
+    while at < limit:
+        op = found.code[at].op
+        furthest = max(furthest, ends.get(at, at), found.jumps.get(at, at))
+        if op is not None and op.kind == "end" and at >= furthest:
+            return at + 1
+        at += 1
+    return limit

@@ -1,0 +1,267 @@
+"""A program as picasso source.
+
+    .proc main
+        dp4 o0.x, projection[0], v0
+        ifc cmp.x && !cmp.y
+                mov r0.xyz, -r1.xyzx
+        .else
+                mad r0, r1.x, r2, r3
+        .end
+        end
+    .end
+
+Components are written in full where they are not all four in their order, or four times the same:
+picasso then makes the same descriptors again. Block ends have the `nop` that they need in the code,
+so the text is for `picasso -n`.
+
+What picasso cannot say stands as a raw word, `.inst`, which our assembler reads, with a comment.
+The `exact` dialect says the same in words, and beside an instruction what it does not show.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from ...dialect import Heading, no_dialect
+from .descriptors import IDENTITY, mask_letters, swizzle_letters
+from .exact import Exact
+from .fields import Comparison
+from .instruction import Instruction
+from .names import Names
+from .operands import (
+    AddressDestination,
+    Compare,
+    Destination,
+    Operand,
+    Source,
+    Target,
+    UniformTest,
+    VertexSlot,
+)
+from .ops import Op
+from .outline import Bounds, Outline, stages_of
+from .registers import OUTPUTS, PIPELINE_OUTPUTS, SPEAKABLE_INTEGERS, Register, RegisterFile
+
+if TYPE_CHECKING:
+    from .program import Program
+
+__all__ = ["CodeText", "code_names", "disassemble"]
+
+INDENT = "\t"
+IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
+ALL = 0b1111
+A0 = 0b1100
+SLOTS = 3
+
+
+def disassemble(program: "Program", dialect: str | None = None) -> str:
+    """The code alone, in `native` or `exact`."""
+    if dialect not in (None, "native", "exact"):
+        raise no_dialect("pica", dialect, "native", "exact")
+    text = CodeText(program, exact=dialect == "exact")
+    names = Names((), *code_names(text.outline, [name for name, _ in program.entry_points]))
+    lines = [Heading("shbin", "exact", 1).line(";")] if text.exact else []
+    lines += text.rows()
+    emits = any("geometry" in stages_of(each) for each in program.instructions)
+    outputs = PIPELINE_OUTPUTS if emits else OUTPUTS
+    lines += text.lines(text.outline.tops, names, outputs=outputs)
+    return "\n".join([*lines, ""])
+
+
+def code_names(
+    outline: Outline, entries: list[str], places: dict[int, str] | None = None
+) -> tuple[dict[Bounds, str], dict[int, str]]:
+    """Names for the procedures and labels of a program; `places` has names for some words."""
+    places = places or {}
+    taken: dict[str, int] = {}  # names, and how often they were asked for
+    procedures: dict[Bounds, str] = {}
+
+    def free(name: str) -> str:
+        wanted = name
+        while name in taken:
+            taken[wanted] += 1
+            name = f"{wanted}_{taken[wanted]}"
+        taken[name] = 1
+        return name
+
+    for number, bounds in sorted(outline.entries.items()):
+        if bounds in outline.procedures and bounds not in procedures:
+            name = entries[number]
+            procedures[bounds] = free(name if IDENTIFIER.fullmatch(name) else "main")
+    for bounds in sorted(outline.procedures):
+        if bounds not in procedures:
+            procedures[bounds] = free(places.get(bounds.start) or f"proc{bounds.start}")
+    labels: dict[int, str] = {}
+    for target in sorted(set(outline.jumps.values())):
+        labels[target] = free(places.get(target) or f"label{target}")
+    return procedures, labels
+
+
+class CodeText:
+    """What the texts of one program have in common, in whatever sources it is told."""
+
+    def __init__(
+        self, program: "Program", *, exact: bool, without_code: Iterable[int] = ()
+    ) -> None:
+        self.program = program
+        self.outline = Outline(program, without_code)
+        self.exact = exact
+        if not exact:
+            for at in [at for at, each in self.outline.blocks.items() if each.is_loop]:
+                if program.instructions[at].int_id >= SPEAKABLE_INTEGERS:
+                    del self.outline.blocks[at]  # picasso has no word for its head
+        self._exact = Exact(program) if exact else None
+        self._outputs = OUTPUTS
+
+    def rows(self) -> list[str]:
+        """The descriptor table where it has to be told; it stands before all code."""
+        return self._exact.rows() if self._exact else []
+
+    def lines(
+        self, tops: Iterable[Bounds], names: Names, *, last: bool = True, outputs: int = OUTPUTS
+    ) -> list[str]:
+        """Some of the outermost procedures, for a source that knows so many outputs.
+
+        `last`: there are no more behind them.
+        """
+        self._outputs = outputs
+        lines: list[str] = []
+        tops = list(tops)
+        starts = {top.start for top in tops}
+        for top in tops:
+            if lines:
+                lines.append("")
+            self._top(top, names, lines, closed=top.end not in starts)
+        size = len(self.program.instructions)
+        if last and size in self.outline.empty:
+            self._empty(size, names, 0, lines)
+        return lines
+
+    def _top(self, top: Bounds, names: Names, lines: list[str], *, closed: bool) -> None:
+        """One procedure; `closed`: a label at its end is not at the start of the next."""
+        outline = self.outline
+        instructions = self.program.instructions
+        open_: list[tuple[int, int]] = []  # where each block has its middle, and its end
+        for at in range(top.start, top.end + 1):
+            while open_ and open_[-1][1] == at:
+                open_.pop()
+                if not open_ and closed and at in names.labels:
+                    lines.append(f"{names.labels[at]}:")
+                lines.append(f"{INDENT * len(open_)}.end")
+            if open_ and open_[-1][0] == at:
+                lines.append(f"{INDENT * (len(open_) - 1)}.else")
+            if open_ and at in names.labels:
+                lines.append(f"{names.labels[at]}:")
+            if at in outline.empty and at != top.end:
+                self._empty(at, names, len(open_), lines)
+            if at == top.end:
+                break
+            for bounds in outline.by_start.get(at, ()):
+                lines.append(f"{INDENT * len(open_)}.proc {names.procedures[bounds]}")
+                if not open_ and at in names.labels:
+                    lines.append(f"{names.labels[at]}:")
+                open_.append((-1, bounds.end))
+            lines.append(INDENT * len(open_) + self.line(at, instructions[at], names))
+            block = outline.blocks.get(at)
+            if block is not None:
+                open_.append((block.middle if block.has_else else -1, block.end))
+
+    def _empty(self, at: int, names: Names, level: int, lines: list[str]) -> None:
+        lines.append(f"{INDENT * level}.proc {names.procedures[self.outline.empty[at]]}")
+        lines.append(f"{INDENT * level}.end")
+
+    # ------------------------------------------------------------ one instruction
+
+    def line(self, at: int, instruction: Instruction, names: Names) -> str:
+        """One instruction without indentation."""
+        op = instruction.op
+        if op is None or (op.sources and instruction.descriptor(self.program.descriptors) is None):
+            return f".inst 0x{instruction.word:08x}"
+        said = self._said(at, instruction, op, names)
+        if self._exact is not None:
+            return said + self._exact.beside(at)
+        return said if self._natively(at, instruction, op, names) else _raw(instruction, said)
+
+    def _said(self, at: int, instruction: Instruction, op: Op, names: Names) -> str:
+        words = []
+        for name, operand in zip(
+            op.operands, instruction.operands(self.program.descriptors), strict=True
+        ):
+            if name not in ("else", "last"):
+                words.append(self._operand(operand, names))
+            elif at not in self.outline.blocks and isinstance(operand, Target):
+                words.append(_numbers(operand))
+        return f"{op.name} {', '.join(words)}" if words else op.name
+
+    def _operand(self, operand: Operand, names: Names) -> str:
+        if isinstance(operand, Source):
+            sign = "-" * operand.negate
+            indexed = operand.idx if self.exact or operand.register.file == "c" else 0
+            return sign + names.register(operand.register, indexed) + _swizzle(operand.swizzle)
+        if isinstance(operand, Destination):
+            mask = operand.mask
+            components = "" if mask == ALL else f".{mask_letters(mask) or '_'}"
+            return names.register(operand.register) + components
+        if isinstance(operand, AddressDestination):
+            return f"a0.{mask_letters(operand.mask if self.exact else operand.mask & A0) or '_'}"
+        if isinstance(operand, UniformTest):
+            return "!" * operand.invert + names.register(operand.register)
+        if isinstance(operand, Register):
+            return names.register(operand)
+        if isinstance(operand, Target):
+            return self._target(operand, names)
+        return str(operand)
+
+    def _target(self, target: Target, names: Names) -> str:
+        if target.length is None:
+            known = names.labels.get(target.address)
+        else:
+            known = names.procedures.get(Bounds(target.address, target.end))
+        return known or _numbers(target)
+
+    def _natively(self, at: int, instruction: Instruction, op: Op, names: Names) -> bool:
+        """Whether picasso can say this instruction."""
+        if op.kind in ("if", "loop") and at not in self.outline.blocks:
+            return False
+        for operand in instruction.operands(self.program.descriptors):
+            if isinstance(operand, Destination):
+                register = operand.register
+                beyond = register.file == RegisterFile.OUTPUT and register.number >= self._outputs
+                if beyond or not operand.mask:
+                    return False
+            if isinstance(operand, AddressDestination) and not operand.mask & A0:
+                return False
+            if isinstance(operand, Compare) and operand.op > Comparison.GE:
+                return False
+            if isinstance(operand, VertexSlot) and operand.slot >= SLOTS:
+                return False
+            if (
+                isinstance(operand, Target)
+                and op.kind in ("call", "jump")
+                and not _named(operand, names)
+            ):
+                return False
+        inputs = {r for r in instruction.source_registers() if r.file is RegisterFile.INPUT}
+        return len(inputs) < 2
+
+
+def _numbers(target: Target) -> str:
+    length = "" if target.length is None else f", {target.length}"
+    return f"0x{target.address:x}{length}"
+
+
+def _named(target: Target, names: Names) -> bool:
+    if target.length is None:
+        return target.address in names.labels
+    return Bounds(target.address, target.end) in names.procedures
+
+
+def _raw(instruction: Instruction, said: str) -> str:
+    return f".inst 0x{instruction.word:08x} ; {said}"
+
+
+def _swizzle(swizzle: int) -> str:
+    if swizzle == IDENTITY:
+        return ""
+    letters = swizzle_letters(swizzle)
+    return f".{letters[0]}" if letters == letters[0] * 4 else f".{letters}"

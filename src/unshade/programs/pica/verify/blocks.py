@@ -1,0 +1,110 @@
+"""Checks of the blocks and procedures: what stands at their ends, how deep they nest, who calls.
+
+The stacks compare with the word behind an instruction, whether it jumps or not, and if and loop
+give up one entry at a time; hence the rules about the last words of blocks.
+"""
+
+from collections.abc import Callable
+
+from ....rule import Findings
+from ..structure import Block, Procedure, Structure
+
+IFS, CALLS, LOOPS = 8, 4, 4  # entries of the stacks
+JUMPS = frozenset({"jump", "call"})
+
+Add = Callable[..., None]
+
+
+def check_blocks(found: Structure, findings: Findings) -> None:
+    """Every block, every procedure, every jump and break."""
+
+    def add(code: str, at: int, message: str, field: str = "") -> None:
+        path = f"instructions[{at}]"
+        findings.add(code, message, offset=4 * at, path=f"{path}.{field}" if field else path)
+
+    kinds = [op.kind if op else "" for op in (each.op for each in found.code)]
+    called = [each for each in found.procedures if each.callers]
+    ends: dict[int, int] = {}  # of called procedures: the first word of the longest that ends there
+    for each in called:
+        ends[each.end] = min(each.start, ends.get(each.end, each.start))
+    for block in found.blocks:
+        name = found.code[block.at].name
+        if block.middle == block.start:
+            add("pica.empty-block", block.at, f"{name} holds no word", "target")
+        last = block.middle - 1
+        if last > block.at and kinds[last] in JUMPS:
+            message = f"{found.code[last].name} is the last word of {name} at {block.at}"
+            add("pica.jump-at-end", last, message)
+        elif last > block.at and block.is_loop and kinds[last] == "break":
+            message = f"{found.code[last].name} is the last word of the loop at {block.at}"
+            add("pica.break-at-end", last, message)
+        _check_end(found, block, ends, add)
+    for procedure in called:
+        _check_procedure(found, procedure, kinds, add)
+    for at, kind in enumerate(kinds):
+        if kind == "jump" and at in found.jumps:
+            _check_jump(found, at, add)
+        elif kind == "break":
+            _check_break(found, at, add)
+
+
+def _check_end(found: Structure, block: Block, ends: dict[int, int], add: Add) -> None:
+    """No block ends where the one around it, or its procedure, ends or begins its else part."""
+    outer = block.outer
+    if outer is not None:
+        limit = outer.middle if block.at < outer.middle else outer.end
+        # Behind an else part no stack is asked: its end may be that of a block inside it.
+        if block.end == limit and (block.at < outer.middle or outer.is_loop):
+            what = f"{found.code[block.at].name} at {block.at} and {found.code[outer.at].name}"
+            message = f"{what} at {outer.at} both end before word {block.end}"
+            add("pica.shared-end", block.at, message, "target")
+            return
+    if ends.get(block.end, block.end) <= block.at:
+        message = f"{found.code[block.at].name} and its procedure both end before word {block.end}"
+        add("pica.shared-end", block.at, message, "target")
+
+
+def _check_procedure(found: Structure, procedure: Procedure, kinds: list[str], add: Add) -> None:
+    if procedure.end == procedure.start:
+        message = f"{found.code[procedure.callers[0]].name} of no words"
+        add("pica.empty-block", procedure.callers[0], message, "num")
+        return
+    last = procedure.end - 1
+    name = found.code[last].name
+    if kinds[last] == "jump":
+        message = f"{name} is the last word of the procedure at {procedure.start}"
+        add("pica.jump-at-end", last, message)
+    elif kinds[last] == "call":
+        message = f"{name} is the last word of the procedure at {procedure.start}"
+        add("pica.tail-call", last, message)
+
+
+def _parts(found: Structure, at: int) -> list[tuple[Block, bool]]:
+    """The blocks around a word, and which part of each; an else part has nothing on a stack."""
+    return [
+        (block, at < block.middle)
+        for block in found.around(at)
+        if block.is_loop or at < block.middle
+    ]
+
+
+def _check_jump(found: Structure, at: int, add: Add) -> None:
+    target = found.jumps[at]
+    if _parts(found, at) != _parts(found, target):
+        message = f"{found.code[at].name} to word {target} in another block"
+        add("pica.jump-out", at, message, "target")
+
+
+def _check_break(found: Structure, at: int, add: Add) -> None:
+    name = found.code[at].name
+    inside = found.loop_around(at)
+    if inside is None:
+        add("pica.break-outside", at, f"{name} stands in no loop")
+        return
+    for block in found.around(at):
+        if block is inside:
+            break
+        if at < block.middle:
+            message = f"{name} leaves the if at {block.at} without its end"
+            add("pica.break-inside-if", at, message)
+            break

@@ -1,0 +1,99 @@
+"""Checks of how deep blocks and calls nest over all procedures that run at once.
+
+    main    ifu … call a …            1 if
+      a       ifc … call b …          1 if, 1 call
+        b       for … ifu …           2 ifs, 2 calls, 1 loop
+
+An if counts while its if part runs: behind it, and in the else part, nothing of it is on the stack.
+"""
+
+from bisect import bisect_left
+
+from ....rule import Findings
+from ..flow import Work
+from ..structure import Procedure, Structure
+
+LIMITS = (("if", 8), ("call", 4), ("loop", 4))  # entries of the stacks
+NONE = (0, 0, 0)
+
+Need = tuple[int, int, int]  # ifs, calls, loops
+
+
+def check_nesting(found: Structure, work: Work, findings: Findings) -> None:
+    """Every procedure, called ones before those that call them."""
+    calls = _calls(found, work)
+    numbers = {id(procedure): number for number, procedure in enumerate(found.procedures)}
+    needs: dict[int, Need] = {}
+    for root in range(len(found.procedures)):
+        running: set[int] = set()
+        order = [(root, False)]
+        while order:
+            number, done = order.pop()
+            if not done and (number in needs or number in running):
+                continue
+            procedure = found.procedures[number]
+            inner = [(at, numbers[id(callee)]) for at, callee in calls[number]]
+            if done:
+                running.discard(number)
+                work.step(len(found.blocks[_blocks(found, procedure)]))
+                needs[number] = _need(
+                    found, procedure, [(at, needs.get(n, NONE)) for at, n in inner]
+                )
+                continue
+            running.add(number)
+            order.append((number, True))
+            for at, other in inner:
+                if other in running:
+                    callee = found.procedures[other]
+                    message = f"the procedure at {callee.start} is running when {at} calls it"
+                    path = f"instructions[{at}].target"
+                    findings.add("pica.recursion", message, offset=4 * at, path=path)
+                elif other not in needs:
+                    order.append((other, False))
+    for number, procedure in enumerate(found.procedures):
+        if procedure.callers and not procedure.entries:
+            continue
+        for (name, limit), need in zip(LIMITS, needs[number], strict=True):
+            if need > limit:
+                message = f"{need} deep in {name}, the hardware has {limit} entries"
+                at = procedure.start
+                findings.add("pica.nesting", message, offset=4 * at, path=f"instructions[{at}]")
+
+
+def _calls(found: Structure, work: Work) -> list[list[tuple[int, Procedure]]]:
+    """For each procedure, the calls in it and what they call."""
+    sites = sorted(
+        ((at, callee) for callee in found.procedures for at in callee.callers),
+        key=lambda site: site[0],
+    )
+    words = [at for at, _ in sites]
+    calls = []
+    for procedure in found.procedures:
+        inside = sites[bisect_left(words, procedure.start) : bisect_left(words, procedure.end)]
+        work.step(len(inside) + 1)
+        calls.append(inside)
+    return calls
+
+
+def _blocks(found: Structure, procedure: Procedure) -> slice:
+    """The blocks that begin in a procedure."""
+    first = bisect_left(found.starts, procedure.start)
+    return slice(first, bisect_left(found.starts, procedure.end))
+
+
+def _need(found: Structure, procedure: Procedure, inner: list[tuple[int, Need]]) -> Need:
+    """The entries that running a procedure takes at most."""
+    ifs = calls = loops = 0
+    for block in found.blocks[_blocks(found, procedure)]:
+        ifs = max(ifs, block.ifs)
+        loops = max(loops, block.loops)
+    for at, need in inner:
+        here = running = 0
+        for outer in found.around(at):
+            here = outer.ifs - (not outer.is_loop and at >= outer.middle)
+            running = outer.loops
+            break
+        ifs = max(ifs, here + need[0])
+        calls = max(calls, 1 + need[1])
+        loops = max(loops, running + need[2])
+    return ifs, calls, loops

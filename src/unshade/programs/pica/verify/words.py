@@ -1,0 +1,101 @@
+"""Checks of each word by itself, and with its descriptor: fields, registers, limits of tables."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ....rule import Findings
+from ..descriptors import MAX_DESCRIPTORS
+from ..fields import Comparison
+from ..instruction import Instruction
+from ..ops import Op
+from ..registers import INTEGERS, RegisterFile
+from ..spans import idle_bits
+
+if TYPE_CHECKING:
+    from ..program import Program
+
+PROGRAM_WORDS = 4096
+SLOTS = 3
+
+Add = Callable[..., None]
+
+
+def check_words(program: "Program", findings: Findings) -> None:
+    """Every word in order."""
+    if len(program.instructions) > PROGRAM_WORDS:
+        message = f"{len(program.instructions)} words, the hardware has {PROGRAM_WORDS}"
+        findings.add("pica.program-size", message, offset=4 * PROGRAM_WORDS, path="instructions")
+    if len(program.descriptors) > MAX_DESCRIPTORS:
+        message = f"{len(program.descriptors)} descriptors, the hardware has {MAX_DESCRIPTORS}"
+        findings.add(
+            "pica.descriptor-count", message, offset=8 * MAX_DESCRIPTORS, path="descriptors"
+        )
+    sound: set[int] = set()  # words found to be in order, so that once is enough
+    for at, instruction in enumerate(program.instructions):
+        if instruction.word in sound:
+            continue
+        before = findings.counts.total()
+        _check_word(program, instruction, at, findings)
+        if findings.counts.total() == before:
+            sound.add(instruction.word)
+
+
+def _check_word(program: "Program", instruction: Instruction, at: int, findings: Findings) -> None:
+    def add(code: str, message: str, field: str = "") -> None:
+        path = f"instructions[{at}]"
+        findings.add(code, message, offset=4 * at, path=f"{path}.{field}" if field else path)
+
+    op = instruction.op
+    if op is None:
+        add("pica.unknown-opcode", f"there is no operation 0x{instruction.opcode:02x}", "opcode")
+        return
+    idle = idle_bits(instruction)
+    if idle:
+        add("pica.unused-bits", f"bits 0x{idle:08x} of {op.name}")
+    if op.reads:
+        _check_descriptor(program, instruction, op, add)
+        _check_sources(instruction, op, add)
+    if op.kind == "compare":
+        for name in ("cmpx", "cmpy"):
+            number = getattr(instruction, name)
+            if number > Comparison.GE:
+                add(
+                    "pica.comparison",
+                    f"{name} is {number}, at most {Comparison.GE:d} is known",
+                    name,
+                )
+    elif op.kind in ("if", "call"):
+        if instruction.num_high:
+            length = instruction.length
+            message = f"{op.name} of {length} words, readers see {instruction.num}"
+            add("pica.length", message, "num_high")
+    elif op.kind == "loop":
+        if instruction.int_id >= INTEGERS:
+            message = f"i{instruction.int_id}, hardware takes i{instruction.int_id % INTEGERS}"
+            add("pica.loop-uniform", message, "int_id")
+    elif op.kind == "setemit" and instruction.vertex >= SLOTS:
+        add("pica.vertex-slot", f"slot {instruction.vertex}", "vertex")
+
+
+def _check_descriptor(program: "Program", instruction: Instruction, op: Op, add: Add) -> None:
+    descriptor = instruction.descriptor(program.descriptors)
+    if descriptor is None:
+        count = len(program.descriptors)
+        add("pica.descriptor", f"descriptor {instruction.desc}, the program has {count}", "desc")
+        return
+    # mova has the components x and y, cmp none.
+    wanted = 0b1100 if op.kind == "address" else 0b1111
+    if op.kind != "compare" and not descriptor.mask & wanted and "cmp" not in op.writes:
+        add("pica.empty-mask", f"{op.name} with descriptor {instruction.desc}", "desc")
+
+
+def _check_sources(instruction: Instruction, op: Op, add: Add) -> None:
+    registers = instruction.source_registers()
+    inputs = {each for each in registers if each.file == RegisterFile.INPUT}
+    if len(inputs) > 1:
+        names = " and ".join(map(str, sorted(inputs)))
+        add("pica.two-inputs", f"{op.name} reads {names}")
+    if instruction.idx:
+        register = registers[op.sources.index(op.wide)]
+        if register.file != RegisterFile.FLOAT:
+            add("pica.index-ignored", f"{op.name} reads {register}", "idx")

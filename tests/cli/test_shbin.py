@@ -1,0 +1,128 @@
+"""The verbs on files of a second format: what only Direct3D has does not show."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import unshade as library
+from tests.cli.terminal import unshade
+from tests.corpus import REPOSITORY
+from tests.fixtures import shbin
+from tests.model.schema_check import violations
+from unshade.model import schema
+from unshade.overview import schema as info_schema
+
+REVERSE = REPOSITORY / "examples" / "reverse.shbin"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Path]:
+    """A file of each kind."""
+    made = {}
+    for name, data in shbin.one_of_each().items():
+        made[name] = tmp_path / f"{name}.bin"
+        made[name].write_bytes(data)
+    return made
+
+
+def test_identify(files: dict[str, Path]) -> None:
+    assert unshade("identify", REVERSE).out.endswith("reverse.shbin: shbin\n")
+    assert unshade("identify", files["object"]).out.endswith(": dvoj\n")
+
+
+def test_info_of_two_shaders() -> None:
+    out = unshade("info", REVERSE).out
+    assert out.startswith(f"{REVERSE}: 2 shaders (vertex, geometry), 448 bytes\n")
+    assert "digest" not in out
+    assert "\nmain: vertex shader\n" in out
+    assert "\nmain1: geometry shader\n" in out
+    assert "  geometry   point mode, trianglelist out\n" in out
+    assert "  c0-c3     float4 projection[4]\n" in out
+    assert "  c95       float4 c95     = [0.5, 0.5, 0.5, 1.0]\n" in out
+
+
+def test_info_as_json() -> None:
+    found = json.loads(unshade("info", REVERSE, "--json").out)
+    del found["file"]
+    assert not violations(found, info_schema())
+    assert [part["name"] for part in found["parts"]] == ["DVLP", "DVLE", "DVLE"]
+    plain = json.loads(unshade("reflect", REVERSE, "--json").out)["reflection"]
+    assert not violations(plain, schema())
+
+
+def test_parts_between_parts(files: dict[str, Path]) -> None:
+    """In a short file the DVLE's header stands inside the DVLP."""
+    out = unshade("parts", files["short"]).out
+    strip = next(line for line in out.splitlines() if line.startswith("  |"))
+    cells = [cell.strip("-") for cell in strip.strip(" |").split("|")]
+    assert cells[1:] == ["DVLP", "DVLE", "DVLP", "DVLE"]
+
+
+def test_hexdump_of_a_part() -> None:
+    out = unshade("hexdump", REVERSE, "--part", "DVLE[1]").out
+    assert "DVLE[1].uniforms[0].start" in out
+    assert "c0" in out
+    assert "DVLP" not in out
+
+
+def test_yaml_there_and_back(tmp_path: Path) -> None:
+    place = tmp_path / "reverse.yaml"
+    assert unshade("to-yaml", REVERSE, "-o", place).code == 0
+    assert "{type: FLOAT, id: 95, data: {value: [0.5, 0.5, 0.5, 1.0]}}" in place.read_text()
+    assert unshade("from-yaml", place, "-o", f"{tmp_path}/").code == 0
+    assert (tmp_path / "reverse.shbin").read_bytes() == REVERSE.read_bytes()
+
+
+def test_dis_into_a_folder_writes_a_source_for_each_shader(tmp_path: Path) -> None:
+    assert unshade("dis", REVERSE, "-o", f"{tmp_path}/").code == 0
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["reverse.0.v.pica", "reverse.1.g.pica"]
+    assert ".gsh point c0" in (tmp_path / "reverse.1.g.pica").read_text()
+    assert unshade("dis", REVERSE, "-o", tmp_path / "one.txt").code == 0
+    assert (tmp_path / "one.txt").read_text() == library.open(REVERSE).disassemble()
+
+
+def test_dis_of_several_files_names_them_in_a_comment(files: dict[str, Path]) -> None:
+    out = unshade("dis", files["simple"], files["pair"]).out
+    assert out.startswith(f"; {files['simple']}\n")
+
+
+def test_dis_refuses_options_of_other_formats() -> None:
+    ended = unshade("dis", REVERSE, "--generation", "9.30")
+    assert ended.code == 2
+    assert "shbin has no option generation" in ended.err
+
+
+def test_verify(files: dict[str, Path]) -> None:
+    assert unshade("verify", REVERSE).out == ""
+    assert "shbin.trailing" in unshade("verify", files["trailing"]).out
+    assert unshade("verify", files["no executable"]).code == 1
+
+
+def test_a_model_that_holds_shaders(tmp_path: Path) -> None:
+    model = tmp_path / "model.bcsdr"
+    model.write_bytes(b"CGFX" + bytes(60) + REVERSE.read_bytes() + bytes(9))
+    ended = unshade("info", model)
+    assert ended.code == 4
+    assert "inside it: shbin at 0x40 (448 bytes)" in ended.err
+    assert unshade("find", model, "--extract", tmp_path / "out").code == 0
+    assert (tmp_path / "out" / "model@40.shbin").read_bytes() == REVERSE.read_bytes()
+
+
+def test_extract(tmp_path: Path) -> None:
+    assert unshade("extract", REVERSE, "-o", tmp_path).code == 0
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["00-code.bin", "01-descriptors.bin", "02-main.shbin", "03-main1.shbin"]
+
+
+def test_link(tmp_path: Path, files: dict[str, Path]) -> None:
+    made = tmp_path / "out.shbin"
+    ended = unshade("link", files["object"], files["object, other magic"], "-o", made)
+    assert (ended.code, ended.out) == (0, "")
+    shader = library.open(made)
+    assert [name for name, _ in shader.programs[0].entry_points] == ["main", "main1"]
+    ended = unshade("link", REVERSE, "-o", tmp_path / "no.shbin")
+    assert ended.code == 4
+    assert "not objects that can be linked" in ended.err
+    assert not (tmp_path / "no.shbin").exists()

@@ -1,0 +1,38 @@
+"""Names taken away: what goes is told first, what is left still works."""
+
+from tests.fixtures import shbin
+from unshade.formats.shbin import DvlbShader
+from unshade.formats.shbin.stripping import losses, strip
+
+
+def told(shader: DvlbShader) -> list[tuple[str, int, str]]:
+    return [each[:3] for each in losses(shader)]
+
+
+def test_what_can_go() -> None:
+    assert told(shbin.named()) == [
+        ("DVLP", 3 * 8 + 9, "debug"),
+        ("DVLE", 2 * 16 + 5 + 8, "debug"),
+        ("DVLE", 8 + 11, "reflection"),
+    ]
+
+
+def test_debug_names_go() -> None:
+    shader = DvlbShader.loads(shbin.named().to_bytes())
+    before = len(shader.to_bytes())
+    strip(shader, [("DVLP", "debug"), ("DVLE", "debug")])
+    assert told(shader) == [("DVLE", 8 + 11, "reflection")]
+    again = DvlbShader.loads(shader.to_bytes())
+    assert before - len(shader.to_bytes()) >= 3 * 8 + 9 + 2 * 16 + 5
+    assert again.dvles[0].uniforms[0].symbol == "projection"
+    assert again.dvlp.code == shbin.named().dvlp.code
+    assert "layout" not in again.to_data()
+
+
+def test_names_of_uniforms_go() -> None:
+    shader = DvlbShader.loads(shbin.short().to_bytes())
+    strip(shader, [("DVLE", "reflection")])
+    again = DvlbShader.loads(shader.to_bytes())
+    assert again.dvles[0].uniforms == []
+    assert [label.symbol for label in again.dvles[0].labels] == ["main", "endmain"]
+    assert again.dvles[0].constants == shbin.constants()

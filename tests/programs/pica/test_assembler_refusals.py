@@ -1,0 +1,324 @@
+"""Every mistake is told with what stands there, what was expected, and a caret below the place.
+
+A case is a source in which `«` and `»` stand around what the caret is under, and the sentence.
+"""
+
+# ruff: noqa: E501
+import pytest
+
+from tests.programs.pica.assembling import refused, run
+from unshade.programs.pica.assembly_rules import RULES
+
+# fmt: off
+LINES = {  # of a procedure
+    "«movv» r0, r1": "there is no instruction 'movv'; did you mean mov?",
+    "mov r0, r1 «r2»": "expected the end of the line, or ';' and a comment, found 'r2'",
+    "mov r0«»": "expected ',', found the end of the line",
+    "mov «,» r1": "expected a destination, o or r, found ','",
+    "mov «R0», r1": "registers are written small: r0 (picasso takes R0 for o0 or v0)",
+    "mov r0, «C5»": "registers are written small: c5 (picasso takes C5 for o5 or v5)",
+    "mov r0, «r1x».y": "there is no register 'r1x' (picasso reads r1 and forgets the rest)",
+    "mov r0, «c08»": "08 begins with 0 and is no octal number",
+    "mov r0, «r16»": "there is no r16: a temporary register is r0 to r15",
+    "mov «o16», r0": "there is no o16: an output is o0 to o15",
+    "mov r0, «c90[6]»": "there is no c96: c95 is the last",
+    "mov r0, «posn»": "there is no register or name 'posn'; did you mean pos?",
+    "mov «c1», r0": "c1 is a float uniform; only o and r are written",
+    "mov r0, «b1»": "b1 is a boolean uniform; only v, r and c are read",
+    "mov «-r0», r1": "a destination has no sign",
+    "mov r0, r1.«xyzwx»": "expected one to four components of xyzw, rgba or stpq, found 'xyzwx'",
+    "mov r0, r1.«xq1»": "expected one to four components of xyzw, rgba or stpq, found 'xq1'",
+    "mov r0, r1.«»": "expected components: x, y, z, w, found the end of the line",
+    "mov r0, «r1._»": "a source has components",
+    "mov r0, c1[«-2»]": "an offset counts upwards",
+    "mov r0, c1[«x»]": "expected an offset or an address register (a0.x, a0.y, aL): a decimal number, found 'x'",
+    "mov r0, c1[«0x2»]": "expected an offset or an address register (a0.x, a0.y, aL): a decimal number, found '0x2'",
+    "mov r0, c1[a0.x«-»1]": "an offset to an address register is added, not taken away (picasso would forget both)",
+    "mov r0, c1[aL + «q»]": "expected an offset: a decimal number, found 'q'",
+    "mov r0, c1[2«»": "expected ']', found the end of the line",
+    "mov r0, c1[«9999999999»]": "9999999999 is too long a number",
+    "mov o1[«a0.x»], r0": "no address register can stand here",
+    "add r0, r1, «c5»": "c5 cannot be the second source of add, only v or r can: let the sources change places",
+    "add r0, c1, «c5»": "c5 cannot be the second source of add, only v or r can: copy it with mov first",
+    "mad r0, «c1», r1, r2": "c1 cannot be the first source of mad, only v or r can: copy it with mov first",
+    "mad r0, r1, c1, «c2»": "c2 cannot be the third source of mad, only v or r can: copy it with mov first",
+    "cmp r0, eq, eq, «c2»": "c2 cannot be the second source of cmp, only v or r can: copy it with mov first",
+    "add r0, c1, «r2[a0.x]»": "no address register can stand in the second source",
+    "add r0, v1, «v2»": "v1 and v2 in one instruction: the hardware reads only one input at a time; copy the other with mov first",
+    "cmp r0, «equ», lt, r1": "there is no comparison 'equ'; did you mean eq?",
+    "cmp r0, «6», lt, r1": "there is no comparison '6'",
+    "mova «r0», r1": "expected a0.x, a0.y or a0.xy, found 'r0'",
+    "mova «a0.yx», r1": "expected a0.x, a0.y or a0.xy, found a0.yx",
+    "ifc «r0»": "expected a condition, cmp.x or cmp.y, found 'r0'",
+    "ifc cmp.x && «cmp.x»": "cmp.x is tested twice",
+    "ifc cmp.x «and» cmp.y": "expected the end of the line, or ';' and a comment, found 'and'",
+    "ifu «!»b0": "ifu cannot invert its test, jmpu can",
+    "callu «!»b0, main": "callu cannot invert its test, jmpu can",
+    "ifu «i0»": "expected a boolean uniform, found i0",
+    "ifu «b0.x»": "a boolean uniform has neither components nor a sign",
+    "ifu «b16»": "there is no b16: a boolean uniform is b0 to b15",
+    "for «i8»": "there is no i8: i0 to i3",
+    "for «-i1»": "an integer uniform has neither components nor a sign",
+    "setemit «3»": "expected a vertex, 0 to 2, found 3",
+    "setemit «x»": "expected a vertex, found 'x'",
+    "setemit 0, «prin»": "there is no flag of setemit 'prin'; did you mean prim?",
+    "jmpc cmp.x, «nowhere»": "there is no label 'nowhere'; did you mean somewhere?",
+    "jmpc cmp.x, «5000»": "expected a word of the program, 0 to 4095, found 5000",
+    "call «hlper»": "there is no procedure 'hlper'; did you mean helper?",
+    "call 5, «2000»": "expected a number of words, 0 to 1023, found 2000",
+    "ifu b0, «x»": "expected a word of the program, found 'x'",
+    "nop {«dst» 3}": "there is no field of nop 'dst'",
+    "mova a0.x, r1 {dst «40»}": "expected a value of dst, 0 to 31",
+    "nop {bits 1 «2»}": "expected ',' or '}', found '2'",
+    "«mov» r0, r1 {desc 9}": "descriptor 9 does not say what the operands say",
+    ".inst «0x123456789»": "expected a word of 32 bits, 0 to 4294967295, found 0x123456789",
+    "«»,": "expected an instruction, a directive or a label, found ','",
+    ".«»": "expected the name of a directive, found the end of the line",
+    "«.fvek» a": "there is no directive '.fvek'; did you mean .fvec?",
+    "«somewhere»: nop": "there is a label somewhere already",
+}
+DECLARATIONS = {  # outside of all procedures
+    ".alias «r0x» r1": "a name does not begin as a register does: a letter and a digit",
+    ".alias «pos» r1": "there is a pos already: o0",
+    ".alias x r1 «r2»": "expected the end of the line, or ';' and a comment, found 'r2'",
+    ".fvec «2a»": "expected a name for the uniform, found '2a'",
+    ".fvec a, «pos»": "there is a pos already: o0",
+    ".fvec a[«0»]": "an array has one register at least",
+    ".fvec a[«x»]": "expected a number of registers: a decimal number, found 'x'",
+    ".fvec a,«»": "expected a name for the uniform, found the end of the line",
+    ".fvec «a»[97]": "no room for 97 more of c: a float uniform for a",
+    ".ivec a[3], «b»[2]": "no room for 2 more of i: an integer uniform for b",
+    ".constf k«»": "expected '(' and four values, found the end of the line",
+    ".constf k(1, 2, 3«)»": "expected ',', found ')'",
+    ".constf k(1, 2, 3, 4«,» 5)": "expected ')', found ','",
+    ".constf k(1, 2, 3, «x»)": "expected w: a number, found 'x'",
+    ".constf k(«»,1,1,1)": "expected x: a number, found ','",
+    ".constf k(1, 2, 3, 4) «x»": "expected the end of the line, or ';' and a comment, found 'x'",
+    ".consti k(1, «2».5, 3, 4)": "expected y: a whole number, found '2'",
+    ".consti k(1, «0x10», 3, 4)": "expected y: a whole number, found '0x10'",
+    "«.constfa» (1, 2, 3, 4)": "a row stands in an array: .constfa name[] comes first",
+    ".constfa a«»\n.end": "expected '[' and ']', with or without a number of rows, found the end of the line",
+    ".constfa a[«-1»]\n.end": "an array has one row at least",
+    ".constfa «a»[]\n.end": "the array a has no rows",
+    ".constfa a[1]\n.constfa (1, 2, 3, 4)\n«.constfa» (1, 2, 3, 4)\n.end": "the array has 1 rows already",
+    ".constfa a[1]\n«nop»\n.end": "the array before this instruction has no .end",
+    "«.constfa» a[1]": "this .constfa has no .end",
+    ".setf «i0»(1, 2, 3, 4)": "expected a float uniform, found i0",
+    ".setf «c0.x»(1, 2, 3, 4)": "a whole register is set, without components or a sign",
+    ".seti «i4»(1, 2, 3, 4)": "there is no i4 to set: i0 to i3",
+    ".setb b0 «yes»": "there is no truth 'yes'",
+    ".in «-»": "expected a name for the input, found '-'",
+    ".in a «r0»": "expected an input, v0 to v15, without components or a sign",
+    ".out - «positon»": "there is no output 'positon'; did you mean position?",
+    ".out - color «c0»": "expected an output register, o0 to o15",
+    ".out - color.xy «o3»": "expected the end of the line: the mask belongs to the register, found 'o3'",
+    ".out - color «o0.x»": "components of o0 are an output already",
+    ".out - color «o8»": "o8 can only be a dummy: o0 to o6 mean something",
+    ".entry «no»": "there is no procedure 'no'",
+    "«.gsh» point c0": ".gsh stands before uniforms, constants, inputs and outputs",
+    ".proc a\n.end\n.proc «a»\n.end": "there is a procedure a already",
+    ".proc«»\n.end": "expected a name for the procedure, found the end of the line",
+    ".opdesc «1» x, xyzw, xyzw, xyzw": "expected descriptor 0, before all code, found descriptor 1",
+    ".opdesc 0 «zx», xyzw, xyzw, xyzw": "expected components in their order, found zx",
+    ".opdesc 0 x, «xyz», xyzw, xyzw": "expected four components, found xyz",
+    ".opdesc 0 x, xyzw, xyzw, xyzw, «low»": "expected 'high' or 'bits', found 'low'",
+    "«nop»": "an instruction stands between .proc and its .end",
+    "«.end»": ".end without a block that it could end",
+    "«.else»": ".else without an ifc or ifu before it",
+    ".proc x\nfor i0\n«.else»\n.end\n.end": ".else without an ifc or ifu before it",
+    ".proc x\nifu b0\n.else\n«.else»\n.end\n.end": "this block has an .else already",
+    "«.proc» x": "this .proc has no .end",
+    "«.proc» x\nifu b0\n.end": "this .proc has no .end",
+}
+# fmt: on
+AROUND = ".out pos position\n{0}\n.proc main\nend\n.end\n.proc helper\nsomewhere: nop\n{1}\n.end"
+
+
+def case(text: str) -> tuple[str, int, int, int]:
+    """The source, and line, column and width of what the marks stand around."""
+    before, _, rest = text.partition("«")
+    inside = rest.partition("»")[0]
+    line = before.count("\n") + 1
+    column = len(before) - (before.rfind("\n") + 1) + 1
+    return text.replace("«", "").replace("»", ""), line, column, max(len(inside), 1)
+
+
+def check(text: str, problem: str) -> None:
+    source, line, column, width = case(text)
+    told = refused(source)
+    stands = source.split("\n")[line - 1]
+    blanks = "".join("\t" if c == "\t" else " " for c in stands[: column - 1])
+    caret = f"{blanks}^{'~' * (width - 1)}"
+    assert told == [f"0.pica:{line}:{column}: {problem}\n    {stands}\n    {caret}"]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_in_code(line: str) -> None:
+    ends = "\nnop\n.end" if line.startswith(("if", "for")) and "," not in line else ""
+    check(AROUND.format("", line + ends), LINES[line])
+
+
+@pytest.mark.parametrize("line", DECLARATIONS)
+def test_in_declarations(line: str) -> None:
+    check(AROUND.format(line, ""), DECLARATIONS[line])
+
+
+# fmt: off
+MODES = {
+    "«dot» c0": "there is no geometry mode 'dot'",
+    "point «r0»": "expected the first float uniform to be used for names, a c register",
+    "variable c0 «256»": "expected a number of vertices, 0 to 255, found 256",
+    "fixed c4 «c4» 3": "vertices from c4 would overwrite c4",
+    "point c0\n«.gsh» point c0": "this is a geometry shader already: .gsh stands once, before setemit",
+    "point c0\n.out - dummy «o7»": "there is no o7 in a geometry shader: o0 to o6",
+    "point c0\n.bool b[15], «x»": "no room for 1 more of b: a boolean uniform for x",
+}
+# fmt: on
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_in_geometry_modes(mode: str) -> None:
+    check(f".gsh {mode}\n.proc main\nend\n.end", MODES[mode])
+
+
+# ---------------------------------------------------------------- several
+
+
+def places(*texts: str) -> list[str]:
+    """File, line and column of each mistake."""
+    return [told.split(" ")[0].rstrip(":") for told in refused(*texts)]
+
+
+def test_between_sources() -> None:
+    first = ".fvec a, b[2]\n.proc main\nend\n.end"
+    assert refused(first, ".bool a\n.fvec b\n.entry main") == [
+        "1.pica:1:7: a is a float uniform in a source before\n    .bool a\n          ^",
+        "1.pica:2:7: b has 2 registers in a source before\n    .fvec b\n          ^",
+    ]
+
+
+def test_no_entry() -> None:
+    assert refused(".proc mian\nend\n.end") == [
+        "0.pica:1:1: there is no procedure 'main'; did you mean mian?\n    .proc mian\n    ^"
+    ]
+
+
+def test_nothing_at_all() -> None:
+    assert refused("; nothing")[0].startswith("0.pica:1:1: no source declares or does anything")
+
+
+def test_several_in_one_run() -> None:
+    text = ".proc main\nmov r0, q\nadd r0, r1\nnop\nxyz\nend\n.end"
+    assert places(text) == ["0.pica:2:9", "0.pica:3:11", "0.pica:5:1"]
+
+
+def test_what_was_refused_is_not_refused_again_where_it_is_used() -> None:
+    text = ".constf k(1, 2)\n.proc main\nmov r0, k\nifc cmp.z\nmov r0, k.x\n.end\nend\n.end"
+    assert places(text) == ["0.pica:1:15", "0.pica:4:5"]
+
+
+def test_a_missing_proc_is_told_once() -> None:
+    assert places("nop\nnop\nnop\n.end\n.proc main\nend\n.end") == ["0.pica:1:1"]
+
+
+def test_a_misspelt_head_still_opens_its_block() -> None:
+    text = ".proc main\nifuu b0\nnop\n.else\nnop\n.end\nfo i0\n.end\nnop\n.end"
+    assert places(text) == ["0.pica:2:1", "0.pica:7:1"]
+
+
+def test_no_more_than_twenty() -> None:
+    assert len(refused(".proc main\n" + "bad\n" * 50 + ".end")) == 20
+
+
+def test_lines_are_those_of_the_marked_file() -> None:
+    text = '# 40 "shader.src"\n.proc main\nbad r0\n# 0 "x:y"\nworse\n.end'
+    assert places(text) == ["shader.src:41:1", "x:y:1:1"]
+
+
+# ---------------------------------------------------------------- too much
+
+
+def test_a_vertex_shader_is_full() -> None:
+    made = run(".proc main\n" + "nop\n" * 513 + ".end")
+    assert [(each.rule, each.place.line) for each in made.warnings] == [("pica.source-words", 514)]
+    told = refused(".proc main\n" + "nop\n" * 600 + ".end")
+    assert [each.split("\n")[0] for each in told] == [
+        "0.pica:515:1: a vertex shader has 512 words at most"
+    ]
+
+
+def test_a_geometry_shader_is_full() -> None:
+    told = refused(".gsh point c0\n.proc main\n" + "nop\n" * 4100 + ".end")
+    assert [each.split("\n")[0] for each in told] == [
+        "0.pica:4099:1: a program has 4096 words at most"
+    ]
+
+
+def test_too_deep() -> None:
+    text = ".proc main\n" + "ifu b0\n" * 32 + ".end\n" * 33
+    assert refused(text) == [
+        "0.pica:33:1: blocks are nested more than 32 deep\n    ifu b0\n    ^~~"
+    ]
+
+
+def sources(count: int) -> list[str]:
+    letters = "xyzw"
+    found = [f"r1.{a}{b}{c}{d}" for a in letters for b in letters for c in letters for d in letters]
+    return found[:count]
+
+
+def test_too_many_descriptors() -> None:
+    body = "\n".join(f"mov r0, {each}" for each in sources(129))
+    assert refused(f".proc main\n{body}\n.end") == [
+        "0.pica:130:1: the program needs more than 128 operand descriptors\n"
+        "    mov r0, r1.zxxx\n    ^~~"
+    ]
+
+
+def test_too_many_descriptors_for_mad() -> None:
+    body = "\n".join(f"mad r0, {each}, r2, r3" for each in sources(33))
+    assert refused(f".proc main\n{body}\n.end") == [
+        "0.pica:34:1: the mad instructions need more than 32 operand descriptors\n"
+        "    mad r0, r1.xzxx, r2, r3\n    ^~~"
+    ]
+
+
+def test_an_else_part_that_is_too_long() -> None:
+    text = ".gsh point c0\n.proc main\nifu b0\nnop\n.else\n" + "nop\n" * 1024 + ".end\n.end"
+    assert refused(text) == [
+        "0.pica:1030:1: 1024 words are too many: 1023 can be written\n    .end\n    ^~~~"
+    ]
+
+
+# ---------------------------------------------------------------- warnings
+
+# fmt: off
+WARNINGS = {
+    ".proc main\nmov r0, «o1»\n.end": ("output-read", "o1 is an output and cannot be read: this means v1"),
+    ".proc main\nmov «v1.x», r0\n.end": ("input-written", "v1 is an input and cannot be written: this means o1"),
+    ".proc main\nmov «r0.yx», r1\n.end": ("mask-order", "the order of components means nothing here"),
+    ".out - «color».yx\n.proc main\nend\n.end": ("mask-order", "the order of components means nothing here"),
+    ".proc main\nfor «i5»\nnop\nnop\n.end\nend\n.end": ("integer", "the hardware has i0 to i3, and takes i5 for one of them"),
+    ".proc main\nmov r0, «r1[a0.x]»\n.end": ("address", "r1 is not addressed relatively, only c is"),
+    ".setf c1(1.0«/128.0», 1, 1, 1)\n.proc main\nend\n.end": ("arithmetic", "nothing is reckoned here: /128.0 is left out"),
+    ".fvec «r3»\n.proc main\nend\n.end": ("shadow", "r3 is no register any more from here on"),
+    ".proc main\nend\n.end\n.proc x\n" + "nop\n" * 256 + ".end\n.proc y\ncall «x»\nend\n.end": ("length", "256 words: what runs the code takes them for 0"),
+}
+# fmt: on
+
+
+@pytest.mark.parametrize("text", WARNINGS)
+def test_warnings(text: str) -> None:
+    source, line, column, width = case(text)
+    rule, message = WARNINGS[text]
+    stands = source.split("\n")[line - 1]
+    caret = " " * (column - 1) + "^" + "~" * (width - 1)
+    (warning,) = run(source).warnings
+    assert warning.rule == f"pica.source-{rule}"
+    told = f"0.pica:{line}:{column}: {message}\n    {stands}\n    {caret}"
+    assert warning.diagnostic().message == told
+
+
+def test_every_warning_was_seen() -> None:
+    seen = {f"pica.source-{rule}" for rule, _ in WARNINGS.values()}
+    assert seen | {"pica.source-words", "pica.source-nop"} == set(RULES)
