@@ -1,0 +1,266 @@
+"""Declarations as memories, textures and ports of a kernel.
+
+    dcl_resource_structured t0, 16      memory %t0 buffer, 16 bytes an element
+    dcl_uav_typed_buffer (uint…) u0     memory %u0 buffer, a texel (16 bytes) an element
+    dcl_resource_texture2d (float…) t1  texture %t1, or a memory of texels once it is expanded
+    dcl_tgsm_raw g0, 4096               memory %g0 shared, 4 bytes an element
+    dcl_input_ps linear v1.xyz          ports v1.x v1.y v1.z
+
+`Resource` tells whoever binds arrays what each of them is to hold.
+"""
+
+from dataclasses import dataclass, field
+
+from ....ir.memory import Memory, Port, Space
+from ....ir.textures import Sampler, Shape, Texture
+from ....ir.types import F32, I32
+from ..enumerations import (
+    Components,
+    CustomClass,
+    Name,
+    OperandType,
+    ResourceDimension,
+    ResourceReturnType,
+)
+from ..instruction import Instruction
+from ..operands import Operand
+from ..selection import LETTERS
+from ..spellings import INTERPOLATIONS, REGISTERS, SYSTEM_VALUES, word
+from ..tokens import InputPs, ResourceDcl, ReturnTypes, SystemName, UavDcl
+from .registers import LONE_INPUTS, LONE_OUTPUTS, PLACES, ROW, Registers
+
+TEXEL = 16  # bytes of a texel: four components of 32 bits
+
+SHAPES: dict[int, tuple[Shape, bool]] = {
+    ResourceDimension.BUFFER: (Shape.BUFFER, False),
+    ResourceDimension.TEXTURE1D: (Shape.D1, False),
+    ResourceDimension.TEXTURE1DARRAY: (Shape.D1, True),
+    ResourceDimension.TEXTURE2D: (Shape.D2, False),
+    ResourceDimension.TEXTURE2DARRAY: (Shape.D2, True),
+    ResourceDimension.TEXTURE2DMS: (Shape.D2, False),
+    ResourceDimension.TEXTURE2DMSARRAY: (Shape.D2, True),
+    ResourceDimension.TEXTURE3D: (Shape.D3, False),
+    ResourceDimension.TEXTURECUBE: (Shape.CUBE, False),
+    ResourceDimension.TEXTURECUBEARRAY: (Shape.CUBE, True),
+}
+MULTISAMPLED = frozenset({ResourceDimension.TEXTURE2DMS, ResourceDimension.TEXTURE2DMSARRAY})
+INTEGERS = frozenset({ResourceReturnType.SINT, ResourceReturnType.UINT})
+
+
+@dataclass(slots=True)
+class Resource:
+    """One thing to bind. `form` is constants, raw, structured, typed (a buffer), texture, sampler,
+    shared or counter; `returns` what the components of a typed one are (unorm, float, sint, …).
+    """
+
+    name: str
+    form: str
+    stride: int = 0
+    writable: bool = False
+    returns: tuple[str, ...] = ()
+    shape: Shape | None = None
+    layered: bool = False
+    multisampled: bool = False
+    size: int = 0  # rows of a constant buffer, as declared
+
+
+@dataclass(slots=True)
+class Declared:
+    """All that a program declares, as far as binding and lowering need it."""
+
+    resources: dict[str, Resource] = field(default_factory=dict)
+    textures: dict[str, Texture] = field(default_factory=dict)
+    samplers: dict[str, Sampler] = field(default_factory=dict)
+    bodies: dict[int, list[int]] = field(default_factory=dict)  # ft#: its fb#s
+    interfaces: dict[int, list[int]] = field(default_factory=dict)  # fp#: its ft#s
+
+    def add(self, resource: Resource) -> Resource:
+        """One more resource, the first of its name."""
+        return self.resources.setdefault(resource.name, resource)
+
+
+def declare(registers: Registers, declared: Declared, instruction: Instruction) -> bool:
+    """Take in one declaration; False where the instruction is none of those that say something."""
+    row = instruction.op
+    assert row is not None
+    name = row.name
+    words = instruction.words
+    kernel = registers.kernel
+    if name.startswith("dcl_input") or name.startswith("dcl_output"):
+        _port(registers, instruction, name)
+        return True
+    match name:
+        case "dcl_thread_group":
+            kernel.group = words[0], words[1], words[2]
+        case "dcl_constantbuffer":
+            _constants(registers, declared, instruction)
+        case "customdata":
+            _table(registers, instruction)
+        case "dcl_indexableTemp":
+            registers.new_memory(f"x{words[0]}", Space.LOCAL, ROW, words[1])
+        case "dcl_tgsm_raw":
+            register = registers.resource(instruction.operands[0])
+            registers.new_memory(register, Space.SHARED, 4, words[0] // 4)
+            declared.add(Resource(register, "shared", 4, True))
+        case "dcl_tgsm_structured":
+            register = registers.resource(instruction.operands[0])
+            registers.new_memory(register, Space.SHARED, words[0], words[1])
+            declared.add(Resource(register, "shared", words[0], True))
+        case "dcl_sampler":
+            register = registers.resource(instruction.operands[0])
+            declared.samplers[register] = Sampler(register)
+            declared.add(Resource(register, "sampler"))
+        case "dcl_resource_raw" | "dcl_uav_raw":
+            _buffer(registers, declared, instruction, "raw", 4)
+        case "dcl_resource_structured" | "dcl_uav_structured":
+            _buffer(registers, declared, instruction, "structured", words[0])
+        case "dcl_resource" | "dcl_uav_typed":
+            _typed(registers, declared, instruction)
+        case "dcl_function_table":
+            declared.bodies[words[0]] = list(words[2:])
+        case "dcl_interface":
+            declared.interfaces[words[0]] = list(words[3:])
+        case _:
+            return row.kind == "decl"
+    return True
+
+
+def _writable(instruction: Instruction) -> bool:
+    return instruction.operands[0].type == OperandType.UNORDERED_ACCESS_VIEW
+
+
+def _constants(registers: Registers, declared: Declared, instruction: Instruction) -> None:
+    operand = instruction.operands[0]
+    if len(operand.indices) == 3:
+        rows = instruction.words[0] if instruction.words else 0
+    else:
+        rows = operand.indices[1].immediate
+    at = 1 if len(operand.indices) == 3 else 0
+    name = f"cb{operand.indices[at].immediate}"
+    registers.new_memory(name, Space.CONSTANT, ROW)
+    declared.add(Resource(name, "constants", ROW, size=rows))
+
+
+def _table(registers: Registers, instruction: Instruction) -> None:
+    if instruction.custom_class != CustomClass.DCL_IMMEDIATE_CONSTANT_BUFFER:
+        return
+    payload = instruction.payload or ()
+    data = b"".join(each.to_bytes(4, "little") for each in payload[: len(payload) // 4 * 4])
+    memory = registers.new_memory("icb", Space.TABLE, ROW, len(data) // ROW)
+    memory.data = data
+
+
+def _buffer(
+    registers: Registers, declared: Declared, instruction: Instruction, form: str, stride: int
+) -> None:
+    name = registers.resource(instruction.operands[0])
+    memory = registers.new_memory(name, Space.BUFFER, max(stride, 4))
+    memory.writable = writable = _writable(instruction)
+    declared.add(Resource(name, form, stride, writable))
+    if writable and form == "structured" and UavDcl.has_counter.of(instruction.token):
+        counter = registers.new_memory(f"{name}.counter", Space.BUFFER, 4)
+        counter.writable = True
+        declared.add(Resource(counter.name, "counter", 4, True))
+
+
+def _typed(registers: Registers, declared: Declared, instruction: Instruction) -> None:
+    name = registers.resource(instruction.operands[0])
+    token = instruction.token
+    dimension = ResourceDcl.dimension.of(token)
+    types = ReturnTypes(instruction.words[0])
+    numbers = (types.x, types.y, types.z, types.w)
+    returns = tuple(ResourceReturnType(n).name.lower() if 1 <= n <= 9 else str(n) for n in numbers)
+    shape, layered = SHAPES.get(dimension, (Shape.BUFFER, False))
+    writable = _writable(instruction)
+    form = "typed" if shape is Shape.BUFFER else "texture"
+    many = dimension in MULTISAMPLED
+    declared.add(Resource(name, form, TEXEL, writable, returns, shape, layered, many))
+    if form == "typed" or writable:
+        memory = registers.new_memory(name, Space.BUFFER, TEXEL)
+        memory.writable = writable
+        if form == "texture":
+            registers.new_memory(f"{name}.shape", Space.CONSTANT, 4)
+        return
+    kind = I32 if numbers[0] in INTEGERS else F32
+    samples = max(1, ResourceDcl.sample_count.of(token)) if many else 1
+    texture = Texture(name, shape, kind, layered, samples)
+    declared.textures[name] = texture
+    registers.kernel.textures.append(texture)
+
+
+# ---------------------------------------------------------------- ports
+
+
+def _port(registers: Registers, instruction: Instruction, name: str) -> None:
+    if not instruction.operands:
+        return
+    operand = instruction.operands[0]
+    meaning = ""
+    if instruction.words and ("_siv" in name or "_sgv" in name):
+        number = SystemName.name.of(instruction.words[0])
+        meaning = word(SYSTEM_VALUES, number) if number != Name.UNDEFINED else ""
+    interpolation = ""
+    if name.startswith("dcl_input_ps"):
+        interpolation = word(INTERPOLATIONS, InputPs.interpolation.of(instruction.token))
+    for each in _names(operand):
+        port = Port(each, I32, meaning, interpolation)
+        if name.startswith("dcl_input"):
+            if operand.type in PLACES or each in registers.inputs:
+                continue
+            registers.inputs[each] = port
+            registers.kernel.inputs.append(port)
+        elif each not in registers.outputs:
+            registers.outputs[each] = port
+            registers.kernel.outputs.append(port)
+        else:
+            registers.outputs[each].meaning = registers.outputs[each].meaning or meaning
+
+
+def _names(operand: Operand) -> list[str]:
+    kind = operand.type
+    if kind in LONE_INPUTS or kind in LONE_OUTPUTS:
+        return [word(REGISTERS, kind)]
+    if not operand.indices:
+        return []
+    number = operand.indices[-1].immediate
+    mask = operand.mask if operand.components == Components.FOUR else 1
+    prefix = word(REGISTERS, kind)
+    return [f"{prefix}{number}.{LETTERS[at]}" for at in range(4) if mask >> at & 1]
+
+
+def arrays(registers: Registers, instructions: list[Instruction]) -> Memory | None:
+    """Inputs and outputs that a register indexes are kept in local memories; made here.
+
+    Gives the array of the inputs, which the kernel fills first.
+    """
+    moving: set[int] = set()
+    for instruction in instructions:
+        row = instruction.op
+        if row is None or row.kind == "decl":
+            continue
+        for operand in instruction.operands:
+            if operand.type in (OperandType.INPUT, OperandType.OUTPUT) and any(
+                index.relative is not None for index in operand.indices
+            ):
+                moving.add(operand.type)
+    if OperandType.INPUT in moving:
+        rows = 1 + max(
+            (
+                int(name[1:].split(".")[0])
+                for name in registers.inputs
+                if name[0] == "v" and name[1].isdigit()
+            ),
+            default=0,
+        )
+        registers.input_array = registers.new_memory("v", Space.LOCAL, ROW, rows)
+    if OperandType.OUTPUT in moving:
+        rows = 1 + max(
+            (
+                int(name[1:].split(".")[0])
+                for name in registers.outputs
+                if name[0] == "o" and name[1].isdigit()
+            ),
+            default=0,
+        )
+        registers.output_array = registers.new_memory("o", Space.LOCAL, ROW, rows)
+    return registers.input_array
