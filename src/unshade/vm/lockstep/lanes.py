@@ -113,7 +113,11 @@ class Party:
     # ------------------------------------------------------------ variables
 
     def get(self, var: Var) -> Lanes:
-        """What the lanes hold."""
+        """What the lanes hold; from now on somebody else has the array, too."""
+        self.owned.discard(var)
+        return self._held(var)
+
+    def _held(self, var: Var) -> Lanes:
         found = self.kept.get(var)
         if found is None:
             if self.outer is None:
@@ -147,7 +151,7 @@ class Party:
 
     def write(self, var: Var, places: Array, values: Lanes, which: Array) -> None:
         """Some lanes hold something else."""
-        array = self.get(var)
+        array = self._held(var)
         if var not in self.owned or not np.ndim(array):
             array = np.array(np.broadcast_to(array, (self.count,)))
             self.kept[var] = array
