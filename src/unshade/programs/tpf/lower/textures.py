@@ -183,7 +183,8 @@ class Textures:
             parts = [b.part(texel, type=I32, attr=at) for at in range(4)]
         else:  # a view: one level
             shape = self.registers.memory(f"{name}.shape")
-            parts = [b.load(shape, at, 0) for at in range(4)]
+            rows = (0, 2, 1, 3) if self.declared.resources[name].shape is Shape.D1 else range(4)
+            parts = [b.load(shape, at, 0) for at in rows]
         kind = Resinfo.return_type.of(instruction.token)
         resource = self.declared.resources[name]
         target = operands[0]
@@ -215,7 +216,6 @@ class Textures:
 
     def _derivative(self, name: str, operands: list[Operand], instruction: Instruction) -> None:
         """Coarse: of the quad's first row and column; fine (and plain): of the own ones."""
-        b = self.b
         axis = 1 if name.startswith("deriv_rtx") else 2
         target, source = operands
         made = []
@@ -225,7 +225,6 @@ class Textures:
         saturate = bool(instruction.saturate)
         for at, value in made:
             self.registers.write(target, at, value, saturate=saturate)
-        _ = b
 
     def _difference(self, value: Value, axis: int, *, coarse: bool) -> Value:
         b = self.b
