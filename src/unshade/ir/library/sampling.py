@@ -6,7 +6,8 @@
 A texture is two memories: texels of four 32-bit components, and its shape.
 
     t0        level 0: layer 0 (rows of texels, or slices of rows), layer 1, …   level 1: …
-    t0.shape  u32 width, height, depth or layers, levels, samples, 0, 0, 0, first texel of level 0, …
+    t0.shape  u32 width, height, depth or layers, levels, samples, 0, 0, 0, then the first texel of
+              each level
 
 What the code looks like depends on the sampler and on how many levels there are, which are known
 when the kernel is prepared; sizes are read from the shape. Where several samples belong to a texel

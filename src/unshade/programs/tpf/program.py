@@ -8,7 +8,7 @@ Source: the public header d3d12TokenizedProgramFormat.hpp, checked on 864 compil
 """
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Self
 
 from ...errors import Diagnostic, EncodeError, FormatError, UnsupportedError
@@ -22,6 +22,7 @@ from .spans import program_spans
 from .tokens import VersionToken
 
 if TYPE_CHECKING:
+    from ...ir.lowered import Lowered
     from .style import Style
 
 __all__ = ["Instruction", "Program"]
@@ -79,6 +80,15 @@ class Program:
         if dialect not in (None, "native"):
             raise UnsupportedError(f"tpf has no dialect {dialect!r}, only native")
         return "\n".join([*disassemble(self, style or Style()), ""])
+
+    def lower(self, interfaces: "Mapping[int, int] | None" = None) -> "Lowered":
+        """The program as `ir`, to run it; UnsupportedError names what cannot be run.
+
+        `interfaces` says which function table each interface slot is bound to.
+        """
+        from .lower import lower
+
+        return lower(self, interfaces)
 
     def verify(self) -> list[Diagnostic]:
         """Findings about the code alone; offsets count from the start of the part's data."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...errors import LimitError, UnsupportedError
 from ...ir.kernel import If, Kernel, Loop, Region, Switch, Value
-from ...ir.types import Type
+from ...ir.ops import OPS
 from ..launch import Array, Launch, Report, dtype
 from ..subnormals import flushing
 from .lanes import Lanes, Party
@@ -429,5 +429,5 @@ EFFECTS: dict[str, Effect] = {
     "break": _break,
     "continue": _continue,
     "return": _return,
-    **{f"atomic_{name}": _atomic for name in "add and or xor imin imax umin umax xchg cas".split()},
+    **{op.name: _atomic for op in OPS if op.name.startswith("atomic_")},
 }

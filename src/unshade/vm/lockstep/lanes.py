@@ -26,7 +26,8 @@ class Party:
     """Lanes that run the same statements at the same time."""
 
     __slots__ = (
-        "alive", "chosen", "count", "dirty", "kept", "outer", "owned", "place", "sleeping", "values",
+        "alive", "chosen", "count", "dirty", "kept", "outer", "owned", "place", "sleeping",
+        "values",
     )  # fmt: skip
 
     def __init__(

@@ -15,9 +15,9 @@ from ..launch import dtype
 Lanes = Any  # an array of the frame's length, or a NumPy scalar that all lanes share
 Pure = Callable[..., Lanes]
 
-SIGNED = {2: np.dtype("<i2"), 4: np.dtype("<i4"), 8: np.dtype("<i8")}
-UNSIGNED = {2: np.dtype("<u2"), 4: np.dtype("<u4"), 8: np.dtype("<u8")}
-FLOAT = {2: np.dtype("<f2"), 4: np.dtype("<f4"), 8: np.dtype("<f8")}
+SIGNED: dict[int, np.dtype[Any]] = {2: np.dtype("<i2"), 4: np.dtype("<i4"), 8: np.dtype("<i8")}
+UNSIGNED: dict[int, np.dtype[Any]] = {2: np.dtype("<u2"), 4: np.dtype("<u4"), 8: np.dtype("<u8")}
+FLOAT: dict[int, np.dtype[Any]] = {2: np.dtype("<f2"), 4: np.dtype("<f4"), 8: np.dtype("<f8")}
 QUIET = {2: 0x7E00, 4: 0x7FC0_0000, 8: 0x7FF8_0000_0000_0000}
 
 
@@ -98,7 +98,7 @@ def _ctz(a: Lanes) -> Lanes:
 def _spread(a: Lanes) -> Lanes:
     """Every bit below the highest that is set."""
     for step in (1, 2, 4, 8, 16, 32)[: (a.dtype.itemsize * 8).bit_length() - 1]:
-        a = a | a >> number(step, a)  # noqa: PLW2901
+        a = a | a >> number(step, a)
     return a
 
 
@@ -249,7 +249,7 @@ def _to_integer(a: Lanes, to: Type, low: int, high: int, integers: np.dtype[Any]
     found = np.where(a >= limit, integers.type(high), found)
     if low:
         found = np.where(a <= a.dtype.type(low), integers.type(low), found)
-    return found.view(dtype(to)) if isinstance(found, np.ndarray) else plain(found)
+    return plain(found)
 
 
 def convert(name: str, a: Lanes, to: Type) -> Lanes:

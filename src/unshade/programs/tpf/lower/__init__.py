@@ -7,36 +7,28 @@ listing, the profile line being 1.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from ....errors import UnsupportedError
 from ....ir.kernel import Kernel
+from ....ir.lowered import Lowered
 from ....vocab.d3d import ShaderKind
 from ..instruction import CUSTOMDATA, Instruction
 from ..program import Program
 from ..selection import LETTERS
 from .arithmetic import lower_components
-from .declarations import Declared, Resource, arrays, declare
+from .declarations import Declared, arrays, declare
 from .flow import Flow, label_of
 from .memory import Memories
 from .registers import Registers
 from .textures import Textures
 
-__all__ = ["Lowered", "Resource", "lower"]
+__all__ = ["lower"]
 
 STAGES = {
     ShaderKind.COMPUTE: "compute",
     ShaderKind.PIXEL: "pixel",
     ShaderKind.VERTEX: "vertex",
 }
-
-
-@dataclass(slots=True)
-class Lowered:
-    """A kernel, and what has to be bound to run it."""
-
-    kernel: Kernel
-    resources: dict[str, Resource] = field(default_factory=dict)
 
 
 def lower(program: Program, interfaces: Mapping[int, int] | None = None) -> Lowered:
@@ -54,7 +46,8 @@ def lower(program: Program, interfaces: Mapping[int, int] | None = None) -> Lowe
 class _Lowering:
     def __init__(self, program: Program, stage: str, interfaces: Mapping[int, int]) -> None:
         self.instructions = program.instructions
-        self.lines = list(_lines(program.instructions))
+        self.text = program.disassemble().splitlines()
+        self.lines = _lines(program.instructions)
         self.kernel = Kernel("main", stage)
         self.registers = Registers(self.kernel)
         self.declared = Declared()
@@ -87,7 +80,7 @@ class _Lowering:
         self._run(0, first)
         self.flow.finish()
         self._give_outputs()
-        return Lowered(self.kernel, self.declared.resources)
+        return Lowered(self.kernel, self.declared.resources, self.text)
 
     def _body(self, label: int) -> None:
         start = self.labels.get(label)

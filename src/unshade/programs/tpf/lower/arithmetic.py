@@ -147,8 +147,10 @@ PAIRS: dict[str, tuple[Formula, Formula]] = {
     "umul":   (lambda b, x, y: b.umulh(x, y), lambda b, x, y: b.imul(x, y)),
     "udiv":   (lambda b, x, y: b.udiv(x, y), lambda b, x, y: b.urem(x, y)),
     "sincos": (lambda b, x: b.sin(x), lambda b, x: b.cos(x)),
-    "uaddc":  (lambda b, x, y: b.iadd(x, y), lambda b, x, y: b.select(b.ult(b.iadd(x, y), x), 1, ZERO)),
-    "usubb":  (lambda b, x, y: b.isub(x, y), lambda b, x, y: b.select(b.ult(x, y), 1, ZERO)),
+    "uaddc":  (lambda b, x, y: b.iadd(x, y),
+               lambda b, x, y: b.select(b.ult(b.iadd(x, y), x), 1, ZERO)),
+    "usubb":  (lambda b, x, y: b.isub(x, y),
+               lambda b, x, y: b.select(b.ult(x, y), 1, ZERO)),
     "swapc":  (lambda b, c, x, y: b.select(_nonzero(b, c), y, x),
                lambda b, c, x, y: b.select(_nonzero(b, c), x, y)),
 }

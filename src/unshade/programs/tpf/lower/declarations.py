@@ -1,16 +1,15 @@
 """Declarations as memories, textures and ports of a kernel.
 
-    dcl_resource_structured t0, 16      memory %t0 buffer, 16 bytes an element
-    dcl_uav_typed_buffer (uint…) u0     memory %u0 buffer, a texel (16 bytes) an element
-    dcl_resource_texture2d (float…) t1  texture %t1, or a memory of texels once it is expanded
-    dcl_tgsm_raw g0, 4096               memory %g0 shared, 4 bytes an element
-    dcl_input_ps linear v1.xyz          ports v1.x v1.y v1.z
-
-`Resource` tells whoever binds arrays what each of them is to hold.
+dcl_resource_structured t0, 16      memory %t0 buffer, 16 bytes an element
+dcl_uav_typed_buffer (uint…) u0     memory %u0 buffer, a texel (16 bytes) an element
+dcl_resource_texture2d (float…) t1  texture %t1, or a memory of texels once it is expanded
+dcl_tgsm_raw g0, 4096               memory %g0 shared, 4 bytes an element
+dcl_input_ps linear v1.xyz          ports v1.x v1.y v1.z
 """
 
 from dataclasses import dataclass, field
 
+from ....ir.lowered import Form, Resource
 from ....ir.memory import Memory, Port, Space
 from ....ir.textures import Sampler, Shape, Texture
 from ....ir.types import F32, I32
@@ -45,23 +44,6 @@ SHAPES: dict[int, tuple[Shape, bool]] = {
 }
 MULTISAMPLED = frozenset({ResourceDimension.TEXTURE2DMS, ResourceDimension.TEXTURE2DMSARRAY})
 INTEGERS = frozenset({ResourceReturnType.SINT, ResourceReturnType.UINT})
-
-
-@dataclass(slots=True)
-class Resource:
-    """One thing to bind. `form` is constants, raw, structured, typed (a buffer), texture, sampler,
-    shared or counter; `returns` what the components of a typed one are (unorm, float, sint, …).
-    """
-
-    name: str
-    form: str
-    stride: int = 0
-    writable: bool = False
-    returns: tuple[str, ...] = ()
-    shape: Shape | None = None
-    layered: bool = False
-    multisampled: bool = False
-    size: int = 0  # rows of a constant buffer, as declared
 
 
 @dataclass(slots=True)
@@ -101,19 +83,19 @@ def declare(registers: Registers, declared: Declared, instruction: Instruction) 
         case "dcl_tgsm_raw":
             register = registers.resource(instruction.operands[0])
             registers.new_memory(register, Space.SHARED, 4, words[0] // 4)
-            declared.add(Resource(register, "shared", 4, True))
+            declared.add(Resource(register, Form.SHARED, 4, True))
         case "dcl_tgsm_structured":
             register = registers.resource(instruction.operands[0])
             registers.new_memory(register, Space.SHARED, words[0], words[1])
-            declared.add(Resource(register, "shared", words[0], True))
+            declared.add(Resource(register, Form.SHARED, words[0], True))
         case "dcl_sampler":
             register = registers.resource(instruction.operands[0])
             declared.samplers[register] = Sampler(register)
-            declared.add(Resource(register, "sampler"))
+            declared.add(Resource(register, Form.SAMPLER))
         case "dcl_resource_raw" | "dcl_uav_raw":
-            _buffer(registers, declared, instruction, "raw", 4)
+            _buffer(registers, declared, instruction, Form.RAW, 4)
         case "dcl_resource_structured" | "dcl_uav_structured":
-            _buffer(registers, declared, instruction, "structured", words[0])
+            _buffer(registers, declared, instruction, Form.STRUCTURED, words[0])
         case "dcl_resource" | "dcl_uav_typed":
             _typed(registers, declared, instruction)
         case "dcl_function_table":
@@ -138,7 +120,7 @@ def _constants(registers: Registers, declared: Declared, instruction: Instructio
     at = 1 if len(operand.indices) == 3 else 0
     name = f"cb{operand.indices[at].immediate}"
     registers.new_memory(name, Space.CONSTANT, ROW)
-    declared.add(Resource(name, "constants", ROW, size=rows))
+    declared.add(Resource(name, Form.CONSTANTS, ROW, size=ROW * rows))
 
 
 def _table(registers: Registers, instruction: Instruction) -> None:
@@ -151,16 +133,16 @@ def _table(registers: Registers, instruction: Instruction) -> None:
 
 
 def _buffer(
-    registers: Registers, declared: Declared, instruction: Instruction, form: str, stride: int
+    registers: Registers, declared: Declared, instruction: Instruction, form: Form, stride: int
 ) -> None:
     name = registers.resource(instruction.operands[0])
     memory = registers.new_memory(name, Space.BUFFER, max(stride, 4))
     memory.writable = writable = _writable(instruction)
     declared.add(Resource(name, form, stride, writable))
-    if writable and form == "structured" and UavDcl.has_counter.of(instruction.token):
+    if writable and form is Form.STRUCTURED and UavDcl.has_counter.of(instruction.token):
         counter = registers.new_memory(f"{name}.counter", Space.BUFFER, 4)
         counter.writable = True
-        declared.add(Resource(counter.name, "counter", 4, True))
+        declared.add(Resource(counter.name, Form.COUNTER, 4, True))
 
 
 def _typed(registers: Registers, declared: Declared, instruction: Instruction) -> None:
@@ -172,13 +154,13 @@ def _typed(registers: Registers, declared: Declared, instruction: Instruction) -
     returns = tuple(ResourceReturnType(n).name.lower() if 1 <= n <= 9 else str(n) for n in numbers)
     shape, layered = SHAPES.get(dimension, (Shape.BUFFER, False))
     writable = _writable(instruction)
-    form = "typed" if shape is Shape.BUFFER else "texture"
+    form = Form.TYPED if shape is Shape.BUFFER else Form.TEXTURE
     many = dimension in MULTISAMPLED
     declared.add(Resource(name, form, TEXEL, writable, returns, shape, layered, many))
-    if form == "typed" or writable:
+    if form is Form.TYPED or writable:
         memory = registers.new_memory(name, Space.BUFFER, TEXEL)
         memory.writable = writable
-        if form == "texture":
+        if form is Form.TEXTURE:
             registers.new_memory(f"{name}.shape", Space.CONSTANT, 4)
         return
     kind = I32 if numbers[0] in INTEGERS else F32

@@ -12,12 +12,13 @@ Source: Direct3D 11.3 functional specification, section 22.9 to 22.17.
 from ....errors import UnsupportedError
 from ....ir.builder import constant
 from ....ir.kernel import Value
+from ....ir.lowered import Form, Resource
 from ....ir.memory import Memory
 from ....ir.textures import Shape
 from ....ir.types import I32
 from ..instruction import Instruction
 from ..operands import Operand
-from .declarations import Declared, Resource
+from .declarations import Declared
 from .registers import Registers, source_component, written_components
 
 ATOMICS = {
@@ -55,7 +56,7 @@ class Memories:
                 self._load(operands, self._texel(operands[2], operands[1]), operands[2])
             case "store_uav_typed":
                 self._store(operands[0], self._texel(operands[0], operands[1]), operands[2])
-            case "ld" if self.resource(operands[2]).form == "typed":
+            case "ld" if self.resource(operands[2]).form is Form.TYPED:
                 self._load(operands, self._texel(operands[2], operands[1]), operands[2])
             case "bufinfo":
                 self._bufinfo(operands)
@@ -107,7 +108,8 @@ class Memories:
             fits = b.ult(place, size)
             inside = fits if inside is None else b.make("and", inside, fits)
             element = place if element is None else b.iadd(b.imul(element, size), place)
-        assert element is not None and inside is not None
+        assert element is not None
+        assert inside is not None
         return b.select(inside, element, OUTSIDE), constant(0, I32)
 
     # ------------------------------------------------------------ loads and stores
@@ -133,7 +135,7 @@ class Memories:
         if not component:
             return place
         resource = self.resource(operand)
-        if resource.stride == 4 and resource.form in ("raw", "shared"):
+        if resource.stride == 4 and resource.form in (Form.RAW, Form.SHARED):
             return self.b.iadd(element, component), byte
         return element, self.b.iadd(byte, 4 * component)
 
@@ -149,7 +151,7 @@ class Memories:
         target, source = operands
         resource = self.resource(source)
         count = self.b.count(self.registers.memory(resource.name))
-        if resource.form == "raw":
+        if resource.form is Form.RAW:
             count = self.b.ishl(count, 2)
         for at in written_components(target):
             self.registers.write_bits(target, at, count)
@@ -169,9 +171,9 @@ class Memories:
             raise UnsupportedError(f"atomic {name} cannot be run yet")
         resource = self.resource(view)
         read = self.registers.read
-        if resource.form in ("raw", "shared") and resource.stride == 4:
+        if resource.form in (Form.RAW, Form.SHARED) and resource.stride == 4:
             place = self._raw(address, 0)
-        elif resource.form in ("structured", "shared"):
+        elif resource.form in (Form.STRUCTURED, Form.SHARED):
             place = read(address, "u", 0), read(address, "u", 1)
         else:
             place = self._texel(view, address)

@@ -108,7 +108,8 @@ class Registers:
         moving = self.bits(index.relative, 0)
         if not index.immediate:
             return moving
-        return self.builder.iadd(moving, index.immediate & 0xFFFF_FFFF)
+        found: Value = self.builder.iadd(moving, index.immediate & 0xFFFF_FFFF)
+        return found
 
     def fixed(self, operand: Operand, at: int, what: str) -> int:
         """An index that has to be a number."""
@@ -179,7 +180,7 @@ class Registers:
         b = self.builder
         if letter in "fx":
             if operand.modifier and letter == "x":
-                return b.asint(self._signs(operand, b.asfloat(found, type=F32)), type=I32)
+                found = b.asint(self._signs(operand, b.asfloat(found, type=F32)), type=I32)
             if letter == "x":
                 return found
             if found.op.name == "const":
@@ -205,7 +206,7 @@ class Registers:
         b = self.builder
         if operand.type == OperandType.IMMEDIATE64:
             at = 2 * pair if len(operand.literal) > 2 else 0
-            low, high = (operand.literal[at : at + 2] + (0, 0))[:2]
+            low, high = (*operand.literal[at : at + 2], 0, 0)[:2]
             found = constant(low | high << 32, F64)
         else:
             low_word, high_word = self.bits(operand, 2 * pair), self.bits(operand, 2 * pair + 1)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from ....errors import UnsupportedError
 from ....ir.builder import constant
 from ....ir.kernel import Value
-from ....ir.textures import Action, Level, Sample, Shape, Texture
+from ....ir.textures import Action, Level, Sample, Sampler, Shape, Texture
 from ....ir.types import F32, I32
 from ..enumerations import ExtendedOpcode, OperandType, ResinfoReturnType
 from ..instruction import Instruction
@@ -84,7 +84,7 @@ class Textures:
                 offset = texels.u, texels.v, texels.w
         return Sample(action, texture, offset=offset)
 
-    def _sampler(self, operand: Operand) -> "object":
+    def _sampler(self, operand: Operand) -> Sampler:
         name = self.registers.resource(operand)
         found = self.declared.samplers.get(name)
         if found is None:
@@ -164,7 +164,7 @@ class Textures:
     def _lod(self, instruction: Instruction) -> None:
         operands = instruction.operands
         texture = self.texture(operands[2])
-        attribute = Sample(Action.LOD, texture, self._sampler(operands[3]))  # type: ignore[arg-type]
+        attribute = Sample(Action.LOD, texture, self._sampler(operands[3]))
         count = texture.shape.coordinates
         args = [self.registers.read(operands[1], "f", at) for at in range(count)]
         texel = self.b.sample(*args, attr=attribute)
