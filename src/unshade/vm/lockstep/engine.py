@@ -18,7 +18,7 @@ from ...ir.ops import OPS
 from ..launch import Array, Launch, Report, dtype
 from ..subnormals import flushing
 from .lanes import Lanes, Party
-from .operations import CONVERSIONS, PURE, convert, quiet
+from .operations import CONVERSIONS, PURE, convert
 from .store import Store, space_of
 
 BLOCK = 1 << 14  # lanes that are run together, measured: 4k blocks are half as fast
@@ -335,8 +335,6 @@ def _input(block: Block, value: Value, party: Party, args: list[Lanes]) -> Lanes
 def _output(block: Block, value: Value, party: Party, args: list[Lanes]) -> Lanes:
     lanes = block.acting(party)
     given = args[0]
-    if value.args[0].type.kind == "f":
-        given = quiet(given)
     written = given[lanes] if np.ndim(given) else given
     block.launch.outputs[value.attr.name][party.positions()[lanes] + block.first] = written
     return None
@@ -357,9 +355,8 @@ def _load(block: Block, value: Value, party: Party, args: list[Lanes]) -> Lanes:
 
 
 def _store(block: Block, value: Value, party: Party, args: list[Lanes]) -> Lanes:
-    given = quiet(args[2]) if value.args[2].type.kind == "f" else args[2]
     store = block.stores[value.attr]
-    store.store(args[0], args[1], given, party.positions(), block.acting(party))
+    store.store(args[0], args[1], args[2], party.positions(), block.acting(party))
     return None
 
 

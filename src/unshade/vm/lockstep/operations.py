@@ -227,6 +227,7 @@ PURE: dict[str, Pure] = {
     "fceil": np.ceil,
     "ftrunc": np.trunc,
     "frint": np.rint,
+    "fquiet": quiet,
     "fneg":  _fneg,
     "fabs":  _fabs,
     "feq":   lambda a, b: a == b,
@@ -258,7 +259,7 @@ def convert(name: str, a: Lanes, to: Type) -> Lanes:
     size = to.size
     match name:
         case "asint":
-            return plain(quiet(a))
+            return plain(a)
         case "asfloat":
             return a.view(FLOAT[size])
         case "uconv":
