@@ -529,13 +529,22 @@ class Function:
         t = self.t
         slot, llvm = self.slot(var), self.llvm_of(var)
         if var in self.facts.uniform:
-            t.put(f"store {llvm} {value.text}, ptr {slot}, align 8")
+            one = self._first(value) if value.wide else value.text
+            t.put(f"store {llvm} {one}, ptr {slot}, align 8")
             return
         new = t.spread(value).text
         if masked:
             old = t.make(f"load {llvm}, ptr {slot}, align 8")
             new = t.make(f"select {t.mask} {self.mask}, {llvm} {new}, {llvm} {old}")
         t.put(f"store {llvm} {new}, ptr {slot}, align 8")
+
+    def _first(self, value: Val) -> str:
+        """What the first running lane has, of a value that all of them share."""
+        t = self.t
+        bits = t.make(f"bitcast {t.mask} {self.mask} to i{t.width}")
+        lane = t.call(f"i{t.width}", f"llvm.cttz.i{t.width}", f"i{t.width} {bits}", "i1 false")
+        lane = t.make(f"urem i{t.width} {lane}, {t.width}")
+        return t.make(f"extractelement {t.of(value)} {value.text}, i{t.width} {lane}")
 
     def _port(self, at: int, type: Type) -> str:
         t = self.t
