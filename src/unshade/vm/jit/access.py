@@ -143,17 +143,23 @@ class Access:
 
     # ------------------------------------------------------------ loads
 
-    def load(self, room: Room, element: Val, byte: Val, type: Type) -> Val:
-        """What stands there, 0 where nothing does."""
+    def load(
+        self, room: Room, element: Val, byte: Val, type: Type, *, exists: bool = False
+    ) -> Val:
+        """What stands there, 0 where nothing does. `exists`: every place is known to be one."""
         t = self.t
         if room.memory.space is Space.LOCAL:
             return self._load_local(room, element, byte, type)
         scalar = LLVM[type.name]
         if not element.wide and not byte.wide:
             pointer, valid = self._scalar_place(room, element, byte, type.size)
-            chosen = t.make(f"select i1 {valid}, ptr {pointer}, ptr {ZEROS}")
-            return Val(t.make(f"load {scalar}, ptr {chosen}, align 1"), type)
+            if not exists:
+                pointer = t.make(f"select i1 {valid}, ptr {pointer}, ptr {ZEROS}")
+            return Val(t.make(f"load {scalar}, ptr {pointer}, align 1"), type)
         places = self._places(room, element, byte, type)
+        if exists and places.ahead and element.base is not None and element.stride == 1:
+            at = t.make(f"getelementptr {scalar}, ptr {room.pointer}, i64 {places.first}")
+            return Val(t.make(f"load {t.wide(type)}, ptr {at}, align 4"), type, True)
         if not places.ahead:
             return Val(self._gather(room, places, type), type, True)
         fast, slow, done = t.label("near"), t.label("far"), t.label("loaded")

@@ -15,7 +15,7 @@ def facts_of(kernel: Kernel, layout: Layout) -> Facts:
     unmasked = frozenset(
         value for value in kernel.values() if value.op.name == "set" and value not in masked
     )
-    return Facts(uniform, unmasked)
+    return Facts(uniform, unmasked, found.ranges)
 
 
 def source_shapes(kernel: Kernel, layout: Layout) -> dict[str, Shape]:

@@ -9,9 +9,11 @@ Variables are stack slots, which LLVM turns into registers. What lanes hold acro
 in scratch memory (groups.py).
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from ...errors import UnsupportedError
+from ...ir.analysis.ranges import Range, operand
 from ...ir.kernel import If, Kernel, Loop, Region, Switch, Value
 from ...ir.memory import Memory, Port, Space, Var
 from ...ir.types import I32, Type
@@ -20,6 +22,7 @@ from .layout import GROUPS, HELPERS, LANES, Layout, escapes, slots
 from .pure import emit_pure
 from .text import LLVM, Text, Val, literal
 
+PAD = 512  # bytes behind memories of the kernel's own: idle lanes may read there
 HEAVY = 12  # operations: a body of fewer is run under its mask without asking for lanes
 
 
@@ -29,6 +32,7 @@ class Facts:
 
     uniform: frozenset[Var] = frozenset()
     unmasked: frozenset[Value] = frozenset()
+    ranges: Mapping[Value, Range] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -81,7 +85,7 @@ class Function:
     def room(self, size: int) -> str:
         """A part of the scratch memory."""
         at = self.scratch
-        self.scratch += -(-size // 64) * 64
+        self.scratch += -(-size // 64) * 64 + PAD
         return self.t.make(f"getelementptr i8, ptr %scratch, i64 {at}")
 
     def open_rooms(self) -> None:
@@ -93,8 +97,9 @@ class Function:
                 self.rooms[memory] = Room(memory, self.pointer(at), self.word(at + 1))
             elif memory.space is Space.TABLE:
                 name = f"@table{len(self.globals)}"
-                data = "".join(f"\\{byte:02X}" for byte in memory.data)
-                kind = f"[{len(memory.data)} x i8]"
+                padded = memory.data + bytes(PAD)
+                data = "".join(f"\\{byte:02X}" for byte in padded)
+                kind = f"[{len(padded)} x i8]"
                 self.globals.append(f'{name} = private constant {kind} c"{data}", align 64')
                 count = len(memory.data) // memory.stride
                 self.rooms[memory] = Room(memory, name, str(count))
@@ -443,7 +448,9 @@ class Function:
             case "set":
                 self.set(value.attr, args[0], value not in self.facts.unmasked)
             case "load":
-                return self.access.load(self.rooms[value.attr], args[0], args[1], value.type)
+                exists = self._exists(value)
+                room = self.rooms[value.attr]
+                return self.access.load(room, args[0], args[1], value.type, exists=exists)
             case "store":
                 room = self.rooms[value.attr]
                 self.access.store(room, args[0], args[1], args[2], self.acting())
@@ -470,6 +477,16 @@ class Function:
             case _:
                 raise UnsupportedError(f"the jit engine has no {name}")
         return None
+
+    def _exists(self, value: Value) -> bool:
+        """Whether an access is known to be valid, in a memory of the kernel's own."""
+        memory: Memory = value.attr
+        element, byte = value.args[0], value.args[1]
+        if memory.space not in (Space.SHARED, Space.TABLE) or byte.op.name != "const":
+            return False
+        fits: bool = byte.attr + value.type.size <= memory.stride
+        highest = operand(element, self.facts.ranges).high
+        return fits and highest < (memory.count or 0)
 
     def _helper(self) -> Val:
         t = self.t
