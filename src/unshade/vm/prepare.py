@@ -48,7 +48,9 @@ def _pass(module: str, function: str, kernel: Kernel) -> None:
     """A pass over the kernel, where this version of the library has it."""
     name = f"{__package__.rpartition('.')[0]}.{module}"
     if find_spec(name) is not None:
-        getattr(import_module(name), function)(kernel)
+        found = getattr(import_module(name), function, None)
+        if found is not None:
+            found(kernel)
 
 
 def _cover(kernel: Kernel) -> None:

@@ -8,6 +8,7 @@ That the lanes stand side by side is proved where the address is linear with the
 and asked at run time otherwise: a vector access is some ten times as fast as a gather.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...ir.memory import Bounds, Memory, Space
@@ -29,14 +30,15 @@ class Room:
 
 @dataclass(slots=True)
 class Places:
-    """The address of each lane's value: an index for `getelementptr unit`, and which exist."""
+    """The address of each lane's value: `find` emits an index for `getelementptr unit` and the mask
+    of lanes that exist, where they are needed. `ahead` is whether all lanes exist and stand side by
+    side ("" where that cannot be), `first` the index of lane 0 as i64.
+    """
 
     unit: str
-    index: str
-    index_type: str
-    valid: str
-    ahead: str  # whether all lanes exist and stand side by side; "" where that cannot be
-    first: str  # index of lane 0, as i64, in units
+    find: Callable[[], tuple[str, str]]
+    ahead: str = ""
+    first: str = ""
 
 
 class Access:
@@ -67,65 +69,81 @@ class Access:
     # ------------------------------------------------------------ vectors
 
     def _places(self, room: Room, element: Val, byte: Val, type: Type) -> Places:
-        t = self.t
         memory = room.memory
         stride, size = memory.stride, type.size
-        vector = f"<{t.width} x i32>"
-        e, c = t.spread(element), t.spread(byte)
+        even = byte.number is not None and byte.number % size == 0 and stride % size == 0
+        clamps = memory.bounds is Bounds.CLAMP
+        if not even or clamps:
+            return Places("i8", lambda: self._far(room, element, byte, size))
+        places = Places(LLVM[type.name], lambda: self._even(room, element, byte, size))
+        if stride == size and element.wide:
+            self._side_by_side(room, element, places)
+        return places
+
+    def _limit(self, room: Room) -> str:
+        """The number of elements in every lane."""
+        t = self.t
         count = t.call("i64", "llvm.umin.i64", f"i64 {room.count}", "i64 4294967295")
-        count32 = t.make(f"trunc i64 {count} to i32")
-        number = t.spread(Val(count32, I32)).text
-        place = e.text
-        inside = c.text
-        if memory.bounds is Bounds.CLAMP:
-            last = t.make(f"sub {vector} {number}, splat (i32 1)")
+        return t.spread(Val(t.make(f"trunc i64 {count} to i32"), I32)).text
+
+    def _fits(self, room: Room, place: str, inside: str, byte: Val, size: int) -> str:
+        """Which lanes' places exist."""
+        t = self.t
+        vector = f"<{t.width} x i32>"
+        most = room.memory.stride - size
+        valid = t.make(f"icmp ult {vector} {place}, {self._limit(room)}")
+        if byte.number is None or byte.number > most:
+            fits = t.make(f"icmp ule {vector} {inside}, splat (i32 {most})")
+            valid = t.make(f"and {t.mask} {valid}, {fits}")
+        return valid
+
+    def _far(self, room: Room, element: Val, byte: Val, size: int) -> tuple[str, str]:
+        """Any place: an index counts bytes."""
+        t = self.t
+        stride = room.memory.stride
+        place, inside = t.spread(element).text, t.spread(byte).text
+        if room.memory.bounds is Bounds.CLAMP:
+            last = t.make(f"sub <{t.width} x i32> {self._limit(room)}, splat (i32 1)")
             place = self._least(place, last)
             inside = self._least(inside, f"splat (i32 {stride - size})")
-        valid = t.make(f"icmp ult {vector} {place}, {number}")
-        if byte.number is None or byte.number > stride - size:
-            fits = t.make(f"icmp ule {vector} {inside}, splat (i32 {stride - size})")
-            valid = t.make(f"and {t.mask} {valid}, {fits}")
-        even = byte.number is not None and byte.number % size == 0 and stride % size == 0
-        if even and memory.bounds is not Bounds.CLAMP:
-            return self._even_places(room, element, e, place, valid, byte.number or 0, type)
+        valid = self._fits(room, place, inside, byte, size)
         wide = f"<{t.width} x i64>"
         far = t.make(f"mul {wide} {self._zext(place)}, splat (i64 {stride})")
-        index = t.make(f"add {wide} {far}, {self._zext(inside)}")
-        return Places("i8", index, wide, valid, "", "")
+        return t.make(f"add {wide} {far}, {self._zext(inside)}"), valid
 
-    def _even_places(
-        self, room: Room, element: Val, e: Val, place: str, valid: str, byte: int, type: Type
-    ) -> Places:
-        """Every place is a multiple of the value's size: an index counts values."""
+    def _even(self, room: Room, element: Val, byte: Val, size: int) -> tuple[str, str]:
+        """Places that are multiples of the value's size: an index counts values."""
         t = self.t
-        stride, size = room.memory.stride, type.size
-        vector = f"<{t.width} x i32>"
-        step, start = stride // size, byte // size
-        index = place
-        if step > 1:
-            index = t.make(f"mul {vector} {index}, splat (i32 {step})")
-        if start:
-            index = t.make(f"add {vector} {index}, splat (i32 {start})")
-        ahead = first = ""
-        if step == 1:
-            if e.base is not None:
-                base = e.base.text
-                steady = "true" if e.stride == 1 else ""
-            else:
-                base = t.make(f"extractelement {vector} {place}, i64 0")
-                steady = "?"
-            if steady:
-                first = t.make(f"zext i32 {base} to i64")
-                end = t.make(f"add i64 {first}, {t.width}")
-                ahead = t.make(f"icmp ule i64 {end}, {room.count}")
-                if steady == "?":
-                    start_at = t.spread(Val(base, I32)).text
-                    row = t.make(f"add {vector} {start_at}, {t.lane_numbers()}")
-                    same = t.all(t.make(f"icmp eq {vector} {place}, {row}"))
-                    ahead = t.make(f"and i1 {ahead}, {same}")
-        # Indices of 32 bits count as signed: memories of more than 2^31 values need 64.
+        step, start = room.memory.stride // size, (byte.number or 0) // size
         wide = f"<{t.width} x i64>"
-        return Places(LLVM[type.name], self._zext(index), wide, valid, ahead, first)
+        place = t.spread(element).text
+        valid = self._fits(room, place, t.spread(byte).text, byte, size)
+        index = self._zext(place)
+        if step > 1:
+            index = t.make(f"mul {wide} {index}, splat (i64 {step})")
+        if start:
+            index = t.make(f"add {wide} {index}, splat (i64 {start})")
+        return index, valid
+
+    def _side_by_side(self, room: Room, element: Val, places: Places) -> None:
+        """Ask whether lane 0's place and those behind it are those of all lanes."""
+        t = self.t
+        vector = f"<{t.width} x i32>"
+        steady = element.base is not None
+        if element.base is not None:
+            if element.stride != 1:
+                return
+            base = element.base.text
+        else:
+            base = t.make(f"extractelement {vector} {element.text}, i64 0")
+        places.first = t.make(f"zext i32 {base} to i64")
+        end = t.make(f"add i64 {places.first}, {t.width}")
+        places.ahead = t.make(f"icmp ule i64 {end}, {room.count}")
+        if not steady:
+            start = t.spread(Val(base, I32)).text
+            row = t.make(f"add {vector} {start}, {t.lane_numbers()}")
+            same = t.all(t.make(f"icmp eq {vector} {element.text}, {row}"))
+            places.ahead = t.make(f"and i1 {places.ahead}, {same}")
 
     def _zext(self, vector: str) -> str:
         t = self.t
@@ -136,16 +154,16 @@ class Access:
         vector = f"<{t.width} x i32>"
         return t.call(vector, f"llvm.umin.v{t.width}i32", f"{vector} {a}", f"{vector} {b}")
 
-    def _pointers(self, room: Room, places: Places) -> str:
-        return self.t.make(
-            f"getelementptr {places.unit}, ptr {room.pointer}, {places.index_type} {places.index}"
-        )
+    def _pointers(self, room: Room, places: Places) -> tuple[str, str]:
+        """A pointer for each lane, and the mask of those that exist."""
+        index, valid = places.find()
+        kind = f"<{self.t.width} x i64>"
+        made = self.t.make(f"getelementptr {places.unit}, ptr {room.pointer}, {kind} {index}")
+        return made, valid
 
     # ------------------------------------------------------------ loads
 
-    def load(
-        self, room: Room, element: Val, byte: Val, type: Type, *, exists: bool = False
-    ) -> Val:
+    def load(self, room: Room, element: Val, byte: Val, type: Type, *, exists: bool = False) -> Val:
         """What stands there, 0 where nothing does. `exists`: every place is known to be one."""
         t = self.t
         if room.memory.space is Space.LOCAL:
@@ -177,12 +195,12 @@ class Access:
     def _gather(self, room: Room, places: Places, type: Type) -> str:
         t = self.t
         wide = t.wide(type)
-        pointers = self._pointers(room, places)
+        pointers, valid = self._pointers(room, places)
         align = type.size if places.unit != "i8" else 1
         name = f"llvm.masked.gather.v{t.width}{SUFFIX[LLVM[type.name]]}.v{t.width}p0"
         return t.call(
             wide, name, f"<{t.width} x ptr> {pointers}", f"i32 {align}",
-            f"{t.mask} {places.valid}", f"{wide} zeroinitializer",
+            f"{t.mask} {valid}", f"{wide} zeroinitializer",
         )  # fmt: skip
 
     # ------------------------------------------------------------ stores
@@ -195,7 +213,7 @@ class Access:
         if room.memory.space is Space.LOCAL:
             self._store_local(room, element, byte, t.spread(value), mask)
             return
-        places = self._places(room, t.spread(element), t.spread(byte), type)
+        places = self._places(room, element, byte, type)
         if element.wide and places.ahead:
             fast, slow, done = t.label("near"), t.label("far"), t.label("stored")
             every = t.make(f"and i1 {places.ahead}, {t.all(mask)}")
@@ -213,8 +231,8 @@ class Access:
 
     def _scatter(self, room: Room, places: Places, given: str, type: Type, mask: str) -> None:
         t = self.t
-        pointers = self._pointers(room, places)
-        here = t.make(f"and {t.mask} {places.valid}, {mask}")
+        pointers, valid = self._pointers(room, places)
+        here = t.make(f"and {t.mask} {valid}, {mask}")
         align = type.size if places.unit != "i8" else 1
         name = f"llvm.masked.scatter.v{t.width}{SUFFIX[LLVM[type.name]]}.v{t.width}p0"
         t.call(
@@ -226,9 +244,12 @@ class Access:
 
     def _local_places(self, room: Room, element: Val, byte: Val, type: Type) -> Places:
         """Words stand lane by lane where all accesses are words, else each lane has a block."""
+        return Places("i8", lambda: self._local(room, element, byte, type.size))
+
+    def _local(self, room: Room, element: Val, byte: Val, size: int) -> tuple[str, str]:
         t = self.t
         memory = room.memory
-        stride, size = memory.stride, type.size
+        stride = memory.stride
         count = memory.count or 0
         vector, wide = f"<{t.width} x i32>", f"<{t.width} x i64>"
         e, c = t.spread(element), t.spread(byte)
@@ -244,7 +265,7 @@ class Access:
         else:
             block = t.make(f"mul {wide} {lanes}, splat (i64 {stride * count})")
             index = t.make(f"add {wide} {offset}, {block}")
-        return Places("i8", index, wide, valid, "", "")
+        return index, valid
 
     def _local_row(self, room: Room, element: Val, byte: Val, size: int) -> tuple[str, str]:
         """(pointer to the words of all lanes, whether they exist), of one place for all."""
@@ -266,8 +287,12 @@ class Access:
         if room.words and not element.wide and not byte.wide and type.size == 4:
             pointer, valid = self._local_row(room, element, byte, 4)
             found = t.make(f"load {wide}, ptr {pointer}, align 4")
-            return Val(t.make(f"select i1 {valid}, {wide} {found}, {wide} zeroinitializer"), type, True)
-        return Val(self._gather(room, self._local_places(room, element, byte, type), type), type, True)
+            return Val(
+                t.make(f"select i1 {valid}, {wide} {found}, {wide} zeroinitializer"), type, True
+            )
+        return Val(
+            self._gather(room, self._local_places(room, element, byte, type), type), type, True
+        )
 
     def _store_local(self, room: Room, element: Val, byte: Val, value: Val, mask: str) -> None:
         t = self.t
@@ -298,12 +323,13 @@ class Access:
         if room.memory.space is Space.LOCAL:
             places = self._local_places(room, element, byte, type)
         else:
-            places = self._places(room, t.spread(element), t.spread(byte), type)
-        pointers = self._pointers(room, places)
-        here = t.make(f"and {t.mask} {places.valid}, {mask}")
+            places = self._places(room, element, byte, type)
+        pointers, valid = self._pointers(room, places)
+        here = t.make(f"and {t.mask} {valid}, {mask}")
         if places.unit == "i8":  # no machine has atomics across words
             vector = f"<{t.width} x i64>"
-            rest = t.make(f"and {vector} {places.index}, splat (i64 {type.size - 1})")
+            number = t.make(f"ptrtoint <{t.width} x ptr> {pointers} to {vector}")
+            rest = t.make(f"and {vector} {number}, splat (i64 {type.size - 1})")
             even = t.make(f"icmp eq {vector} {rest}, zeroinitializer")
             here = t.make(f"and {t.mask} {here}, {even}")
         slots = [t.slot(t.wide(type), "given") for _ in values]

@@ -115,9 +115,7 @@ def _compile(llvm: Any, text: str, level: int) -> Compiled:
 
 
 def _callable(address: int) -> Run:
-    kind = ctypes.CFUNCTYPE(
-        None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64
-    )
+    kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
     found: Run = kind(address)
     return found
 

@@ -22,6 +22,7 @@ from .layout import ERROR, FIRST, Layout, layout, slots
 from .module import module_text
 
 SMALL = 1 << 15  # lanes: fewer are not worth waking a thread for
+ALIGNED = 16  # bytes that memories start at a multiple of
 PIECES = 4  # of the work for each thread
 
 
@@ -71,7 +72,8 @@ class Jit:
         plan = code.layout
         groups = launch.groups[0] * launch.groups[1] * launch.groups[2]
         lanes = launch.items if kernel.stage != "compute" else groups * plan.size
-        context, keep = self._context(kernel, launch, lanes)
+        moved: list[tuple[Array, Array, bool]] = []
+        context, keep = self._context(kernel, launch, lanes, moved)
         units = groups if plan.grouped else -(-lanes // plan.width)
         pieces = 1
         if self.threads > 1 and lanes > SMALL:
@@ -89,6 +91,9 @@ class Jit:
             work(0)
         else:
             list(self._threads().map(work, range(pieces)))
+        for given, copy, writable in moved:
+            if writable:
+                given[:] = copy
         if keep[0][0]:
             raise LimitError(
                 "budget", launch.budget, f"more than {launch.budget} iterations of loops"
@@ -100,12 +105,28 @@ class Jit:
             self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="unshade")
         return self._pool
 
-    def _context(self, kernel: Kernel, launch: Launch, lanes: int) -> tuple[Array, list[Array]]:
-        """The words that the function reads, and what must live as long."""
+    def _aligned(self, array: Array) -> Array:
+        """A copy where loads and atomics of any size may be."""
+        room = np.empty(len(array) + ALIGNED, np.uint8)
+        start = -room.ctypes.data % ALIGNED
+        found: Array = room[start : start + len(array)]
+        found[:] = array
+        return found
+
+    def _context(
+        self,
+        kernel: Kernel,
+        launch: Launch,
+        lanes: int,
+        moved: list[tuple[Array, Array, bool]],
+    ) -> tuple[Array, list[Array]]:
+        """The words that the function reads, and what must live as long; `moved` are memories that
+        had to be copied: given, copy, whether to copy back.
+        """
         memories, inputs, outputs = slots(kernel)
         context = np.zeros(outputs + len(kernel.outputs) + 1, np.int64)
         error = np.zeros(1, np.int64)
-        keep = [error]
+        keep: list[Array] = [error]
         context[:5] = (*launch.groups, lanes, launch.budget)
         context[ERROR] = error.ctypes.data
         if launch.helpers is not None:
@@ -114,6 +135,10 @@ class Jit:
             context[FIRST - 2] = helpers.ctypes.data
         for memory, at in memories.items():
             array = launch.memories[memory.name]
+            if array.ctypes.data % ALIGNED:
+                array = self._aligned(array)
+                moved.append((launch.memories[memory.name], array, memory.writable))
+            keep.append(array)
             count = len(array) // memory.stride
             if memory.count is not None:
                 count = min(count, memory.count)

@@ -124,9 +124,13 @@ class Function:
                 continue
             byte = value.args[1] if len(value.args) > 1 else None
             type = value.args[2].type if value.op.name == "store" else value.type
-            if value.op.name not in ("load", "store") or byte is None or type.size != 4:
-                found.discard(value.attr)
-            elif byte.op.name != "const" or byte.attr % 4:
+            if (
+                value.op.name not in ("load", "store")
+                or byte is None
+                or type.size != 4
+                or byte.op.name != "const"
+                or byte.attr % 4
+            ):
                 found.discard(value.attr)
         return found
 
@@ -252,7 +256,11 @@ class Function:
         else:
             in_row = self._op("urem", local, number(x, I32))
             rest = self._op("udiv", local, number(x, I32))
-        return [in_row, self._op("urem", rest, number(y, I32)), self._op("udiv", rest, number(y, I32))]
+        return [
+            in_row,
+            self._op("urem", rest, number(y, I32)),
+            self._op("udiv", rest, number(y, I32)),
+        ]
 
     # ------------------------------------------------------------ regions
 
@@ -509,9 +517,7 @@ class Function:
             for construct in self.constructs:
                 construct.divergent = True
             return
-        construct = next(
-            each for each in reversed(self.constructs) if each.loop or name == "break"
-        )
+        construct = next(each for each in reversed(self.constructs) if each.loop or name == "break")
         if not construct.loop:
             self._mark(construct.gone, self.mask)
         elif name == "continue":
@@ -609,4 +615,3 @@ class Function:
         here = t.make(f"shufflevector {t.mask} {self.mask}, {t.mask} poison, {shape} {order}")
         made = t.make(f"select {t.mask} {here}, {wide} {swapped}, {wide} {value.text}")
         return Val(made, value.type, True)
-

@@ -1,10 +1,10 @@
 """The LLVM module of a kernel: the function's frame around what function.py writes.
 
-    kernel(context, scratch, first, last)
-      for each chunk (or group) from first up to last:
-        variables = 0, local memories = 0
-        the body
-      spent: error = 1                                 a loop that would not end
+kernel(context, scratch, first, last)
+  for each chunk (or group) from first up to last:
+    variables = 0, local memories = 0
+    the body
+  spent: error = 1                                 a loop that would not end
 """
 
 from ...ir.kernel import Kernel

@@ -37,7 +37,7 @@ def _same(t: Text, llvm: str, number: str) -> str:
 
 
 def _mask_of(llvm: str) -> str:
-    return f"{llvm.split(' x ')[0]} x i1>" if llvm.startswith("<") else "i1"
+    return f"{llvm.split(' x ', maxsplit=1)[0]} x i1>" if llvm.startswith("<") else "i1"
 
 
 def _shift(instruction: str) -> Emit:
