@@ -399,7 +399,8 @@ class Function:
         for case in statement.cases:
             here = "zeroinitializer"
             for label in case.labels:
-                same = f"splat ({LLVM[value.type.name]} {literal(label & value.type.mask, value.type)})"
+                number = literal(label & value.type.mask, value.type)
+                same = f"splat ({LLVM[value.type.name]} {number})"
                 equal = t.make(f"icmp eq {vector} {given}, {same}")
                 here = t.make(f"or {t.mask} {here}, {equal}")
             if case.default:

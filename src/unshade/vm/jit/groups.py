@@ -3,8 +3,8 @@
     statements … barrier … statements         for each chunk: statements
                                               for each chunk: statements
 
-Between barriers the chunks of a group run one after the other; what lanes hold across one is kept in
-scratch memory, a copy for each chunk. A construct with a barrier inside is done once for the group:
+Between barriers the chunks of a group run one after the other; what lanes hold across one is kept
+in scratch memory, a copy for each chunk. A construct with a barrier inside is done once for the group:
 all lanes take the same way there (Direct3D asks for it), the condition is that of the first lane
 that is still running.
 """

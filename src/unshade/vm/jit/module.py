@@ -62,13 +62,15 @@ def module_text(kernel: Kernel, layout: Layout, facts: Facts, triple: str) -> tu
         "@zeros = private constant [64 x i8] zeroinitializer, align 64",
         *function.globals,
         *t.declared.values(),
-        "define void @kernel(ptr noalias %context, ptr noalias %scratch, i64 %first, i64 %last) #0 {",
+        "define void @kernel("
+        "ptr noalias %context, ptr noalias %scratch, i64 %first, i64 %last) #0 {",
         "entry:",
         "  %budget = alloca i64, align 8",
         *t.entry,
         *lines,
         "}",
-        f'attributes #0 = {{ nounwind "no-trapping-math"="true" "prefer-vector-width"="512"{flush} }}',
+        'attributes #0 = { nounwind "no-trapping-math"="true" "prefer-vector-width"="512"'
+        f"{flush} }}",
         '!0 = !{!"branch_weights", i32 2000, i32 1}',
         '!1 = !{!"branch_weights", i32 1, i32 2000}',
         "",

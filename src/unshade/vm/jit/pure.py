@@ -106,9 +106,8 @@ def _negate(t: Text, llvm: str, suffix: str, a: list[str], type: Type) -> str:
 def _quiet(t: Text, llvm: str, suffix: str, a: list[str], type: Type) -> str:
     bits = {16: 0x7E00, 32: 0x7FC0_0000, 64: 0x7FF8_0000_0000_0000}[type.bits]
     nan = t.make(f"fcmp uno {llvm} {a[0]}, {a[0]}")
-    return t.make(
-        f"select {_mask_of(llvm)} {nan}, {llvm} {_same(t, llvm, literal(bits, type))}, {llvm} {a[0]}"
-    )
+    quiet = _same(t, llvm, literal(bits, type))
+    return t.make(f"select {_mask_of(llvm)} {nan}, {llvm} {quiet}, {llvm} {a[0]}")
 
 
 # fmt: off
@@ -147,10 +146,7 @@ def emit_pure(t: Text, value: Value, args: list[Val]) -> Val | None:
     """A pure operation; None where it is none of these."""
     name = value.op.name
     wide = any(each.wide for each in args)
-    if wide:
-        given = [t.spread(each) for each in args]
-    else:
-        given = args
+    given = [t.spread(each) for each in args] if wide else args
     texts = [each.text for each in given]
     to = value.type
     if name == "select":

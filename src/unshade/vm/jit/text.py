@@ -1,7 +1,7 @@
 """LLVM IR as text, a line after the other: registers, labels, functions that are called.
 
-A value is wide (a vector of the chunk's lanes) or one scalar that all lanes share. Wide integers may
-be known to be linear: `base + stride * lane`, modulo 2^32.
+A value is wide (a vector of the chunk's lanes) or one scalar that all lanes share. Wide integers
+may be known to be linear: `base + stride * lane`, modulo 2^32.
 """
 
 from dataclasses import dataclass
