@@ -252,12 +252,15 @@ class Access:
         stride = memory.stride
         count = memory.count or 0
         vector, wide = f"<{t.width} x i32>", f"<{t.width} x i64>"
-        e, c = t.spread(element), t.spread(byte)
-        valid = t.make(f"icmp ult {vector} {e.text}, splat (i32 {count})")
-        fits = t.make(f"icmp ule {vector} {c.text}, splat (i32 {stride - size})")
+        place, inside = t.spread(element).text, t.spread(byte).text
+        if memory.bounds is Bounds.CLAMP:
+            place = self._least(place, f"splat (i32 {count - 1})")
+            inside = self._least(inside, f"splat (i32 {stride - size})")
+        valid = t.make(f"icmp ult {vector} {place}, splat (i32 {count})")
+        fits = t.make(f"icmp ule {vector} {inside}, splat (i32 {stride - size})")
         valid = t.make(f"and {t.mask} {valid}, {fits}")
-        far = t.make(f"mul {wide} {self._zext(e.text)}, splat (i64 {stride})")
-        offset = t.make(f"add {wide} {far}, {self._zext(c.text)}")
+        far = t.make(f"mul {wide} {self._zext(place)}, splat (i64 {stride})")
+        offset = t.make(f"add {wide} {far}, {self._zext(inside)}")
         lanes = t.lane_numbers("i64")
         if room.words:
             row = t.make(f"mul {wide} {offset}, splat (i64 {t.width})")
@@ -273,6 +276,10 @@ class Access:
         memory = room.memory
         wide = t.make(f"zext i32 {element.text} to i64")
         inner = t.make(f"zext i32 {byte.text} to i64")
+        if memory.bounds is Bounds.CLAMP:
+            last = (memory.count or 1) - 1
+            wide = t.call("i64", "llvm.umin.i64", f"i64 {wide}", f"i64 {last}")
+            inner = t.call("i64", "llvm.umin.i64", f"i64 {inner}", f"i64 {memory.stride - size}")
         valid = t.make(f"icmp ult i64 {wide}, {memory.count or 0}")
         fits = t.make(f"icmp ule i64 {inner}, {memory.stride - size}")
         valid = t.make(f"and i1 {valid}, {fits}")

@@ -1,7 +1,9 @@
 """What the emitter wants to know of a kernel before it writes: what the lanes of a chunk share."""
 
+from collections.abc import Iterator
+
 from ...ir.analysis.shapes import UNIFORM, VARYING, Shape, linear, shapes
-from ...ir.kernel import Kernel
+from ...ir.kernel import If, Kernel, Region, Switch, regions
 from ...ir.sources import SOURCES
 from .function import Facts
 from .layout import Layout
@@ -15,7 +17,18 @@ def facts_of(kernel: Kernel, layout: Layout) -> Facts:
     unmasked = frozenset(
         value for value in kernel.values() if value.op.name == "set" and value not in masked
     )
-    return Facts(uniform, unmasked, found.ranges)
+    together = frozenset(
+        each for each in _constructs(kernel.body) if each not in found.divergent
+    )
+    return Facts(uniform, unmasked, found.ranges, together)
+
+
+def _constructs(region: Region) -> Iterator[If | Switch]:
+    for statement in region:
+        if isinstance(statement, If | Switch):
+            yield statement
+        for inner in regions(statement):
+            yield from _constructs(inner)
 
 
 def source_shapes(kernel: Kernel, layout: Layout) -> dict[str, Shape]:

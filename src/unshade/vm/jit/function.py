@@ -33,6 +33,7 @@ class Facts:
     uniform: frozenset[Var] = frozenset()
     unmasked: frozenset[Value] = frozenset()
     ranges: Mapping[Value, Range] = field(default_factory=dict)
+    together: frozenset[If | Switch] = frozenset()  # where all lanes take the same way
 
 
 @dataclass(slots=True)
@@ -54,7 +55,7 @@ class Function:
         self.kernel = kernel
         self.layout = layout
         self.facts = facts
-        self.t = Text(layout.width)
+        self.t = Text(layout.width, kernel.flush)
         self.access = Access(self.t)
         self.values: dict[Value, Val] = {}
         self.slots: dict[Var, str] = {}
@@ -213,7 +214,11 @@ class Function:
         x, y, z = self.kernel.group
         size = x * y * z
         local = lanes
-        if group is None:
+        if group is not None:
+            first = self._op("imul", group, number(size, I32))
+            self.places["item"] = item = self._op("iadd", first, lanes)
+            self.places["quad_lane"] = self._op("and", item, number(3, I32))
+        else:
             if self.layout.whole:
                 base = lanes.base
                 assert base is not None
@@ -290,13 +295,17 @@ class Function:
                 break
         return self._without(before, gone)
 
-    def _under(self, region: Region, mask: str) -> None:
-        """A region for the lanes of a mask, if there are any."""
+    def _under(self, region: Region, mask: str, *, ask: bool = False) -> None:
+        """A region for the lanes of a mask, if there are any.
+
+        A short one is not worth the question, unless it has to be asked: sets without a mask count
+        on it where all lanes take the same way.
+        """
         t = self.t
         if not region:
             return
         outer, self.mask = self.mask, mask
-        if self._heavy(region):
+        if ask or self._heavy(region):
             some, done = t.label("some"), t.label("none")
             t.branch(t.any(mask), some, done)
             t.begin(some)
@@ -334,8 +343,9 @@ class Function:
             here = t.make(f"and {t.mask} {before}, {condition.text}")
             opposite = t.make(f"xor {t.mask} {condition.text}, splat (i1 true)")
             there = t.make(f"and {t.mask} {before}, {opposite}")
-            self._under(statement.then, here)
-            self._under(statement.otherwise, there)
+            ask = statement in self.facts.together
+            self._under(statement.then, here, ask=ask)
+            self._under(statement.otherwise, there, ask=ask)
         self.mask = self.left_over(before, kinds) if kinds else before
 
     def _empty_mask(self, stem: str) -> str:
@@ -414,7 +424,8 @@ class Function:
         for body, mask in chosen:
             gone = self._empty_mask("gone")
             self.constructs.append(Construct(False, gone, "", "", "", True))
-            self._under(body, t.make(f"and {t.mask} {before}, {mask}"))
+            ask = statement in self.facts.together
+            self._under(body, t.make(f"and {t.mask} {before}, {mask}"), ask=ask)
             self.constructs.pop()
         self.mask = self.left_over(before, kinds) if kinds else before
 

@@ -7,7 +7,7 @@ the width, division by zero, floats out of range) the text makes it defined.
 from collections.abc import Callable
 
 from ...ir.kernel import Value
-from ...ir.types import BOOL, I32, I64, Type
+from ...ir.types import BOOL, F32, I32, I64, Type
 from .text import LLVM, SUFFIX, Text, Val, literal
 
 Emit = Callable[[Text, str, str, list[str], Type], str]  # text, LLVM type, suffix, operands, type
@@ -88,7 +88,10 @@ def _pick(comparison: str) -> Emit:
         compared = t.make(f"fcmp {comparison} {llvm} {a[0]}, {a[1]}")
         nan = t.make(f"fcmp uno {llvm} {a[1]}, {a[1]}")
         first = t.make(f"or {mask} {compared}, {nan}")
-        return t.make(f"select {mask} {first}, {llvm} {a[0]}, {llvm} {a[1]}")
+        found = t.make(f"select {mask} {first}, {llvm} {a[0]}, {llvm} {a[1]}")
+        if not t.flush or type != F32:
+            return found
+        return t.call(llvm, f"llvm.canonicalize.{suffix}", f"{llvm} {found}")  # subnormal: zero
 
     return emit
 

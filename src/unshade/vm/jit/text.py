@@ -31,8 +31,9 @@ class Val:
 class Text:
     """The body of a function while it is written."""
 
-    def __init__(self, width: int) -> None:
+    def __init__(self, width: int, flush: bool = False) -> None:
         self.width = width
+        self.flush = flush  # subnormal 32-bit floats count as zero
         self.lines: list[str] = []
         self.entry: list[str] = []
         self.declared: dict[str, str] = {}

@@ -20,8 +20,11 @@ from .watching import accessed_size, acting, is_access, living, place_name, spre
 class Checks:
     """Collects findings; `names` are the variables that stand for registers, all if None."""
 
-    def __init__(self, names: frozenset[str] | None = None) -> None:
+    def __init__(
+        self, names: frozenset[str] | None = None, raw: frozenset[str] = frozenset()
+    ) -> None:
         self.names = names
+        self.raw = raw
         self.findings = Findings()
         self._outside: dict[Any, int] = {}
         self._written: dict[Var, Array] = {}
@@ -86,7 +89,7 @@ class Checks:
         if not len(bad):  # an atomic that is not aligned
             bad = which
         first = int(bad[0])
-        place = place_name(value.attr, int(element[first]), int(byte[first]))
+        place = place_name(value.attr, int(element[first]), int(byte[first]), self.raw)
         message = f"{place} is outside: {value.attr.name} has {store.count} elements"
         lane = block.first + int(party.positions()[first])
         self.findings.add(
@@ -116,7 +119,7 @@ class Checks:
         for kind, is_one in (("nan", np.isnan), ("infinity", np.isinf)):
             which = living(party)
             which = which[is_one(numbers[which])]
-            if len(which):
+            if len(which) and not self.findings.known(kind):
                 target = value.attr.name
                 lane = block.first + int(party.positions()[which[0]])
                 message = f"{target} becomes {numbers[which[0]]}"

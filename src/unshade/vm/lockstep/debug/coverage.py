@@ -22,6 +22,12 @@ class Branch:
     line: int
     ways: list[int] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
+    last: list[int] = field(default_factory=list)  # lanes, the last time
+
+    def add(self, counts: list[int]) -> None:
+        """Lanes that go each way."""
+        self.last = counts
+        self.ways = [old + new for old, new in zip(self.ways, counts, strict=True)]
 
 
 class Coverage:
@@ -32,6 +38,8 @@ class Coverage:
         self.branches: dict[tuple[int, int], Branch] = {}
         self._leaders: set[Value] = set()
         self._asked: dict[Value, list[tuple[If | Switch, Branch]]] = {}
+        self._first: dict[Value, tuple[Branch, int]] = {}  # of a region: who comes there, and how
+        self._alive: dict[int, int] = {}
         self._kernels: set[int] = set()
         self._kept: list[Kernel] = []  # so that no other gets its number
 
@@ -44,10 +52,13 @@ class Coverage:
 
     def step(self, block: Block, party: Party, value: Value, result: Lanes) -> None:
         """One operation of the party."""
+        before = self._alive.get(id(party), party.count)
+        now = self._alive[id(party)] = len(living(party))
         if value in self._leaders:
-            gone = value.op.ends  # they have left by now
-            count = party.count if gone else len(living(party))
-            self.lines[value.line] += count
+            if value.op.ends:  # they have left by now
+                branch, way = self._first.get(value, (None, 0))
+                now = branch.last[way] if branch is not None else before
+            self.lines[value.line] += now
         for statement, branch in self._asked.get(value, ()):
             taken = spread(result, party)[living(party)]
             _count(statement, branch, taken)
@@ -73,6 +84,9 @@ class Coverage:
                 )
                 asked = statement.condition if isinstance(statement, If) else statement.value
                 self._asked.setdefault(asked, []).append((statement, branch))
+                for way, inner in enumerate(regions(statement)):
+                    if inner and isinstance(inner[0], Value):
+                        self._first[inner[0]] = branch, way
             for inner in regions(statement):
                 self._branches(inner, numbers)
 
@@ -92,16 +106,17 @@ def _ways(statement: If | Switch) -> list[str]:
 def _count(statement: If | Switch, branch: Branch, taken: Array) -> None:
     if isinstance(statement, If):
         yes = int(np.count_nonzero(taken))
-        branch.ways[0] += yes
-        branch.ways[1] += len(taken) - yes
+        branch.add([yes, len(taken) - yes])
         return
     left = np.ones(len(taken), np.bool_)
     rest = len(branch.ways) - 1
+    counts = [0] * len(branch.ways)
     mask = statement.value.type.mask
     for number, case in enumerate(statement.cases):
         here = np.isin(taken, [label & mask for label in case.labels]) & left
-        branch.ways[number] += int(np.count_nonzero(here))
+        counts[number] += int(np.count_nonzero(here))
         left &= ~here
         if case.default:
             rest = number
-    branch.ways[rest] += int(np.count_nonzero(left))
+    counts[rest] += int(np.count_nonzero(left))
+    branch.add(counts)

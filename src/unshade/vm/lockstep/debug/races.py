@@ -44,7 +44,8 @@ class _Shadow:
 class Races:
     """Collects races in shared memory."""
 
-    def __init__(self) -> None:
+    def __init__(self, raw: frozenset[str] = frozenset()) -> None:
+        self.raw = raw
         self.findings = Findings()
         self._shadows: dict[Any, _Shadow] = {}
 
@@ -152,7 +153,7 @@ class Races:
         for line in np.unique(lines[clash]):
             here = np.flatnonzero(clash & (lines == line))
             at = here[0]
-            place = place_name(value.attr, int(element[at]), int(byte[at]))
+            place = place_name(value.attr, int(element[at]), int(byte[at]), self.raw)
             other = int(others[at])
             does = "reads" if value.op.name == "load" else "writes"
             self.findings.add(

@@ -56,8 +56,11 @@ class Entry:
 class Trace:
     """Records what a lane does; `lane` counts over the whole call."""
 
-    def __init__(self, lane: int, most: int = MOST) -> None:
+    def __init__(
+        self, lane: int, raw: frozenset[str] = frozenset(), most: int = MOST
+    ) -> None:
         self.lane = lane
+        self.raw = raw
         self.most = most
         self.entries: list[Entry] = []
         self.cut = False  # whether there was more than `most`
@@ -164,7 +167,7 @@ class Trace:
         memory: Memory = value.attr
         element = number_at(block.operand(value.args[0], party), position)
         byte = number_at(block.operand(value.args[1], party), position)
-        place = place_name(memory, element, byte)
+        place = place_name(memory, element, byte, self.raw)
         if memory.space is Space.TABLE and memory.name != "icb":
             return  # of a function that was written out
         store = block.stores[memory]

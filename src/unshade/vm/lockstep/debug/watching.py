@@ -57,12 +57,12 @@ def is_access(value: Value) -> bool:
     return name in ("load", "store") or name.startswith("atomic_")
 
 
-def place_name(memory: Memory, element: int, byte: int) -> str:
-    """A place as the listing would write it: cb0[3].x, t0[12]+8, u1[64]."""
+def place_name(memory: Memory, element: int, byte: int, raw: frozenset[str]) -> str:
+    """A place as the listing would write it: cb0[3].x, t0[12]+8; `raw` memories count in bytes."""
+    if memory.name in raw:
+        return f"{memory.name}[{memory.stride * element + byte}]"
     if memory.stride == 16 and not byte % 4 and byte < 16:
         return f"{memory.name}[{element}].{LETTERS[byte // 4]}"
-    if memory.stride == 4:
-        return f"{memory.name}[{4 * element + byte}]"
     return f"{memory.name}[{element}]+{byte}" if byte else f"{memory.name}[{element}]"
 
 
