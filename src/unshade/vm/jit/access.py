@@ -76,7 +76,7 @@ class Access:
         if not even or clamps:
             return Places("i8", lambda: self._far(room, element, byte, size))
         places = Places(LLVM[type.name], lambda: self._even(room, element, byte, size))
-        if stride == size and element.wide:
+        if stride == size and element.wide and byte.number == 0:
             self._side_by_side(room, element, places)
         return places
 
@@ -177,14 +177,15 @@ class Access:
         places = self._places(room, element, byte, type)
         if exists and places.ahead and element.base is not None and element.stride == 1:
             at = t.make(f"getelementptr {scalar}, ptr {room.pointer}, i64 {places.first}")
-            return Val(t.make(f"load {t.wide(type)}, ptr {at}, align 4"), type, True)
+            found = t.make(f"load {t.wide(type)}, ptr {at}, align {type.size}")
+            return Val(found, type, True)
         if not places.ahead:
             return Val(self._gather(room, places, type), type, True)
         fast, slow, done = t.label("near"), t.label("far"), t.label("loaded")
         t.branch(places.ahead, fast, slow, likely=True)
         t.begin(fast)
         at = t.make(f"getelementptr {scalar}, ptr {room.pointer}, i64 {places.first}")
-        near = t.make(f"load {t.wide(type)}, ptr {at}, align 4")
+        near = t.make(f"load {t.wide(type)}, ptr {at}, align {type.size}")
         t.jump(done)
         t.begin(slow)
         far = self._gather(room, places, type)
@@ -221,7 +222,7 @@ class Access:
             t.begin(fast)
             scalar = LLVM[type.name]
             at = t.make(f"getelementptr {scalar}, ptr {room.pointer}, i64 {places.first}")
-            t.put(f"store {t.wide(type)} {given}, ptr {at}, align 4")
+            t.put(f"store {t.wide(type)} {given}, ptr {at}, align {type.size}")
             t.jump(done)
             t.begin(slow)
             self._scatter(room, places, given, type, mask)

@@ -596,7 +596,7 @@ class Function:
         kind = wide.split(" x ")[1][:-1]
         suffix = {"half": "f16", "float": "f32", "double": "f64"}.get(kind, kind)
         found = t.call(
-            wide, f"llvm.masked.load.v{t.width}{suffix}.p0", f"ptr {at}", "i32 4",
+            wide, f"llvm.masked.load.v{t.width}{suffix}.p0", f"ptr {at}", f"i32 {port.type.size}",
             f"{t.mask} {first}", f"{wide} zeroinitializer",
         )  # fmt: skip
         return Val(found, port.type, True)
@@ -613,7 +613,7 @@ class Function:
         suffix = {"half": "f16", "float": "f32", "double": "f64"}.get(kind, kind)
         t.call(
             "void", f"llvm.masked.store.v{t.width}{suffix}.p0", f"{wide} {t.spread(value).text}",
-            f"ptr {at}", "i32 4", f"{t.mask} {self.acting()}",
+            f"ptr {at}", f"i32 {port.type.size}", f"{t.mask} {self.acting()}",
         )  # fmt: skip
 
     def _quad_swap(self, value: Val, other: int) -> Val:

@@ -107,10 +107,18 @@ def _negate(t: Text, llvm: str, suffix: str, a: list[str], type: Type) -> str:
 
 
 def _quiet(t: Text, llvm: str, suffix: str, a: list[str], type: Type) -> str:
-    bits = {16: 0x7E00, 32: 0x7FC0_0000, 64: 0x7FF8_0000_0000_0000}[type.bits]
-    nan = t.make(f"fcmp uno {llvm} {a[0]}, {a[0]}")
-    quiet = _same(t, llvm, literal(bits, type))
-    return t.make(f"select {_mask_of(llvm)} {nan}, {llvm} {quiet}, {llvm} {a[0]}")
+    """On integers: LLVM takes all NaNs of arithmetic for one, and leaves such a select out."""
+    quiet = {16: 0x7E00, 32: 0x7FC0_0000, 64: 0x7FF8_0000_0000_0000}[type.bits]
+    infinity = {16: 0x7C00, 32: 0x7F80_0000, 64: 0x7FF0_0000_0000_0000}[type.bits]
+    plain = llvm.replace(LLVM[type.name], f"i{type.bits}")
+    bits = t.make(f"bitcast {llvm} {a[0]} to {plain}")
+    sign = _same(t, plain, str((1 << type.bits - 1) - 1))
+    magnitude = t.make(f"and {plain} {bits}, {sign}")
+    nan = t.make(f"icmp ugt {plain} {magnitude}, {_same(t, plain, str(infinity))}")
+    found = t.make(
+        f"select {_mask_of(plain)} {nan}, {plain} {_same(t, plain, str(quiet))}, {plain} {bits}"
+    )
+    return t.make(f"bitcast {plain} {found} to {llvm}")
 
 
 # fmt: off
@@ -141,7 +149,7 @@ COMPARE: dict[str, str] = {
 }
 # fmt: on
 CONVERSIONS = frozenset(
-    {"ftoi", "ftou", "itof", "utof", "fconv", "iconv", "uconv", "asint", "asfloat"}
+    {"ftoi", "ftou", "itof", "utof", "fconv", "iconv", "uconv", "asint", "peek", "asfloat"}
 )
 
 
