@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .limits import Limits
     from .model import Reflection
     from .overview import Info, info
+    from .run import kernel
     from .wire.spans import Span
     from .yaml import from_yaml, to_yaml
 
@@ -52,6 +53,7 @@ _HOME = {
     "from_yaml": ".yaml",
     "identify": ".formats",
     "info": ".overview",
+    "kernel": ".run",
     "loads": ".api",
     "open": ".api",
     "to_yaml": ".yaml",
@@ -81,6 +83,7 @@ __all__ = [
     "from_yaml",
     "identify",
     "info",
+    "kernel",
     "loads",
     "open",
     "to_yaml",

@@ -11,7 +11,9 @@ from unshade.ir.interpret import interpret
 from unshade.ir.kernel import Kernel
 from unshade.ir.observe import observe
 from unshade.ir.simplify import simplify
+from unshade.vm.jit import Jit
 from unshade.vm.launch import Launch, dtype
+from unshade.vm.lockstep import Lockstep
 
 
 @dataclass(slots=True)
@@ -92,3 +94,21 @@ def _bits(array: Any) -> list[int]:
     if array.dtype == np.bool_:
         return [int(each) for each in array]
     return [int(each) for each in array.view(f"<u{array.dtype.itemsize}")]
+
+
+WIDTHS = (8, 16, 32, 64)
+
+
+def compared(seed: int) -> str:
+    """Where the engines differ from the interpreter on a generated kernel, in words.
+
+    Odd seeds are simplified first; the width of the jit's chunks goes by the rest.
+    """
+    meant = interpreted(generate(seed))
+    width = WIDTHS[seed // 2 % len(WIDTHS)]
+    for engine in (Lockstep(), Jit(threads=1, width=width)):
+        kernel, program = kernel_of(seed, simplified=bool(seed % 2))
+        told = run(engine, kernel, program).difference(meant)
+        if told:
+            return f"{engine.name} {width}: {told}"
+    return ""

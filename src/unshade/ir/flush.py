@@ -9,25 +9,64 @@ f32 in f64, rounded again, is the correctly rounded one (53 >= 2 * 24 + 2). What
 a result that rounds to less than the least normal number if exponents had no bound, as x86 has it.
 """
 
+from math import isfinite
+
 from .builder import Builder, constant
+from .fold import to_float
 from .kernel import Kernel, Value
 from .rewrite import rewrite
 from .types import F32, F64, I32
 
-MOVES = frozenset({"asint", "asfloat", "fneg", "fabs", "select", "fquiet"})
+MOVES = frozenset({"asint", "peek", "asfloat", "fneg", "fabs", "select"})
 LEAST_F32 = 0x0080_0000
 # 2^-126 - 2^-151: what rounds up to the least normal number begins here.
 TINY = 0x380F_FFFF_F000_0000
+LEAST_UNIT = -1022
+UNKNOWN = -10000
 IN_DOUBLE = frozenset({"fadd", "fsub", "fmul", "fdiv", "fsqrt"})
 
 
 def mixes(kernel: Kernel) -> bool:
-    """Whether the kernel flushes and also calculates with 64-bit floats."""
-    return kernel.flush and any(
-        F64 in (value.type, *(arg.type for arg in value.args)) and value.op.name not in MOVES
-        and value.op.pure
-        for value in kernel.values()
-    )  # fmt: skip
+    """Whether the kernel flushes and also calculates with 64-bit floats that may be subnormal."""
+    if not kernel.flush:
+        return False
+    units: dict[Value, int] = {}
+    for value in kernel.values():
+        wide = F64 in (value.type, *(arg.type for arg in value.args))
+        if not wide or value.op.name in MOVES or not value.op.pure:
+            continue
+        args = [_unit(arg, units) for arg in value.args if arg.type == F64]
+        if value.type == F64:
+            units[value] = found = _made(value, args)
+            args.append(found)
+        if args and min(args) < LEAST_UNIT:
+            return True
+    return False
+
+
+def _unit(value: Value, units: dict[Value, int]) -> int:
+    """A power of two that divides a 64-bit float."""
+    if value.op.name == "const":
+        number = to_float(value.attr, F64)
+        if not isfinite(number):
+            return 0
+        _, under = number.as_integer_ratio()
+        return 1 - under.bit_length()
+    return units.get(value, UNKNOWN)
+
+
+def _made(value: Value, args: list[int]) -> int:
+    """The same for a result: rounding only takes low bits away."""
+    match value.op.name:
+        case "fconv":
+            return -149  # the least f32
+        case "itof" | "utof":
+            return 0
+        case "fadd" | "fsub" | "fmin" | "fmax":
+            return min(args)
+        case "fmul":
+            return sum(args)
+    return UNKNOWN
 
 
 def by_hand(kernel: Kernel) -> None:

@@ -241,7 +241,7 @@ def _folded(name: str, type: Type, of: Type, bits: tuple[int, ...], flush: bool)
             return from_float(to_float(bits[0], of), of)
         case "fabs":
             return bits[0] & ~_SIGN[of.bits]
-        case "asint" | "asfloat" | "uconv":
+        case "asint" | "peek" | "asfloat" | "uconv":
             return bits[0]
         case "iconv":
             return signed(bits[0], of)
@@ -262,7 +262,7 @@ def _folded(name: str, type: Type, of: Type, bits: tuple[int, ...], flush: bool)
     return None
 
 
-_MOVES = frozenset({"asint", "asfloat", "fneg", "fabs", "select"})
+_MOVES = frozenset({"asint", "peek", "asfloat", "fneg", "fabs", "select"})
 _FLOATS = frozenset({"fadd", "fsub", "fmul", "fdiv", "ffma", "fsqrt", "fmin", "fmax", *_ROUND})
 
 

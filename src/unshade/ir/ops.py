@@ -15,7 +15,7 @@ operation ("a") whose result is NaN gives the one quiet NaN without a sign; fneg
 moves give the bits of an operand. With `Kernel.flush` 32-bit operands of float arithmetic and
 comparisons, and results of float arithmetic, that are subnormal count as zero with their sign: a
 result is subnormal if it is below the least normal number when rounded as if exponents had no bound
-(what x86 does with FTZ). Only who looks at bits sees any of this: `analysis.bits` says where.
+(what x86 does with FTZ). Only who looks at bits sees any of this: `observe` puts fquiet there.
 
 A lane that was discarded, or that only helps its quad, goes on without effect on others: it writes
 no buffer and no output, its atomics give 0; its own (local) memory it writes. `quad_swap` gives the
@@ -115,7 +115,7 @@ _ROWS: tuple[tuple[str, str, str, str, str, str], ...] = (
     ("frint",       "f",    "f",  "",        "pa", "the nearest integer, halves to the even one"),
     ("fneg",        "f",    "f",  "",        "p",  "the other sign"),
     ("fabs",        "f",    "f",  "",        "p",  "without the sign"),
-    ("fquiet",      "f",     "f",  "",        "p",   "the same number, every NaN the quiet one"),
+    ("fquiet",      "f",    "f",  "",        "pa", "the same number, every NaN the quiet one"),
     ("feq",         "ff",   "b",  "",        "p",  "a = b; false with a NaN"),
     ("fne",         "ff",   "b",  "",        "p",  "a is not b; true with a NaN"),
     ("flt",         "ff",   "b",  "",        "p",  "a < b; false with a NaN"),
@@ -129,6 +129,7 @@ _ROWS: tuple[tuple[str, str, str, str, str, str], ...] = (
     ("iconv",       "i",    "=i", "",        "p",  "another width, the sign repeated"),
     ("uconv",       "i",    "=i", "",        "p",  "another width, filled with zeros"),
     ("asint",       "f",    "~i", "",        "p",  "the bits, as the integer of that width"),
+    ("peek",        "f",    "~i", "",        "p",  "as asint, where all NaNs are the same"),
     ("asfloat",     "i",    "~f", "",        "p",  "the bits, as the float of that width"),
     ("select",      "bxx",  "x",  "",        "p",  "b ? x : y, lane by lane"),
 

@@ -174,9 +174,7 @@ class _Webs:
         kept: Region = []
         for statement in region:
             if isinstance(statement, Value):
-                if statement.op.name == "set" and not self.is_read(
-                    self.defines.get(statement, -1)
-                ):
+                if statement.op.name == "set" and not self.is_read(self.defines.get(statement, -1)):
                     continue
             else:
                 for inner in regions(statement):

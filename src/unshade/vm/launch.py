@@ -14,6 +14,7 @@ import numpy.typing as npt
 from ..errors import UsageError
 from ..ir.kernel import Kernel
 from ..ir.memory import Space
+from ..ir.sources import LANES
 from ..ir.types import Type
 
 Array = npt.NDArray[Any]
@@ -57,6 +58,8 @@ class Launch:
 
     def check(self, kernel: Kernel) -> None:
         """UsageError where an array is missing or of another kind than the kernel asks for."""
+        if any(n * size >= LANES for n, size in zip(self.groups, kernel.group, strict=True)):
+            raise UsageError(f"{self.groups} groups: less than {LANES} lanes along an axis")
         for memory in kernel.memories:
             if memory.space not in (Space.CONSTANT, Space.BUFFER):
                 continue

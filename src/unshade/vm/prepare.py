@@ -1,6 +1,6 @@
 """A lowered program as an engine runs it.
 
-    lowered ── copy ── textures ── maths ── covered ── simplify ── observe ── kernel
+    lowered ── copy ── textures ── maths ── covered ── simplify ── flush ── observe ── kernel
                        written out          (pixels)   (engines)
 
 Lowering is done once, this once for each set of texture and sampler states: so the lowered kernel
@@ -9,17 +9,17 @@ for registers.
 """
 
 from collections.abc import Mapping
-from importlib import import_module
-from importlib.util import find_spec
 
+from ..ir import flush
 from ..ir.builder import Builder, constant
 from ..ir.kernel import Case, If, Kernel, Loop, Region, Switch, Value
-from ..ir.library import sampling
+from ..ir.library import maths, sampling
 from ..ir.library.sampling import SamplerState, TextureState
 from ..ir.lowered import Lowered
 from ..ir.memory import Port
 from ..ir.observe import observe
 from ..ir.rewrite import rewrite
+from ..ir.simplify import simplify
 from ..ir.types import I32
 
 COVERED = "covered"  # output port: 1 where a pixel was not discarded
@@ -35,22 +35,15 @@ def prepare(
     """A new kernel that both engines can run with textures and samplers of these states."""
     kernel = copy(lowered.kernel)
     sampling.expand(kernel, textures, samplers)
-    _pass("ir.library.maths", "expand", kernel)
+    maths.expand(kernel)
     if any(value.op.name == "discard" for value in kernel.values()):
         _cover(kernel)
     if simplified:
-        _pass("ir.simplify", "simplify", kernel)
+        simplify(kernel)
+    if flush.mixes(kernel):
+        flush.by_hand(kernel)
     observe(kernel)
     return kernel
-
-
-def _pass(module: str, function: str, kernel: Kernel) -> None:
-    """A pass over the kernel, where this version of the library has it."""
-    name = f"{__package__.rpartition('.')[0]}.{module}"
-    if find_spec(name) is not None:
-        found = getattr(import_module(name), function, None)
-        if found is not None:
-            found(kernel)
 
 
 def _cover(kernel: Kernel) -> None:
@@ -71,7 +64,7 @@ def _cover(kernel: Kernel) -> None:
 
 
 def copy(kernel: Kernel) -> Kernel:
-    """The same kernel, whose statements can be changed; memories, ports and variables are shared."""
+    """The same kernel in statements of its own; memories, ports and variables are shared."""
     made: dict[Value, Value] = {}
 
     def operand(value: Value) -> Value:

@@ -1,25 +1,16 @@
-"""Texture operations written out: addresses, filters, levels, comparison.
+"""Texture operations written out as loads and arithmetic.
 
-    u * width - 1/2  =  i + f       0 <= f < 1
-    result = texel[i] * (1 - f) + texel[i + 1] * f          and so for each further coordinate
-
-A texture is two memories: texels of four 32-bit components, and its shape.
-
-    t0        level 0: layer 0 (rows of texels, or slices of rows), layer 1, …   level 1: …
-    t0.shape  u32 width, height, depth or layers, levels, samples, 0, 0, 0, then the first texel of
-              each level
+    sample %t0 %s0 2d …  ->  coordinates (addressing)  levels (detail)  faces (cubes)
+                             texels, weighted one axis after the other:  a + (c - a) * weight
 
 What the code looks like depends on the sampler and on how many levels there are, which are known
-when the kernel is prepared; sizes are read from the shape. Where several samples belong to a texel
-they stand together. Faces of a cube are layers (+x, -x, +y, -y, +z, -z); filters do not cross the
-edges of its faces. Anisotropic filters are linear ones.
+when the kernel is prepared; sizes are read from the shape (texels). Numbers are 32-bit floats
+throughout: a filter is as exact as its formula. Integer textures are never filtered.
 
 Source: Direct3D 11.3 functional specification, sections 7.18 (texture sampling) and 22.4.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 from ...errors import UnsupportedError
@@ -27,61 +18,20 @@ from ..builder import Builder, constant
 from ..kernel import Kernel, Value
 from ..memory import Memory, Space
 from ..rewrite import rewrite
-from ..textures import Action, Level, Sample, Shape, Texture
-from ..types import F32, I32, Type
+from ..textures import Action, Level, Sample, Texture
+from ..types import F32, I32
+from .addressing import Axis, Number
+from .cubes import Direction, beyond
+from .detail import Detail
+from .states import COMPARISONS, Address, Filter, SamplerState, TextureState
+from .texels import LAYERS, OUTSIDE, SHAPE_WORDS, TEXEL, Texels, zero
 
-SHAPE_WORDS = 8  # before the first texels of the levels
-TEXEL = 16
+__all__ = [
+    "COMPARISONS", "SHAPE_WORDS", "Address", "Filter", "SamplerState", "TextureState", "expand",
+]  # fmt: skip
 
-
-class Address(StrEnum):
-    """What stands outside of 0 to 1."""
-
-    WRAP = "wrap"
-    MIRROR = "mirror"
-    CLAMP = "clamp"
-    BORDER = "border"
-    MIRROR_ONCE = "mirror_once"
-
-
-class Filter(StrEnum):
-    """How texels between the samples come about."""
-
-    POINT = "point"
-    LINEAR = "linear"
-
-
-@dataclass(frozen=True, slots=True)
-class SamplerState:
-    """How a sampler filters; the default is Direct3D's own."""
-
-    magnify: Filter = Filter.LINEAR
-    minify: Filter = Filter.LINEAR
-    between: Filter = Filter.LINEAR  # levels
-    address: tuple[Address, Address, Address] = (Address.CLAMP, Address.CLAMP, Address.CLAMP)
-    bias: float = 0.0
-    least: float = -1000.0
-    most: float = 1000.0
-    border: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
-    comparison: str = "never"
-
-
-@dataclass(frozen=True, slots=True)
-class TextureState:
-    """What is known of a bound texture besides its memories."""
-
-    levels: int = 1
-    samples: int = 1
-
-
-COMPARISONS: dict[str, tuple[str, bool]] = {  # operation on (reference, texel), swapped or not
-    "less": ("flt", False),
-    "less_equal": ("fle", False),
-    "greater": ("flt", True),
-    "greater_equal": ("fle", True),
-    "equal": ("feq", False),
-    "not_equal": ("fne", False),
-}
+THIRD = 1.0 / 3.0
+Corner = dict[int, Value]  # components of one texel
 
 
 def expand(
@@ -112,12 +62,12 @@ def expand(
         if value.op.name != "sample":
             return None
         attribute: Sample = value.attr
-        texels, shape = memory(b, attribute.texture)
         state = textures.get(attribute.texture.name, TextureState())
         sampler = SamplerState()
         if attribute.sampler is not None:
             sampler = samplers.get(attribute.sampler.name, sampler)
-        one = _One(b, attribute, texels, shape, state, sampler)
+        texels = Texels(b, attribute.texture, *memory(b, attribute.texture), state)
+        one = _One(b, attribute, texels, sampler)
         given = constant(0, I32)  # only its parts are read
         parts[given] = one.give(list(value.args), sorted(used.get(value, ())))
         return given
@@ -129,26 +79,12 @@ def expand(
 class _One:
     """One operation."""
 
-    def __init__(
-        self,
-        b: Any,
-        what: Sample,
-        texels: Memory,
-        shape: Memory,
-        state: TextureState,
-        sampler: SamplerState,
-    ) -> None:
+    def __init__(self, b: Any, what: Sample, texels: Texels, sampler: SamplerState) -> None:
         self.b = b
         self.what = what
-        self.texture = what.texture
         self.texels = texels
-        self.shape = shape
-        self.state = state
         self.sampler = sampler
-        self.kind: Type = what.texture.type
-        cube = what.texture.shape is Shape.CUBE
-        self.axes = 2 if cube else what.texture.shape.coordinates
-        self.cube = cube
+        self.detail = Detail(b, what, texels, sampler)
 
     def give(self, args: list[Value], wanted: list[int]) -> dict[int, Value]:
         """The components that somebody wants."""
@@ -163,214 +99,67 @@ class _One:
                 return self._level_of_detail(args, wanted)
             case Action.SIZE:
                 return self._size(args[0], wanted)
+            case Action.SAMPLES:
+                return {at: constant(self.texels.state.samples, I32) for at in wanted}
             case _:
                 raise UnsupportedError(f"texture operation {self.what.action} cannot be run yet")
 
-    # ------------------------------------------------------------ sizes and places
+    # ------------------------------------------------------------ operands
 
-    def _word(self, at: "int | Value") -> Value:
-        return self.b.load(self.shape, at, 0, I32)  # type: ignore[no-any-return]
-
-    def _sizes(self, level: Value) -> list[Value]:
-        """Width, height, depth at a level, as far as the shape has them."""
-        found = [self._word(at) for at in range(self.axes)]
-        if self.state.levels == 1:
-            return found
-        return [self.b.umax(self.b.ushr(size, level), 1) for size in found]
-
-    def _base(self, level: Value) -> Value:
-        if self.state.levels == 1:
-            return constant(0, I32)
-        return self._word(self.b.iadd(level, SHAPE_WORDS))
-
-    def _element(
-        self, level: Value, sizes: list[Value], places: list[Value], layer: Value | None
-    ) -> Value:
-        """The number of a texel."""
-        b = self.b
-        found: Value | None = None
-        rows = list(zip(places, sizes, strict=True))
-        if layer is not None:
-            rows.append((layer, layer))  # nothing stands further out
-        for place, size in reversed(rows):
-            found = place if found is None else b.iadd(b.imul(found, size), place)
-        assert found is not None
-        if self.state.samples > 1:
-            found = b.imul(found, self.state.samples)
-        if self.state.levels > 1:
-            found = b.iadd(self._base(level), found)
+    def _tail(self, args: list[Value], count: int) -> list[Value]:
+        """Takes operands off the end."""
+        found = args[len(args) - count :]
+        del args[len(args) - count :]
         return found
 
-    def _load(self, element: Value, component: int) -> Value:
-        return self.b.load(self.texels, element, 4 * component, self.kind)  # type: ignore[no-any-return]
-
-    # ------------------------------------------------------------ coordinates
-
-    def _direction(self, args: list[Value]) -> tuple[list[Value], Value]:
-        """A direction as a face of the cube and the place on it, 0 to 1."""
+    def _split(
+        self, args: list[Value]
+    ) -> tuple[list[Value], Direction | None, Value | None, list[Value]]:
+        """Coordinates on a layer, the direction in a cube, the layer, the operands behind them."""
         b = self.b
-        x, y, z = args
-        ax, ay, az = b.fabs(x), b.fabs(y), b.fabs(z)
-        is_z = b.make("and", b.fle(ax, az), b.fle(ay, az))
-        is_y = b.make("and", b.make("not", is_z), b.fle(ax, ay))
-
-        def choose(of_x: Value, of_y: Value, of_z: Value) -> Value:
-            return b.select(is_z, of_z, b.select(is_y, of_y, of_x))  # type: ignore[no-any-return]
-
-        zero = b.f32(0.0)
-        negative = b.flt(choose(x, y, z), zero)
-        face = choose(b.i32(0), b.i32(2), b.i32(4))
-        face = b.iadd(face, b.select(negative, b.i32(1), b.i32(0)))
-        minus_x, minus_z = b.fneg(x), b.fneg(z)
-        s = choose(b.select(negative, z, minus_z), x, b.select(negative, minus_x, x))
-        t = choose(b.fneg(y), b.select(negative, minus_z, z), b.fneg(y))
-        major = choose(ax, ay, az)
-        half = b.f32(0.5)
-        u = b.fadd(b.fmul(b.fdiv(s, major), half), half)
-        v = b.fadd(b.fmul(b.fdiv(t, major), half), half)
-        return [u, v], face
-
-    def _split(self, args: list[Value]) -> tuple[list[Value], Value | None, list[Value]]:
-        """Coordinates on a layer, the layer, and the operands behind them."""
-        b = self.b
-        count = self.texture.shape.coordinates
+        count = self.texels.coordinates
         coordinates, rest = args[:count], args[count:]
         layer: Value | None = None
-        if self.cube:
-            coordinates, layer = self._direction(coordinates)
-        if self.texture.layered:
+        direction: Direction | None = None
+        if self.texels.cube:
+            direction = Direction(b, *coordinates)
+            coordinates, layer = direction.place(), direction.face
+        if self.texels.layered:
             given, rest = rest[0], rest[1:]
-            layers = self._word(2)
-            if self.cube:
-                layers = b.udiv(layers, 6)
-            chosen = b.ftoi(b.frint(given), type=I32)
-            chosen = b.imax(b.imin(chosen, b.isub(layers, 1)), 0)
-            if layer is not None:
-                chosen = b.iadd(b.imul(chosen, 6), layer)
-            layer = chosen
-        return coordinates, layer, rest
+            last = b.isub(self.texels.layers(), 1)
+            chosen = b.imax(b.imin(b.ftoi(b.frint(given), type=I32), last), 0)
+            layer = chosen if layer is None else b.iadd(b.imul(chosen, 6), layer)
+        return coordinates, direction, layer, rest
 
-    def _address(self, axis: int, place: Value, size: Value) -> tuple[Value, Value | None]:
-        """A texel's number brought inside; for a border also whether it is inside."""
-        b = self.b
-        mode = Address.CLAMP if self.cube else self.sampler.address[axis]
-        last = b.isub(size, 1)
-        match mode:
-            case Address.WRAP:
-                rest = b.irem(place, size)
-                return b.select(b.ilt(rest, 0), b.iadd(rest, size), rest), None
-            case Address.MIRROR:
-                twice = b.ishl(size, 1)
-                rest = b.irem(place, twice)
-                rest = b.select(b.ilt(rest, 0), b.iadd(rest, twice), rest)
-                back = b.isub(b.isub(twice, 1), rest)
-                return b.select(b.ilt(rest, size), rest, back), None
-            case Address.MIRROR_ONCE:
-                place = b.select(b.ilt(place, 0), b.make("not", place), place)
-                return b.imin(place, last), None
-            case Address.BORDER:
-                return b.imax(b.imin(place, last), 0), b.ult(place, size)
-            case _:
-                return b.imax(b.imin(place, last), 0), None
-
-    def _near(self, axis: int, coordinate: Value) -> Value:
-        """A coordinate close to 0 to 1 that means the same texels: keeps integers small."""
-        b = self.b
-        mode = Address.CLAMP if self.cube else self.sampler.address[axis]
-        if mode is Address.WRAP:
-            return b.fsub(coordinate, b.ffloor(coordinate))  # type: ignore[no-any-return]
-        if mode is Address.MIRROR:
-            half = b.ffloor(b.fmul(coordinate, 0.5))
-            return b.fsub(coordinate, b.fadd(half, half))  # type: ignore[no-any-return]
-        return coordinate
-
-    def _offset(self, axis: int, moving: list[Value]) -> "Value | int":
-        return moving[axis] if moving else self.what.offset[axis]
-
-    # ------------------------------------------------------------ level of detail
-
-    def _footprint(self, coordinates: list[Value], rest: list[Value]) -> Value:
-        """log2 of the texels that a step to the next pixel covers."""
-        b = self.b
-        sizes = [b.utof(self._word(at), type=F32) for at in range(self.axes)]
-        steps: list[list[Value]] = [[], []]
-        if self.what.level is Level.GRADIENT:
-            count = self.texture.shape.coordinates
-            if self.cube:
-                raise UnsupportedError("gradients on a cube cannot be run yet")
-            steps = [rest[:count], rest[count : 2 * count]]
-        else:
-            for coordinate in coordinates:
-                for axis in (1, 2):
-                    partner = b.quad_swap(coordinate, attr=axis)
-                    steps[axis - 1].append(b.fsub(partner, coordinate))
-        lengths = []
-        for step in steps:
-            total: Value | None = None
-            for part, size in zip(step, sizes, strict=True):
-                texels = b.fmul(part, size)
-                square = b.fmul(texels, texels)
-                total = square if total is None else b.fadd(total, square)
-            lengths.append(total)
-        return b.fmul(b.log2(b.fmax(*lengths)), 0.5)  # type: ignore[no-any-return]
-
-    def _lod(self, coordinates: list[Value], rest: list[Value]) -> Value:
-        """The level of detail before it is clamped."""
-        b = self.b
-        match self.what.level:
-            case Level.ZERO:
-                return b.f32(0.0)  # type: ignore[no-any-return]
-            case Level.EXPLICIT:
-                lod = rest[0]
-            case Level.BIAS:
-                lod = b.fadd(self._footprint(coordinates, []), rest[0])
-            case _:
-                lod = self._footprint(coordinates, rest)
-        return b.fadd(lod, self.sampler.bias) if self.sampler.bias else lod  # type: ignore[no-any-return]
-
-    def _clamped(self, lod: Value) -> Value:
-        b = self.b
-        lod = b.fmin(b.fmax(lod, self.sampler.least), self.sampler.most)
-        return b.fmin(b.fmax(lod, 0.0), float(self.state.levels - 1))  # type: ignore[no-any-return]
-
-    def _level_of_detail(self, args: list[Value], wanted: list[int]) -> dict[int, Value]:
-        coordinates = self._direction(args)[0] if self.cube else args
-        lod = self._footprint(coordinates, [])
-        found = {0: self._clamped(lod), 1: lod}
-        return {at: found.get(at, self.b.f32(0.0)) for at in wanted}
+    def _axes(self, sizes: list[Value], moving: list[Value]) -> list[Axis]:
+        offsets: list[Value | int] = [*(moving or self.what.offset)]
+        modes = [Address.CLAMP] * 2 if self.texels.cube else self.sampler.address
+        return [
+            Axis(self.b, modes[at], size, 0 if self.texels.cube else offsets[at])
+            for at, size in enumerate(sizes)
+        ]
 
     # ------------------------------------------------------------ sample
 
     def _sample(self, args: list[Value], wanted: list[int]) -> dict[int, Value]:
         b = self.b
-        moving: list[Value] = []
-        if self.what.moving:
-            moving = args[-self.axes :]
-            args = args[: -self.axes]
-        coordinates, layer, rest = self._split(args)
+        args = list(args)
+        least = self._tail(args, 1)[0] if self.what.clamped else None
+        moving = self._tail(args, self.texels.axes) if self.what.moving else []
+        given = args[: self.texels.coordinates]
+        coordinates, direction, layer, rest = self._split(args)
         reference: Value | None = None
         if self.what.compare:
-            reference, rest = rest[0], rest[1:]
+            reference, rest = self.texels.clamped_reference(rest[0]), rest[1:]
         state = self.sampler
         one_filter = state.magnify is state.minify
-        if self.state.levels == 1 and one_filter:
-            zero = constant(0, I32)
+        if self.texels.state.levels == 1 and one_filter:
             return self._filtered(
-                state.magnify, coordinates, layer, zero, reference, moving, wanted
+                state.magnify, coordinates, layer, zero(), reference, moving, wanted
             )
-        lod = self._lod(coordinates, rest)
-        small = b.fle(lod, 0.0)
-        lod = self._clamped(lod)
-        if state.between is Filter.POINT or self.state.levels == 1:
-            level = b.ftoi(b.ffloor(b.fadd(lod, 0.5)), type=I32)
-            pairs = [(level, None)]
-        else:
-            first = b.ffloor(lod)
-            level = b.ftoi(first, type=I32)
-            next_level = b.imin(b.iadd(level, 1), self.state.levels - 1)
-            pairs = [(level, None), (next_level, b.fsub(lod, first))]
+        lod = self.detail.clamped(self.detail.lod(given, direction, rest), least)
         found: dict[int, Value] = {}
-        for level, weight in pairs:
+        for level, weight in self.detail.levels(lod):
             here = self._filtered(
                 state.minify, coordinates, layer, level, reference, moving, wanted
             )
@@ -378,10 +167,11 @@ class _One:
                 large = self._filtered(
                     state.magnify, coordinates, layer, level, reference, moving, wanted
                 )
-                here = {at: b.select(small, large[at], here[at]) for at in wanted}
+                magnified = b.fle(lod, 0.0)
+                here = {at: b.select(magnified, large[at], here[at]) for at in wanted}
             if weight is None:
                 found = here
-            else:
+            elif self.texels.kind == F32:
                 found = {at: self._mix(found[at], here[at], weight) for at in wanted}
         return found
 
@@ -391,13 +181,13 @@ class _One:
 
     def _compared(self, reference: Value, texel: Value) -> Value:
         b = self.b
-        one, zero = b.f32(1.0), b.f32(0.0)
+        one, none = b.f32(1.0), b.f32(0.0)
         name = self.sampler.comparison
         if name in ("never", "always"):
-            return one if name == "always" else zero  # type: ignore[no-any-return]
+            return one if name == "always" else none  # type: ignore[no-any-return]
         operation, swapped = COMPARISONS[name]
         pair = (texel, reference) if swapped else (reference, texel)
-        return b.select(b.make(operation, *pair), one, zero)  # type: ignore[no-any-return]
+        return b.select(b.make(operation, *pair), one, none)  # type: ignore[no-any-return]
 
     def _filtered(
         self,
@@ -409,64 +199,26 @@ class _One:
         moving: list[Value],
         wanted: list[int],
     ) -> dict[int, Value]:
-        """One level."""
-        b = self.b
-        sizes = self._sizes(level)
-        linear = filter is Filter.LINEAR and self.kind == F32
-        columns: list[list[tuple[Value, Value | None]]] = []
-        weights: list[Value] = []
-        for axis, coordinate in enumerate(coordinates):
-            size = sizes[axis]
-            place = b.fmul(self._near(axis, coordinate), b.utof(size, type=F32))
-            if linear:
-                place = b.fsub(place, 0.5)
-            first = b.ffloor(place)
-            weights.append(b.fsub(place, first))
-            number = b.ftoi(first, type=I32)
-            offset = self._offset(axis, moving)
-            if not isinstance(offset, int) or offset:
-                number = b.iadd(number, offset)
-            both = [number, b.iadd(number, 1)] if linear else [number]
-            columns.append([self._address(axis, each, size) for each in both])
+        """One level, filtered."""
+        linear = filter is Filter.LINEAR and self.texels.kind == F32
+        sizes = self.texels.sizes(level)
+        axes = self._axes(sizes, moving)
         components = [0] if reference is not None else wanted
-        corners = self._corners(columns, sizes, layer, level, reference, components)
-        found = self._folded(corners, weights, components) if linear else corners[0]
+        firsts = [
+            axis.first(coordinate, 0.5 if linear else 0.0)
+            for axis, coordinate in zip(axes, coordinates, strict=True)
+        ]
+        numbers = [number for number, _ in firsts]
+        if linear:
+            corners = self._around(axes, numbers, layer, level, reference, components)
+            found = self._folded(corners, [weight for _, weight in firsts], components)
+        else:
+            chosen = [axis.inside(each) for axis, each in zip(axes, numbers, strict=True)]
+            element = self._element(level, axes, chosen, layer)
+            found = self._texel(element, chosen, reference, components)
         return {at: found[0 if reference is not None else at] for at in wanted}
 
-    def _corners(
-        self,
-        columns: list[list[tuple[Value, Value | None]]],
-        sizes: list[Value],
-        layer: Value | None,
-        level: Value,
-        reference: Value | None,
-        components: list[int],
-    ) -> list[dict[int, Value]]:
-        """The texels around a place; the first coordinate changes fastest."""
-        b = self.b
-        chosen: list[list[tuple[Value, Value | None]]] = [[]]
-        for column in columns:
-            chosen = [[*so_far, each] for each in column for so_far in chosen]
-        found = []
-        for corner in chosen:
-            element = self._element(level, sizes, [place for place, _ in corner], layer)
-            inside = [each for _, each in corner if each is not None]
-            texel = {}
-            for at in components:
-                value = self._load(element, at)
-                for each in inside:
-                    value = b.select(each, value, self._border(at))
-                texel[at] = value if reference is None else self._compared(reference, value)
-            found.append(texel)
-        return found
-
-    def _border(self, component: int) -> Value:
-        number = self.sampler.border[component]
-        return self.b.number(number, self.kind)  # type: ignore[no-any-return]
-
-    def _folded(
-        self, corners: list[dict[int, Value]], weights: list[Value], components: list[int]
-    ) -> dict[int, Value]:
+    def _folded(self, corners: list[Corner], weights: list[Value], components: list[int]) -> Corner:
         """Texels weighted, one coordinate after the other."""
         for weight in weights:
             corners = [
@@ -475,67 +227,174 @@ class _One:
             ]
         return corners[0]
 
+    # ------------------------------------------------------------ texels
+
+    def _around(
+        self,
+        axes: list[Axis],
+        numbers: list[Value],
+        layer: Value | None,
+        level: Value,
+        reference: Value | None,
+        components: list[int],
+    ) -> list[Corner]:
+        """The texels from these numbers to the next; the first coordinate changes fastest."""
+        b = self.b
+        columns = [[each, b.iadd(each, 1)] for each in numbers]
+        chosen: list[list[Number]] = [[]]
+        for axis, pair in zip(axes, columns, strict=True):
+            inside = [axis.inside(each) for each in pair]
+            chosen = [[*so_far, each] for each in inside for so_far in chosen]
+        elements = [self._element(level, axes, corner, layer) for corner in chosen]
+        missing: list[Value] = []
+        if self.texels.cube and layer is not None:
+            elements, missing = self._crossed(axes, columns, layer, level, elements)
+        found = [
+            self._texel(element, corner, reference, components)
+            for element, corner in zip(elements, chosen, strict=True)
+        ]
+        if missing and (self.texels.kind == F32 or reference is not None):
+            found = self._completed(found, missing, components)
+        return found
+
+    def _element(
+        self, level: Value, axes: list[Axis], corner: list[Number], layer: Value | None
+    ) -> Value:
+        sizes = [axis.size for axis in axes]
+        return self.texels.element(level, sizes, [place for place, _ in corner], layer)
+
+    def _texel(
+        self,
+        element: Value,
+        corner: list[Number],
+        reference: Value | None,
+        components: list[int],
+    ) -> Corner:
+        """The components of a texel, or its comparison."""
+        b = self.b
+        found = {}
+        for at in components:
+            value = self.texels.load(element, at)
+            for _, inside in corner:
+                if inside is not None:
+                    value = b.select(inside, value, self.texels.border(at, self.sampler.border))
+            found[at] = value if reference is None else self._compared(reference, value)
+        return found
+
+    def _crossed(
+        self,
+        axes: list[Axis],
+        columns: list[list[Value]],
+        layer: Value,
+        level: Value,
+        elements: list[Value],
+    ) -> tuple[list[Value], list[Value]]:
+        """Texels of the faces beyond an edge; which of the four stand beyond a corner."""
+        b = self.b
+        size = axes[0].size
+        outside = [[b.ule(size, each) for each in column] for column in columns]
+        places = [(x, y) for y in (0, 1) for x in (0, 1)]
+        any_outside = b.make("or", b.make("or", *outside[0]), b.make("or", *outside[1]))
+        count = len(b.kernel.variables)
+        chosen = [b.var(f"texel.{count + at}") for at in range(4)]
+        for var, element in zip(chosen, elements, strict=True):
+            b.set(var, element)
+        first = b.imul(b.udiv(layer, 6), 6)
+        with b.when(any_outside):
+            for var, (x, y) in zip(chosen, places, strict=True):
+                column, row = columns[0][x], columns[1][y]
+                face, *place = beyond(b, b.isub(layer, first), column, row, size)
+                found = self.texels.element(level, [size, size], place, b.iadd(first, face))
+                b.set(var, found)
+        missing = [b.make("and", outside[0][x], outside[1][y]) for x, y in places]
+        return [b.get(var) for var in chosen], missing
+
+    def _completed(
+        self, corners: list[Corner], missing: list[Value], components: list[int]
+    ) -> list[Corner]:
+        """Where a texel stands beyond a corner of the cube: the mean of the other three."""
+        b = self.b
+        found: list[Corner] = []
+        for number, (corner, gone) in enumerate(zip(corners, missing, strict=True)):
+            first, second, third = (each for at, each in enumerate(corners) if at != number)
+            found.append(
+                {
+                    at: b.select(
+                        gone,
+                        b.fmul(b.fadd(b.fadd(first[at], second[at]), third[at]), THIRD),
+                        corner[at],
+                    )
+                    for at in components
+                }
+            )
+        return found
+
     # ------------------------------------------------------------ gather, fetch, size
 
     def _gather(self, args: list[Value], wanted: list[int]) -> dict[int, Value]:
         """x: left below, y: right below, z: right above, w: left above."""
-        b = self.b
-        moving: list[Value] = []
-        if self.what.moving:
-            moving = args[-self.axes :]
-            args = args[: -self.axes]
-        coordinates, layer, rest = self._split(args)
-        reference = rest[0] if self.what.compare else None
-        level = constant(0, I32)
-        sizes = self._sizes(level)
-        columns = []
-        for axis, coordinate in enumerate(coordinates):
-            size = sizes[axis]
-            place = b.fmul(self._near(axis, coordinate), b.utof(size, type=F32))
-            number = b.ftoi(b.ffloor(b.fsub(place, 0.5)), type=I32)
-            offset = self._offset(axis, moving)
-            if not isinstance(offset, int) or offset:
-                number = b.iadd(number, offset)
-            columns.append(
-                [self._address(axis, each, size) for each in (number, b.iadd(number, 1))]
-            )
-        component = self.what.component
-        corners = self._corners(columns, sizes, layer, level, reference, [component])
+        args = list(args)
+        moving = self._tail(args, self.texels.axes) if self.what.moving else []
+        coordinates, _, layer, rest = self._split(args)
+        reference = self.texels.clamped_reference(rest[0]) if self.what.compare else None
+        axes = self._axes(self.texels.sizes(zero()), moving)
+        numbers = [
+            axis.first(coordinate, 0.5)[0]
+            for axis, coordinate in zip(axes, coordinates, strict=True)
+        ]
+        component = self.what.component if reference is None else 0
+        corners = self._around(axes, numbers, layer, zero(), reference, [component])
         order = (2, 3, 1, 0)
         return {at: corners[order[at]][component] for at in wanted}
 
     def _fetch(self, args: list[Value], wanted: list[int]) -> dict[int, Value]:
         b = self.b
-        count = self.texture.shape.coordinates
+        texels = self.texels
+        count = texels.coordinates
         places, rest = list(args[:count]), list(args[count:])
-        layer = rest.pop(0) if self.texture.layered else None
-        level, sample = constant(0, I32), None
+        moving = self._tail(rest, count) if self.what.moving else []
+        layer = rest.pop(0) if texels.layered else None
+        level, sample = zero(), None
         if self.what.level is Level.EXPLICIT:
             level = rest.pop(0)
         elif rest:
             sample = rest.pop(0)
-        sizes = self._sizes(level)
-        inside = b.ult(level, self.state.levels)
-        for axis in range(count):
-            if self.what.offset[axis]:
-                places[axis] = b.iadd(places[axis], self.what.offset[axis])
+        sizes = texels.sizes(level)
+        inside = b.ult(level, texels.state.levels)
+        for axis, offset in enumerate((moving or self.what.offset)[:count]):
+            if not isinstance(offset, int) or offset:
+                places[axis] = b.iadd(places[axis], offset)
             inside = b.make("and", inside, b.ult(places[axis], sizes[axis]))
         if layer is not None:
-            inside = b.make("and", inside, b.ult(layer, self._word(2)))
-        element = self._element(level, sizes, places, layer)
+            inside = b.make("and", inside, b.ult(layer, texels.word(LAYERS)))
+        element = texels.element(level, sizes, places, layer)
         if sample is not None:
-            inside = b.make("and", inside, b.ult(sample, self.state.samples))
+            inside = b.make("and", inside, b.ult(sample, texels.state.samples))
             element = b.iadd(element, sample)
-        element = b.select(inside, element, constant(0xFFFF_FFFF, I32))
-        return {at: self._load(element, at) for at in wanted}
+        element = b.select(inside, element, OUTSIDE)
+        found = {at: texels.load(element, at) for at in wanted}
+        for at in wanted:
+            if at == 3 and texels.state.components < 4:
+                found[at] = b.select(inside, found[at], texels.default(at))
+        return found
+
+    def _level_of_detail(self, args: list[Value], wanted: list[int]) -> dict[int, Value]:
+        """x: the level that sample would use, y: the same without any clamp."""
+        direction = Direction(self.b, *args) if self.texels.cube else None
+        lod = self.detail.lod(args, direction, [])
+        clamped = self.detail.existing(self.detail.clamped(lod, None))
+        found = {0: clamped, 1: lod}
+        return {at: found.get(at, self.b.f32(0.0)) for at in wanted}
 
     def _size(self, level: Value, wanted: list[int]) -> dict[int, Value]:
+        """Width, height, depth or layers: 0 of a level that does not exist; all levels."""
         b = self.b
-        exists = b.ult(level, self.state.levels)
-        sizes = [b.select(exists, each, 0) for each in self._sizes(level)]
-        if self.texture.layered:
-            layers = self._word(2)
-            sizes.append(b.udiv(layers, 6) if self.cube else layers)
-        found = {at: sizes[at] if at < len(sizes) else constant(0, I32) for at in range(3)}
-        found[3] = constant(self.state.levels, I32)
+        texels = self.texels
+        sizes = texels.sizes(level)
+        if texels.layered:
+            sizes.append(texels.layers())
+        exists = b.ult(level, texels.state.levels)
+        found = {at: constant(0, I32) for at in range(3)}
+        found |= {at: b.select(exists, each, 0) for at, each in enumerate(sizes)}
+        found[3] = constant(texels.state.levels, I32)
         return {at: found[at] for at in wanted}

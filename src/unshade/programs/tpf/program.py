@@ -81,14 +81,20 @@ class Program:
             raise UnsupportedError(f"tpf has no dialect {dialect!r}, only native")
         return "\n".join([*disassemble(self, style or Style()), ""])
 
-    def lower(self, interfaces: "Mapping[int, int] | None" = None) -> "Lowered":
+    def lower(
+        self,
+        interfaces: "Mapping[int, int] | None" = None,
+        instances: "Mapping[int, tuple[int, int, int, int]] | None" = None,
+        lengths: "Mapping[str, int] | None" = None,
+    ) -> "Lowered":
         """The program as `ir`, to run it; UnsupportedError names what cannot be run.
 
-        `interfaces` says which function table each interface slot is bound to.
+        `interfaces` says which function table each interface slot is bound to, `instances` what
+        this[] holds of a slot's object, `lengths` how long an array without an end is.
         """
         from .lower import lower
 
-        return lower(self, interfaces)
+        return lower(self, interfaces, instances, lengths)
 
     def verify(self) -> list[Diagnostic]:
         """Findings about the code alone; offsets count from the start of the part's data."""

@@ -1,34 +1,21 @@
 """What the emitter wants to know of a kernel before it writes: what the lanes of a chunk share."""
 
-from collections.abc import Iterator
-
 from ...ir.analysis.shapes import UNIFORM, VARYING, Shape, linear, shapes
-from ...ir.kernel import If, Kernel, Region, Switch, regions
+from ...ir.kernel import Kernel
 from ...ir.sources import SOURCES
-from .function import Facts
+from .frame import Facts
 from .layout import Layout
 
 
 def facts_of(kernel: Kernel, layout: Layout) -> Facts:
-    """Shared variables, and sets that need no mask."""
+    """What holds for the lanes of a chunk."""
     found = shapes(kernel, source_shapes(kernel, layout), lanes=layout.width)
     uniform = frozenset(var for var, shape in found.variables.items() if shape.uniform)
     masked = found.liveness.masked
     unmasked = frozenset(
         value for value in kernel.values() if value.op.name == "set" and value not in masked
     )
-    together = frozenset(
-        each for each in _constructs(kernel.body) if each not in found.divergent
-    )
-    return Facts(uniform, unmasked, found.ranges, together)
-
-
-def _constructs(region: Region) -> Iterator[If | Switch]:
-    for statement in region:
-        if isinstance(statement, If | Switch):
-            yield statement
-        for inner in regions(statement):
-            yield from _constructs(inner)
+    return Facts(uniform, unmasked, frozenset(found.divergent), found.values, found.ranges)
 
 
 def source_shapes(kernel: Kernel, layout: Layout) -> dict[str, Shape]:

@@ -1,8 +1,8 @@
 """LLVM text to machine code, and the cache of machine code on disk.
 
 The key of an object is a hash of the text, LLVM's version, and the processor with its features:
-what is found under it is what would be made again. Objects are written atomically; one that cannot be
-read is made anew. `UNSHADE_CACHE` names another folder, and is empty for no cache.
+what is found under it is what would be made again. Objects are written atomically; one that cannot
+be read is made anew. `UNSHADE_CACHE` names another folder, and is empty for no cache.
 """
 
 import ctypes

@@ -14,12 +14,13 @@ import numpy as np
 from ...errors import LimitError
 from ...ir.kernel import Kernel
 from ..launch import Array, Launch, Report
+from ..prepare import copy
 from ..subnormals import flushing
 from .analyse import facts_of
 from .compile import Compiled, compile_text, native_bits, triple
-from .groups import keep_values
 from .layout import ERROR, FIRST, Layout, layout, slots
 from .module import module_text
+from .segments import check_together, keep_values
 
 SMALL = 1 << 15  # lanes: fewer are not worth waking a thread for
 ALIGNED = 16  # bytes that memories start at a multiple of
@@ -33,6 +34,8 @@ class Code:
 
     def __init__(self, kernel: Kernel, layout: Layout) -> None:
         if layout.grouped:
+            check_together(kernel)
+            kernel = copy(kernel)
             keep_values(kernel)
         self.layout = layout
         self.text, self.scratch = module_text(kernel, layout, facts_of(kernel, layout), triple())
@@ -47,18 +50,20 @@ class Jit:
     def __init__(self, threads: int | None = None, width: int | None = None) -> None:
         self.threads = threads or len(os.sched_getaffinity(0))
         self.width = width
-        self.codes: WeakKeyDictionary[Kernel, dict[bool, Code]] = WeakKeyDictionary()
+        self.codes: WeakKeyDictionary[Kernel, dict[tuple[bool, bool], Code]] = WeakKeyDictionary()
         self._pool: ThreadPoolExecutor | None = None
         self._lock = threading.Lock()
 
-    def code(self, kernel: Kernel, flat: bool) -> Code:
-        """The kernel's machine code; `flat` where the groups stand in one row."""
+    def code(self, kernel: Kernel, flat: bool, small: bool) -> Code:
+        """The kernel's machine code; `flat` where the groups stand in one row, `small` where no
+        memory has 2^31 bytes.
+        """
         with self._lock:
             known = self.codes.setdefault(kernel, {})
-            found = known.get(flat)
+            found = known.get((flat, small))
             if found is None:
                 width = self.width or width_of(kernel)
-                found = known[flat] = Code(kernel, layout(kernel, flat, width))
+                found = known[flat, small] = Code(kernel, layout(kernel, flat, small, width))
             return found
 
     def run(self, kernel: Kernel, launch: Launch) -> Report:
@@ -68,7 +73,8 @@ class Jit:
         """
         launch.check(kernel)
         flat = launch.groups[1] == launch.groups[2] == 1
-        code = self.code(kernel, flat)
+        small = all(len(array) < 1 << 31 for array in launch.memories.values())
+        code = self.code(kernel, flat, small)
         plan = code.layout
         groups = launch.groups[0] * launch.groups[1] * launch.groups[2]
         lanes = launch.items if kernel.stage != "compute" else groups * plan.size
@@ -91,9 +97,9 @@ class Jit:
             work(0)
         else:
             list(self._threads().map(work, range(pieces)))
-        for given, copy, writable in moved:
+        for given, twin, writable in moved:
             if writable:
-                given[:] = copy
+                given[:] = twin
         if keep[0][0]:
             raise LimitError(
                 "budget", launch.budget, f"more than {launch.budget} iterations of loops"

@@ -1,7 +1,7 @@
 """LLVM IR as text, a line after the other: registers, labels, functions that are called.
 
 A value is wide (a vector of the chunk's lanes) or one scalar that all lanes share. Wide integers
-may be known to be linear: `base + stride * lane`, modulo 2^32.
+may be known to be linear: `base + stride * lane`, modulo 2^bits.
 """
 
 from dataclasses import dataclass
@@ -14,6 +14,9 @@ LLVM = {
 }  # fmt: skip
 SUFFIX = {"i1": "i1", "i16": "i16", "i32": "i32", "i64": "i64", "half": "f16", "float": "f32",
           "double": "f64"}  # fmt: skip
+
+ALL = "splat (i1 true)"  # the mask of all lanes
+PART = 16  # lanes of a mask that are looked at together
 
 
 @dataclass(slots=True)
@@ -31,9 +34,10 @@ class Val:
 class Text:
     """The body of a function while it is written."""
 
-    def __init__(self, width: int, flush: bool = False) -> None:
+    def __init__(self, width: int, flush: bool = False, index: str = "i64") -> None:
         self.width = width
         self.flush = flush  # subnormal 32-bit floats count as zero
+        self.index = index  # the type of the numbers in vectors of addresses
         self.lines: list[str] = []
         self.entry: list[str] = []
         self.declared: dict[str, str] = {}
@@ -140,19 +144,44 @@ class Text:
         )
         return Val(text, value.type, True, base=value, stride=0)
 
+    def linear(self, base: Val, stride: int) -> Val:
+        """base, base + stride, base + 2 * stride, …"""
+        kind = LLVM[base.type.name]
+        wide = self.wide(base.type)
+        steps = ", ".join(f"{kind} {_wrapped(stride * n, base.type)}" for n in range(self.width))
+        text = self.make(f"add {wide} {self.spread(base).text}, <{steps}>")
+        return Val(text, base.type, True, base, stride)
+
     def any(self, mask: str) -> str:
-        """Whether a lane is in the mask."""
-        bits = self.make(f"bitcast {self.mask} {mask} to i{self.width}")
-        return self.make(f"icmp ne i{self.width} {bits}, 0")
+        """Whether a lane is in the mask; parts of a register's lanes are put together first."""
+        part = min(self.width, PART)
+        found = ""
+        for at in range(0, self.width, part):
+            some = mask
+            if part < self.width:
+                order = ", ".join(f"i32 {lane}" for lane in range(at, at + part))
+                pair = f"{self.mask} {mask}, {self.mask} poison"
+                some = self.make(f"shufflevector {pair}, <{part} x i32> <{order}>")
+            found = self.make(f"or <{part} x i1> {found}, {some}") if found else some
+        bits = self.make(f"bitcast <{part} x i1> {found} to i{part}")
+        return self.make(f"icmp ne i{part} {bits}, 0")
 
     def all(self, mask: str) -> str:
         """Whether every lane is in the mask."""
+        if mask == ALL:
+            return "true"
         bits = self.make(f"bitcast {self.mask} {mask} to i{self.width}")
         return self.make(f"icmp eq i{self.width} {bits}, -1")
 
     def lane_numbers(self, type: str = "i32") -> str:
         """0, 1, 2, … as a constant vector."""
         return "<" + ", ".join(f"{type} {n}" for n in range(self.width)) + ">"
+
+
+def _wrapped(number: int, type: Type) -> int:
+    """A number as a signed one of a type."""
+    half = 1 << type.bits - 1
+    return (number + half & type.mask) - half
 
 
 def _type_of(argument: str) -> str:

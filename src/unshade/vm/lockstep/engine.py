@@ -55,7 +55,7 @@ class Lockstep:
                 block.watcher = watcher
                 block.run()
                 report.lanes += block.count
-                report.discarded += int(np.count_nonzero(block.killed))
+                report.discarded += int(np.count_nonzero(block.killed)) - block.helping
                 for store in block.stores.values():
                     if store.outside:
                         name = store.memory.name
@@ -99,6 +99,7 @@ class Block:
         self.killed = np.zeros(count, np.bool_)
         if launch.helpers is not None:
             self.killed |= launch.helpers[first : first + count]
+        self.helping = int(np.count_nonzero(self.killed))
         self.iterations = 0
         self._sources: dict[str, Lanes] = {}
         self.constructs: list[tuple[bool, Party, list[Array]]] = []

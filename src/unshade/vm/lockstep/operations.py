@@ -259,7 +259,7 @@ def convert(name: str, a: Lanes, to: Type) -> Lanes:
     target = dtype(to)
     size = to.size
     match name:
-        case "asint":
+        case "asint" | "peek":
             return plain(a)
         case "asfloat":
             return a.view(FLOAT[size])
@@ -287,5 +287,5 @@ def _rounded(a: Lanes, target: np.dtype[Any]) -> Lanes:
 
 
 CONVERSIONS = frozenset(
-    {"asint", "asfloat", "uconv", "iconv", "itof", "utof", "fconv", "ftoi", "ftou"}
+    {"asint", "peek", "asfloat", "uconv", "iconv", "itof", "utof", "fconv", "ftoi", "ftou"}
 )

@@ -3,7 +3,19 @@
     mad r0.xy, r1.xyxx, r2.xxxx, l(1.0)      r0.x = r1.x * r2.x + 1.0, r0.y = r1.y * r2.x + 1.0
 
 Each entry is what one component of the destination becomes; operands come typed by the letters of
-the table of operations. Comparisons give all ones or zero. Nothing is contracted: mad rounds twice.
+the table of operations. Comparisons give all ones or zero.
+
+Where the specification leaves a choice:
+
+    mad, dp     round after every step; dp from x on
+    div, rcp    rounded correctly; rsq is 1 / sqrt, both rounded correctly
+    min, max    of zeros with different signs: the second of min, the first of max
+    frc         x - floor(x), rounded: 1 for the numbers just below 0
+    f32tof16    to the nearest, halves to the even one (the specification's rule for conversions is
+                toward zero; drivers do this, and so do the golden results of our own shaders)
+    ftod, dtof  of subnormal 32-bit floats: zero
+    msad        stays at the greatest number instead of wrapping around
+    imul        both halves are worked out even if one goes nowhere
 
 Source: the public documentation of the HLSL assembly instructions; Direct3D 11.3 functional
 specification, sections 3.1 (floating point rules) and 22 (instructions).
@@ -17,6 +29,7 @@ from ....ir.kernel import Value
 from ....ir.types import F16, F32, F64, I16, I32
 from ..enumerations import Components, OperandType
 from ..instruction import Instruction
+from ..operands import Operand
 from .registers import Registers, written_components
 
 B = Any  # a Builder: its operations are methods by the name of the table
@@ -61,9 +74,16 @@ def _bfi(b: B, width: Value, offset: Value, a: Value, base: Value) -> Value:
     return b.make("or", moved, b.make("and", base, b.make("not", mask)))  # type: ignore[no-any-return]
 
 
-def _half_of(b: B, a: Value) -> Value:
-    half = b.uconv(b.make("and", a, 0xFFFF), type=I16)
-    return b.fconv(b.asfloat(half, type=F16), type=F32)  # type: ignore[no-any-return]
+def _from_half(registers: Registers, target: Operand, source: Operand, saturate: bool) -> None:
+    """Modifiers of the source are those of the number, not of the bits that hold it."""
+    b: B = registers.builder
+    made = []
+    for at in written_components(target):
+        half = b.uconv(b.make("and", registers.bits(source, at), 0xFFFF), type=I16)
+        number = b.fconv(b.asfloat(half, type=F16), type=F32)
+        made.append((at, registers.signed(source, number)))
+    for at, value in made:
+        registers.write(target, at, value, saturate=saturate)
 
 
 def _half(b: B, a: Value) -> Value:
@@ -71,12 +91,13 @@ def _half(b: B, a: Value) -> Value:
 
 
 def _msad(b: B, reference: Value, source: Value, sum: Value) -> Value:
-    """Bytes of the reference that are 0 do not count."""
+    """Bytes of the reference that are 0 do not count; the sum does not wrap around."""
     for byte in (0, 8, 16, 24):
         one = b.make("and", b.ushr(reference, byte), 255)
         other = b.make("and", b.ushr(source, byte), 255)
         distance = b.isub(b.umax(one, other), b.umin(one, other))
-        sum = b.iadd(sum, b.select(b.ieq(one, ZERO), ZERO, distance))
+        found = b.iadd(sum, b.select(b.ieq(one, ZERO), ZERO, distance))
+        sum = b.select(b.ult(found, sum), ONES, found)
     return sum
 
 
@@ -89,7 +110,7 @@ COMPONENTS: dict[str, Formula] = {
     "mad":      lambda b, x, y, z: b.fadd(b.fmul(x, y), z),
     "div":      lambda b, x, y: b.fdiv(x, y),
     "min":      lambda b, x, y: b.fmin(x, y),
-    "max":      lambda b, x, y: b.fmax(x, y),
+    "max":      lambda b, x, y: b.fmax(y, x),
     "rcp":      lambda b, x: b.fdiv(FLOAT_ONE, x),
     "rsq":      lambda b, x: b.rsqrt(x),
     "sqrt":     lambda b, x: b.fsqrt(x),
@@ -109,7 +130,6 @@ COMPONENTS: dict[str, Formula] = {
     "itof":     lambda b, x: b.itof(x, type=F32),
     "utof":     lambda b, x: b.utof(x, type=F32),
     "f32tof16": _half,
-    "f16tof32": _half_of,
     "iadd":     lambda b, x, y: b.iadd(x, y),
     "imad":     lambda b, x, y, z: b.iadd(b.imul(x, y), z),
     "umad":     lambda b, x, y, z: b.iadd(b.imul(x, y), z),
@@ -161,7 +181,7 @@ DOUBLES: dict[str, Formula] = {
     "ddiv":  lambda b, x, y: b.fdiv(x, y),
     "dfma":  lambda b, x, y, z: b.ffma(x, y, z),
     "dmin":  lambda b, x, y: b.fmin(x, y),
-    "dmax":  lambda b, x, y: b.fmax(x, y),
+    "dmax":  lambda b, x, y: b.fmax(y, x),
     "drcp":  lambda b, x: b.fdiv(constant(0x3FF0_0000_0000_0000, F64), x),
     "dmov":  lambda b, x: x,
     "deq":   lambda b, x, y: b.feq(x, y),
@@ -196,6 +216,8 @@ def lower_components(registers: Registers, instruction: Instruction) -> bool:
         ]
         for at, value in made:
             registers.write(target, at, value, saturate=saturate)
+    elif name == "f16tof32":
+        _from_half(registers, target=operands[0], source=operands[1], saturate=saturate)
     elif name in DOTS:
         target, *sources = operands
         total = _dot(registers, sources, row.operands[1:], DOTS[name])
@@ -273,9 +295,9 @@ def _doubles(
         for operand, letter in zip(sources, letters[1:], strict=True):
             if letter == "d":
                 args.append(registers.double(operand, place if gives_double else number))
-            elif takes_double:  # the condition of dmovc: a component for each pair
-                args.append(registers.read(operand, letter, 2 * place))
-            else:  # ftod, itod, utod: the components in turn
+            elif takes_double:  # the condition of dmovc: x for the first pair, y for the second
+                args.append(registers.read(operand, letter, place))
+            else:  # ftod, itod, utod: x for the first pair that is written, y for the second
                 args.append(registers.read(operand, letter, number))
         made.append((place, formula(b, *args)))
     for place, value in made:

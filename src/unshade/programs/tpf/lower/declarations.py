@@ -24,8 +24,8 @@ from ..enumerations import (
 from ..instruction import Instruction
 from ..operands import Operand
 from ..selection import LETTERS
-from ..spellings import INTERPOLATIONS, REGISTERS, SYSTEM_VALUES, word
-from ..tokens import InputPs, ResourceDcl, ReturnTypes, SystemName, UavDcl
+from ..spellings import INTERPOLATIONS, REGISTERS, word
+from ..tokens import InputPs, ResourceDcl, ReturnTypes, SystemName, TableSizes, UavDcl
 from .registers import LONE_INPUTS, LONE_OUTPUTS, PLACES, ROW, Registers
 
 TEXEL = 16  # bytes of a texel: four components of 32 bits
@@ -45,6 +45,26 @@ SHAPES: dict[int, tuple[Shape, bool]] = {
 MULTISAMPLED = frozenset({ResourceDimension.TEXTURE2DMS, ResourceDimension.TEXTURE2DMSARRAY})
 INTEGERS = frozenset({ResourceReturnType.SINT, ResourceReturnType.UINT})
 
+# What registers without a number mean to the pipeline, in the words of the neutral model.
+MEANINGS: dict[int, str] = {
+    OperandType.INPUT_PRIMITIVEID: "primitive_id",
+    OperandType.INPUT_COVERAGE_MASK: "coverage",
+    OperandType.INNER_COVERAGE: "inner_coverage",
+    OperandType.OUTPUT_DEPTH: "depth",
+    OperandType.OUTPUT_DEPTH_GREATER_EQUAL: "depth_greater_equal",
+    OperandType.OUTPUT_DEPTH_LESS_EQUAL: "depth_less_equal",
+    OperandType.OUTPUT_COVERAGE_MASK: "coverage",
+    OperandType.OUTPUT_STENCIL_REF: "stencil_ref",
+}
+
+
+@dataclass(slots=True)
+class Interface:
+    """Slots fp#: how many there are, and the tables ft# that each may be bound to."""
+
+    count: int
+    tables: list[int]
+
 
 @dataclass(slots=True)
 class Declared:
@@ -54,7 +74,8 @@ class Declared:
     textures: dict[str, Texture] = field(default_factory=dict)
     samplers: dict[str, Sampler] = field(default_factory=dict)
     bodies: dict[int, list[int]] = field(default_factory=dict)  # ft#: its fb#s
-    interfaces: dict[int, list[int]] = field(default_factory=dict)  # fp#: its ft#s
+    interfaces: dict[int, Interface] = field(default_factory=dict)  # fp#
+    raw: set[str] = field(default_factory=set)  # shared memory addressed by bytes
 
     def add(self, resource: Resource) -> Resource:
         """One more resource, the first of its name."""
@@ -83,15 +104,17 @@ def declare(registers: Registers, declared: Declared, instruction: Instruction) 
         case "dcl_tgsm_raw":
             register = registers.resource(instruction.operands[0])
             registers.new_memory(register, Space.SHARED, 4, words[0] // 4)
+            declared.raw.add(register)
             declared.add(Resource(register, Form.SHARED, 4, True))
         case "dcl_tgsm_structured":
             register = registers.resource(instruction.operands[0])
             registers.new_memory(register, Space.SHARED, words[0], words[1])
             declared.add(Resource(register, Form.SHARED, words[0], True))
         case "dcl_sampler":
-            register = registers.resource(instruction.operands[0])
-            declared.samplers[register] = Sampler(register)
-            declared.add(Resource(register, Form.SAMPLER))
+            for register in registers.ranges.declared(instruction.operands[0]):
+                sampler = declared.samplers[register] = Sampler(register)
+                registers.kernel.samplers.append(sampler)
+                declared.add(Resource(register, Form.SAMPLER))
         case "dcl_resource_raw" | "dcl_uav_raw":
             _buffer(registers, declared, instruction, Form.RAW, 4)
         case "dcl_resource_structured" | "dcl_uav_structured":
@@ -101,7 +124,8 @@ def declare(registers: Registers, declared: Declared, instruction: Instruction) 
         case "dcl_function_table":
             declared.bodies[words[0]] = list(words[2:])
         case "dcl_interface":
-            declared.interfaces[words[0]] = list(words[3:])
+            sizes = TableSizes(words[2])
+            declared.interfaces[words[0]] = Interface(sizes.array_length, list(words[3:]))
         case _:
             return row.kind == "decl"
     return True
@@ -117,10 +141,9 @@ def _constants(registers: Registers, declared: Declared, instruction: Instructio
         rows = instruction.words[0] if instruction.words else 0
     else:
         rows = operand.indices[1].immediate
-    at = 1 if len(operand.indices) == 3 else 0
-    name = f"cb{operand.indices[at].immediate}"
-    registers.new_memory(name, Space.CONSTANT, ROW)
-    declared.add(Resource(name, Form.CONSTANTS, ROW, size=ROW * rows))
+    for name in registers.ranges.declared(operand):
+        registers.new_memory(name, Space.CONSTANT, ROW)
+        declared.add(Resource(name, Form.CONSTANTS, ROW, size=ROW * rows))
 
 
 def _table(registers: Registers, instruction: Instruction) -> None:
@@ -135,18 +158,24 @@ def _table(registers: Registers, instruction: Instruction) -> None:
 def _buffer(
     registers: Registers, declared: Declared, instruction: Instruction, form: Form, stride: int
 ) -> None:
-    name = registers.resource(instruction.operands[0])
-    memory = registers.new_memory(name, Space.BUFFER, max(stride, 4))
-    memory.writable = writable = _writable(instruction)
-    declared.add(Resource(name, form, stride, writable))
-    if writable and form is Form.STRUCTURED and UavDcl.has_counter.of(instruction.token):
-        counter = registers.new_memory(f"{name}.counter", Space.BUFFER, 4)
-        counter.writable = True
-        declared.add(Resource(counter.name, Form.COUNTER, 4, True))
+    writable = _writable(instruction)
+    for name in registers.ranges.declared(instruction.operands[0]):
+        memory = registers.new_memory(name, Space.BUFFER, max(stride, 4))
+        memory.writable = writable
+        declared.add(Resource(name, form, stride, writable))
+        if writable and form is Form.STRUCTURED and UavDcl.has_counter.of(instruction.token):
+            counter(registers, declared, name)
+
+
+def counter(registers: Registers, declared: Declared, name: str) -> Memory:
+    """The hidden counter of a view; not every compiler declares that there is one."""
+    memory = registers.new_memory(f"{name}.counter", Space.BUFFER, 4)
+    memory.writable = True
+    declared.add(Resource(memory.name, Form.COUNTER, 4, True))
+    return memory
 
 
 def _typed(registers: Registers, declared: Declared, instruction: Instruction) -> None:
-    name = registers.resource(instruction.operands[0])
     token = instruction.token
     dimension = ResourceDcl.dimension.of(token)
     types = ReturnTypes(instruction.words[0])
@@ -156,18 +185,19 @@ def _typed(registers: Registers, declared: Declared, instruction: Instruction) -
     writable = _writable(instruction)
     form = Form.TYPED if shape is Shape.BUFFER else Form.TEXTURE
     many = dimension in MULTISAMPLED
-    declared.add(Resource(name, form, TEXEL, writable, returns, shape, layered, many))
-    if form is Form.TYPED or writable:
-        memory = registers.new_memory(name, Space.BUFFER, TEXEL)
-        memory.writable = writable
-        if form is Form.TEXTURE:
-            registers.new_memory(f"{name}.shape", Space.CONSTANT, 4)
-        return
     kind = I32 if numbers[0] in INTEGERS else F32
     samples = max(1, ResourceDcl.sample_count.of(token)) if many else 1
-    texture = Texture(name, shape, kind, layered, samples)
-    declared.textures[name] = texture
-    registers.kernel.textures.append(texture)
+    for name in registers.ranges.declared(instruction.operands[0]):
+        declared.add(Resource(name, form, TEXEL, writable, returns, shape, layered, many))
+        if form is Form.TYPED or writable:
+            memory = registers.new_memory(name, Space.BUFFER, TEXEL)
+            memory.writable = writable
+            if form is Form.TEXTURE:
+                registers.new_memory(f"{name}.shape", Space.CONSTANT, 4)
+        else:
+            texture = Texture(name, shape, kind, layered, samples)
+            declared.textures[name] = texture
+            registers.kernel.textures.append(texture)
 
 
 # ---------------------------------------------------------------- ports
@@ -180,10 +210,12 @@ def _port(registers: Registers, instruction: Instruction, name: str) -> None:
     meaning = ""
     if instruction.words and ("_siv" in name or "_sgv" in name):
         number = SystemName.name.of(instruction.words[0])
-        meaning = word(SYSTEM_VALUES, number) if number != Name.UNDEFINED else ""
+        known = Name.UNDEFINED < number <= Name.SAMPLE_INDEX
+        meaning = Name(number).name.lower() if known else ""
     interpolation = ""
     if name.startswith("dcl_input_ps"):
         interpolation = word(INTERPOLATIONS, InputPs.interpolation.of(instruction.token))
+    meaning = meaning or MEANINGS.get(operand.type, "")
     for each in _names(operand):
         port = Port(each, I32, meaning, interpolation)
         if name.startswith("dcl_input"):
@@ -226,23 +258,17 @@ def arrays(registers: Registers, instructions: list[Instruction]) -> Memory | No
             ):
                 moving.add(operand.type)
     if OperandType.INPUT in moving:
-        rows = 1 + max(
-            (
-                int(name[1:].split(".")[0])
-                for name in registers.inputs
-                if name[0] == "v" and name[1].isdigit()
-            ),
-            default=0,
+        registers.input_array = registers.new_memory(
+            "v", Space.LOCAL, ROW, _rows(registers.inputs, "v")
         )
-        registers.input_array = registers.new_memory("v", Space.LOCAL, ROW, rows)
     if OperandType.OUTPUT in moving:
-        rows = 1 + max(
-            (
-                int(name[1:].split(".")[0])
-                for name in registers.outputs
-                if name[0] == "o" and name[1].isdigit()
-            ),
-            default=0,
+        registers.output_array = registers.new_memory(
+            "o", Space.LOCAL, ROW, _rows(registers.outputs, "o")
         )
-        registers.output_array = registers.new_memory("o", Space.LOCAL, ROW, rows)
     return registers.input_array
+
+
+def _rows(ports: dict[str, Port], prefix: str) -> int:
+    """How many registers an array of all of them has."""
+    places = [name[1:].split(".")[0] for name in ports if name[0] == prefix]
+    return 1 + max((int(place) for place in places if place.isdigit()), default=0)

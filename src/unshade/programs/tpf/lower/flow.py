@@ -5,20 +5,24 @@
     switch r0.x … case l(1): …        Switch; labels that follow one another share a case
     call label l0 … ret               the body in place; its ret leaves a loop around it
 
-An endless recursion of calls is refused, as it is by Direct3D.
+A case may run into the next one: Direct3D 10 allowed that, though no compiler writes it. Then what
+follows is repeated at its end. An endless recursion of calls is refused, as it is by Direct3D.
 Source: Direct3D 11.3 functional specification, section 22.7 (flow control).
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from ....errors import UnsupportedError
 from ....ir.builder import constant
-from ....ir.kernel import Case, If, Region, Switch, Value
+from ....ir.kernel import Case, If, Loop, Region, Switch, Value
 from ....ir.memory import Var
 from ....ir.types import BOOL, I32
 from ..enumerations import OperandType
 from ..instruction import Instruction
+from ..operands import Operand
+from ..tokens import Sync
 from .registers import Registers
 
 DEEPEST = 32  # calls inside calls: the limit of Direct3D
@@ -32,7 +36,7 @@ class Open:
     kind: str  # "if", "else", "loop", "switch", "case"
     region: Region  # that goes on behind it
     statement: If | Switch | None = None
-    cases: list[Case] = field(default_factory=list)
+    falling: list[Case] = field(default_factory=list)  # cases that run into the next
 
 
 class Frame:
@@ -42,21 +46,20 @@ class Frame:
         self.open: list[Open] = []
         self.returned = returned  # set by a ret that has more than one construct to leave
 
-    @property
-    def inner(self) -> int:
-        """Loops and switches that are open in this body."""
-        return sum(each.kind in ("loop", "switch") for each in self.open)
+    def inside(self, *kinds: str) -> bool:
+        """Whether a bracket of these kinds is open in this body."""
+        return any(each.kind in kinds for each in self.open)
 
 
 class Flow:
     """Lowers brackets and jumps; `body` lowers the instructions of a label in place."""
 
-    def __init__(self, registers: Registers, body: Callable[[int], None]) -> None:
+    def __init__(self, registers: Registers, body: Callable[[str], None]) -> None:
         self.registers = registers
         self.b = registers.builder
         self.body = body
         self.frames = [Frame(None)]
-        self.calling: list[int] = []
+        self.calling: list[str] = []
 
     # ------------------------------------------------------------ pieces
 
@@ -119,17 +122,20 @@ class Flow:
                 switch = b.switch(value)
                 self._push("switch", [], switch)
             case "case":
-                self._case(instruction.operands[0].literal[0])
+                literal = instruction.operands[0].literal
+                if not literal:
+                    raise UnsupportedError("a case without a number cannot be run")
+                self._case(literal[0])
             case "default":
                 self._case(None)
             case "endswitch":
-                self._pop("switch")
+                self._close_switch()
                 self._leave_further()
-            case "break":
-                self.end("break")
-            case "continue":
-                self.end("continue")
+            case "break" | "continue":
+                self._needs(row.name)
+                self.end(row.name)
             case "breakc" | "continuec":
+                self._needs(row.name[:-1])
                 with b.when(self.condition(instruction)):
                     b.make(row.name[:-1])
             case "discard":
@@ -140,12 +146,12 @@ class Flow:
                 with b.when(self.condition(instruction)):
                     self._return()
             case "call":
-                self._call(instruction.operands[0].indices[0].immediate)
+                self.call(label_of(instruction.operands[0]))
             case "callc":
                 with b.when(self.condition(instruction)):
-                    self._call(instruction.operands[1].indices[0].immediate)
+                    self.call(label_of(instruction.operands[1]))
             case "sync":
-                whole = instruction.token >> 11 & 1
+                whole = Sync.threads_in_group.of(instruction.token)
                 b.barrier(attr="group" if whole else "memory")
             case "nop" | "debug_break":
                 pass
@@ -154,6 +160,19 @@ class Flow:
             case _:
                 return False
         return True
+
+    def _needs(self, jump: str) -> None:
+        kinds = ("loop", "switch") if jump == "break" else ("loop",)
+        if not self.frame.inside(*kinds):
+            raise UnsupportedError(f"a {jump} stands outside of a {' or '.join(kinds)}")
+
+    def _close_switch(self) -> None:
+        found = self._pop("switch")
+        assert isinstance(found.statement, Switch)
+        cases = found.statement.cases
+        for case, following in reversed([*pairwise(cases)]):
+            if case in found.falling:
+                case.body += copied(following.body)
 
     def _case(self, label: int | None) -> None:
         found = self.frame.open[-1] if self.frame.open else None
@@ -164,7 +183,7 @@ class Flow:
             case = cases[-1]
         else:
             if cases and self.b.region is cases[-1].body:
-                raise UnsupportedError("a case that runs into the next cannot be run yet")
+                found.falling.append(cases[-1])
             case = Case(())
             cases.append(case)
         if label is None:
@@ -180,7 +199,7 @@ class Flow:
         if len(self.frames) == 1:
             self.end("return")
             return
-        if frame.inner:
+        if frame.inside("loop", "switch"):
             assert frame.returned is not None
             self.b.set(frame.returned, constant(1, BOOL))
         self.end("break")
@@ -192,12 +211,12 @@ class Flow:
             with self.b.when(self.b.get(returned)):
                 self.b.make("break")
 
-    def _call(self, label: int) -> None:
+    def call(self, label: str) -> None:
         """The function's body, here, in a loop that is left by its returns."""
         if label in self.calling or len(self.calling) >= DEEPEST:
-            raise UnsupportedError(f"label l{label} calls itself, or calls are nested too deeply")
+            raise UnsupportedError(f"{label} calls itself, or calls are nested too deeply")
         b = self.b
-        returned = self.registers.variable(f"l{label}.returned.{len(self.calling)}")
+        returned = self.registers.variable(f"{label}.returned.{len(self.calling)}")
         returned.type = BOOL
         b.set(returned, constant(0, BOOL))
         self.calling.append(label)
@@ -205,7 +224,7 @@ class Flow:
         with b.loop():
             self.body(label)
             if self.frame.open:
-                raise UnsupportedError(f"label l{label} ends inside of a bracket")
+                raise UnsupportedError(f"{label} ends inside of a bracket")
             b.make("break")
         self.frames.pop()
         self.calling.pop()
@@ -216,9 +235,39 @@ class Flow:
             raise UnsupportedError(f"a {self.frame.open[-1].kind} is not closed")
 
 
-def label_of(instruction: Instruction) -> int | None:
-    """The number of a label."""
-    operand = instruction.operands[0] if instruction.operands else None
-    if operand is None or operand.type not in (OperandType.LABEL, OperandType.FUNCTION_BODY):
-        return None
-    return operand.indices[0].immediate if operand.indices else None
+def label_of(operand: Operand) -> str:
+    """The name of a label: "l0", or "fb0" where a function of an interface begins."""
+    if operand.type not in (OperandType.LABEL, OperandType.FUNCTION_BODY) or not operand.indices:
+        raise UnsupportedError("a label without a number cannot be run")
+    prefix = "l" if operand.type == OperandType.LABEL else "fb"
+    return f"{prefix}{operand.indices[0].immediate}"
+
+
+def copied(region: Region) -> Region:
+    """The same statements once more."""
+    made: dict[Value, Value] = {}
+
+    def operands(values: tuple[Value, ...]) -> tuple[Value, ...]:
+        return tuple(made.get(value, value) for value in values)
+
+    def each(old: Region) -> Region:
+        new: Region = []
+        for statement in old:
+            match statement:
+                case Value():
+                    args = operands(statement.args)
+                    twin = Value(statement.op, statement.type, args, statement.attr, statement.line)
+                    made[statement] = twin
+                    new.append(twin)
+                case If():
+                    condition = operands((statement.condition,))[0]
+                    then, otherwise = each(statement.then), each(statement.otherwise)
+                    new.append(If(condition, then, otherwise, statement.line))
+                case Loop():
+                    new.append(Loop(each(statement.body), statement.line))
+                case Switch():
+                    cases = [Case(c.labels, c.default, each(c.body)) for c in statement.cases]
+                    new.append(Switch(operands((statement.value,))[0], cases, statement.line))
+        return new
+
+    return each(region)

@@ -18,7 +18,7 @@ from ....ir.textures import Shape
 from ....ir.types import I32
 from ..instruction import Instruction
 from ..operands import Operand
-from .declarations import Declared
+from .declarations import Declared, counter
 from .registers import Registers, source_component, written_components
 
 ATOMICS = {
@@ -43,7 +43,7 @@ class Memories:
         assert row is not None
         name = row.name
         operands = instruction.operands
-        match name.removesuffix("_s"):
+        match name:
             case "ld_raw":
                 self._load(operands, self._raw(operands[1], 0), operands[2])
             case "store_raw":
@@ -56,7 +56,7 @@ class Memories:
                 self._load(operands, self._texel(operands[2], operands[1]), operands[2])
             case "store_uav_typed":
                 self._store(operands[0], self._texel(operands[0], operands[1]), operands[2])
-            case "ld" if self.resource(operands[2]).form is Form.TYPED:
+            case "ld" if self._is_typed(operands[2]):
                 self._load(operands, self._texel(operands[2], operands[1]), operands[2])
             case "bufinfo":
                 self._bufinfo(operands)
@@ -77,6 +77,9 @@ class Memories:
         if found is None:
             raise UnsupportedError(f"{name} is used without a declaration")
         return found
+
+    def _is_typed(self, operand: Operand) -> bool:
+        return self.resource(operand).form is Form.TYPED
 
     # ------------------------------------------------------------ places
 
@@ -135,9 +138,12 @@ class Memories:
         if not component:
             return place
         resource = self.resource(operand)
-        if resource.stride == 4 and resource.form in (Form.RAW, Form.SHARED):
+        if self._raw_memory(resource):
             return self.b.iadd(element, component), byte
         return element, self.b.iadd(byte, 4 * component)
+
+    def _raw_memory(self, resource: Resource) -> bool:
+        return resource.form is Form.RAW or resource.name in self.declared.raw
 
     def _store(self, target: Operand, place: Place, source: Operand) -> None:
         memory = self.registers.memory(self.registers.resource(target))
@@ -171,7 +177,7 @@ class Memories:
             raise UnsupportedError(f"atomic {name} cannot be run yet")
         resource = self.resource(view)
         read = self.registers.read
-        if resource.form in (Form.RAW, Form.SHARED) and resource.stride == 4:
+        if self._raw_memory(resource):
             place = self._raw(address, 0)
         elif resource.form in (Form.STRUCTURED, Form.SHARED):
             place = read(address, "u", 0), read(address, "u", 1)
@@ -190,8 +196,7 @@ class Memories:
         """The hidden counter of a view: alloc gives it and adds 1, consume subtracts 1 first."""
         target, view = operands
         b = self.b
-        name = f"{self.registers.resource(view)}.counter"
-        memory = self.registers.memory(name)
+        memory = counter(self.registers, self.declared, self.registers.resource(view))
         step = 0xFFFF_FFFF if consume else 1
         zero = constant(0, I32)
         old = b.make("atomic_add", zero, zero, constant(step, I32), attr=memory)

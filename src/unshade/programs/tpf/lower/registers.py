@@ -5,12 +5,16 @@
     cb0[i].z        constant memory "cb0", 16 bytes an element
     v0.w  o0.x      ports; as soon as one of them is indexed by a register, local memories "v", "o"
     vThreadID.x     source "thread_id.x"
+    this[0].x       table "this": what an interface's object says of itself
 
 A source is read for one component of the destination at a time: that component's place in the
 swizzle says which component of the register is meant.
 
 Source: the public documentation of the HLSL assembly instructions; Direct3D 11.3 functional
-specification, sections 4.2 and 7 (registers, component selection, modifiers).
+specification, sections 4.2, 7 and 22.18 (registers, component selection, modifiers).
+
+Registers of less than 32 bits (min16float and its kin) are run with 32: that is allowed, precision
+is a minimum. `precise` needs nothing: nothing is ever rearranged.
 """
 
 from ....errors import UnsupportedError
@@ -22,6 +26,7 @@ from ..enumerations import Components, OperandType, SelectionMode
 from ..operands import Index, Operand
 from ..selection import LETTERS
 from ..spellings import REGISTERS, word
+from .ranges import Ranges, place
 
 ROW = 16  # bytes of a register of four components
 
@@ -65,8 +70,9 @@ def written_components(operand: Operand) -> list[int]:
 class Registers:
     """The registers of one program while it is lowered."""
 
-    def __init__(self, kernel: Kernel) -> None:
+    def __init__(self, kernel: Kernel, ranges: Ranges) -> None:
         self.kernel = kernel
+        self.ranges = ranges
         self.builder = Builder(kernel)
         self.variables: dict[str, Var] = {}
         self.memories: dict[str, Memory] = {}
@@ -120,9 +126,25 @@ class Registers:
 
     def resource(self, operand: Operand) -> str:
         """The name of a resource, view, sampler or shared memory: "t0"."""
-        name = word(REGISTERS, operand.type)
-        at = 1 if len(operand.indices) > 1 else 0  # 5.1: the range, then the register
-        return f"{name}{self.fixed(operand, at, f'a register {name}#')}"
+        if operand.type == OperandType.THREAD_GROUP_SHARED_MEMORY:
+            return f"g{self.fixed(operand, 0, 'a register g#')}"
+        return self.ranges.name(operand)
+
+    def _constants(self, operand: Operand, byte: int) -> Value:
+        """A component of a constant buffer; of one of several, where that is calculated."""
+        b = self.builder
+        row = self.index(operand.indices[-1])
+        which = self.index(place(operand)[1])
+        if not isinstance(which, Value):
+            return b.load(self.memory(self.ranges.name(operand)), row, byte)
+        found = self.ranges.of(operand)
+        chosen = b.var(f"cb.{len(self.kernel.variables)}")
+        b.set(chosen, constant(0, I32))
+        switch = b.switch(which)
+        for number in found.numbers:
+            with b.case(switch, number):
+                b.set(chosen, b.load(self.memory(found.name(number)), row, byte))
+        return b.get(chosen)
 
     # ------------------------------------------------------------ reading
 
@@ -149,8 +171,9 @@ class Registers:
         byte = 4 * component
         match kind:
             case OperandType.CONSTANT_BUFFER:
-                name = f"cb{self.fixed(operand, len(indices) - 2, 'a constant buffer')}"
-                return b.load(self.memory(name), self.index(indices[-1]), byte)
+                return self._constants(operand, byte)
+            case OperandType.THIS_POINTER:
+                return b.load(self.memory("this"), self.index(indices[0]), byte)
             case OperandType.IMMEDIATE_CONSTANT_BUFFER:
                 return b.load(self.memory("icb"), self.index(indices[0]), byte)
             case OperandType.INDEXABLE_TEMP:
@@ -162,8 +185,6 @@ class Registers:
                     assert self.input_array is not None
                     return b.load(self.input_array, number, byte)
                 return self._input(f"v{number}.{letter}")
-            case OperandType.OUTPUT:
-                return b.get(self.variable(f"o{self.fixed(operand, 0, 'an output')}.{letter}"))
         if kind in LONE_INPUTS:
             return self._input(word(REGISTERS, kind))
         raise UnsupportedError(f"{word(REGISTERS, kind)} as a source cannot be run yet")
@@ -180,14 +201,14 @@ class Registers:
         b = self.builder
         if letter in "fx":
             if operand.modifier and letter == "x":
-                found = b.asint(self._signs(operand, b.asfloat(found, type=F32)), type=I32)
+                found = b.asint(self.signed(operand, b.asfloat(found, type=F32)), type=I32)
             if letter == "x":
                 return found
             if found.op.name == "const":
                 found = constant(found.attr, F32)
             else:
                 found = b.asfloat(found, type=F32)
-            return self._signs(operand, found)
+            return self.signed(operand, found)
         if operand.modifier:
             if operand.absolute:
                 found = b.imax(found, b.ineg(found))
@@ -195,7 +216,8 @@ class Registers:
                 found = b.ineg(found)
         return found
 
-    def _signs(self, operand: Operand, value: Value) -> Value:
+    def signed(self, operand: Operand, value: Value) -> Value:
+        """A float with the operand's modifiers."""
         b = self.builder
         if operand.absolute:
             value = b.fabs(value)
@@ -213,7 +235,7 @@ class Registers:
             wide = b.ishl(b.uconv(high_word, type=I64), 32)
             joined = getattr(b, "or")(b.uconv(low_word, type=I64), wide)
             found = b.asfloat(joined, type=F64)
-        return self._signs(operand, found)
+        return self.signed(operand, found)
 
     # ------------------------------------------------------------ writing
 

@@ -5,14 +5,23 @@
 
 Of the coordinates as many count as the texture's shape has, a layer comes behind them; of an ld the
 level is the operand's last component. The swizzle of the texture chooses among what it gives.
-Source: Direct3D 11.3 functional specification, sections 22.3 and 22.4.
+
+Where the register of the texture is calculated and differs between the pixels of a quad, `sample`
+finds no neighbour to take a difference with, and uses the greatest level.
+
+Source: Direct3D 11.3 functional specification, sections 22.3, 22.4 and 22.5; the standard sample
+positions are those that Vulkan's specification lists for the same patterns.
 """
 
+import struct
 from dataclasses import replace
 
 from ....errors import UnsupportedError
 from ....ir.builder import constant
 from ....ir.kernel import Value
+from ....ir.library import derivatives
+from ....ir.lowered import Resource
+from ....ir.memory import Memory, Space
 from ....ir.textures import Action, Level, Sample, Sampler, Shape, Texture
 from ....ir.types import F32, I32
 from ..enumerations import ExtendedOpcode, OperandType, ResinfoReturnType
@@ -31,7 +40,19 @@ SAMPLES: dict[str, tuple[Level, bool]] = {
     "sample_c": (Level.AUTO, True),
     "sample_c_lz": (Level.ZERO, True),
 }
-DERIVATIVES = {"deriv_rtx": (1, False), "deriv_rty": (2, False)}
+# Sample positions in sixteenths of a pixel, by the number of samples.
+POSITIONS: dict[int, list[tuple[int, int]]] = {
+    1: [(0, 0)],
+    2: [(4, 4), (-4, -4)],
+    4: [(-2, -6), (6, -2), (-6, 2), (2, 6)],
+    8: [(1, -3), (-1, 3), (5, 1), (-3, -5), (-5, 5), (-7, -1), (3, 7), (7, -7)],
+    16: [
+        (1, 1), (-1, -3), (-3, 2), (4, -1), (-5, -2), (2, 5), (5, 3), (3, -5),
+        (-2, 6), (0, -7), (-4, -6), (-6, 4), (-8, 0), (7, -4), (6, 7), (-7, -8),
+    ],
+}  # fmt: skip
+GATHERS = ("gather4", "gather4_c", "gather4_po", "gather4_po_c")
+OFFSET_BITS = 6  # of a gather's calculated offset: -32 to 31
 
 
 class Textures:
@@ -51,8 +72,8 @@ class Textures:
         if name.startswith("deriv_rt"):
             self._derivative(name, operands, instruction)
         elif name in SAMPLES:
-            self._sample(name, instruction)
-        elif name in ("gather4", "gather4_c", "gather4_po", "gather4_po_c"):
+            self.sample(instruction)
+        elif name in GATHERS:
             self._gather(name, instruction)
         elif name in ("ld", "ldms"):
             self._fetch(name, instruction)
@@ -62,6 +83,10 @@ class Textures:
             self._resinfo(instruction)
         elif name == "sampleinfo":
             self._sampleinfo(instruction)
+        elif name == "samplepos":
+            self._samplepos(instruction)
+        elif name == "check_access_fully_mapped":
+            self._check(operands)
         else:
             return False
         return True
@@ -108,13 +133,15 @@ class Textures:
 
     # ------------------------------------------------------------ instructions
 
-    def _sample(self, name: str, instruction: Instruction) -> None:
-        level, compare = SAMPLES[name]
+    def sample(self, instruction: Instruction, clamp: Operand | None = None) -> None:
+        """One of the sample instructions; `clamp` is the least level that it may use."""
+        level, compare = SAMPLES[instruction.name]
         operands = instruction.operands
         texture = self.texture(operands[2])
         attribute = replace(
             self._attribute(Action.SAMPLE, instruction, texture),
             sampler=self._sampler(operands[3]), level=level, compare=compare,
+            clamped=clamp is not None,
         )  # fmt: skip
         args = self._coordinates(texture, operands[1], "f")
         read = self.registers.read
@@ -123,8 +150,10 @@ class Textures:
         elif level is Level.GRADIENT:
             for operand in operands[4:6]:
                 args += [read(operand, "f", at) for at in range(texture.shape.coordinates)]
+        if clamp is not None:
+            args.append(read(clamp, "f", 0))
         texel = self.b.sample(*args, attr=attribute)
-        self._give(instruction, operands[2], texel, F32)
+        self._give(instruction, operands[2], texel, F32 if compare else texture.type)
 
     def _gather(self, name: str, instruction: Instruction) -> None:
         operands = instruction.operands
@@ -143,7 +172,10 @@ class Textures:
         if compare:
             args.append(read(rest[2], "f", 0))
         if moving:
-            args += [read(operands[2], "i", at) for at in range(texture.shape.coordinates)]
+            unused = 32 - OFFSET_BITS
+            for at in range(texture.shape.coordinates):
+                offset = self.b.ishl(read(operands[2], "i", at), unused)
+                args.append(self.b.ishr(offset, unused))
         texel = self.b.sample(*args, attr=attribute)
         self._give(instruction, rest[0], texel, texture.type if not compare else F32)
 
@@ -171,70 +203,121 @@ class Textures:
         self._give(instruction, operands[2], texel, F32)
 
     def _resinfo(self, instruction: Instruction) -> None:
-        """Width, height, depth or layers, levels of a level."""
-        operands = instruction.operands
-        source = operands[2]
-        level = self.registers.read(operands[1], "u", 0)
+        """Width, height, depth or layers, levels; nothing of a level that does not exist.
+
+        `_rcpfloat` turns round the sizes that the shape has, not layers, not zeros in their place.
+        """
+        target, asked, source = instruction.operands
         name = self.registers.resource(source)
+        resource = self.declared.resources.get(name)
+        if resource is None or resource.shape is None or resource.shape is Shape.BUFFER:
+            raise UnsupportedError(f"{name} is no texture: it has no sizes of levels")
+        level = self.registers.read(asked, "u", 0)
         b = self.b
         if name in self.declared.textures:
             attribute = Sample(Action.SIZE, self.texture(source), level=Level.EXPLICIT)
             texel = b.sample(level, attr=attribute)
             parts = [b.part(texel, type=I32, attr=at) for at in range(4)]
-        else:  # a view: one level
-            shape = self.registers.memory(f"{name}.shape")
-            rows = (0, 2, 1, 3) if self.declared.resources[name].shape is Shape.D1 else range(4)
-            parts = [b.load(shape, at, 0) for at in rows]
+        else:
+            parts = self._view_sizes(resource, level)
+        sizes = 2 if resource.shape is Shape.CUBE else resource.shape.coordinates
         kind = Resinfo.return_type.of(instruction.token)
-        resource = self.declared.resources[name]
-        target = operands[0]
+        made = []
         for at in written_components(target):
             component = source_component(source, at)
             value = parts[component]
             if kind != ResinfoReturnType.UINT:
                 value = b.utof(value, type=F32)
-                sizes = resource.shape.coordinates if resource.shape else 1
-                if resource.shape is Shape.CUBE:
-                    sizes = 2
                 if kind == ResinfoReturnType.RCPFLOAT and component < sizes:
                     value = b.fdiv(constant(0x3F80_0000, F32), value)
-            self.registers.write(target, at, value)
+            made.append((at, value))
+        self._write(target, made)
+
+    def _view_sizes(self, resource: Resource, level: Value) -> list[Value]:
+        """Of a writable view, which has one level."""
+        b = self.b
+        shape = self.registers.memory(f"{resource.name}.shape")
+        assert resource.shape is not None
+        rows = [*range(resource.shape.coordinates)]
+        if resource.layered:
+            rows.append(2)
+        exists = b.ieq(level, 0)
+        parts = [b.select(exists, b.load(shape, row, 0), 0) for row in rows]
+        parts += [constant(0, I32)] * (3 - len(parts))
+        return [*parts, constant(1, I32)]
+
+    def _samples(self, source: Operand) -> Value:
+        """How many samples a texel has; a pixel that is drawn has one."""
+        if source.type == OperandType.RASTERIZER:
+            return constant(1, I32)
+        texel = self.b.sample(attr=Sample(Action.SAMPLES, self.texture(source)))
+        return self.b.part(texel, type=I32, attr=0)
 
     def _sampleinfo(self, instruction: Instruction) -> None:
         target, source = instruction.operands
+        count = self._samples(source)
+        if not SampleInfo.return_uint.of(instruction.token):
+            count = self.b.utof(count, type=F32)
+        nothing = constant(0, I32)
+        self._write(
+            target,
+            [
+                (at, nothing if source_component(source, at) else count)
+                for at in written_components(target)
+            ],
+        )
+
+    def _samplepos(self, instruction: Instruction) -> None:
+        """Where a sample stands, from the middle of the pixel; 0 for one that does not exist."""
+        target, source, index = instruction.operands
         b = self.b
-        if source.type == OperandType.RASTERIZER:
-            count = constant(1, I32)
-        else:
-            count = constant(self.texture(source).samples, I32)
-        value = count if SampleInfo.return_uint.of(instruction.token) else b.utof(count, type=F32)
+        places = self._places()
+        number = self.registers.read(index, "u", 0)
+        count = self._samples(source)
+        row = b.select(b.ult(number, count), b.iadd(count, number), constant(0, I32))
+        made = []
         for at in written_components(target):
-            zero = source_component(source, at) != 0
-            self.registers.write(target, at, constant(0, I32) if zero else value)
+            component = source_component(source, at)
+            value = constant(0, I32)
+            if component < 2:
+                value = b.load(places, row, 4 * component)
+            made.append((at, value))
+        self._write(target, made)
+
+    def _places(self) -> Memory:
+        """The table of sample positions: those of n samples from row n on, row 0 is the middle."""
+        name = "samplepos"
+        found = self.registers.memories.get(name)
+        if found is None:
+            rows = [(0, 0)] * 32
+            for count, places in POSITIONS.items():
+                rows[count : 2 * count] = places
+            found = self.registers.new_memory(name, Space.TABLE, 8, len(rows))
+            found.data = b"".join(struct.pack("<2f", x / 16, y / 16) for x, y in rows)
+        return found
+
+    def _check(self, operands: list[Operand]) -> None:
+        """Of a status all bits that are set say what is missing; nothing ever is."""
+        target, status = operands
+        for at in written_components(target):
+            value = self.registers.read(status, "x", at)
+            self.registers.write(target, at, self.b.ieq(value, 0))
+
+    def _write(self, target: Operand, made: list[tuple[int, Value]]) -> None:
+        for at, value in made:
+            self.registers.write(target, at, value)
 
     # ------------------------------------------------------------ derivatives
 
     def _derivative(self, name: str, operands: list[Operand], instruction: Instruction) -> None:
-        """Coarse: of the quad's first row and column; fine (and plain): of the own ones."""
-        axis = 1 if name.startswith("deriv_rtx") else 2
+        """Those of Shader Model 4 leave open which; here they are the fine ones."""
+        axis = derivatives.X if name.startswith("deriv_rtx") else derivatives.Y
+        difference = derivatives.coarse if name.endswith("_coarse") else derivatives.fine
         target, source = operands
-        made = []
-        for at in written_components(target):
-            value = self.registers.read(source, "f", at)
-            made.append((at, self._difference(value, axis, coarse=not name.endswith("_fine"))))
-        saturate = bool(instruction.saturate)
+        read = self.registers.read
+        made = [
+            (at, difference(self.b, read(source, "f", at), axis))
+            for at in written_components(target)
+        ]
         for at, value in made:
-            self.registers.write(target, at, value, saturate=saturate)
-
-    def _difference(self, value: Value, axis: int, *, coarse: bool) -> Value:
-        b = self.b
-        if coarse:  # everybody looks at lane 0 and its neighbour
-            lane = b.source("quad_lane")
-            other = 3 - axis
-            swapped = b.quad_swap(value, attr=other)
-            value = b.select(b.ieq(b.make("and", lane, other), 0), value, swapped)
-        partner = b.quad_swap(value, attr=axis)
-        second = b.ine(b.make("and", b.source("quad_lane"), axis), 0)
-        forward = b.fsub(partner, value)
-        backward = b.fsub(value, partner)
-        return b.select(second, backward, forward)  # type: ignore[no-any-return]
+            self.registers.write(target, at, value, saturate=bool(instruction.saturate))

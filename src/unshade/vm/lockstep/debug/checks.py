@@ -67,9 +67,7 @@ class Checks:
             message = f"{var.name} is read, and was never written"
             lane = block.first + int(missing[0])
             self.findings.add(
-                Finding(
-                    "uninitialised", value.line, lane, var.name, message, count=len(missing)
-                )
+                Finding("uninitialised", value.line, lane, var.name, message, count=len(missing))
             )
 
     # ------------------------------------------------------------ accesses

@@ -73,9 +73,7 @@ class Races:
         if len(partly):
             lane = block.first + int(places[places // size == partly[0]][0])
             message = "only some lanes of a thread group reach this barrier"
-            self.findings.add(
-                Finding("barrier", value.line, lane, "", message, count=len(partly))
-            )
+            self.findings.add(Finding("barrier", value.line, lane, "", message, count=len(partly)))
         for memory, shadow in self._shadows.items():
             words = memory.stride * (memory.count or 0) // 4
             shadow.clear((groups[:, np.newaxis] * words + np.arange(words)).reshape(-1))

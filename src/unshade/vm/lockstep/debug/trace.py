@@ -56,9 +56,7 @@ class Entry:
 class Trace:
     """Records what a lane does; `lane` counts over the whole call."""
 
-    def __init__(
-        self, lane: int, raw: frozenset[str] = frozenset(), most: int = MOST
-    ) -> None:
+    def __init__(self, lane: int, raw: frozenset[str] = frozenset(), most: int = MOST) -> None:
         self.lane = lane
         self.raw = raw
         self.most = most
@@ -90,6 +88,7 @@ class Trace:
     def _position(self, party: Party, value: Value) -> int | None:
         """Where the lane is in the party; None where it takes no part."""
         places = party.positions()
+        assert self._at is not None
         position = int(np.searchsorted(places, self._at))
         if position >= len(places) or places[position] != self._at:
             return None
