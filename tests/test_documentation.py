@@ -48,6 +48,9 @@ def place(tmp_path: Path) -> Path:
     tools.mkdir()
     (tools / "unshade").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m unshade "$@"\n')
     (tools / "unshade").chmod(0o755)
+    plugin = "-p no:unshade -p unshade.testing.plugin -p no:cacheprovider"
+    (tools / "pytest").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pytest {plugin} "$@"\n')
+    (tools / "pytest").chmod(0o755)
     return tmp_path
 
 

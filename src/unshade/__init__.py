@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .limits import Limits
     from .model import Reflection
     from .overview import Info, info
+    from .run import kernel
     from .wire.spans import Span
     from .yaml import from_yaml, to_yaml
 
@@ -55,6 +56,7 @@ _HOME = {
     "from_yaml": ".yaml",
     "identify": ".formats",
     "info": ".overview",
+    "kernel": ".run",
     "link": ".api",
     "loads": ".api",
     "open": ".api",
@@ -87,6 +89,7 @@ __all__ = [
     "from_yaml",
     "identify",
     "info",
+    "kernel",
     "link",
     "loads",
     "open",

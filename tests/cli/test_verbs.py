@@ -226,10 +226,10 @@ def test_extract(tmp_path: Path) -> None:
 
 def test_extract_one_part_of_several_files(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    assert unshade("extract", containers(tmp_path), "-o", out, "--only", "SHDR").code == 0
+    assert unshade("extract", containers(tmp_path), "-o", out, "--only", "ISGN").code == 0
     found = sorted(path.relative_to(out).as_posix() for path in out.rglob("*.bin"))
-    assert found[0] == "mandel/03-SHDR.bin"
-    assert len(found) == 5
+    assert "mandel/01-ISGN.bin" in found
+    assert len(found) == 6
 
 
 def test_extract_of_a_part_that_is_not_there(tmp_path: Path) -> None:

@@ -203,6 +203,93 @@ verb(
     OUTPUT,
 )
 
+FILE = click.argument("file", metavar="FILE")
+BIND = click.option(
+    "--bind", metavar="NAME=VALUE", multiple=True,
+    help="A file (.npy .json .png, else bytes), zeros(n), iota(n), random(n), or JSON.",
+)  # fmt: skip
+SET = click.option(
+    "--set", "sets", metavar="NAME=VALUE", multiple=True, help="A variable of a constant buffer."
+)
+ENGINE = click.option(
+    "--engine", type=click.Choice(("auto", "jit", "lockstep")), default="auto",
+    help="What runs it; auto is jit where llvmlite is installed.",
+)  # fmt: skip
+PROGRAM = click.option("--program", metavar="N", type=int, default=0, help="Which program; from 0.")
+BUDGET = click.option("--budget", metavar="N", type=int, help="Iterations that loops may take.")
+GROUPS = click.option("--groups", metavar="X,Y,Z", help="Thread groups along each axis.")
+
+verb(
+    "run",
+    "Run a compute or vertex shader over arrays.",
+    FILE,
+    GROUPS,
+    BIND,
+    SET,
+    click.option(
+        "-o", "--output", metavar="[NAME=]PATH", multiple=True,
+        help="Write a result: .npy, .json, .png, else bytes.",
+    ),
+    click.option("-i", "--in-place", is_flag=True, help="Write results into the files bound."),
+    ENGINE,
+    PROGRAM,
+    BUDGET,
+    JSON,
+)  # fmt: skip
+verb(
+    "render",
+    "Draw with a pixel shader: the whole picture, or a mesh.",
+    click.argument("file", metavar="[FILE]", required=False),
+    click.option("--vs", metavar="FILE", help="Vertex shader, for a mesh."),
+    click.option("--ps", metavar="FILE", help="Pixel shader."),
+    click.option("--mesh", metavar="FILE", help="A mesh: .obj."),
+    click.option("--size", metavar="WxH", default="512x512", show_default=True),
+    click.option(
+        "-o", "--output", metavar="PATH", required=True, help="An image, or .npy for the numbers."
+    ),
+    click.option("--time", metavar="SECONDS", type=float, default=0.0, help="For time, iTime, …"),
+    BIND,
+    SET,
+    click.option(
+        "--attribute", metavar="SEMANTIC=WHAT", multiple=True,
+        help="A vertex input: position, normal, uv, or numbers.",
+    ),
+    click.option("--eye", metavar="X,Y,Z", help="Where the camera stands."),
+    click.option("--look-at", metavar="X,Y,Z", help="Where it looks."),
+    click.option("--fov", metavar="DEGREES", type=float, default=45.0, help="From top to bottom."),
+    click.option("--columns", is_flag=True, help="Matrices for column vectors: mul(m, v)."),
+    click.option(
+        "--cull", type=click.Choice(("none", "back", "front")), default="none",
+        help="Faces to leave out.",
+    ),
+    click.option("--target", metavar="SEMANTIC", default="SV_Target0", show_default=True),
+    click.option("--flip", is_flag=True, help="The first row at the bottom."),
+    click.option("--srgb", is_flag=True, help="Colours are linear: encode them."),
+    click.option("--alpha", is_flag=True, help="Keep transparency."),
+    ENGINE,
+    PROGRAM,
+    BUDGET,
+)  # fmt: skip
+verb(
+    "debug",
+    "What one thread does, line by line; exit code 1 for findings.",
+    FILE,
+    click.option("--thread", metavar="X,Y,Z", help="Which; of a pixel shader x,y. Default 0."),
+    GROUPS,
+    click.option("--size", metavar="WxH", help="Shade a grid, of a pixel shader."),
+    BIND,
+    SET,
+    click.option(
+        "--break", "breaks", metavar="LINE", type=int, multiple=True,
+        help="Only this line of the listing; with --step stop there.",
+    ),
+    click.option("--watch", metavar="REGISTER", multiple=True, help="Only writes of r0, r0.x, …"),
+    click.option("--step", is_flag=True, help="Go through it with commands, back as well as on."),
+    click.option("--no-trace", is_flag=True, help="Only what is wrong."),
+    PROGRAM,
+    BUDGET,
+)  # fmt: skip
+
 
 def run(arguments: list[str]) -> int:
     """Parse, call the verb, return the exit code."""

@@ -6,6 +6,8 @@ import random
 import struct
 from pathlib import Path
 
+import re
+
 import pytest
 
 import unshade
@@ -69,7 +71,7 @@ def test_notes_are_only_where_another_compiler_than_fxc_does_as_it_likes(path: P
     assert isinstance(program, Program)
     for each in lines(program):
         declared = each.startswith(("dcl_resource", "dcl_uav"))
-        assert ("{" in each) == declared
+        assert bool(re.search(r"\{\w+=", each)) == declared
         assert ("{components=ONE}" in each) == declared
 
 

@@ -8,7 +8,7 @@ Source: the public header d3d12TokenizedProgramFormat.hpp, checked on 864 compil
 """
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Self
 
 from ...errors import Diagnostic, EncodeError, FormatError, UsageError
@@ -22,6 +22,7 @@ from .spans import program_spans
 from .tokens import VersionToken
 
 if TYPE_CHECKING:
+    from ...ir.lowered import Lowered
     from .style import Style
 
 __all__ = ["Instruction", "Program"]
@@ -106,6 +107,21 @@ class Program:
         program = assemble(Source(text, file), with_mistakes, donor=donor)
         with_mistakes.check()
         return program
+
+    def lower(
+        self,
+        interfaces: "Mapping[int, int] | None" = None,
+        instances: "Mapping[int, tuple[int, int, int, int]] | None" = None,
+        lengths: "Mapping[str, int] | None" = None,
+    ) -> "Lowered":
+        """The program as `ir`, to run it; UnsupportedError names what cannot be run.
+
+        `interfaces` says which function table each interface slot is bound to, `instances` what
+        this[] holds of a slot's object, `lengths` how long an array without an end is.
+        """
+        from .lower import lower
+
+        return lower(self, interfaces, instances, lengths)
 
     def verify(self) -> list[Diagnostic]:
         """Findings about the code alone; offsets count from the start of the part's data."""

@@ -1,0 +1,43 @@
+"""Generated kernels in the interpreter and both engines: the same bits everywhere.
+
+    python fuzz/engines.py --first 0 --count 10000
+
+Seed n is run as it is generated, and simplified where n is odd; the jit's chunks have 8, 16, 32 or
+64 lanes by turns. Prints one line of JSON: how many kernels were run, the seeds that differ (and
+where), exceptions. Ends with status 1 if there is any.
+"""
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / each) for each in ("src", "")]
+
+from tests.vm.compare import WIDTHS, compared  # noqa: E402
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--count", type=int, default=1000)
+    given = parser.parse_args()
+    found: dict[int, str] = {}
+    start = time.process_time()
+    for seed in range(given.first, given.first + given.count):
+        try:
+            told = compared(seed)
+        except Exception as error:  # a finding, whatever it is
+            told = f"{type(error).__name__}: {error}"[:200]
+        if told:
+            found[seed] = told
+            print(seed, told, file=sys.stderr, flush=True)
+    seconds = round(time.process_time() - start)
+    told = {"kernels": given.count, "first": given.first, "widths": WIDTHS}
+    print(json.dumps({**told, "different": found, "cpu seconds": seconds}))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

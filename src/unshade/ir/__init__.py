@@ -1,0 +1,1 @@
+"""The executable form: typed, structured, scalar code that every lane runs."""

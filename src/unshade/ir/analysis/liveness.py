@@ -1,0 +1,228 @@
+"""Which variables are read again, and which sets have to spare lanes that wait elsewhere.
+
+    if %c {            lanes with c            the others wait here: they still need @a below
+      set @a, …        needs a mask
+      set @t, …        does not: nobody reads @t before it is set again
+    }
+    %1 = get @a
+
+An engine that runs lanes together may write a variable in all of them, those included that are not
+at the statement, unless one of those still reads what it had before: in the other part of an if or
+switch, behind it, behind a loop that it has left, or at the head of one after `continue`. Parts of
+an if are run in the order of the text; of a switch in any order.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from ..kernel import If, Kernel, Loop, Region, Statement, Switch, Value
+from ..memory import Var
+from .flow import Bits
+
+__all__ = ["Liveness", "liveness"]
+
+
+@dataclass(slots=True)
+class Liveness:
+    """What was found.
+
+    masked   sets that have to leave waiting lanes as they are
+    dead     sets that nothing reads
+    behind   variables that are read after a construct or barrier before they are set
+    heads    the same for the begin of a loop's body
+    """
+
+    masked: set[Value] = field(default_factory=set)
+    dead: set[Value] = field(default_factory=set)
+    behind: dict[Statement, frozenset[Var]] = field(default_factory=dict)
+    heads: dict[Loop, frozenset[Var]] = field(default_factory=dict)
+
+
+def liveness(kernel: Kernel, divergent: Collection[Statement] | None = None) -> Liveness:
+    """The liveness of all variables.
+
+    `divergent` are the constructs, and the break and continue, where lanes part (`Shapes`); all of
+    them if nothing is known.
+    """
+    bits = Bits(kernel.variables)
+    backward = Backward(bits)
+    backward.run(kernel.body)
+    found = Liveness(dead=backward.dead)
+    for statement, live in backward.behind.items():
+        found.behind[statement] = bits.variables(live)
+    for loop, live in backward.heads.items():
+        found.heads[loop] = bits.variables(live)
+    masks = Masks(bits, backward, divergent)
+    masks.region(kernel.body, 0)
+    found.masked = masks.masked
+    return found
+
+
+class Backward:
+    """What is live, from the end to the begin; sets of variables are bits of one number."""
+
+    def __init__(self, bits: Bits) -> None:
+        self.bits = bits
+        self.heads: dict[Loop, int] = {}
+        self.behind: dict[Statement, int] = {}
+        self.ahead: dict[tuple[Statement, int], int] = {}  # live at the begin of a part
+        self.dead: set[Value] = set()
+        self.leave: list[tuple[int, int | None]] = []  # behind each construct; at its head
+        self.changed = False
+
+    def run(self, body: Region) -> None:
+        """Until what is live at the heads of loops stays the same."""
+        while True:
+            self.changed = False
+            self.dead = set()
+            self.region(body, 0)
+            if not self.changed:
+                return
+
+    def region(self, region: Region, live: int) -> int:
+        """What is live at the begin, from what is at the end."""
+        for statement in reversed(region):
+            match statement:
+                case Value():
+                    live = self._value(statement, live)
+                case If():
+                    self.behind[statement] = live
+                    then = self.region(statement.then, live)
+                    otherwise = self.region(statement.otherwise, live)
+                    self.ahead[statement, 0], self.ahead[statement, 1] = then, otherwise
+                    live = then | otherwise
+                case Loop():
+                    live = self._loop(statement, live)
+                case Switch():
+                    live = self._switch(statement, live)
+        return live
+
+    def _value(self, value: Value, live: int) -> int:
+        match value.op.name:
+            case "get":
+                return live | self.bits[value.attr]
+            case "set":
+                bit = self.bits[value.attr]
+                if not live & bit:
+                    self.dead.add(value)
+                return live & ~bit
+            case "break":
+                return self.leave[-1][0]
+            case "continue":
+                return next(head for _, head in reversed(self.leave) if head is not None)
+            case "return":
+                return 0
+            case "barrier":
+                self.behind[value] = live
+        return live
+
+    def _loop(self, loop: Loop, live: int) -> int:
+        self.behind[loop] = live
+        head = self.heads.get(loop, 0)
+        self.leave.append((live, head))
+        new = self.region(loop.body, head)
+        self.leave.pop()
+        if new | head != head:
+            self.heads[loop] = new | head
+            self.changed = True
+        self.heads.setdefault(loop, head)
+        return new
+
+    def _switch(self, switch: Switch, live: int) -> int:
+        self.behind[switch] = live
+        self.leave.append((live, None))
+        found = live if not any(case.default for case in switch.cases) else 0
+        for number, case in enumerate(switch.cases):
+            begin = self.region(case.body, live)
+            self.ahead[switch, number] = begin
+            found |= begin
+        self.leave.pop()
+        return found
+
+
+@dataclass(slots=True)
+class Around:
+    """A construct around: what lanes need that have left it, or gone on to its head."""
+
+    loop: bool
+    behind: int
+    head: int
+    waiting: int = 0
+
+
+class Masks:
+    """Finds the sets that need masks, from the begin to the end."""
+
+    def __init__(
+        self, bits: Bits, backward: Backward, divergent: Collection[Statement] | None
+    ) -> None:
+        self.bits = bits
+        self.backward = backward
+        self.divergent = divergent
+        self.masked: set[Value] = set()
+        self.around: list[Around] = []
+
+    def _parts(self, statement: Statement) -> bool:
+        return self.divergent is None or statement in self.divergent
+
+    def region(self, region: Region, waiting: int) -> None:
+        """All sets of a region; `waiting`: what lanes need that wait around it."""
+        for statement in region:
+            match statement:
+                case Value():
+                    self._value(statement, waiting)
+                    if statement.op.ends:
+                        return
+                case If():
+                    self._if(statement, waiting)
+                case Loop():
+                    behind = self.backward.behind[statement]
+                    around = Around(True, behind, self.backward.heads[statement])
+                    around.waiting = behind if self._parts(statement) else 0
+                    self.around.append(around)
+                    self.region(statement.body, waiting)
+                    self.around.pop()
+                case Switch():
+                    self._switch(statement, waiting)
+
+    def _value(self, value: Value, waiting: int) -> None:
+        name = value.op.name
+        if name == "set":
+            for around in self.around:
+                waiting |= around.waiting
+            if waiting & self.bits[value.attr]:
+                self.masked.add(value)
+        elif name in ("break", "continue") and self._parts(value):
+            for around in reversed(self.around):
+                if name == "break":
+                    around.waiting |= around.behind
+                    return
+                if around.loop:
+                    around.waiting |= around.head
+                    return
+
+    def _if(self, statement: If, waiting: int) -> None:
+        parts = self._parts(statement)
+        ahead = self.backward.ahead[statement, 1] if parts else 0
+        self.region(statement.then, waiting | ahead)
+        behind = self.backward.behind[statement] if parts and completes(statement.then) else 0
+        self.region(statement.otherwise, waiting | behind)
+
+    def _switch(self, switch: Switch, waiting: int) -> None:
+        behind = self.backward.behind[switch]
+        around = Around(False, behind, 0)
+        self.around.append(around)
+        parts = self._parts(switch)
+        for number, case in enumerate(switch.cases):
+            needed = waiting
+            if parts:
+                needed |= behind
+                for other in range(len(switch.cases)):
+                    needed |= self.backward.ahead[switch, other] if other != number else 0
+            self.region(case.body, needed)
+        self.around.pop()
+
+
+def completes(region: Region) -> bool:
+    """Whether lanes may come to the end of a region."""
+    return not region or not (isinstance(region[-1], Value) and region[-1].op.ends)

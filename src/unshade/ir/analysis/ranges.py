@@ -1,0 +1,200 @@
+"""Between which numbers an integer lies, and which power of two divides it.
+
+    Range(low, high, step)      low <= value <= high as numbers without sign, in every lane
+                                step divides it, and is a power of two
+
+What is said of a value follows from its operands alone; a variable can hold anything. Results that
+may wrap around are of any size: an answer is never about what would have been without.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from ..fold import signed
+from ..kernel import Value
+from ..sources import bound
+from ..types import I32, Type
+
+
+class Range(NamedTuple):
+    """What is known of an integer (or bool) without sign."""
+
+    low: int
+    high: int
+    step: int = 1
+
+    @property
+    def constant(self) -> int | None:
+        """The number, where there is only one."""
+        return self.low if self.low == self.high else None
+
+
+def everything(type: Type) -> Range:
+    """Nothing is known."""
+    return Range(0, type.mask)
+
+
+def exactly(number: int, type: Type) -> Range:
+    """The range of one number."""
+    return Range(number, number, number & -number or type.mask + 1)
+
+
+def of_source(name: str, group: tuple[int, int, int]) -> Range:
+    """The range of a source."""
+    low = 1 if name.startswith("group_count") else 0
+    return Range(low, max(low, bound(name, group) - 1))
+
+
+def range_of(value: Value, known: Mapping[Value, Range], group: tuple[int, int, int]) -> Range:
+    """The range of a value, those of its operands being known."""
+    type = value.type
+    if type.kind not in "ib":
+        return Range(0, 0)  # asked of nobody
+    if value.op.name == "const":
+        return exactly(value.attr, type)
+    if value.op.name == "source":
+        return of_source(value.attr, group)
+    args = [operand(each, known) for each in value.args]
+    return combined(value, args)
+
+
+def operand(value: Value, known: Mapping[Value, Range]) -> Range:
+    """The range of an operand."""
+    if value.op.name == "const" and value.type.kind in "ib":
+        return exactly(value.attr, value.type)
+    return known.get(value) or everything(value.type)
+
+
+def combined(value: Value, args: "list[Range]") -> Range:
+    """The range of an operation whose operands have these."""
+    type = value.type
+    rule = RULES.get(value.op.name)
+    if rule is not None:
+        found = rule(type, *args)
+    elif value.op.name in ("clz", "ctz", "popcount"):
+        found = Range(0, type.bits)
+    elif value.op.name in ("uconv", "iconv"):
+        found = _converted(value, args[0])
+    else:
+        return everything(type)
+    if found.low == found.high:
+        return exactly(found.low, type)
+    return found
+
+
+def _converted(value: Value, a: Range) -> Range:
+    to, of = value.type, value.args[0].type
+    step = min(a.step, to.mask + 1)
+    negative = value.op.name == "iconv" and to.bits > of.bits and a.high >> of.bits - 1
+    if negative or a.high > to.mask:
+        return Range(0, to.mask, step)
+    return Range(a.low, a.high, step)
+
+
+# ---------------------------------------------------------------- rules
+
+
+def _fits(type: Type, low: int, high: int, step: int) -> Range:
+    if low < 0 or high > type.mask:
+        return Range(0, type.mask, min(step, type.mask + 1))
+    return Range(low, high, min(step, type.mask + 1))
+
+
+def _imul(t: Type, a: Range, b: Range) -> Range:
+    return _fits(t, a.low * b.low, a.high * b.high, a.step * b.step)
+
+
+def _ishl(t: Type, a: Range, b: Range) -> Range:
+    if b.high >= t.bits:
+        return Range(0, t.mask, a.step)
+    return _fits(t, a.low << b.low, a.high << b.high, a.step << b.low)
+
+
+def _ushr(t: Type, a: Range, b: Range) -> Range:
+    if b.high >= t.bits:
+        return Range(0, a.high)
+    return Range(a.low >> b.high, a.high >> b.low, max(a.step >> b.high, 1))
+
+
+def _ishr(t: Type, a: Range, b: Range) -> Range:
+    return _ushr(t, a, b) if not a.high >> t.bits - 1 else everything(t)
+
+
+def _and(t: Type, a: Range, b: Range) -> Range:
+    return Range(0, min(a.high, b.high), max(a.step, b.step))
+
+
+def _or(t: Type, a: Range, b: Range) -> Range:
+    high = (1 << max(a.high, b.high).bit_length()) - 1
+    return Range(max(a.low, b.low), high, min(a.step, b.step))
+
+
+def _xor(t: Type, a: Range, b: Range) -> Range:
+    high = (1 << max(a.high, b.high).bit_length()) - 1
+    return Range(0, high, min(a.step, b.step))
+
+
+def _udiv(t: Type, a: Range, b: Range) -> Range:
+    if not b.low:
+        return everything(t)
+    return Range(a.low // b.high, a.high // b.low)
+
+
+def _urem(t: Type, a: Range, b: Range) -> Range:
+    if not b.low:
+        return everything(t)
+    if a.high < b.low:
+        return a
+    return Range(0, min(a.high, b.high - 1), min(a.step, b.step))
+
+
+def _same_sign(rule: "Callable[[Range, Range], Range]") -> "Callable[[Type, Range, Range], Range]":
+    def found(t: Type, a: Range, b: Range) -> Range:
+        half = 1 << t.bits - 1
+        return rule(a, b) if a.high < half and b.high < half else everything(t)
+
+    return found
+
+
+def _least(a: Range, b: Range) -> Range:
+    return Range(min(a.low, b.low), min(a.high, b.high), min(a.step, b.step))
+
+
+def _greatest(a: Range, b: Range) -> Range:
+    return Range(max(a.low, b.low), max(a.high, b.high), min(a.step, b.step))
+
+
+# fmt: off
+RULES: dict[str, Callable[..., Range]] = {
+    "iadd":   lambda t, a, b: _fits(t, a.low + b.low, a.high + b.high, min(a.step, b.step)),
+    "isub":   lambda t, a, b: _fits(t, a.low - b.high, a.high - b.low, min(a.step, b.step)),
+    "ineg":   lambda t, a: Range(0, t.mask, min(a.step, t.mask + 1)),
+    "imul":   _imul,
+    "ishl":   _ishl,
+    "ushr":   _ushr,
+    "ishr":   _ishr,
+    "and":    _and,
+    "or":     _or,
+    "xor":    _xor,
+    "udiv":   _udiv,
+    "urem":   _urem,
+    "umin":   lambda t, a, b: _least(a, b),
+    "umax":   lambda t, a, b: _greatest(a, b),
+    "imin":   _same_sign(_least),
+    "imax":   _same_sign(_greatest),
+    "select": lambda t, _, a, b: joined(a, b),
+}
+# fmt: on
+
+
+def joined(a: Range, b: Range) -> Range:
+    """What holds for one or the other."""
+    return Range(min(a.low, b.low), max(a.high, b.high), min(a.step, b.step))
+
+
+def as_signed(a: Range, type: Type = I32) -> tuple[int, int]:
+    """Between which signed numbers the value lies."""
+    half = 1 << type.bits - 1
+    if a.low >= half or a.high < half:
+        return signed(a.low, type), signed(a.high, type)
+    return -half, half - 1

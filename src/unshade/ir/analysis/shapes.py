@@ -1,0 +1,293 @@
+"""Which values are the same in all lanes that run together, and which are a fixed step apart.
+
+    uniform      7 7 7 7                one scalar will do
+    linear(4)    8 12 16 20             a base and a stride: an address of neighbours
+    varying      3 9 1 4                a vector
+
+What lanes run together, and what their `source` values are, the engine says. A statement about a
+value is about the lanes that are at its statement; modulo 2^bits, so that what is linear may wrap
+around (whoever needs to know asks `ranges`).
+
+Variables get their shape from flow. Where lanes part (a condition that varies) and meet again, a
+variable that was set meanwhile varies; so does one set in a loop that they left one by one, behind
+the loop, though in it it may be uniform. A variable has one home, so it is kept as what all its
+reads need; it varies, too, if a set has to spare the lanes that wait elsewhere (`liveness`).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ..kernel import If, Kernel, Loop, Region, Statement, Switch, Value
+from ..memory import Port, Space, Var
+from .flow import assigned
+from .liveness import Liveness, liveness
+from .ranges import Range, operand, range_of
+from .strides import LINEAR, MOST, UNIFORM, VARYING, Shape, linear, lowest, met, of_integer
+
+__all__ = ["LINEAR", "UNIFORM", "VARYING", "Shape", "Shapes", "linear", "shapes"]
+
+
+@dataclass(slots=True)
+class Shapes:
+    """What was found.
+
+    values      of every value; what is not here is uniform (constants)
+    variables   as what a variable is to be kept
+    divergent   If and Switch whose lanes part, Loop that lanes leave one by one; break and continue
+                that leave lanes behind
+    liveness    of the variables, for lanes that part as found here
+    ranges      of integers
+    """
+
+    values: dict[Value, Shape] = field(default_factory=dict)
+    variables: dict[Var, Shape] = field(default_factory=dict)
+    divergent: set[Statement] = field(default_factory=set)
+    liveness: Liveness = field(default_factory=Liveness)
+    ranges: dict[Value, Range] = field(default_factory=dict)
+
+    def of(self, value: Value) -> Shape:
+        """The shape of a value or constant."""
+        if value.op.name == "const":
+            return Shape(0, lowest(value.attr) if value.type.kind in "ib" else 1)
+        return self.values.get(value, VARYING)
+
+
+def shapes(
+    kernel: Kernel,
+    sources: Mapping[str, Shape] | None = None,
+    inputs: Mapping[Port, Shape] | None = None,
+    lanes: int = 0,
+) -> Shapes:
+    """The shapes of all values, given those of sources and inputs (else varying).
+
+    `lanes` is how many run together, 0 where that is not to be relied on: with it `x & 15` of
+    neighbours is known to be linear.
+    """
+    forced: dict[Var, Shape] = {}
+    while True:
+        walker = Walker(kernel, sources or {}, inputs or {}, lanes, forced)
+        found = walker.walk()
+        found.liveness = liveness(kernel, found.divergent)
+        wanted = dict(forced)
+        for value in kernel.values():
+            if value.op.name == "get":
+                shape = found.of(value)
+            elif value in found.liveness.masked:
+                shape = VARYING
+            elif value.op.name == "set" and value not in found.liveness.dead:
+                shape = found.of(value.args[0])
+            else:
+                continue
+            var = value.attr
+            wanted[var] = met(wanted[var], shape) if var in wanted else shape
+        for var in kernel.variables:
+            wanted.setdefault(var, UNIFORM)
+        if wanted == forced:
+            found.variables = forced
+            return found
+        forced = wanted
+
+
+# ---------------------------------------------------------------- flow
+
+Version = object
+Env = dict[Var, tuple[Version, Shape]]
+
+
+@dataclass(slots=True)
+class Construct:
+    """A loop or switch around: who left it so far."""
+
+    loop: bool
+    depth: int  # of parted lanes, outside of it
+    left: list[Env] = field(default_factory=list)
+    again: list[Env] = field(default_factory=list)
+    parted: bool = False  # some left and others did not
+    went_on: bool = False  # some are at `continue` while others are in the body
+
+
+class Walker:
+    """Goes over the kernel until nothing changes."""
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        sources: Mapping[str, Shape],
+        inputs: Mapping[Port, Shape],
+        lanes: int,
+        forced: Mapping[Var, Shape],
+    ) -> None:
+        self.kernel = kernel
+        self.sources = sources
+        self.inputs = inputs
+        self.lanes = lanes
+        self.forced = forced
+        self.found = Shapes()
+        self.heads: dict[Loop, dict[Var, Shape]] = {}
+        self.assigned: dict[Loop, list[Var]] = {}
+        self.constructs: list[Construct] = []
+        self.depth = 0  # of constructs whose lanes have parted
+        self.changed = False
+
+    def walk(self) -> Shapes:
+        """The shapes, once they are the same twice."""
+        start: Env = {var: ("start", Shape(0, MOST)) for var in self.kernel.variables}
+        while True:
+            self.changed = False
+            self.found = Shapes(ranges=self.found.ranges)
+            self.region(self.kernel.body, dict(start))
+            if not self.changed:
+                return self.found
+
+    def region(self, region: Region, env: Env | None) -> Env | None:
+        """What variables are behind the region; None if nobody gets there."""
+        for statement in region:
+            if env is None:
+                env = {}  # nobody is here: anything holds
+            match statement:
+                case Value():
+                    if statement.op.ends:
+                        self._leave(statement, env)
+                        return None
+                    self._value(statement, env)
+                case If():
+                    env = self._if(statement, env)
+                case Loop():
+                    env = self._loop(statement, env)
+                case Switch():
+                    env = self._switch(statement, env)
+        return env
+
+    def _meet(self, envs: "list[Env | None]", parted: bool, at: Statement) -> Env | None:
+        """Where ways come together; `parted` if lanes come by more than one of them."""
+        ways = [each for each in envs if each is not None]
+        if not ways:
+            return None
+        found = dict(ways[0])
+        for other in ways[1:]:
+            for var, (version, shape) in other.items():
+                mine = found.get(var)
+                if mine is None:
+                    found[var] = (version, shape)
+                elif mine[0] != version:
+                    found[var] = ((at, var), VARYING if parted else met(mine[1], shape))
+        return found
+
+    def _if(self, statement: If, env: Env) -> Env | None:
+        parted = not self.found.of(statement.condition).uniform
+        if parted:
+            self.found.divergent.add(statement)
+        self.depth += parted
+        ways = [self.region(statement.then, dict(env)), self.region(statement.otherwise, dict(env))]
+        self.depth -= parted
+        return self._meet(ways, parted, statement)
+
+    def _loop(self, loop: Loop, env: Env) -> Env | None:
+        changing = self.assigned.get(loop)
+        if changing is None:
+            changing = self.assigned[loop] = assigned(loop)
+        head = self.heads.setdefault(loop, {})
+        inner = dict(env)
+        for var in changing:
+            shape = env[var][1] if var in env else UNIFORM
+            known = head.get(var)
+            head[var] = met(known, shape) if known is not None else shape
+            inner[var] = ((loop, var), head[var])
+        construct = Construct(True, self.depth)
+        self.constructs.append(construct)
+        end = self.region(loop.body, inner)
+        self.constructs.pop()
+        again = self._meet([*construct.again, end], construct.went_on, loop)
+        for var in changing if again is not None else ():
+            assert again is not None
+            new = met(head[var], again[var][1]) if var in again else head[var]
+            if new != head[var]:
+                head[var] = new
+                self.changed = True
+        if construct.parted:
+            self.found.divergent.add(loop)
+        behind = self._meet(list(construct.left), construct.parted, loop)
+        if behind is not None and construct.parted:
+            for var in changing:
+                behind[var] = ((loop, var, "left"), VARYING)
+        return behind
+
+    def _switch(self, switch: Switch, env: Env) -> Env | None:
+        parted = not self.found.of(switch.value).uniform
+        if parted:
+            self.found.divergent.add(switch)
+        construct = Construct(False, self.depth)
+        self.constructs.append(construct)
+        self.depth += parted
+        construct.depth = self.depth
+        ways: list[Env | None] = []
+        for case in switch.cases:
+            ways.append(self.region(case.body, dict(env)))
+        self.depth -= parted
+        self.constructs.pop()
+        if not any(case.default for case in switch.cases):
+            ways.append(env)
+        return self._meet([*ways, *construct.left], parted or construct.parted, switch)
+
+    def _leave(self, value: Value, env: Env) -> None:
+        if value.op.name == "return":
+            return
+        on = value.op.name == "continue"
+        construct = next(each for each in reversed(self.constructs) if each.loop or not on)
+        # Behind a switch that some left and in a body where some went on, not all are here.
+        parted = self.depth > construct.depth or construct.parted or construct.went_on
+        parted = parted or any(each.parted or each.went_on for each in self._inside(construct))
+        if parted:
+            self.found.divergent.add(value)
+        if on:
+            construct.again.append(dict(env))
+            construct.went_on |= parted
+        else:
+            construct.left.append(dict(env))
+            construct.parted |= parted
+
+    def _inside(self, construct: Construct) -> list[Construct]:
+        return self.constructs[self.constructs.index(construct) + 1 :]
+
+    # ------------------------------------------------------------ values
+
+    def _value(self, value: Value, env: Env) -> None:
+        name = value.op.name
+        known = self.found.ranges
+        if value.type.kind in "ib":
+            known[value] = range_of(value, known, self.kernel.group)
+        if name == "set":
+            env[value.attr] = (value, self.found.of(value.args[0]))
+            return
+        if value.type.kind == "v":
+            return
+        if name == "get":
+            shape = env[value.attr][1] if value.attr in env else UNIFORM
+            if value.attr in self.forced:
+                shape = met(shape, self.forced[value.attr])
+        else:
+            shape = self._shape(value)
+        self.found.values[value] = shape
+
+    def _shape(self, value: Value) -> Shape:
+        name = value.op.name
+        args = [self.found.of(each) for each in value.args]
+        match name:
+            case "source":
+                fixed = UNIFORM if value.attr.startswith("group_count") else VARYING
+                return self.sources.get(value.attr, fixed)
+            case "input":
+                return self.inputs.get(value.attr, VARYING)
+            case "load":
+                own = value.attr.space is Space.LOCAL
+                return UNIFORM if not own and all(each.uniform for each in args) else VARYING
+            case "quad_swap":
+                return UNIFORM if args[0].uniform else VARYING
+        if name.startswith("atomic"):
+            return VARYING
+        if value.type.kind == "i" and value.args and all(each.stride is not None for each in args):
+            ranges = [operand(each, self.found.ranges) for each in value.args]
+            return of_integer(value, args, ranges, self.lanes)
+        if name == "select" and value.args[1] is value.args[2]:
+            return args[1]
+        return UNIFORM if all(each.uniform for each in args) else VARYING

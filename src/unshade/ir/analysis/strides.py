@@ -1,0 +1,131 @@
+"""How integer operations change what is known of neighbours: strides, and what divides a base.
+
+    (base + stride * lane) * 4    ->  base * 4 + stride * 4 * lane
+    (base + stride * lane) >> 2   ->  the same, a fourth, if 4 divides base and stride
+    (base + stride * lane) & 15   ->  stride, where 16 divides base and no lane is beyond 15
+
+All of it is modulo 2^bits; a shift to the right needs to know that nothing wrapped around.
+"""
+
+from typing import NamedTuple
+
+from ..kernel import Value
+from .ranges import Range, everything
+
+
+class Shape(NamedTuple):
+    """How the lanes' values differ: each is `stride` more than the one before, None if it varies.
+
+    The first lane's is a multiple of `align`, a power of two.
+    """
+
+    stride: int | None
+    align: int = 1
+
+    @property
+    def uniform(self) -> bool:
+        return self.stride == 0
+
+    def __repr__(self) -> str:
+        if self.stride is None:
+            return "varying"
+        return f"linear({self.stride})" if self.stride else "uniform"
+
+
+UNIFORM = Shape(0)
+VARYING = Shape(None)
+LINEAR = Shape(1)
+MOST = 1 << 64  # what divides 0
+
+
+def linear(stride: int, align: int = 1) -> Shape:
+    """Neighbours are `stride` apart."""
+    return Shape(stride, align)
+
+
+def met(a: Shape, b: Shape) -> Shape:
+    """What holds for all lanes of one or all lanes of the other."""
+    if a.stride != b.stride or a.stride is None:
+        return VARYING
+    return Shape(a.stride, min(a.align, b.align))
+
+
+def lowest(number: int) -> int:
+    """The greatest power of two that divides a number."""
+    return number & -number or MOST
+
+
+def of_integer(value: Value, args: list[Shape], ranges: list[Range], lanes: int) -> Shape:
+    """An integer operation on what is uniform or linear; `lanes` run together, 0 for any number."""
+    type = value.type
+    a = args[0].stride or 0
+    b = (args[1].stride or 0) if len(args) > 1 else 0
+    align = min(each.align for each in args)
+    first = value.args[0]
+    other = ranges[1].constant if len(ranges) > 1 else None
+    stride: int | None = None
+    match value.op.name:
+        case "iadd":
+            stride = a + b
+        case "isub":
+            stride = a - b
+        case "ineg":
+            stride = -a
+        case "imul" if other is not None:
+            stride, align = a * other, args[0].align * lowest(other)
+        case "imul" if ranges[0].constant is not None:
+            stride, align = b * ranges[0].constant, args[1].align * lowest(ranges[0].constant)
+        case "ishl" if other is not None and other < type.bits:
+            stride, align = a << other, args[0].align << other
+        case "select" if args[0].uniform and a == 0 and args[1].stride == args[2].stride:
+            stride, align = args[1].stride, min(args[1].align, args[2].align)
+        case "ushr" if other is not None and other < type.bits:
+            return _shifted(args[0], other, ranges[0], type.bits, lanes)
+        case "and" if other is not None:
+            return _masked(args[0], other, ranges[0], type.mask, lanes)
+        case "or" | "xor" if other is not None and other < min(args[0].align, lowest(a)):
+            stride, align = a, lowest(other)
+        case "uconv" | "iconv":
+            if type.bits < first.type.bits or _straight(args[0], ranges[0], value):
+                stride = a
+    if stride is None:
+        return UNIFORM if all(each.uniform for each in args) else VARYING
+    half = 1 << type.bits - 1
+    return Shape((stride + half & type.mask) - half, min(align, MOST))
+
+
+def _straight(a: Shape, range: Range, value: Value) -> bool:
+    """Whether a wider integer goes up by the same steps: nothing wraps around."""
+    half = 1 << value.args[0].type.bits - 1
+    if value.op.name == "iconv" and range.high >= half:
+        return False
+    return range != everything(value.args[0].type) and range.high - range.low < half
+
+
+def _shifted(a: Shape, amount: int, range: Range, bits: int, lanes: int) -> Shape:
+    stride = a.stride or 0
+    unit = 1 << amount
+    if a.uniform:
+        return Shape(0, max(a.align >> amount, 1))
+    if a.align % unit == 0:
+        if stride % unit == 0 and range.high - range.low < 1 << bits - 1:
+            return Shape(stride >> amount, max(a.align >> amount, 1))
+        if lanes and 0 <= stride * (lanes - 1) < unit:
+            return Shape(0, max(a.align >> amount, 1))
+    return VARYING
+
+
+def _masked(a: Shape, mask: int, range: Range, whole: int, lanes: int) -> Shape:
+    stride = a.stride or 0
+    if a.uniform:
+        return Shape(0, max(a.align, lowest(mask)))
+    if mask & range.high == range.high and mask & (mask + 1) == 0:
+        return a  # all bits that there are
+    unit = mask + 1
+    near = lanes and 0 <= stride * (lanes - 1) < unit
+    if near and mask & unit == 0 and a.align % unit == 0:
+        return Shape(stride, MOST)
+    low = lowest(mask)
+    if mask + low == whole + 1 and a.align % low == 0 and stride % low == 0:
+        return a  # only bits that are zero anyway
+    return VARYING

@@ -1,0 +1,247 @@
+"""Making kernels: a statement after the other, where the cursor is.
+
+    b = Builder(Kernel("scale", group=(64, 1, 1)))
+    x, y = b.memory("t0", Space.BUFFER, 4), b.memory("u0", Space.BUFFER, 4, writable=True)
+    i = b.source("thread_id.x")
+    with b.when(b.ult(i, b.count(y))):
+        b.store(y, i, 0, b.fmul(b.load(x, i, 0, F32), b.f32(2.0)))
+
+Each operation of the table is a method (`and_`, `or_`, `not_`, `break_`, `continue_`, `return_` for
+those that are words of Python): its operands, then `type=` where the table leaves it open and
+`attr=` where it has an attribute. Operands that are plain numbers become constants of the type
+that the others have. UsageError where types do not fit.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+from ..errors import UsageError
+from .fold import from_float
+from .kernel import Case, If, Kernel, Loop, Region, Switch, Value
+from .memory import Bounds, Memory, Port, Space, Var
+from .ops import OPS, Op
+from .sources import SOURCES
+from .textures import Sampler, Shape, Texture
+from .types import BOOL, F32, FLOATS, I32, INTEGERS, TEXEL, VOID, Type
+
+CONST = OPS["const"]
+FITS = {"b": "b", "i": "i", "f": "f", "n": "ib", "x": "bift", "t": "t"}
+Flag = bool  # Builder.bool hides it
+KINDS = {"": "", "i": " of integers", "f": " of floats"}
+
+
+def constant(bits: int, type: Type) -> Value:
+    """A constant: an operand that is no statement."""
+    return Value(CONST, type, (), bits & type.mask)
+
+
+class Builder:
+    """Appends statements to a kernel."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
+        self.region: Region = kernel.body
+        self.line = 0
+
+    # ------------------------------------------------------------ operations
+
+    def __getattr__(self, name: str) -> Callable[..., Value]:
+        op = OPS.by_name.get(name.removesuffix("_"))
+        if op is None:
+            raise AttributeError(name)
+        return partial(self.make, op)
+
+    def make(
+        self, op: Op | str, *args: "Value | int | float", type: Type | None = None, attr: Any = None
+    ) -> Value:
+        """One operation of the table."""
+        if isinstance(op, str):
+            op = OPS[op]
+        values = self._operands(op, args)
+        value = Value(op, self._result(op, values, type), values, attr, self.line)
+        self.region.append(value)
+        return value
+
+    def _operands(self, op: Op, args: "Sequence[Value | int | float]") -> tuple[Value, ...]:
+        letters = op.operands
+        if letters == "*":
+            letters = "x" * len(args)
+        elif len(args) != len(letters):
+            raise UsageError(f"{op.name} takes {len(letters)} operands, not {len(args)}")
+        bound: dict[str, Type] = {"I": I32, "b": BOOL, "t": TEXEL}
+        for letter, arg in zip(letters, args, strict=True):
+            if isinstance(arg, Value):
+                wanted = bound.get(letter)
+                if wanted is None and op.operands != "*":
+                    bound[letter] = arg.type
+                if (wanted is not None and wanted != arg.type) or (
+                    wanted is None and arg.type.kind not in FITS[letter]
+                ):
+                    told = wanted.name if wanted else f"kind {FITS[letter]}"
+                    raise UsageError(f"{op.name} takes {told} here, not {arg.type.name}")
+        found = []
+        for letter, arg in zip(letters, args, strict=True):
+            if isinstance(arg, Value):
+                found.append(arg)
+            elif letter in bound:
+                found.append(self.number(arg, bound[letter]))
+            else:
+                raise UsageError(f"{op.name}: nothing says the type of {arg!r:.20}")
+        return tuple(found)
+
+    def _result(self, op: Op, values: tuple[Value, ...], type: Type | None) -> Type:
+        match op.result:
+            case "=" | "=i" | "=f":
+                if type is None or type.kind not in (op.result[1:] or type.kind):
+                    raise UsageError(f"{op.name} needs a type{KINDS[op.result[1:]]}")
+                return type
+            case "~i":
+                return INTEGERS[values[0].type.bits]
+            case "~f":
+                return FLOATS[values[0].type.bits]
+            case "v":
+                return VOID
+            case "b":
+                return BOOL
+            case "I":
+                return I32
+            case "t":
+                return TEXEL
+            case letter:
+                return values[op.operands.index(letter)].type
+
+    # ------------------------------------------------------------ constants
+
+    def number(self, number: "int | float", type: Type) -> Value:
+        """A constant that is this number."""
+        return constant(from_float(number, type) if type.kind == "f" else int(number), type)
+
+    def i32(self, number: int) -> Value:
+        return constant(number, I32)
+
+    def f32(self, number: float) -> Value:
+        return self.number(number, F32)
+
+    def bool(self, value: bool) -> Value:
+        return constant(int(value), BOOL)
+
+    # ------------------------------------------------------------ what has an attribute
+
+    def source(self, name: str) -> Value:
+        """A value of `SOURCES`."""
+        if name not in SOURCES:
+            raise UsageError(f"there is no source {name!r:.40}")
+        return self.make("source", type=I32, attr=name)
+
+    def input(self, port: Port) -> Value:
+        return self.make("input", type=port.type, attr=port)
+
+    def output(self, port: Port, value: Value) -> Value:
+        return self.make("output", value, attr=port)
+
+    def get(self, var: Var) -> Value:
+        return self.make("get", type=var.type, attr=var)
+
+    def set(self, var: Var, value: "Value | int | float") -> Value:
+        if not isinstance(value, Value):
+            value = self.number(value, var.type)
+        if value.type != var.type:
+            raise UsageError(f"{var.name} is {var.type.name}, not {value.type.name}")
+        return self.make("set", value, attr=var)
+
+    def load(
+        self, memory: Memory, element: "Value | int", byte: "Value | int" = 0, type: Type = I32
+    ) -> Value:
+        return self.make("load", element, byte, type=type, attr=memory)
+
+    def store(
+        self, memory: Memory, element: "Value | int", byte: "Value | int", value: Value
+    ) -> Value:
+        return self.make("store", element, byte, value, attr=memory)
+
+    def count(self, memory: Memory) -> Value:
+        return self.make("count", attr=memory)
+
+    # ------------------------------------------------------------ declarations
+
+    def memory(
+        self,
+        name: str,
+        space: Space,
+        stride: int,
+        count: int | None = None,
+        *,
+        writable: Flag = False,
+        bounds: Bounds = Bounds.ZERO,
+        data: bytes = b"",
+    ) -> Memory:
+        """A new memory of the kernel."""
+        writable = writable or space in (Space.SHARED, Space.LOCAL)
+        found = Memory(name, space, stride, count, writable, bounds, data)
+        self.kernel.memories.append(found)
+        return found
+
+    def var(self, name: str, type: Type = I32) -> Var:
+        """A new variable of the kernel."""
+        found = Var(name, type)
+        self.kernel.variables.append(found)
+        return found
+
+    def texture(
+        self, name: str, shape: Shape, type: Type = F32, *, layered: Flag = False, samples: int = 1
+    ) -> Texture:
+        """A new texture of the kernel."""
+        found = Texture(name, shape, type, layered, samples)
+        self.kernel.textures.append(found)
+        return found
+
+    def sampler(self, name: str) -> Sampler:
+        """A new sampler of the kernel."""
+        found = Sampler(name)
+        self.kernel.samplers.append(found)
+        return found
+
+    # ------------------------------------------------------------ structure
+
+    @contextmanager
+    def within(self, region: Region) -> Iterator[None]:
+        """Statements go to the end of this region meanwhile."""
+        outer, self.region = self.region, region
+        try:
+            yield
+        finally:
+            self.region = outer
+
+    @contextmanager
+    def when(self, condition: Value) -> Iterator[If]:
+        """The lanes where the condition holds; `with b.within(it.otherwise)` for the others."""
+        if condition.type != BOOL:
+            raise UsageError(f"a condition is a bool, not {condition.type.name}")
+        statement = If(condition, line=self.line)
+        self.region.append(statement)
+        with self.within(statement.then):
+            yield statement
+
+    @contextmanager
+    def loop(self) -> Iterator[Loop]:
+        """A body to repeat."""
+        statement = Loop(line=self.line)
+        self.region.append(statement)
+        with self.within(statement.body):
+            yield statement
+
+    def switch(self, value: Value) -> Switch:
+        """A switch without cases as yet."""
+        statement = Switch(value, line=self.line)
+        self.region.append(statement)
+        return statement
+
+    @contextmanager
+    def case(self, switch: Switch, *labels: int, default: Flag = False) -> Iterator[Case]:
+        """One more case of a switch."""
+        found = Case(labels, default)
+        switch.cases.append(found)
+        with self.within(found.body):
+            yield found

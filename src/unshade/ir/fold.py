@@ -1,0 +1,275 @@
+"""What each pure operation gives, on plain numbers: the definition that both engines meet.
+
+A value is its bits as an integer without sign, a bool is 0 or 1. Float arithmetic is done in
+Python's doubles: for the sum, difference, product, quotient and root of 32- or 16-bit floats the
+double that is rounded again is the correctly rounded result (53 >= 2 * 24 + 2 bits; Figueroa, "When
+is double rounding innocuous?", 1995). Sums of 64-bit floats are Python's own; ffma is exact.
+"""
+
+import math
+import struct
+from collections.abc import Callable
+from fractions import Fraction
+
+from .types import F32, FLOATS, Type
+
+_CODES = {16: ("<e", "<H"), 32: ("<f", "<I"), 64: ("<d", "<Q")}
+_SIGN = {bits: 1 << bits - 1 for bits in (16, 32, 64)}
+_QUIET = {16: 0x7E00, 32: 0x7FC0_0000, 64: 0x7FF8_0000_0000_0000}
+_INFINITY = {16: 0x7C00, 32: 0x7F80_0000, 64: 0x7FF0_0000_0000_0000}
+_LEAST = {16: 0x0400, 32: 0x0080_0000, 64: 0x0010_0000_0000_0000}  # of the normal numbers
+# What is below this has 24 digits that begin below 2^-126, whatever they are rounded to; half way
+# is rounded up, to the even one.
+_TINY = 2.0**-126 - 2.0**-151
+
+
+def to_float(bits: int, type: Type) -> float:
+    """The number that a float's bits stand for."""
+    float_code, word_code = _CODES[type.bits]
+    found: float = struct.unpack(float_code, struct.pack(word_code, bits))[0]
+    return found
+
+
+def from_float(value: float, type: Type) -> int:
+    """The bits of the nearest float; every NaN is the quiet one."""
+    if math.isnan(value):
+        return _QUIET[type.bits]
+    float_code, word_code = _CODES[type.bits]
+    try:
+        raw = struct.pack(float_code, value)
+    except OverflowError:
+        return _INFINITY[type.bits] | (_SIGN[type.bits] if value < 0 else 0)
+    found: int = struct.unpack(word_code, raw)[0]
+    return found
+
+
+def flushed(bits: int, type: Type) -> int:
+    """Zero with its sign where the float is subnormal."""
+    magnitude = bits & ~_SIGN[type.bits]
+    return bits & _SIGN[type.bits] if magnitude < _LEAST[type.bits] else bits
+
+
+def signed(bits: int, type: Type) -> int:
+    """An integer's bits as a signed number."""
+    return bits - (1 << type.bits) if bits & _SIGN[type.bits] else bits
+
+
+# ---------------------------------------------------------------- integers
+
+Integers = Callable[[Type, int, int], int]
+
+
+def _idiv(t: Type, a: int, b: int) -> int:
+    if not b:
+        return t.mask
+    quotient = abs(signed(a, t)) // abs(signed(b, t))
+    return -quotient if (a ^ b) & _SIGN[t.bits] else quotient
+
+
+def _irem(t: Type, a: int, b: int) -> int:
+    if not b:
+        return t.mask
+    rest = abs(signed(a, t)) % abs(signed(b, t))
+    return -rest if a & _SIGN[t.bits] else rest
+
+
+# fmt: off
+_INTEGER: dict[str, Integers] = {
+    "iadd":  lambda t, a, b: a + b,
+    "isub":  lambda t, a, b: a - b,
+    "imul":  lambda t, a, b: a * b,
+    "imulh": lambda t, a, b: signed(a, t) * signed(b, t) >> t.bits,
+    "umulh": lambda t, a, b: a * b >> t.bits,
+    "idiv":  _idiv,
+    "irem":  _irem,
+    "udiv":  lambda t, a, b: a // b if b else t.mask,
+    "urem":  lambda t, a, b: a % b if b else t.mask,
+    "imin":  lambda t, a, b: min(signed(a, t), signed(b, t)),
+    "imax":  lambda t, a, b: max(signed(a, t), signed(b, t)),
+    "umin":  lambda t, a, b: min(a, b),
+    "umax":  lambda t, a, b: max(a, b),
+    "and":   lambda t, a, b: a & b,
+    "or":    lambda t, a, b: a | b,
+    "xor":   lambda t, a, b: a ^ b,
+    "ishl":  lambda t, a, b: a << (b & t.bits - 1),
+    "ishr":  lambda t, a, b: signed(a, t) >> (b & t.bits - 1),
+    "ushr":  lambda t, a, b: a >> (b & t.bits - 1),
+}
+_UNARY: dict[str, Callable[[Type, int], int]] = {
+    "ineg":     lambda t, a: -a,
+    "not":      lambda t, a: ~a,
+    "popcount": lambda t, a: a.bit_count(),
+    "clz":      lambda t, a: t.bits - a.bit_length(),
+    "ctz":      lambda t, a: (a & -a).bit_length() - 1 if a else t.bits,
+    "bitrev":   lambda t, a: int(f"{a:0{t.bits}b}"[::-1], 2),
+}
+_COMPARE: dict[str, Callable[[Type, int, int], bool]] = {
+    "ieq": lambda t, a, b: a == b,
+    "ine": lambda t, a, b: a != b,
+    "ilt": lambda t, a, b: signed(a, t) < signed(b, t),
+    "ile": lambda t, a, b: signed(a, t) <= signed(b, t),
+    "ult": lambda t, a, b: a < b,
+    "ule": lambda t, a, b: a <= b,
+}
+
+# ---------------------------------------------------------------- floats
+
+_FLOAT_COMPARE: dict[str, Callable[[float, float], bool]] = {
+    "feq": lambda a, b: a == b,
+    "fne": lambda a, b: a != b,
+    "flt": lambda a, b: a < b,
+    "fle": lambda a, b: a <= b,
+}
+_ROUND: dict[str, Callable[[float], float]] = {
+    "ffloor": math.floor,
+    "fceil":  math.ceil,
+    "ftrunc": math.trunc,
+    "frint":  round,
+}
+# fmt: on
+
+
+def _divide(a: float, b: float) -> float:
+    if b:
+        return a / b
+    if not a or math.isnan(a):
+        return math.nan
+    return math.copysign(math.inf, a) * math.copysign(1.0, b)
+
+
+def _fma(a: float, b: float, c: float, type: Type, flush: bool) -> int:
+    """a * b + c, rounded once: the sum is exact as a fraction."""
+    if not (math.isfinite(a) and math.isfinite(b)):
+        return from_float(a * b + c, type)
+    if not math.isfinite(c):
+        return from_float(c, type)
+    exact = Fraction(a) * Fraction(b) + Fraction(c)
+    if not exact:  # a zero product leaves the sign to the sum, two that cancel give +0
+        return from_float(0.0 if a and b else a * b + c, type)
+    if flush and type == F32 and abs(exact) < _TINY:
+        return _SIGN[32] if exact < 0 else 0
+    return nearest(exact, type)
+
+
+def nearest(value: Fraction | int, type: Type) -> int:
+    """The bits of the float nearest to an exact number that is not 0, halves to the even one."""
+    sign = _SIGN[type.bits] if value < 0 else 0
+    value = abs(Fraction(value))
+    digits = {16: 11, 32: 24, 64: 53}[type.bits]
+    least = {16: -14, 32: -126, 64: -1022}[type.bits]
+    exponent = value.numerator.bit_length() - value.denominator.bit_length()
+    if value < Fraction(2) ** exponent:
+        exponent -= 1
+    exponent = max(exponent, least)
+    unit = Fraction(2) ** (exponent - digits + 1)
+    found = round(value / unit)  # halves to even
+    bits = ((exponent - least) << digits - 1) + found  # a carry moves into the exponent
+    return sign | min(bits, _INFINITY[type.bits])
+
+
+def _rounded(value: float, type: Type, flush: bool) -> int:
+    """The bits of a result that a double holds, exactly or well enough."""
+    if flush and type == F32 and abs(value) < _TINY:
+        value = math.copysign(0.0, value)
+    return from_float(value, type)
+
+
+def _float(name: str, t: Type, args: tuple[int, ...], flush: bool) -> int:
+    a, *more = (to_float(each, t) for each in args)
+    if name in _ROUND:
+        if not math.isfinite(a):
+            return from_float(a, t)
+        return from_float(math.copysign(float(_ROUND[name](a)), a), t)
+    if name == "fsqrt":
+        return from_float(math.sqrt(a) if a >= 0 else math.nan, t)
+    b = more[0]
+    match name:
+        case "fadd":
+            return _rounded(a + b, t, flush)
+        case "fsub":
+            return _rounded(a - b, t, flush)
+        case "fmul":
+            return _rounded(a * b, t, flush)
+        case "fdiv":
+            return _rounded(_divide(a, b), t, flush)
+        case "fmin":
+            return from_float(a if a < b or math.isnan(b) else b, t)
+        case "fmax":
+            return from_float(a if a > b or math.isnan(b) else b, t)
+        case _:
+            return _fma(a, b, more[1], t, flush)
+
+
+def _to_integer(value: float, low: int, high: int) -> int:
+    if math.isnan(value):
+        return 0
+    return int(min(max(value, low), high))
+
+
+# ---------------------------------------------------------------- all of them
+
+
+def fold(
+    name: str, type: Type, args: tuple[tuple[int, Type], ...], flush: bool = True
+) -> int | None:
+    """The bits that a pure operation on constants gives; None for one that is not calculated here.
+
+    `args` are (bits, type) of each operand, `type` the type of the result.
+    """
+    bits = tuple(each for each, _ in args)
+    of = args[0][1] if args else type
+    if of == F32 and flush and name not in _MOVES:
+        bits = tuple(flushed(each, of) for each in bits)
+    found = _folded(name, type, of, bits, flush)
+    return None if found is None else found & type.mask
+
+
+def _folded(name: str, type: Type, of: Type, bits: tuple[int, ...], flush: bool) -> int | None:
+    if name in _INTEGER:
+        return _INTEGER[name](of, *bits)
+    if name in _UNARY:
+        return _UNARY[name](of, bits[0])
+    if name in _COMPARE:
+        return int(_COMPARE[name](of, *bits))
+    if name in _FLOAT_COMPARE:
+        a, b = (to_float(each, of) for each in bits)
+        return int(_FLOAT_COMPARE[name](a, b))
+    match name:
+        case "fneg":
+            return bits[0] ^ _SIGN[of.bits]
+        case "fquiet":
+            return from_float(to_float(bits[0], of), of)
+        case "fabs":
+            return bits[0] & ~_SIGN[of.bits]
+        case "asint" | "peek" | "asfloat" | "uconv":
+            return bits[0]
+        case "iconv":
+            return signed(bits[0], of)
+        case "select":
+            return bits[1] if bits[0] else bits[2]
+        case "ftoi":
+            half = 1 << type.bits - 1
+            return _to_integer(to_float(bits[0], of), -half, half - 1)
+        case "ftou":
+            return _to_integer(to_float(bits[0], of), 0, type.mask)
+        case "itof" | "utof":
+            number = signed(bits[0], of) if name == "itof" else bits[0]
+            return nearest(number, type) if number else 0
+        case "fconv":
+            return _convert(bits[0], of, type, flush)
+    if of in FLOATS.values() and name in _FLOATS:
+        return _float(name, of, bits, flush)
+    return None
+
+
+_MOVES = frozenset({"asint", "peek", "asfloat", "fneg", "fabs", "select"})
+_FLOATS = frozenset({"fadd", "fsub", "fmul", "fdiv", "ffma", "fsqrt", "fmin", "fmax", *_ROUND})
+
+
+def _convert(bits: int, of: Type, type: Type, flush: bool) -> int:
+    value = to_float(bits, of)
+    if of.bits > type.bits and math.isfinite(value) and value:
+        if flush and type == F32 and abs(value) < _TINY:
+            return _SIGN[32] if value < 0 else 0
+        return nearest(Fraction(value), type)  # struct rounds a double once, but overflows
+    return from_float(value, type)

@@ -1,0 +1,352 @@
+"""A kernel run in plain Python, one lane after the other: what the engines are compared with.
+
+    lane 0   ──────────► waits          every lane runs until it ends or waits for others: at a
+    lane 1   ─────► waits               barrier, or for its quad. The lanes that wait at the first
+    lane 2   ─────────────► ends        place of the text (and in the first iteration) go on.
+
+Lanes part and meet again as in lockstep, but between two places where they wait each runs alone, so
+a kernel whose lanes race gives other results here than in an engine. Atomics happen in the order of
+the lanes.
+"""
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ..errors import LimitError, UnsupportedError, UsageError
+from .fold import fold, signed
+from .kernel import If, Kernel, Loop, Region, Switch, Value
+from .memory import Bounds, Memory, Space, Var
+from .types import Type
+
+__all__ = ["Result", "interpret"]
+
+Place = tuple[int, ...]  # of a statement, with the iterations of the loops around it
+Waiting = Generator[tuple[Place, Value, int], int, str]
+WAITING = ("barrier", "quad_swap")
+
+
+@dataclass(slots=True)
+class Result:
+    """What a run gave besides what it wrote into memories.
+
+    outputs     bits for each item, by port
+    outside     accesses that are not valid, by memory
+    discarded   lanes
+    parted      barriers that not all lanes of the group reached together
+    emitted     (lane, stream, the outputs then); stream -1 for the end of a strip
+    messages    (lane, text, operands)
+    """
+
+    outputs: dict[str, list[int]] = field(default_factory=dict)
+    outside: dict[str, int] = field(default_factory=dict)
+    discarded: int = 0
+    parted: int = 0
+    emitted: list[tuple[int, int, dict[str, int]]] = field(default_factory=list)
+    messages: list[tuple[int, str, tuple[int, ...]]] = field(default_factory=list)
+
+
+def interpret(
+    kernel: Kernel,
+    memories: Mapping[str, bytearray],
+    *,
+    groups: tuple[int, int, int] = (1, 1, 1),
+    items: int = 0,
+    inputs: Mapping[str, Sequence[int]] | None = None,
+    helpers: Sequence[bool] = (),
+    budget: int = 1 << 16,
+) -> Result:
+    """Run all lanes; what is bound is changed in place.
+
+    LimitError where one lane's loops take more iterations than the budget.
+    """
+    run = Run(kernel, memories, groups, inputs or {}, helpers, budget)
+    x, y, z = kernel.group
+    size = x * y * z
+    if kernel.stage == "compute":
+        total = groups[0] * groups[1] * groups[2] * size
+    else:
+        total = items
+        size = 4
+    run.result.outputs = {port.name: [0] * total for port in kernel.outputs}
+    for first in range(0, total, size):
+        run.together(range(first, min(first + size, total)))
+    return run.result
+
+
+class Run:
+    """What the lanes of a run have in common."""
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        memories: Mapping[str, bytearray],
+        groups: tuple[int, int, int],
+        inputs: Mapping[str, Sequence[int]],
+        helpers: Sequence[bool],
+        budget: int,
+    ) -> None:
+        self.kernel = kernel
+        self.groups = groups
+        self.inputs = inputs
+        self.helpers = helpers
+        self.budget = budget
+        self.result = Result()
+        self.bound: dict[Memory, bytearray] = {}
+        for memory in kernel.memories:
+            if memory.space is Space.TABLE:
+                self.bound[memory] = bytearray(memory.data)
+            elif memory.space in (Space.CONSTANT, Space.BUFFER):
+                if memory.name not in memories:
+                    raise UsageError(f"{memory.name} is not bound")
+                self.bound[memory] = memories[memory.name]
+
+    def fresh(self, space: Space) -> dict[Memory, bytearray]:
+        """New memories of a space, zero."""
+        return {
+            memory: bytearray(memory.stride * (memory.count or 0))
+            for memory in self.kernel.memories
+            if memory.space is space
+        }
+
+    def together(self, numbers: range) -> None:
+        """Run the lanes of a group, or of a quad."""
+        shared = {**self.bound, **self.fresh(Space.SHARED)}
+        lanes = [Lane(self, number, shared) for number in numbers]
+        running = {lane.number: lane.region(self.kernel.body, ()) for lane in lanes}
+        waiting: dict[int, tuple[Place, Value, int]] = {}
+
+        def go(number: int, answer: int | None) -> None:
+            try:
+                waiting[number] = running[number].send(answer)  # type: ignore[arg-type]
+            except StopIteration:
+                waiting.pop(number, None)
+
+        for number in numbers:
+            go(number, None)
+        while waiting:
+            first = min(place for place, _, _ in waiting.values())
+            here = {lane: each for lane, each in waiting.items() if each[0] == first}
+            if len(here) != len(lanes) and next(iter(here.values()))[1].op.name == "barrier":
+                self.result.parted += 1
+            for number, (_, value, given) in here.items():
+                partner = number
+                if value.op.name == "quad_swap":
+                    partner = numbers.start + (number - numbers.start ^ value.attr)
+                go(number, here[partner][2] if partner in here else given)
+        self.result.discarded += sum(lane.discarded for lane in lanes)
+
+
+class Lane:
+    """One lane: its values, its variables, its own memories."""
+
+    def __init__(self, run: Run, number: int, shared: Mapping[Memory, bytearray]) -> None:
+        self.run = run
+        self.number = number
+        self.memories = {**shared, **run.fresh(Space.LOCAL)}
+        self.values: dict[Value, int] = {}
+        self.variables: dict[Var, int] = {}
+        self.outputs: dict[str, int] = {}
+        self.discarded = False
+        self.helper = number < len(run.helpers) and run.helpers[number]
+        self.iterations = 0
+
+    def region(self, region: Region, place: Place) -> Waiting:
+        """All statements; gives the name of the operation that ended the region, or ""."""
+        for number, statement in enumerate(region):
+            left = ""
+            match statement:
+                case Value():
+                    if statement.op.name in WAITING:
+                        args = [self.operand(each) for each in statement.args]
+                        if statement.attr != "memory":
+                            here = (*place, number)
+                            self.values[statement] = yield here, statement, args[0] if args else 0
+                    elif statement.op.ends:
+                        return statement.op.name
+                    else:
+                        self.step(statement)
+                case If():
+                    chosen = bool(self.operand(statement.condition))
+                    inner = statement.then if chosen else statement.otherwise
+                    left = yield from self.region(inner, (*place, number, not chosen))
+                case Loop():
+                    left = yield from self._loop(statement, (*place, number))
+                case Switch():
+                    left = yield from self._switch(statement, (*place, number))
+            if left:
+                return left
+        return ""
+
+    def _loop(self, loop: Loop, place: Place) -> Waiting:
+        iteration = 0
+        while True:
+            left = yield from self.region(loop.body, (*place, iteration))
+            if left == "break":
+                return ""
+            if left == "return":
+                return left
+            iteration += 1
+            self.iterations += 1
+            if self.iterations > self.run.budget:
+                told = f"more than {self.run.budget} iterations of loops"
+                raise LimitError("budget", self.run.budget, told)
+
+    def _switch(self, switch: Switch, place: Place) -> Waiting:
+        value = self.operand(switch.value)
+        mask = switch.value.type.mask
+        chosen = None
+        for number, case in enumerate(switch.cases):
+            if any(label & mask == value for label in case.labels):
+                chosen = number
+                break
+            if case.default:
+                chosen = number
+        if chosen is None:
+            return ""
+        left = yield from self.region(switch.cases[chosen].body, (*place, chosen))
+        return "" if left == "break" else left
+
+    # ------------------------------------------------------------ operations
+
+    def operand(self, value: Value) -> int:
+        """The bits of an operand."""
+        if value.op.name == "const":
+            bits: int = value.attr
+            return bits
+        return self.values[value]
+
+    def step(self, value: Value) -> None:
+        """Do an operation that neither waits nor ends a region."""
+        name = value.op.name
+        args = [self.operand(each) for each in value.args]
+        if value.op.attribute == "memory":
+            self._memory(value, args)
+            return
+        match name:
+            case "get":
+                self.values[value] = self.variables.get(value.attr, 0)
+            case "set":
+                self.variables[value.attr] = args[0]
+            case "source":
+                self.values[value] = self.source(value.attr)
+            case "input":
+                self.values[value] = self.run.inputs[value.attr.name][self.number]
+            case "output":
+                self.outputs[value.attr.name] = args[0]
+                if self.acting:
+                    self.run.result.outputs[value.attr.name][self.number] = args[0]
+            case "discard":
+                self.discarded |= bool(args[0])
+            case "emit" | "cut":
+                if self.acting:
+                    stream = value.attr if name == "emit" else -1
+                    self.run.result.emitted.append((self.number, stream, dict(self.outputs)))
+            case "message":
+                self.run.result.messages.append((self.number, value.attr, tuple(args)))
+            case _:
+                typed = tuple(zip(args, (each.type for each in value.args), strict=True))
+                found = fold(name, value.type, typed, self.run.kernel.flush)
+                if found is None:
+                    raise UnsupportedError(f"{name} has to be written out before a kernel runs")
+                self.values[value] = found
+
+    @property
+    def acting(self) -> bool:
+        """Whether others see what the lane does."""
+        return not (self.discarded or self.helper)
+
+    def source(self, name: str) -> int:
+        """A value of `SOURCES`."""
+        kernel, groups, number = self.run.kernel, self.run.groups, self.number
+        x, y, z = kernel.group
+        size = x * y * z
+        local, group = number % size, number // size
+        word, _, axis = name.partition(".")
+        at = "xyz".find(axis)
+        in_group = (local % x, local // x % y, local // (x * y))
+        in_grid = (
+            group % groups[0],
+            group // groups[0] % groups[1],
+            group // groups[0] // groups[1],
+        )
+        match word:
+            case "thread_id":
+                return in_grid[at] * kernel.group[at] + in_group[at]
+            case "group_id":
+                return in_grid[at]
+            case "local_id":
+                return in_group[at]
+            case "local_index":
+                return local
+            case "group_count":
+                return groups[at]
+            case "quad_lane":
+                return number & 3
+            case "helper":
+                return int(self.helper)
+            case _:
+                return number
+
+    # ------------------------------------------------------------ memories
+
+    def _memory(self, value: Value, args: list[int]) -> None:
+        memory, name = value.attr, value.op.name
+        data = self.memories[memory]
+        count = len(data) // memory.stride
+        if memory.count is not None:
+            count = min(count, memory.count)
+        if name == "count":
+            self.values[value] = count & 0xFFFF_FFFF
+            return
+        type = value.args[2].type if name == "store" else value.type
+        private = memory.space is Space.LOCAL
+        acting = self.acting or private or name == "load"
+        if not acting:
+            self.values[value] = 0
+            return
+        at = place(memory, count, args[0], args[1], type.size)
+        if at is None or (name.startswith("atomic") and at % type.size):
+            outside = self.run.result.outside
+            outside[memory.name] = outside.get(memory.name, 0) + 1
+            self.values[value] = 0
+            return
+        old = int.from_bytes(data[at : at + type.size], "little")
+        if name != "load":
+            new = args[2] if name == "store" else combine(name, type, old, args[2:])
+            data[at : at + type.size] = new.to_bytes(type.size, "little")
+        self.values[value] = old
+
+
+def place(memory: Memory, count: int, element: int, byte: int, size: int) -> int | None:
+    """Where a value stands in a memory of `count` elements; None where none can."""
+    if memory.bounds is Bounds.CLAMP and count and size <= memory.stride:
+        element, byte = min(element, count - 1), min(byte, memory.stride - size)
+    if element >= count or byte + size > memory.stride:
+        return None
+    return element * memory.stride + byte
+
+
+def combine(name: str, type: Type, old: int, given: list[int]) -> int:
+    """What an atomic leaves where `old` stood."""
+    a = given[0]
+    match name.removeprefix("atomic_"):
+        case "add":
+            return (old + a) & type.mask
+        case "and":
+            return old & a
+        case "or":
+            return old | a
+        case "xor":
+            return old ^ a
+        case "imin":
+            return min(old, a, key=lambda each: signed(each, type))
+        case "imax":
+            return max(old, a, key=lambda each: signed(each, type))
+        case "umin":
+            return min(old, a)
+        case "umax":
+            return max(old, a)
+        case "cas":
+            return a if old == given[1] else old
+        case _:
+            return a

@@ -1,0 +1,134 @@
+"""A kernel: what one lane does, as a tree of regions.
+
+    Kernel    memories, ports, variables, and the body
+    region    a list of statements
+    statement an operation (`Value`), If, Loop or Switch
+
+Values are defined once, before their use, in the same region or one around it. What has to outlive
+its region goes through variables. All lanes start together; `If`, `Switch` and the exits of `Loop`
+part them, the end of the construct joins them again.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from .memory import Memory, Port, Var
+from .ops import Op
+from .textures import Sampler, Texture
+from .types import Type
+
+Statement: TypeAlias = "Value | If | Loop | Switch"
+Region: TypeAlias = "list[Value | If | Loop | Switch]"
+
+DEEPEST = 128  # regions inside each other: what reads kernels goes into each
+
+
+class Value:
+    """One operation and what it gives. `line` says which line of the listing it comes from."""
+
+    __slots__ = ("args", "attr", "line", "op", "type")
+
+    def __init__(
+        self,
+        op: Op,
+        type: Type,
+        args: "tuple[Value, ...]" = (),
+        attr: Any = None,
+        line: int = 0,
+    ) -> None:
+        self.op = op
+        self.type = type
+        self.args = args
+        self.attr = attr
+        self.line = line
+
+    def __repr__(self) -> str:
+        return f"<{self.op.name} : {self.type.name}>"
+
+
+@dataclass(slots=True, eq=False)
+class If:
+    """The lanes where `condition` holds do `then`, the others `otherwise`."""
+
+    condition: Value
+    then: Region = field(default_factory=list)
+    otherwise: Region = field(default_factory=list)
+    line: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Loop:
+    """The body again and again, until break or return."""
+
+    body: Region = field(default_factory=list)
+    line: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Case:
+    """What a switch does for some values; `default` for all that no case names."""
+
+    labels: tuple[int, ...]
+    default: bool = False
+    body: Region = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class Switch:
+    """One case, by value; nothing falls through: the end of a case is behind the switch."""
+
+    value: Value
+    cases: list[Case] = field(default_factory=list)
+    line: int = 0
+
+
+@dataclass(slots=True, eq=False, weakref_slot=True)
+class Kernel:
+    """Code that every lane runs. `stage` is a word of the neutral model, `group` the lanes of one
+    thread group (x, y, z) in a compute shader. `flush`: subnormal 32-bit floats count as zero.
+    """
+
+    name: str = "main"
+    stage: str = "compute"
+    group: tuple[int, int, int] = (1, 1, 1)
+    flush: bool = True
+    memories: list[Memory] = field(default_factory=list)
+    textures: list[Texture] = field(default_factory=list)
+    samplers: list[Sampler] = field(default_factory=list)
+    inputs: list[Port] = field(default_factory=list)
+    outputs: list[Port] = field(default_factory=list)
+    variables: list[Var] = field(default_factory=list)
+    body: Region = field(default_factory=list)
+
+    def values(self) -> Iterator[Value]:
+        """Every operation, in the order of the text."""
+        return walk(self.body)
+
+
+def regions(statement: Statement) -> tuple[Region, ...]:
+    """The regions inside a statement."""
+    match statement:
+        case If():
+            return statement.then, statement.otherwise
+        case Loop():
+            return (statement.body,)
+        case Switch():
+            return tuple(case.body for case in statement.cases)
+        case _:
+            return ()
+
+
+def walk(region: Region) -> Iterator[Value]:
+    """Every operation in a region and the regions inside it."""
+    stack = [iter(region)]
+    while stack:
+        for statement in stack[-1]:
+            if isinstance(statement, Value):
+                yield statement
+                continue
+            inner = regions(statement)
+            stack.extend(iter(each) for each in reversed(inner))
+            break
+        else:
+            stack.pop()

@@ -1,0 +1,89 @@
+"""From a coordinate to the numbers of texels, along one axis.
+
+    reduced = what means the same texels, close to 0 to 1
+    place   = reduced * size - 1/2                         without the half for a single texel
+    first   = floor(place)    weight = place - first       first + 1 has the weight
+
+Then offsets are added, and numbers outside of 0 to size - 1 are brought inside as the sampler says.
+Coordinates are floats all the way; the fixed point of the specification, of at least 8 bits behind
+the point, would round them. NaN counts as place 0, as there.
+
+Source: Direct3D 11.3 functional specification, sections 7.18.6 to 7.18.9.
+"""
+
+from typing import Any
+
+from ..kernel import Value
+from ..types import F32, I32
+from .states import Address
+
+FURTHEST = 10.0  # from 0: further out is the same border or last texel, whatever the offset
+Number = tuple[Value, Value | None]  # of a texel, and whether it is inside where that counts
+
+
+class Axis:
+    """One axis of a texture, as a sampler addresses it."""
+
+    def __init__(self, b: Any, mode: Address, size: Value, offset: "Value | int" = 0) -> None:
+        self.b = b
+        self.mode = mode
+        self.size = size
+        self.offset = offset
+        self.moved = not isinstance(offset, int) or bool(offset)
+
+    def first(self, coordinate: Value, half: float) -> tuple[Value, Value]:
+        """The number of the first texel, not yet brought inside, and the weight of the next."""
+        b = self.b
+        place = b.fmul(self._reduced(coordinate), b.utof(self.size, type=F32))
+        if half:
+            place = b.fsub(place, half)
+        if self.mode in (Address.BORDER, Address.MIRROR_ONCE):
+            place = b.select(b.feq(place, place), place, 0.0)
+        first = b.ffloor(place)
+        number = b.ftoi(first, type=I32)
+        if self.moved:
+            number = b.iadd(number, self.offset)
+        return number, b.fmax(b.fsub(place, first), 0.0)
+
+    def _reduced(self, coordinate: Value) -> Value:
+        b = self.b
+        if self.mode is Address.WRAP:
+            return b.fsub(coordinate, b.ffloor(coordinate))  # type: ignore[no-any-return]
+        if self.mode is Address.MIRROR:
+            half = b.fmul(coordinate, 0.5)
+            return b.fmul(b.fsub(half, b.ftrunc(half)), 2.0)  # type: ignore[no-any-return]
+        if self.mode is Address.CLAMP:
+            return b.fmin(b.fmax(coordinate, -FURTHEST), FURTHEST)  # type: ignore[no-any-return]
+        low = b.select(b.flt(coordinate, -FURTHEST), -FURTHEST, coordinate)  # NaN stays
+        return b.select(b.flt(FURTHEST, coordinate), FURTHEST, low)  # type: ignore[no-any-return]
+
+    def inside(self, number: Value) -> Number:
+        """A texel's number brought inside; for a border also whether it was."""
+        b = self.b
+        last = b.isub(self.size, 1)
+        match self.mode:
+            case Address.WRAP:
+                return self._wrapped(number), None
+            case Address.MIRROR:
+                number = b.select(b.ilt(number, 0), b.make("not", number), number)
+                if self.moved:  # may be several times around
+                    number = b.urem(number, b.ishl(self.size, 1))
+                back = b.imax(b.isub(b.iadd(last, self.size), number), 0)
+                return b.select(b.ilt(number, self.size), number, back), None
+            case Address.MIRROR_ONCE:
+                number = b.select(b.ilt(number, 0), b.make("not", number), number)
+                return b.imin(number, last), None
+            case Address.BORDER:
+                return b.imax(b.imin(number, last), 0), b.ult(number, self.size)
+            case _:
+                return b.imax(b.imin(number, last), 0), None
+
+    def _wrapped(self, number: Value) -> Value:
+        b = self.b
+        if self.moved:
+            rest = b.irem(number, self.size)
+            return b.select(b.ilt(rest, 0), b.iadd(rest, self.size), rest)  # type: ignore[no-any-return]
+        # A reduced coordinate is at most 1: one size too many, or one too few.
+        less = b.isub(number, self.size)
+        found = b.select(b.ilt(less, 0), number, less)
+        return b.select(b.ilt(number, 0), b.iadd(number, self.size), found)  # type: ignore[no-any-return]

@@ -1,0 +1,30 @@
+"""How a value changes from pixel to pixel of a quad.
+
+    lanes  0 1      coarse d/dx  v1 - v0 in all four      fine d/dx  v1 - v0 above, v3 - v2 below
+           2 3      coarse d/dy  v2 - v0 in all four      fine d/dy  v2 - v0 left, v3 - v1 right
+
+Where the partner is not at the same statement the difference is 0.
+Source: Direct3D 11.3 functional specification, sections 22.5.2 to 22.5.5; coarse ones may choose
+their row and column, and all drivers that were looked at take the first.
+"""
+
+from typing import Any
+
+from ..kernel import Value
+
+X, Y = 1, 2  # the bit of a lane's number that tells the two apart
+
+
+def fine(b: Any, value: Value, axis: int) -> Value:
+    """Of the lane's own row (d/dx) or column (d/dy)."""
+    partner = b.quad_swap(value, attr=axis)
+    second = b.ine(b.make("and", b.source("quad_lane"), axis), 0)
+    found: Value = b.select(second, b.fsub(value, partner), b.fsub(partner, value))
+    return found
+
+
+def coarse(b: Any, value: Value, axis: int) -> Value:
+    """Of the first row or column, for the whole quad."""
+    other = X + Y - axis
+    first = b.ieq(b.make("and", b.source("quad_lane"), other), 0)
+    return fine(b, b.select(first, value, b.quad_swap(value, attr=other)), axis)

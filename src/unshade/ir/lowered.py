@@ -1,0 +1,53 @@
+"""What lowering a program gives: a kernel, and what has to be bound to run it."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from .kernel import Kernel
+from .textures import Shape
+
+
+class Form(StrEnum):
+    """What kind of thing is bound."""
+
+    CONSTANTS = "constants"  # rows of 16 bytes
+    RAW = "raw"  # bytes, addressed by four
+    STRUCTURED = "structured"  # elements of `stride` bytes
+    TYPED = "typed"  # texels in one row: `returns` says what their components are
+    TEXTURE = "texture"
+    SAMPLER = "sampler"
+    COUNTER = "counter"  # the hidden one of a structured view
+    SHARED = "shared"  # nothing to bind: memory of the thread group
+
+
+@dataclass(slots=True)
+class Resource:
+    """One thing to bind, under the name that the kernel's memories, textures and samplers have.
+
+    `returns` are the words for the components of a typed one: unorm, snorm, float, sint, uint.
+    Memories of typed resources and textures hold texels of four 32-bit components, whatever the
+    array that was given: a writable texture also has a memory of its `shape`, a texture that is
+    sampled is a memory only after `library.sampling`.
+    """
+
+    name: str
+    form: Form
+    stride: int = 0
+    writable: bool = False
+    returns: tuple[str, ...] = ()
+    shape: Shape | None = None
+    layered: bool = False
+    multisampled: bool = False
+    size: int = 0  # bytes of constants that the program can reach, 0 where it does not say
+
+
+@dataclass(slots=True)
+class Lowered:
+    """A kernel, and what has to be bound to run it, by name.
+
+    `lines` is the listing that the kernel's line numbers count in, from 1.
+    """
+
+    kernel: Kernel
+    resources: dict[str, Resource] = field(default_factory=dict)
+    lines: list[str] = field(default_factory=list)

@@ -1,0 +1,79 @@
+"""What a kernel reads and writes beside its variables: memories, ports, textures.
+
+    element      0          1          2
+              +----------+----------+----------+---
+              |  stride  |  stride  |  stride  |  …     load u0[element, byte]
+              +----------+----------+----------+---
+
+A memory is an array of elements of `stride` bytes. An access names the element and the byte in it;
+it is valid if the element exists and the value lies within the element: this is how Direct3D checks
+structured buffers, and raw buffers (stride 4), constant buffers (stride 16), typed views (a texel
+an element, four 32-bit components) and arrays of registers are special cases. Both numbers count as
+unsigned. A value need not be aligned; whoever keeps to the size of the value is faster.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from .types import Type
+
+
+class Space(StrEnum):
+    """Who shares a memory."""
+
+    CONSTANT = "constant"  # bound, read only, the same for all lanes
+    BUFFER = "buffer"  # bound; writable where the memory says so
+    SHARED = "shared"  # of a thread group, zero at its start
+    LOCAL = "local"  # of one lane, zero at its start
+    TABLE = "table"  # part of the kernel
+
+
+class Bounds(StrEnum):
+    """What an access does that is not valid; both engines can report it, too."""
+
+    ZERO = "zero"  # reads 0, writes nothing: Direct3D
+    CLAMP = "clamp"  # goes to the last element, and the last place in it: robust access of Vulkan
+
+
+@dataclass(slots=True, eq=False)
+class Memory:
+    """An array of elements; `count` None where whoever binds it decides."""
+
+    name: str
+    space: Space
+    stride: int
+    count: int | None = None
+    writable: bool = False
+    bounds: Bounds = Bounds.ZERO
+    data: bytes = b""  # of a table
+
+    def __repr__(self) -> str:
+        return f"%{self.name}"
+
+
+@dataclass(slots=True, eq=False)
+class Port:
+    """One component that comes from the stage before, or goes to the next.
+
+    `interpolation` is for the inputs of pixel shaders: constant, linear, noperspective; at the
+    centre, centroid or sample. `meaning` is a system value's name in the neutral model, or "".
+    """
+
+    name: str
+    type: Type
+    meaning: str = ""
+    interpolation: str = ""
+
+    def __repr__(self) -> str:
+        return f"%{self.name}"
+
+
+@dataclass(slots=True, eq=False)
+class Var:
+    """A variable of each lane; zero at the start."""
+
+    name: str
+    type: Type
+
+    def __repr__(self) -> str:
+        return f"@{self.name}"

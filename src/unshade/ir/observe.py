@@ -1,0 +1,175 @@
+"""Where the bits of a float are looked at, engines are told which bits those are.
+
+    asint(fadd(a, b))        ->  asint(fquiet(fadd(a, b)))
+    asint(fneg(fmul(a, b)))  ->  asint(fneg(fquiet(fmul(a, b))))
+    asint(fmin(a, 1.0))      ->  asint(fquiet(a subnormal number as zero, else fmin(a, 1.0)))
+
+By the rules of the IR arithmetic gives one NaN only. Processors give several, depending on operands
+that a compiler may exchange, and nobody can tell until the bits are stored, given away or taken for
+an integer. So this pass, the last before an engine runs, is where the rule is kept: engines may
+leave any NaN in the results of arithmetic. Likewise fmin, fmax and fquiet, which give one of their
+operands, may leave a subnormal number that counts as zero to all arithmetic (`Kernel.flush`): an
+engine's fquiet need only care for NaNs.
+
+A float variable is `loose` if all it is ever given are results of arithmetic; what is read from it
+is then quieted where it is looked at. Other variables are given what has been quieted.
+"""
+
+from .builder import Builder
+from .kernel import Kernel, Value
+from .memory import Var
+from .ops import OPS
+from .rewrite import rewrite
+from .types import F32
+
+CARRIES = frozenset({"fneg", "fabs", "select"})
+KEEPS_SIGN = frozenset({"select", "quad_swap"})
+# What another lane is given is looked at where it is given: elsewhere other lanes may be there.
+LOOKS = frozenset({"asint", "output", "store", "quad_swap"})
+EXPONENT = {16: 0x7C00, 32: 0x7F80_0000, 64: 0x7FF0_0000_0000_0000}
+FQUIET = OPS["fquiet"]
+PASSES = frozenset({"fmin", "fmax", "fquiet"})  # an operand, as it is
+LEAST_F32 = 0x0080_0000
+
+
+def observe(kernel: Kernel) -> None:
+    """Insert `fquiet` where it is needed, in place."""
+    loose = _loose_variables(kernel)
+    known: dict[Value, bool] = {}
+    small = Small(kernel) if kernel.flush else None
+
+    def rule(b: Builder, value: Value) -> Value | None:
+        name = value.op.name
+        if value.type.kind == "f":
+            _is_loose(value, loose, known)  # before what is made from it: never deep
+        at = len(value.args) - 1
+        if name in LOOKS or (name == "set" and value.attr not in loose):
+            given = value.args[at]
+            if given.type.kind == "f":
+                found = _quieted(b, given, loose, known, small)
+                value.args = (*value.args[:at], found)
+        return None
+
+    rewrite(kernel, rule)
+
+
+def _loose_variables(kernel: Kernel) -> set[Var]:
+    sets: dict[Var, list[Value]] = {}
+    for value in kernel.values():
+        if value.op.name == "set" and value.attr.type.kind == "f":
+            sets.setdefault(value.attr, []).append(value.args[0])
+    loose = set(sets)
+    while True:
+        strict = {var for var in loose if not all(_made_by_arithmetic(v, loose) for v in sets[var])}
+        if not strict:
+            return loose
+        loose -= strict
+
+
+def _made_by_arithmetic(value: Value, loose: set[Var]) -> bool:
+    """Whether a value that is NaN or subnormal is, by the rules, the quiet one or zero."""
+    stack = [value]
+    seen = set()
+    while stack:
+        each = stack.pop()
+        if each in seen:
+            continue
+        seen.add(each)
+        name = each.op.name
+        if each.op.arithmetic or name == "fquiet":
+            continue
+        if name == "const":
+            exponent = EXPONENT[each.type.bits]
+            magnitude = each.attr & ~(1 << each.type.bits - 1)
+            if magnitude >= exponent or 0 < magnitude < exponent & -exponent:
+                return False  # not what arithmetic gives
+            continue
+        if name == "get" and each.attr in loose:
+            continue
+        if name not in KEEPS_SIGN:
+            return False
+        stack += each.args[1:] if name == "select" else each.args
+    return True
+
+
+def _is_loose(value: Value, loose: set[Var], known: dict[Value, bool]) -> bool:
+    """Whether an engine may hold another NaN here than the rules say."""
+    found = known.get(value)
+    if found is None:
+        name = value.op.name
+        if value.op.arithmetic:
+            found = True
+        elif name == "get":
+            found = value.attr in loose
+        elif name in CARRIES:
+            args = value.args[1:] if name == "select" else value.args
+            found = any(_is_loose(each, loose, known) for each in args)
+        else:
+            found = False
+        known[value] = found
+    return found
+
+
+class Small:
+    """Which 32-bit values may be subnormal in an engine that leaves them so in `PASSES`."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.variables: set[Var] = set()
+        self.values: set[Value] = set()
+        before = -1
+        while len(self.variables) != before:
+            before = len(self.variables)
+            self.values.clear()
+            for value in kernel.values():
+                if value.op.name == "set" and value.attr.type == F32:
+                    if self.may_be(value.args[0]):
+                        self.variables.add(value.attr)
+                elif value.type == F32 and self._made(value):
+                    self.values.add(value)
+
+    def may_be(self, value: Value) -> bool:
+        """Whether a value may be subnormal."""
+        if value.op.name == "const":
+            bits: int = value.attr & 0x7FFF_FFFF
+            return 0 < bits < LEAST_F32
+        return value in self.values
+
+    def _made(self, value: Value) -> bool:
+        name = value.op.name
+        if name in PASSES or name in CARRIES:
+            return any(self.may_be(each) for each in value.args)
+        return value.attr in self.variables if name == "get" else not value.op.arithmetic
+
+
+def _as_zero(b: Builder, value: Value) -> Value:
+    """The value, zero with its sign where it is subnormal."""
+    bits = b.peek(value)
+    zero = b.asfloat(b.and_(bits, 0x8000_0000))
+    tiny = b.ult(b.and_(bits, 0x7FFF_FFFF), LEAST_F32)
+    return b.select(tiny, zero, value)
+
+
+def _quieted(
+    b: Builder, value: Value, loose: set[Var], known: dict[Value, bool], small: Small | None
+) -> Value:
+    """The value with the bits that the rules say."""
+    if not _is_loose(value, loose, known):
+        return value
+    name = value.op.name
+    args = value.args
+    found: Value
+    if name in ("fneg", "fabs"):
+        found = b.make(name, _quieted(b, args[0], loose, known, small))
+    elif name == "select" and not _made_by_arithmetic(value, loose):
+        condition, first, second = args
+        one, other = (
+            _quieted(b, first, loose, known, small),
+            _quieted(b, second, loose, known, small),
+        )
+        found = b.make("select", condition, one, other)
+    else:
+        if small is not None and value.type == F32 and small.may_be(value):
+            value = _as_zero(b, value)
+        found = b.make(FQUIET, value)
+    known[found] = False
+    return found

@@ -1,0 +1,372 @@
+"""Reading the text that `printing` writes: kernels for tests, and by hand.
+
+    text ── declarations, a line each ── statements, a line each, { } around regions
+
+Blanks mean nothing, `//` begins a comment, values may have any number that is free. A line with a
+mistake ends there and reading goes on; what would only follow from it is not reported.
+"""
+
+import re
+from collections.abc import Mapping, MutableMapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from ..errors import UsageError
+from ..isa.source import Mistakes, Scanner, Source
+from .builder import Builder
+from .kernel import DEEPEST, Case, If, Kernel, Loop, Region, Switch, Value
+from .memory import Bounds, Memory, Port, Space, Var
+from .ops import OPS, Op
+from .sources import SOURCES
+from .spelling import (
+    INTEGER,
+    NAME,
+    at_end,
+    read_constant,
+    read_end,
+    read_integer,
+    read_name,
+    read_one_of,
+    read_type,
+)
+from .textures import Action, Level, Sample, Sampler, Shape, Texture
+from .types import BOOL, I32
+
+VALUE = re.compile(r"%(\d+)")
+HEX = re.compile(r"(?:[0-9a-fA-F]{2})*")
+
+T = TypeVar("T")
+
+
+def parse_kernel(text: str, name: str = "") -> Kernel:
+    """The kernel that a text is; AssembleError with all its mistakes."""
+    return Reader(Source(text, name)).read()
+
+
+class Silent(Exception):
+    """A mistake that follows from one that was reported."""
+
+
+@dataclass(slots=True)
+class Open:
+    """A region that is being read; `made` is None where its first line was wrong."""
+
+    made: If | Loop | Switch | Case | None
+    region: Region
+    scope: dict[str, Value | None] = field(default_factory=dict)
+    otherwise: bool = False
+
+
+class Reader:
+    """Reads one text from the first line to the last."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.kernel = Kernel()
+        self.builder = Builder(self.kernel)
+        self.mistakes = Mistakes()
+        # None: there is such a name, but its line was wrong
+        self.declared: dict[str, Memory | Port | Texture | Sampler | None] = {}
+        self.variables: dict[str, Var | None] = {}
+        self.open = [Open(None, self.kernel.body)]
+        self.ended: set[str] = set()  # values whose region has ended
+        self.begun = False  # there was a statement: no declarations any more
+
+    def read(self) -> Kernel:
+        """All lines."""
+        for scanner in self.source.scanners():
+            with self.mistakes, suppress(Silent):
+                self._line(scanner)
+        if len(self.open) > 1:
+            last = len(self.source.lines)
+            self.mistakes.add(self.source.error(f"{len(self.open) - 1} regions have no }}", last))
+        self.mistakes.check()
+        return self.kernel
+
+    def _line(self, scanner: Scanner) -> None:
+        if scanner.done or scanner.rest.startswith("//"):
+            return
+        if scanner.accept("}"):
+            self._close(scanner)
+            return
+        if scanner.rest.startswith("%"):
+            self._defined(scanner)
+            return
+        start = scanner.at
+        word = scanner.take(NAME, "a statement")
+        match word:
+            case "if" | "loop" | "switch" | "case":
+                self._construct(scanner, word, start)
+            case "kernel" | "memory" | "texture" | "sampler" | "in" | "out" | "var":
+                self._declaration(scanner, word, start)
+            case _:
+                self._operation(scanner, word, start)
+
+    # ------------------------------------------------------------ declarations
+
+    def _declaration(self, scanner: Scanner, word: str, start: int) -> None:
+        if self.begun:
+            raise scanner.place(start).error("declarations stand before the statements")
+        if word == "kernel":
+            self._head(scanner)
+        elif word == "var":
+            name = self._new(scanner, "@", self.variables)
+            self.variables[name] = self.builder.var(name, read_type(scanner))
+        else:
+            name = self._new(scanner, "%", self.declared)
+            self.declared[name] = self._thing(scanner, word, name)
+        read_end(scanner)
+
+    def _head(self, scanner: Scanner) -> None:
+        kernel = self.kernel
+        kernel.name = read_name(scanner, "a name")
+        kernel.stage = read_name(scanner, "a stage")
+        scanner.expect("group")
+        x, y, z = (read_integer(scanner, 1, 1 << 16) for _ in range(3))
+        kernel.group = x, y, z
+        kernel.flush = scanner.accept("flush")
+
+    def _thing(
+        self, scanner: Scanner, word: str, name: str
+    ) -> Memory | Port | Texture | Sampler | None:
+        match word:
+            case "memory":
+                memory = self._memory(scanner, name)
+                self.kernel.memories.append(memory)
+                return memory
+            case "texture":
+                texture = Texture(name, read_one_of(scanner, Shape), read_type(scanner))
+                texture.layered = scanner.accept("layered")
+                if scanner.accept("samples"):
+                    texture.samples = read_integer(scanner, 1, 64)
+                self.kernel.textures.append(texture)
+                return texture
+            case "sampler":
+                return self.builder.sampler(name)
+        port = Port(name, read_type(scanner))
+        if scanner.accept("meaning"):
+            port.meaning = read_name(scanner, "a meaning")
+        if scanner.accept("interpolation"):
+            port.interpolation = read_name(scanner, "an interpolation")
+        (self.kernel.inputs if word == "in" else self.kernel.outputs).append(port)
+        return port
+
+    def _memory(self, scanner: Scanner, name: str) -> Memory:
+        memory = Memory(name, read_one_of(scanner, Space), read_integer(scanner, 1, 1 << 31))
+        if scanner.accept("count"):
+            memory.count = read_integer(scanner, 0, 1 << 32)
+        memory.writable = scanner.accept("writable")
+        if scanner.accept(Bounds.CLAMP):
+            memory.bounds = Bounds.CLAMP
+        if scanner.accept("data"):
+            memory.data = bytes.fromhex(scanner.take(HEX, "bytes in hex"))
+        return memory
+
+    # ------------------------------------------------------------ regions
+
+    def _construct(self, scanner: Scanner, word: str, start: int) -> None:
+        self.begun = True
+        made: If | Loop | Switch | Case | None = None
+        region: Region = []
+        try:
+            if len(self.open) > DEEPEST:
+                raise scanner.place(start).error(f"regions lie more than {DEEPEST} deep")
+            if word == "case":
+                read, region = self._case(scanner, start)
+                made = read
+            else:
+                self._not_in_switch(scanner, start)
+                begun, region = self._begun(scanner, word)
+                self.open[-1].region.append(begun)
+                made = begun
+            scanner.expect("{")
+            line = read_end(scanner)
+            if not isinstance(made, Case):
+                made.line = line
+        finally:  # a line that is wrong opens a region all the same
+            if made is not None or scanner.text.rstrip().endswith("{"):
+                self._enter(Open(made, region))
+
+    def _enter(self, opened: Open) -> None:
+        self.open.append(opened)
+        self.builder.region = opened.region
+
+    def _begun(self, scanner: Scanner, word: str) -> tuple[If | Loop | Switch, Region]:
+        if word == "loop":
+            loop = Loop()
+            return loop, loop.body
+        start = scanner.at
+        value = self._operand(scanner)
+        if word == "if":
+            if value.type != BOOL:
+                raise scanner.place(start).error(f"a condition is a bool, not {value.type.name}")
+            chosen = If(value)
+            return chosen, chosen.then
+        if value.type.kind != "i":
+            raise scanner.place(start).error(f"a switch takes integers, not {value.type.name}")
+        return Switch(value), []
+
+    def _case(self, scanner: Scanner, start: int) -> tuple[Case, Region]:
+        outer = self.open[-1]
+        if outer.made is None and len(self.open) > 1:
+            raise Silent
+        if not isinstance(outer.made, Switch):
+            raise scanner.place(start).error("a case stands in a switch")
+        bits = outer.made.value.type.bits
+        labels = []
+        while INTEGER.match(scanner.rest):
+            labels.append(read_integer(scanner, -(1 << bits - 1), 1 << bits))
+        case = Case(tuple(labels), scanner.accept("default"))
+        outer.made.cases.append(case)
+        return case, case.body
+
+    def _close(self, scanner: Scanner) -> None:
+        if len(self.open) == 1:
+            raise scanner.place(0).error("there is no region that could end")
+        closed = self.open.pop()
+        self.ended.update(closed.scope)
+        self.builder.region = self.open[-1].region
+        if scanner.accept("else"):
+            made = closed.made
+            if made is not None and (closed.otherwise or not isinstance(made, If)):
+                self._enter(Open(None, []))
+                raise scanner.place(0).error("an else stands behind the first part of an if")
+            region = made.otherwise if isinstance(made, If) else []
+            self._enter(Open(made, region, otherwise=True))
+            scanner.expect("{")
+        read_end(scanner)
+
+    def _not_in_switch(self, scanner: Scanner, start: int) -> None:
+        if isinstance(self.open[-1].made, Switch):
+            raise scanner.place(start).error("only cases stand in a switch")
+
+    # ------------------------------------------------------------ operations
+
+    def _defined(self, scanner: Scanner) -> None:
+        start = scanner.at
+        found = scanner.match(VALUE)
+        if found is None:
+            raise scanner.expected("a statement")
+        name = found[1]
+        place = scanner.place(start)
+        if name in self.ended or any(name in each.scope for each in self.open):
+            raise place.error(f"there is a %{name} already")
+        scope = self.open[-1].scope
+        scope[name] = None
+        scanner.expect("=")
+        start = scanner.at
+        made = self._operation(scanner, scanner.take(NAME, "an operation"), start)
+        if made.type.kind == "v":
+            raise place.error(f"{made.op.name} gives no value")
+        scope[name] = made
+
+    def _operation(self, scanner: Scanner, word: str, start: int) -> Value:
+        self.begun = True
+        self._not_in_switch(scanner, start)
+        op = OPS.by_name.get(word)
+        if op is None or op.name == "const":
+            raise scanner.unknown("operation", word, start, OPS.by_name)
+        place = scanner.place(start)
+        type = read_type(scanner) if scanner.accept(":") else None
+        attr, args = self._attribute(scanner, op)
+        if scanner.accept(",") if op.attribute else not at_end(scanner):
+            args.append(self._operand(scanner))
+            while scanner.accept(","):
+                args.append(self._operand(scanner))
+        if isinstance(attr, Var | Port):
+            type = attr.type
+        elif op.name == "source":
+            type = I32
+        line = read_end(scanner)
+        try:
+            if op.name in ("set", "output") and args and args[0].type != type:
+                raise UsageError(f"{op.name} takes {type} here, not {args[0].type}")
+            made = self.builder.make(op, *args, type=type, attr=attr)
+        except UsageError as error:
+            raise place.error(str(error)) from None
+        made.line = line
+        return made
+
+    def _attribute(self, scanner: Scanner, op: Op) -> tuple[object, list[Value]]:
+        match op.attribute:
+            case "":
+                return None, []
+            case "number":
+                return read_integer(scanner, 0, 1 << 32), []
+            case "word":
+                start = scanner.at
+                found = read_name(scanner, "a word")
+                if op.name == "source" and found not in SOURCES:
+                    raise scanner.unknown("source", found, start, SOURCES)
+                return found, []
+            case "var":
+                return self._known(scanner, "@", self.variables, Var), []
+            case "port":
+                return self._known(scanner, "%", self.declared, Port), []
+            case "texture":
+                return self._sample(scanner), []
+        memory = self._known(scanner, "%", self.declared, Memory)
+        if not scanner.accept("["):
+            return memory, []
+        element = self._operand(scanner)
+        scanner.expect(",")
+        byte = self._operand(scanner)
+        scanner.expect("]")
+        return memory, [element, byte]
+
+    def _sample(self, scanner: Scanner) -> Sample:
+        action = read_one_of(scanner, Action)
+        texture = self._known(scanner, "%", self.declared, Texture)
+        sampler = None
+        if scanner.rest.startswith("%"):
+            sampler = self._known(scanner, "%", self.declared, Sampler)
+        level = next((each for each in Level if scanner.accept(each)), Level.AUTO)
+        offset = (0, 0, 0)
+        if scanner.accept("offset"):
+            x, y, z = (read_integer(scanner, -1024, 1024) for _ in range(3))
+            offset = x, y, z
+        component = read_integer(scanner, 0, 4) if scanner.accept("component") else 0
+        compare, moving, clamped, feedback = (
+            scanner.accept(each) for each in ("compare", "moving", "clamped", "feedback")
+        )
+        return Sample(
+            action, texture, sampler, level, compare, offset, moving, component, clamped, feedback
+        )
+
+    # ------------------------------------------------------------ words and numbers
+
+    def _new(self, scanner: Scanner, mark: str, names: MutableMapping[str, Any]) -> str:
+        scanner.expect(mark)
+        start = scanner.at
+        name = read_name(scanner, "a name")
+        if name in names:
+            raise scanner.place(start).error(f"there is a {mark}{name} already")
+        names[name] = None
+        return name
+
+    def _known(self, scanner: Scanner, mark: str, names: Mapping[str, object], kind: type[T]) -> T:
+        what = "variable" if kind is Var else kind.__name__.lower()
+        scanner.expect(mark, f"a {what}")
+        start = scanner.at
+        name = read_name(scanner, f"a {what}")
+        found = names.get(name)
+        if isinstance(found, kind):
+            return found
+        if name in names and found is None:
+            raise Silent
+        raise scanner.unknown(what, name, start, names)
+
+    def _operand(self, scanner: Scanner) -> Value:
+        start = scanner.at
+        found = scanner.match(VALUE)
+        if found is None:
+            return read_constant(scanner)
+        for each in reversed(self.open):
+            if found[1] in each.scope:
+                value = each.scope[found[1]]
+                if value is None:
+                    raise Silent
+                return value
+        told = "its region has ended" if found[1] in self.ended else "there is no such value"
+        raise scanner.place(start).error(f"%{found[1]}: {told}")

@@ -1,0 +1,208 @@
+"""A kernel as text: what it declares, then its statements, a line each. `parsing` reads it.
+
+    kernel scale compute group 64 1 1 flush
+    memory %t0 buffer 4
+    memory %u0 buffer 4 writable
+    in %v0.x f32 interpolation linear
+    var @r0.x i32
+
+    %0 = source thread_id.x !3              the value's number, and the line of the listing
+    %1 = count %u0
+    %2 = ult %0, %1
+    if %2 {
+      %3 = load:f32 %t0[%0, i32 0] !4       :type where the operation leaves it open
+      %4 = fmul %3, f32 2.0                 constants stand where they are used
+      store %u0[%0, i32 0], %4
+    }
+
+Behind the name of an operation comes what belongs to it (its attribute), then its operands.
+Values are numbered in the order of the text, so that a kernel has one text only.
+"""
+
+import re
+from json import dumps
+
+from .fold import from_float, signed, to_float
+from .kernel import Case, If, Kernel, Loop, Region, Switch, Value
+from .memory import Memory, Port
+from .textures import Level, Sample, Texture
+from .types import BOOL, Type
+
+__all__ = ["number", "print_kernel", "word"]
+
+PLAIN = re.compile(r"[A-Za-z_][\w.]*", re.ASCII)
+DIGITS = {16: 5, 32: 9, 64: 17}  # that tell any two floats apart
+SMALL = 1 << 16  # integers up to here are decimal
+
+
+def print_kernel(kernel: Kernel) -> str:
+    """The whole text."""
+    x, y, z = kernel.group
+    head = f"kernel {word(kernel.name)} {word(kernel.stage)} group {x} {y} {z}"
+    lines = [f"{head} flush" if kernel.flush else head]
+    lines += [_memory(each) for each in kernel.memories]
+    lines += [_texture(each) for each in kernel.textures]
+    lines += [f"sampler %{word(each.name)}" for each in kernel.samplers]
+    lines += [_port("in", each) for each in kernel.inputs]
+    lines += [_port("out", each) for each in kernel.outputs]
+    lines += [f"var @{word(each.name)} {each.type.name}" for each in kernel.variables]
+    lines.append("")
+    Statements(lines).region(kernel.body, "")
+    return "\n".join(lines) + "\n"
+
+
+def word(text: str) -> str:
+    """A name as it is, or in quotes where it has characters of another meaning."""
+    return text if PLAIN.fullmatch(text) else dumps(text)
+
+
+def number(bits: int, type: Type) -> str:
+    """A constant's number: the shortest that gives these bits again."""
+    if type == BOOL:
+        return ("false", "true")[bits]
+    if type.kind != "f":
+        value = signed(bits, type)
+        return str(value) if -SMALL <= value <= SMALL else f"{bits:#x}"
+    value_ = to_float(bits, type)
+    for digits in range(1, DIGITS[type.bits] + 1):
+        short = float(f"{value_:.{digits}g}")
+        if from_float(short, type) == bits:
+            return repr(short)
+    return f"{bits:#x}"
+
+
+# ---------------------------------------------------------------- declarations
+
+
+def _memory(memory: Memory) -> str:
+    words = [f"memory %{word(memory.name)} {memory.space} {memory.stride}"]
+    if memory.count is not None:
+        words.append(f"count {memory.count}")
+    if memory.writable:
+        words.append("writable")
+    if memory.bounds != "zero":
+        words.append(memory.bounds)
+    if memory.data:
+        words.append(f"data {memory.data.hex()}")
+    return " ".join(words)
+
+
+def _texture(texture: Texture) -> str:
+    words = [f"texture %{word(texture.name)} {texture.shape} {texture.type.name}"]
+    if texture.layered:
+        words.append("layered")
+    if texture.samples != 1:
+        words.append(f"samples {texture.samples}")
+    return " ".join(words)
+
+
+def _port(kind: str, port: Port) -> str:
+    words = [f"{kind} %{word(port.name)} {port.type.name}"]
+    if port.meaning:
+        words.append(f"meaning {word(port.meaning)}")
+    if port.interpolation:
+        words.append(f"interpolation {word(port.interpolation)}")
+    return " ".join(words)
+
+
+# ---------------------------------------------------------------- statements
+
+
+class Statements:
+    """Writes statements, and gives the values their numbers."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
+        self.numbers: dict[Value, int] = {}
+
+    def region(self, region: Region, indent: str) -> None:
+        """Every statement of a region."""
+        for statement in region:
+            match statement:
+                case Value():
+                    self._add(indent, self.value(statement), statement.line)
+                case If():
+                    self._add(indent, f"if {self.operand(statement.condition)} {{", statement.line)
+                    self.region(statement.then, indent + "  ")
+                    if statement.otherwise:
+                        self.lines.append(f"{indent}}} else {{")
+                        self.region(statement.otherwise, indent + "  ")
+                    self.lines.append(indent + "}")
+                case Loop():
+                    self._add(indent, "loop {", statement.line)
+                    self.region(statement.body, indent + "  ")
+                    self.lines.append(indent + "}")
+                case Switch():
+                    self._switch(statement, indent)
+
+    def _switch(self, statement: Switch, indent: str) -> None:
+        self._add(indent, f"switch {self.operand(statement.value)} {{", statement.line)
+        for case in statement.cases:
+            self.lines.append(f"{indent}  {self._labels(case, statement.value.type)} {{")
+            self.region(case.body, indent + "    ")
+            self.lines.append(indent + "  }")
+        self.lines.append(indent + "}")
+
+    @staticmethod
+    def _labels(case: Case, type: Type) -> str:
+        words = [number(label & type.mask, type) for label in case.labels]
+        words += ["default"] if case.default else []
+        return " ".join(["case", *words])
+
+    def _add(self, indent: str, text: str, line: int) -> None:
+        self.lines.append(f"{indent}{text} !{line}" if line else indent + text)
+
+    def value(self, value: Value) -> str:
+        """An operation; from here on its value has a number."""
+        op = value.op
+        words = op.name
+        if op.result.startswith("=") and op.attribute not in ("var", "port", "word"):
+            words += f":{value.type.name}"
+        args = [self.operand(each) for each in value.args]
+        attribute = self._attribute(value)
+        if op.attribute == "memory" and len(args) >= 2:
+            attribute += f"[{args.pop(0)}, {args.pop(0)}]"
+        rest = ", ".join([attribute, *args] if attribute else args)
+        text = f"{words} {rest}" if rest else words
+        if value.type.kind == "v":
+            return text
+        self.numbers.setdefault(value, len(self.numbers))
+        return f"%{self.numbers[value]} = {text}"
+
+    def operand(self, value: Value) -> str:
+        """A constant, or the number of a value."""
+        if value.op.name == "const":
+            return f"{value.type.name} {number(value.attr, value.type)}"
+        return f"%{self.numbers.get(value, '?')}"
+
+    def _attribute(self, value: Value) -> str:
+        attr = value.attr
+        match value.op.attribute:
+            case "":
+                return ""
+            case "number":
+                return str(attr)
+            case "word":
+                return dumps(attr) if value.op.name == "message" else word(str(attr))
+            case "texture":
+                return _sample(attr)
+            case "var":
+                return f"@{word(attr.name)}"
+            case _:
+                return f"%{word(attr.name)}"
+
+
+def _sample(sample: Sample) -> str:
+    words = [sample.action, f"%{word(sample.texture.name)}"]
+    if sample.sampler is not None:
+        words.append(f"%{word(sample.sampler.name)}")
+    if sample.level is not Level.AUTO:
+        words.append(sample.level)
+    if sample.offset != (0, 0, 0):
+        words.append("offset {} {} {}".format(*sample.offset))
+    if sample.component:
+        words.append(f"component {sample.component}")
+    words += [
+        each for each in ("compare", "moving", "clamped", "feedback") if getattr(sample, each)
+    ]
+    return " ".join(words)

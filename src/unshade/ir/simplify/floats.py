@@ -1,0 +1,145 @@
+"""Rules for floats and conversions: the few that hold for every NaN, zero and subnormal.
+
+    asfloat(asint(x))        ->  x
+    fsub(x, 0.0)             ->  fquiet(x)        which is x where x is a result of arithmetic
+    fdiv(x, 4.0)             ->  fmul(x, 0.25)
+
+x + 0.0 is not x (if x is -0.0), x * 0.0 is not 0. A NaN or a subnormal comes out of arithmetic as
+the rules of the operations say; `fquiet` is what is left of an operation that changes nothing else.
+"""
+
+from ..fold import to_float
+from ..kernel import Value
+from ..types import BOOL, Type
+from .pieces import Maker, Rule, known, pair, parts, same
+
+__all__ = ["FLOATS"]
+
+
+def _narrow(name: str) -> Rule:
+    def rule(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+        a = args[0]
+        if a.op.name in ("uconv", "iconv"):
+            first = a.args[0]
+            if t == first.type and t.bits < a.type.bits:
+                return first
+            if t.bits < a.type.bits and t.bits < first.type.bits:  # bits that came and went
+                return m.make(name, first, type=t)
+        if (chosen := pair(a)) is not None:
+            both = (m.make(name, m.const(each, a.type), type=t) for each in chosen[1:])
+            return m.make("select", chosen[0], *both)
+        return None
+
+    return rule
+
+
+def asint(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    a = args[0]
+    if a.op.name == "asfloat":
+        return a.args[0]
+    if a.op.name in ("fneg", "fabs") and a.args[0].op.name == "asfloat":
+        sign = 1 << t.bits - 1
+        bits = a.args[0].args[0]
+        if a.op.name == "fneg":
+            return m.make("xor", bits, m.const(sign, t))
+        return m.make("and", bits, m.const(sign - 1, t))
+    return None
+
+
+def asfloat(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    inner = parts(args[0], "asint")
+    return None if inner is None else inner[0]
+
+
+def _is(value: Value, number: float, sign: bool = False) -> bool:
+    bits = known(value)
+    if bits is None or to_float(bits, value.type) != number:
+        return False
+    return bool(bits >> value.type.bits - 1) == sign
+
+
+def fadd(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    a, b = args
+    if _is(b, 0.0, sign=True):
+        return m.make("fquiet", a)
+    if (inner := parts(b, "fneg")) is not None:
+        return m.make("fsub", a, inner[0])
+    if (inner := parts(a, "fneg")) is not None:
+        return m.make("fsub", b, inner[0])
+    return None
+
+
+def fsub(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    a, b = args
+    if _is(b, 0.0):
+        return m.make("fquiet", a)
+    inner = parts(b, "fneg")
+    return None if inner is None else m.make("fadd", a, inner[0])
+
+
+def fmul(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    a, b = args
+    if _is(b, 1.0):
+        return m.make("fquiet", a)
+    one, other = parts(a, "fneg"), parts(b, "fneg")
+    return m.make("fmul", one[0], other[0]) if one and other else None
+
+
+def fdiv(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    a, b = args
+    if _is(b, 1.0):
+        return m.make("fquiet", a)
+    one, other = parts(a, "fneg"), parts(b, "fneg")
+    if one and other:
+        return m.make("fdiv", one[0], other[0])
+    # The inverse of a power of two is exact if it is a normal number, and both then round alike.
+    bits = known(b)
+    if bits is None:
+        return None
+    digits = {16: 10, 32: 23, 64: 52}[t.bits]
+    exponent = bits >> digits & (1 << t.bits - 1 - digits) - 1
+    bias = (1 << t.bits - 2 - digits) - 1
+    if bits & (1 << digits) - 1 == 0 and 1 <= exponent <= 2 * bias - 1:
+        sign = bits & 1 << t.bits - 1
+        return m.make("fmul", a, m.const(sign | (2 * bias - exponent) << digits, t))
+    return None
+
+
+def fquiet(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    return args[0] if args[0].op.arithmetic else None
+
+
+def fneg(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    inner = parts(args[0], "fneg")
+    return None if inner is None else inner[0]
+
+
+def fabs(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    a = args[0]
+    if a.op.name == "fabs":
+        return a
+    return m.make("fabs", a.args[0]) if a.op.name == "fneg" else None
+
+
+def fpick(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    return m.make("fquiet", args[0]) if same(*args) else None
+
+
+def flt(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    return m.const(0, BOOL) if same(*args) else None
+
+
+def fconv(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    inner = parts(args[0], "fconv")
+    if inner is None or inner[0].type != t or args[0].type.bits < t.bits:
+        return None
+    return m.make("fquiet", inner[0])  # there and back
+
+
+# fmt: off
+FLOATS: dict[str, Rule] = {
+    "asint": asint, "asfloat": asfloat, "uconv": _narrow("uconv"), "iconv": _narrow("iconv"),
+    "fadd": fadd, "fsub": fsub, "fmul": fmul, "fdiv": fdiv, "fquiet": fquiet,
+    "fneg": fneg, "fabs": fabs, "fmin": fpick, "fmax": fpick, "flt": flt, "fconv": fconv,
+}
+# fmt: on

@@ -1,0 +1,387 @@
+"""One walk from the begin to the end: what is known of variables and values is used at once.
+
+    set @a, %1
+    %2 = get @a              %2 is %1
+    %3 = iadd %2, i32 0      so is %3
+    %4 = iadd %5, %1
+    %6 = iadd %1, %5         %6 is %4
+    if true { … }            its statements stand here, without it
+
+Each lane by itself is an ordinary program, so what holds in one of those holds here: a variable has
+the value that it was last given, where all ways that lead here agree. Only what looks at other
+lanes (quad_swap, the level of a sample) and memories that are written stay as they are.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..analysis.flow import assigned
+from ..analysis.ranges import Range, everything, exactly, range_of
+from ..builder import constant
+from ..fold import fold
+from ..interpret import place
+from ..kernel import Case, If, Kernel, Loop, Region, Switch, Value
+from ..memory import Memory, Space, Var
+from ..ops import OPS
+from ..textures import Action, Level
+from ..types import BOOL, FLOATS, I32, INTEGERS, Type
+from .identities import COMMUTE, simple
+from .pieces import same
+
+__all__ = ["forward"]
+
+Env = dict[Var, Value]
+MOST = 12  # rules in a row for one operation
+
+
+def forward(kernel: Kernel) -> None:
+    """Simplify the statements of a kernel, in place."""
+    walker = Forward(kernel)
+    start: Env = {var: constant(0, var.type) for var in kernel.variables}
+    body, _ = walker.region(kernel.body, start)
+    if body and isinstance(body[-1], Value) and body[-1].op.name == "return":
+        body.pop()
+    kernel.body[:] = body
+
+
+@dataclass(slots=True)
+class Scope:
+    """A region that is being made, and what is known only inside."""
+
+    out: Region = field(default_factory=list)
+    keys: list[object] = field(default_factory=list)
+    values: list[Value] = field(default_factory=list)
+    facts: list[Value] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Around:
+    """A loop or switch around: what variables were where lanes left it."""
+
+    loop: bool
+    left: list[Env] = field(default_factory=list)
+    again: int = 0
+
+
+class Forward:
+    """Walks one kernel."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
+        self.instead: dict[Value, Value] = {}
+        self.table: dict[object, Value] = {}  # the values that there are, by what they are
+        self.order: dict[Value, int] = {}
+        self.ranges: dict[Value, Range] = {}
+        self.facts: dict[Value, Value] = {}  # conditions that hold, or do not, in this region
+        self.visible: set[Value] = set()
+        self.scopes: list[Scope] = []
+        self.around: list[Around] = []
+        self.line = 0
+        self.depth = 0
+
+    # ------------------------------------------------------------ regions
+
+    def region(
+        self, region: Region, env: Env, condition: Value | None = None, holds: bool = True
+    ) -> tuple[Region, Env | None]:
+        """The region anew, and what variables are at its end; None if nobody comes there."""
+        scope = Scope()
+        self.scopes.append(scope)
+        if condition is not None:
+            self._fact(condition, holds)
+        behind = self._statements(region, env)
+        self.scopes.pop()
+        for key in scope.keys:
+            del self.table[key]
+        for fact in scope.facts:
+            del self.facts[fact]
+        self.visible.difference_update(scope.values)
+        return scope.out, behind
+
+    def _statements(self, region: Region, env: Env) -> Env | None:
+        found: Env | None = env
+        for statement in region:
+            if found is None:
+                return None
+            match statement:
+                case Value():
+                    self.line = statement.line
+                    if statement.op.ends:
+                        self._leave(statement, found)
+                        return None
+                    self._value(statement, found)
+                case If():
+                    found = self._if(statement, found)
+                case Loop():
+                    found = self._loop(statement, found)
+                case Switch():
+                    found = self._switch(statement, found)
+        return found
+
+    def _inline(self, region: Region) -> None:
+        """The statements of a finished region become some of this one."""
+        scope = self.scopes[-1]
+        scope.out.extend(region)
+        for statement in region:
+            if isinstance(statement, Value):
+                self.visible.add(statement)
+                scope.values.append(statement)
+
+    def _merged(self, ways: "list[Env | None]") -> Env | None:
+        """What variables are where ways meet."""
+        given = [each for each in ways if each is not None]
+        if not given:
+            return None
+        first, *others = given
+        return {
+            var: value
+            for var, value in first.items()
+            if (value.op.name == "const" or value in self.visible)
+            and all(var in other and same(other[var], value) for other in others)
+        }
+
+    def _fact(self, condition: Value, holds: bool) -> None:
+        """From here on a condition is known."""
+        if condition.op.name == "const" or condition in self.facts:
+            return
+        self.facts[condition] = constant(holds, BOOL)
+        self.scopes[-1].facts.append(condition)
+        name = condition.op.name
+        if name == "not":
+            self._fact(condition.args[0], not holds)
+        elif name == ("and" if holds else "or"):
+            for each in condition.args:
+                self._fact(each, holds)
+
+    # ------------------------------------------------------------ constructs
+
+    def _if(self, statement: If, env: Env) -> Env | None:
+        condition = self.operand(statement.condition)
+        if condition.op.name == "const":
+            chosen = statement.then if condition.attr else statement.otherwise
+            return self._statements(chosen, env)
+        line = statement.line
+        then, after_then = self.region(statement.then, dict(env), condition)
+        otherwise, after_otherwise = self.region(
+            statement.otherwise, dict(env), condition, holds=False
+        )
+        if not then and not otherwise:
+            return env
+        self.line = line
+        if after_then is None or (after_otherwise is None and otherwise):
+            # Who does not leave goes on behind: fewer regions in each other.
+            gone, stay = (then, otherwise) if after_then is None else (otherwise, then)
+            if after_then is not None:
+                condition = self.make("not", condition)
+            self.scopes[-1].out.append(If(condition, gone, [], line))
+            if after_then is None and after_otherwise is None:
+                self._inline(stay)
+                return None
+            self._fact(condition, False)
+            self._inline(stay)
+            return self._merged([after_otherwise if after_then is None else after_then])
+        if not then:
+            condition = self.make("not", condition)
+            then, otherwise = otherwise, then
+        self.scopes[-1].out.append(If(condition, then, otherwise, line))
+        return self._merged([after_then, after_otherwise])
+
+    def _loop(self, loop: Loop, env: Env) -> Env | None:
+        changing = set(assigned(loop))
+        inner = {var: value for var, value in env.items() if var not in changing}
+        around = Around(True)
+        self.around.append(around)
+        body, end = self.region(loop.body, inner)
+        self.around.pop()
+        last = body[-1].op.name if body and isinstance(body[-1], Value) else ""
+        if last == "continue":
+            body.pop()
+        if end is None and not around.again and len(around.left) <= (last == "break"):
+            if last == "break":
+                body.pop()
+            self._inline(body)
+            return self._merged(list(around.left))
+        self.scopes[-1].out.append(Loop(body, loop.line))
+        return self._merged(list(around.left))
+
+    def _switch(self, switch: Switch, env: Env) -> Env | None:
+        value = self.operand(switch.value)
+        mask = value.type.mask
+        around = Around(False)
+        self.around.append(around)
+        ways: list[Env | None] = []
+        cases = []
+        defaults = [case for case in switch.cases if case.default]
+        for case in switch.cases:
+            if value.op.name == "const":
+                labels = {label & mask for label in case.labels}
+                named = any(value.attr in {n & mask for n in c.labels} for c in switch.cases)
+                if value.attr not in labels and (named or not case.default):
+                    continue
+            body, end = self.region(case.body, dict(env))
+            ways.append(end)
+            if body and isinstance(body[-1], Value) and body[-1].op.name == "break":
+                body.pop()
+                ways.append(around.left.pop())
+            cases.append(Case(case.labels, case.default, body))
+        self.around.pop()
+        if value.op.name == "const" and len(cases) <= 1 and not around.left:
+            if not cases:
+                return env
+            self._inline(cases[0].body)
+            return self._merged(ways)
+        if all(not case.body for case in cases):
+            return env
+        if not defaults and value.op.name != "const":
+            ways.append(env)
+        if value.op.name == "const":
+            cases[0].default = True
+        self.scopes[-1].out.append(Switch(value, cases, switch.line))
+        return self._merged([*ways, *around.left])
+
+    def _leave(self, value: Value, env: Env) -> None:
+        name = value.op.name
+        self.scopes[-1].out.append(value)
+        if name == "break":
+            self.around[-1].left.append(dict(env))
+        elif name == "continue":
+            next(each for each in reversed(self.around) if each.loop).again += 1
+
+    # ------------------------------------------------------------ operations
+
+    def operand(self, value: Value) -> Value:
+        """What stands for a value here."""
+        value = self.instead.get(value, value)
+        return self.facts.get(value, value)
+
+    def _value(self, value: Value, env: Env) -> None:
+        name = value.op.name
+        args = tuple(self.operand(each) for each in value.args)
+        if name == "get":
+            found = env.get(value.attr)
+            if found is None:
+                env[value.attr] = self._emit(value)
+            else:
+                self.instead[value] = found
+        elif name == "set":
+            found = env.get(value.attr)
+            if found is None or not same(found, args[0]):
+                env[value.attr] = args[0]
+                self._emit(value, args)
+        elif mergeable(value):
+            made = self.make(name, *args, type=value.type, attr=value.attr, old=value)
+            if made is not value:
+                self.instead[value] = made
+        elif name != "discard" or args[0].attr != 0:
+            made = self._emit(value, args)
+            if made is not value:
+                self.instead[value] = made
+
+    def _emit(self, value: Value, args: tuple[Value, ...] | None = None) -> Value:
+        if args is not None and any(a is not b for a, b in zip(args, value.args, strict=True)):
+            value = Value(value.op, value.type, args, value.attr, value.line)
+        scope = self.scopes[-1]
+        scope.out.append(value)
+        if value.type.kind != "v":
+            self.order[value] = len(self.order)
+            self.visible.add(value)
+            scope.values.append(value)
+            if value.type.kind in "ib":
+                self.ranges[value] = range_of(value, self.ranges, self.kernel.group)
+        return value
+
+    def make(
+        self,
+        name: str,
+        *args: Value,
+        type: Type | None = None,
+        attr: Any = None,
+        old: Value | None = None,
+    ) -> Value:
+        """An operation, as simple as it can be; `old` is used again if it is this one."""
+        type = type or result(name, args)
+        if name == "load":
+            found = _from_table(attr, args, type)
+            if found is not None:
+                return found
+        elif args and all(each.op.name == "const" for each in args):
+            typed = tuple((each.attr, each.type) for each in args)
+            bits = fold(name, type, typed, self.kernel.flush)
+            if bits is not None:
+                return constant(bits, type)
+        if name in COMMUTE and self._after(*args):
+            args = args[::-1]
+        self.depth += 1
+        try:
+            if self.depth < MOST:
+                found = simple(self, name, type, args)
+                if found is not None:
+                    return self.facts.get(found, found)
+        finally:
+            self.depth -= 1
+        key = (name, type, attr, tuple(_key(each) for each in args))
+        known = self.table.get(key)
+        if known is not None:
+            return self.facts.get(known, known)
+        if old is None or any(a is not b for a, b in zip(args, old.args, strict=True)):
+            old = Value(OPS[name], type, args, attr, self.line)
+        self.table[key] = old
+        self.scopes[-1].keys.append(key)
+        return self._emit(old)
+
+    def const(self, number: int, type: Type) -> Value:
+        """A constant."""
+        return constant(number, type)
+
+    def range(self, value: Value) -> Range:
+        """What is known of an integer."""
+        if value.op.name == "const":
+            return exactly(value.attr, value.type)
+        return self.ranges.get(value) or everything(value.type)
+
+    def _after(self, a: Value, b: Value) -> bool:
+        """Whether operands are in the wrong order: constants stand on the right."""
+        if a.op.name == "const":
+            return b.op.name != "const"
+        return b.op.name != "const" and self.order[b] < self.order[a]
+
+
+def result(name: str, args: tuple[Value, ...]) -> Type:
+    """The type that an operation gives by itself."""
+    op = OPS[name]
+    match op.result:
+        case "b":
+            return BOOL
+        case "I":
+            return I32
+        case "~i":
+            return INTEGERS[args[0].type.bits]
+        case "~f":
+            return FLOATS[args[0].type.bits]
+        case letter:
+            return args[op.operands.index(letter)].type
+
+
+def mergeable(value: Value) -> bool:
+    """Whether the same operation on the same operands gives the same, wherever it stands."""
+    if value.op.name == "load":
+        memory: Memory = value.attr
+        return not memory.writable and memory.space in (Space.CONSTANT, Space.TABLE, Space.BUFFER)
+    if value.op.name == "sample":  # its level may depend on who else is here
+        sample = value.attr
+        return sample.action is not Action.LOD and sample.level not in (Level.AUTO, Level.BIAS)
+    return value.op.pure
+
+
+def _key(value: Value) -> object:
+    return (value.type, value.attr) if value.op.name == "const" else value
+
+
+def _from_table(memory: Memory, args: tuple[Value, ...], type: Type) -> Value | None:
+    """What a table that is part of the kernel holds."""
+    if memory.space is not Space.TABLE or any(each.op.name != "const" for each in args):
+        return None
+    at = place(memory, memory.count or 0, args[0].attr, args[1].attr, type.size)
+    if at is None:
+        return constant(0, type)
+    return constant(int.from_bytes(memory.data[at : at + type.size], "little"), type)

@@ -1,0 +1,64 @@
+"""What is the same in every round of a loop is worked out before it.
+
+    loop {                               %1 = load:i32 %cb0[i32 0, i32 0]
+      %1 = load:i32 %cb0[i32 0, i32 0]   loop {
+      %2 = get @n                 ->       %2 = get @n
+      …                                    …
+
+Operations are total, so nothing happens where the loop would not have come to them; constants are
+read ahead only from places that are constants, too. What stands in an if stays there.
+"""
+
+from ..kernel import Kernel, Loop, Region, Value, regions
+from ..memory import Space
+from .forward import mergeable
+
+__all__ = ["hoist"]
+
+
+def hoist(kernel: Kernel) -> bool:
+    """Move what can be moved out of loops, in place; whether there was something."""
+    return _region(kernel.body)
+
+
+def _region(region: Region) -> bool:
+    made: Region = []
+    changed = False
+    for statement in region:
+        if not isinstance(statement, Value):
+            for inner in regions(statement):
+                changed |= _region(inner)
+        if isinstance(statement, Loop):
+            moved = _taken(statement)
+            changed |= bool(moved)
+            made += moved
+        made.append(statement)
+    region[:] = made
+    return changed
+
+
+def _taken(loop: Loop) -> Region:
+    """Take out of a loop's body what does not depend on it."""
+    # What is deeper inside is not visible in the body.
+    inside = {each for each in loop.body if isinstance(each, Value)}
+    moved: Region = []
+    kept: Region = []
+    for statement in loop.body:
+        if (
+            isinstance(statement, Value)
+            and _movable(statement)
+            and not any(each in inside for each in statement.args)
+        ):
+            inside.discard(statement)
+            moved.append(statement)
+        else:
+            kept.append(statement)
+    loop.body[:] = kept
+    return moved
+
+
+def _movable(value: Value) -> bool:
+    if value.op.name == "load":
+        constant = value.attr.space in (Space.CONSTANT, Space.TABLE)
+        return constant and all(each.op.name == "const" for each in value.args)
+    return mergeable(value) and value.op.name != "sample"

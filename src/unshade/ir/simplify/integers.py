@@ -1,0 +1,350 @@
+"""Rules for integers and bits, comparisons of them, and select: all modulo 2^bits.
+
+    iadd(iadd(x, 1), 2)      ->  iadd(x, 3)
+    imul(x, 16)              ->  ishl(x, 4)
+    ushr(ishl(x, 2), 2)      ->  and(x, 0x3fffffff)      x, where that is known to be small enough
+    ine(select(c, ~0, 0), 0) ->  c
+
+Constants stand on the right of what is the same in either order.
+"""
+
+from ..analysis.ranges import as_signed
+from ..kernel import Value
+from ..types import BOOL, Type
+from .pieces import Maker, Rule, known, pair, parts, power, same
+
+__all__ = ["INTEGERS"]
+
+
+def iadd(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    a, b = args
+    if known(b) == 0:
+        return a
+    if (inner := parts(b, "ineg")) is not None:
+        return m.make("isub", a, inner[0])
+    if (inner := parts(a, "ineg")) is not None:
+        return m.make("isub", b, inner[0])
+    return None
+
+
+def isub(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    a, b = args
+    if same(a, b):
+        return m.const(0, t)
+    number = known(b)
+    if number is not None:
+        return m.make("iadd", a, m.const(-number, t))
+    if known(a) == 0:
+        return m.make("ineg", b)
+    if (inner := parts(b, "ineg")) is not None:
+        return m.make("iadd", a, inner[0])
+    return None
+
+
+def ineg(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    inner = parts(args[0], "ineg")
+    if inner is not None:
+        return inner[0]
+    inner = parts(args[0], "isub")
+    return None if inner is None else m.make("isub", inner[1], inner[0])
+
+
+def imul(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    a, b = args
+    number = known(b)
+    if number is None:
+        return None
+    if number in (0, 1):
+        return a if number else b
+    exponent = power(number)
+    if exponent is not None:
+        return m.make("ishl", a, m.const(exponent, t))
+    if number == t.mask:
+        return m.make("ineg", a)
+    inner = parts(a, "iadd")
+    if inner is not None and known(inner[1]) is not None:
+        return m.make("iadd", m.make("imul", inner[0], b), m.make("imul", inner[1], b))
+    inner = parts(a, "ishl")
+    if inner is not None and (moved := known(inner[1])) is not None:
+        return m.make("imul", inner[0], m.const(number << (moved & t.bits - 1), t))
+    return None
+
+
+def ishl(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    a, b = args
+    amount = known(b)
+    if amount is None:
+        return None
+    amount &= t.bits - 1
+    if not amount:
+        return a
+    for name in ("ishl", "ushr", "iadd", "imul"):
+        inner = parts(a, name)
+        if inner is None or (number := known(inner[1])) is None:
+            continue
+        if name == "iadd":
+            return m.make("iadd", m.make("ishl", inner[0], b), m.const(number << amount, t))
+        if name == "imul":
+            return m.make("imul", inner[0], m.const(number << amount, t))
+        number &= t.bits - 1
+        if name == "ishl":
+            total = number + amount
+            return m.make("ishl", inner[0], m.const(total, t)) if total < t.bits else m.const(0, t)
+        if number == amount:
+            return m.make("and", inner[0], m.const(-1 << amount, t))
+    return None
+
+
+def ushr(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    a, b = args
+    amount = known(b)
+    if amount is None:
+        return None
+    amount &= t.bits - 1
+    if not amount:
+        return a
+    if m.range(a).high >> amount == 0:
+        return m.const(0, t)
+    inner = parts(a, "ushr")
+    if inner is not None and (number := known(inner[1])) is not None:
+        total = (number & t.bits - 1) + amount
+        return m.make("ushr", inner[0], m.const(total, t)) if total < t.bits else m.const(0, t)
+    inner = parts(a, "ishl")
+    if inner is not None and (number := known(inner[1])) is not None:
+        number &= t.bits - 1
+        # What does not come back is what was beyond the top: cut it off first, then move once.
+        cut = m.make("and", inner[0], m.const(t.mask >> number, t))
+        if number >= amount:
+            return m.make("ishl", cut, m.const(number - amount, t))
+        return m.make("ushr", cut, m.const(amount - number, t))
+    inner = parts(a, "iadd")
+    if inner is not None and (number := known(inner[1])) is not None:
+        range = m.range(inner[0])
+        unit = 1 << amount
+        if range.high + number <= t.mask and (range.step % unit == 0 or number % unit == 0):
+            return m.make("iadd", m.make("ushr", inner[0], b), m.const(number >> amount, t))
+    return None
+
+
+def ishr(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    if known(args[1]) == 0:
+        return args[0]
+    if m.range(args[0]).high < 1 << t.bits - 1:
+        return m.make("ushr", *args)
+    return None
+
+
+def udiv(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    a, b = args
+    exponent = power(known(b))
+    if exponent is not None:
+        return m.make("ushr", a, m.const(exponent, t))
+    return m.const(0, t) if m.range(a).high < m.range(b).low else None
+
+
+def urem(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    a, b = args
+    number = known(b)
+    if number is not None and power(number) is not None:
+        return m.make("and", a, m.const(number - 1, t))
+    return a if m.range(a).high < m.range(b).low else None
+
+
+def idiv(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    half = 1 << t.bits - 1
+    if known(args[1]) is not None and m.range(args[0]).high < half > m.range(args[1]).high:
+        return m.make("udiv", *args)
+    return args[0] if known(args[1]) == 1 else None
+
+
+def irem(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    half = 1 << t.bits - 1
+    if known(args[1]) is not None and m.range(args[0]).high < half > m.range(args[1]).high:
+        return m.make("urem", *args)
+    return m.const(0, t) if known(args[1]) == 1 else None
+
+
+def _pick(less: bool, sign: bool) -> Rule:
+    def rule(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+        a, b = args
+        if same(a, b):
+            return a
+        ranges = [m.range(each) for each in args]
+        one, other = (as_signed(each, t) if sign else each[:2] for each in ranges)
+        if one[1] <= other[0]:
+            return a if less else b
+        if other[1] <= one[0]:
+            return b if less else a
+        return None
+
+    return rule
+
+
+def conjunction(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    a, b = args
+    number = known(b)
+    if same(a, b) or number == t.mask:
+        return a
+    if number == 0:
+        return b
+    for one, other in ((a, b), (b, a)):
+        chosen = pair(one)
+        if chosen is not None and chosen[1:] in ((t.mask, 0), (0, t.mask)):
+            c, first, _ = chosen
+            zero = m.const(0, t)
+            return m.make("select", c, other, zero) if first else m.make("select", c, zero, other)
+    if number is not None and t != BOOL:
+        range = m.range(a)
+        bits = (1 << range.high.bit_length()) - 1 & -range.step  # that may be set
+        if number & bits == bits:
+            return a
+        if number & bits == 0:
+            return m.const(0, t)
+    return None
+
+
+def disjunction(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    a, b = args
+    if same(a, b) or known(b) == 0:
+        return a
+    if known(b) == t.mask:
+        return b
+    one, other = pair(a), pair(b)
+    if one is not None and other is not None and one[1:] == other[1:] == (t.mask, 0):
+        either = m.make("or", one[0], other[0])
+        return m.make("select", either, m.const(t.mask, t), m.const(0, t))
+    return None
+
+
+def exclusive(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    a, b = args
+    if same(a, b):
+        return m.const(0, t)
+    if known(b) == 0:
+        return a
+    return m.make("not", a) if known(b) == t.mask else None
+
+
+OPPOSITE = {"ieq": "ine", "ine": "ieq", "feq": "fne", "fne": "feq"}
+TURNED = {"ilt": "ile", "ile": "ilt", "ult": "ule", "ule": "ult"}
+
+
+def negation(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    a = args[0]
+    name = a.op.name
+    if name == "not":
+        return a.args[0]
+    if name in OPPOSITE:
+        return m.make(OPPOSITE[name], *a.args)
+    if name in TURNED:  # not of floats: a NaN is neither less nor not less
+        return m.make(TURNED[name], a.args[1], a.args[0])
+    if (chosen := pair(a)) is not None:
+        return m.make("select", chosen[0], *(m.const(~each, t) for each in chosen[1:]))
+    return None
+
+
+def _equal(equal: bool) -> Rule:
+    def rule(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+        a, b = args
+        of = a.type
+        if same(a, b):
+            return m.const(equal, BOOL)
+        number = known(b)
+        if number is not None and of == BOOL:
+            return a if bool(number) == equal else m.make("not", a)
+        if number is not None and (chosen := pair(a)) is not None:
+            c, one, other = chosen
+            found = (one == number) == equal, (other == number) == equal
+            return m.make("select", c, *(m.const(each, BOOL) for each in found))
+        name = "ieq" if equal else "ine"
+        if number is not None:
+            for inner_name in ("iadd", "xor"):
+                inner = parts(a, inner_name)
+                if inner is not None and (by := known(inner[1])) is not None:
+                    back = number - by if inner_name == "iadd" else number ^ by
+                    return m.make(name, inner[0], m.const(back, of))
+        if number == 0:
+            for inner_name in ("isub", "xor"):
+                if (inner := parts(a, inner_name)) is not None:
+                    return m.make(name, *inner)
+        if of != BOOL:
+            one_, other_ = m.range(a), m.range(b)
+            if one_.high < other_.low or other_.high < one_.low:
+                return m.const(not equal, BOOL)
+        return None
+
+    return rule
+
+
+def _less(strictly: bool, sign: bool) -> Rule:
+    def rule(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+        a, b = args
+        if same(a, b):
+            return m.const(not strictly, BOOL)
+        ranges = [m.range(each) for each in args]
+        one, other = (as_signed(each, a.type) if sign else each[:2] for each in ranges)
+        if one[1] < other[0] or (one[1] == other[0] and not strictly):
+            return m.const(1, BOOL)
+        if other[1] < one[0] or (other[1] == one[0] and strictly):
+            return m.const(0, BOOL)
+        return None
+
+    return rule
+
+
+def select(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+    c, x, y = args
+    number = known(c)
+    if number is not None:
+        return x if number else y
+    if same(x, y):
+        return x
+    if (inner := parts(c, "not")) is not None:
+        return m.make("select", inner[0], y, x)
+    if t == BOOL:
+        match known(x), known(y):
+            case 1, 0:
+                return c
+            case 0, 1:
+                return m.make("not", c)
+            case 1, None:
+                return m.make("or", c, y)
+            case None, 0:
+                return m.make("and", c, x)
+    if (inner := parts(x, "select")) is not None and inner[0] is c:
+        return m.make("select", c, inner[1], y)
+    if (inner := parts(y, "select")) is not None and inner[0] is c:
+        return m.make("select", c, x, inner[2])
+    return _select_moved(m, c, x, y)
+
+
+def _select_moved(m: Maker, c: Value, x: Value, y: Value) -> Value | None:
+    """select(c, asint(x), asint(y)) is asint(select(c, x, y)); so with constants, and asfloat."""
+    for name, back in (("asint", "asfloat"), ("asfloat", "asint")):
+        if name not in (x.op.name, y.op.name):
+            continue
+        found = []
+        for each in (x, y):
+            if each.op.name == name:
+                found.append(each.args[0])
+            elif known(each) is not None:
+                found.append(m.make(back, each))
+        if len(found) == 2:
+            return m.make(name, m.make("select", c, *found))
+    return None
+
+
+# fmt: off
+INTEGERS: dict[str, Rule] = {
+    "iadd": iadd, "isub": isub, "ineg": ineg, "imul": imul,
+    "ishl": ishl, "ushr": ushr, "ishr": ishr,
+    "udiv": udiv, "urem": urem, "idiv": idiv, "irem": irem,
+    "imin": _pick(True, True), "imax": _pick(False, True),
+    "umin": _pick(True, False), "umax": _pick(False, False),
+    "and": conjunction, "or": disjunction, "xor": exclusive, "not": negation,
+    "ieq": _equal(True), "ine": _equal(False),
+    "ilt": _less(True, True), "ile": _less(False, True),
+    "ult": _less(True, False), "ule": _less(False, False),
+    "select": select,
+}
+# fmt: on

@@ -1,0 +1,59 @@
+"""What the rules of `identities` have in common: who makes operations, and looking at operands."""
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from ..analysis.ranges import Range
+from ..kernel import Value
+from ..types import Type
+
+
+class Maker(Protocol):
+    """What a rule makes operations with; each comes out simplified."""
+
+    def make(
+        self, name: str, *args: Value, type: Type | None = None, attr: Any = None
+    ) -> Value: ...
+
+    def const(self, number: int, type: Type) -> Value: ...
+
+    def range(self, value: Value) -> Range: ...
+
+
+Rule = Callable[[Maker, Type, tuple[Value, ...]], "Value | None"]
+
+
+def known(value: Value) -> int | None:
+    """A constant's bits."""
+    if value.op.name != "const":
+        return None
+    bits: int = value.attr
+    return bits
+
+
+def parts(value: Value, name: str) -> tuple[Value, ...] | None:
+    """The operands of a value that is this operation."""
+    return value.args if value.op.name == name else None
+
+
+def same(a: Value, b: Value) -> bool:
+    """Whether two operands are one value."""
+    if a is b:
+        return True
+    return a.op.name == b.op.name == "const" and a.type == b.type and a.attr == b.attr
+
+
+def power(number: int | None) -> int | None:
+    """The exponent of a power of two."""
+    if not number or number & number - 1:
+        return None
+    return number.bit_length() - 1
+
+
+def pair(value: Value) -> tuple[Value, int, int] | None:
+    """The condition and both numbers of a select of constants."""
+    if value.op.name != "select":
+        return None
+    c, x, y = value.args
+    one, other = known(x), known(y)
+    return None if one is None or other is None else (c, one, other)

@@ -1,0 +1,243 @@
+"""Variables by what they are used for: registers are used again and again, for anything.
+
+    set @r0, %1     ─┐                     set @r0, %1       ─┐
+    %2 = get @r0    ─┘ one web      ->     %2 = get @r0      ─┘
+    set @r0, %3     ─┐                     set @r0.1, %3     ─┐
+    %4 = get @r0    ─┘ another             %4 = get @r0.1    ─┘
+
+A web is sets and the reads that they reach. Each becomes a variable, so that each may be uniform or
+not, a float or not, and live where it is needed only.
+"""
+
+from dataclasses import dataclass, field
+
+from ..analysis.flow import assigned
+from ..analysis.liveness import Liveness, liveness
+from ..builder import constant
+from ..kernel import If, Kernel, Loop, Region, Statement, Switch, Value
+from ..memory import Var
+from ..ops import OPS
+from ..types import FLOATS, INTEGERS
+
+__all__ = ["retype", "webs"]
+
+
+class Web:
+    """A set, or the zero at the start, until it is joined to others."""
+
+    __slots__ = ("into", "var")
+
+    def __init__(self, var: Var) -> None:
+        self.var = var
+        self.into: Web | None = None
+
+    def root(self) -> "Web":
+        """The web that this one has become part of."""
+        here = self
+        while here.into is not None:
+            here = here.into
+        if here is not self:
+            self.into = here
+        return here
+
+
+Env = dict[Var, Web]
+
+
+def webs(kernel: Kernel) -> bool:
+    """Split the variables of a kernel, in place; whether there was one to split."""
+    finder = Finder(liveness(kernel))
+    finder.region(kernel.body, {var: Web(var) for var in kernel.variables})
+    names = {var.name for var in kernel.variables}
+    made: dict[Web, Var] = {}
+    taken: dict[Var, int] = {}
+    variables = []
+    for value in kernel.values():
+        if value.op.attribute != "var":
+            continue
+        root = finder.of[value].root()
+        var = made.get(root)
+        if var is None:
+            var = value.attr
+            if var in taken:
+                name = var.name
+                while name in names:
+                    taken[var] += 1
+                    name = f"{var.name}.{taken[var]}"
+                names.add(name)
+                var = Var(name, var.type)
+            else:
+                taken[var] = 0
+            made[root] = var
+            variables.append(var)
+        finder.chosen[value] = var
+    for value, var in finder.chosen.items():
+        value.attr = var
+    split = len(variables) > len(taken)
+    kernel.variables[:] = variables
+    return split
+
+
+@dataclass(slots=True)
+class Construct:
+    """A loop or switch around."""
+
+    loop: bool
+    head: Env = field(default_factory=dict)
+    left: list[Env] = field(default_factory=list)
+
+
+class Finder:
+    """Joins sets whose values may be read by the same get."""
+
+    def __init__(self, live: Liveness) -> None:
+        self.live = live
+        self.of: dict[Value, Web] = {}
+        self.chosen: dict[Value, Var] = {}
+        self.around: list[Construct] = []
+
+    def region(self, region: Region, env: Env) -> Env | None:
+        """The webs of all variables behind the region; None if nobody comes there."""
+        found: Env | None = env
+        for statement in region:
+            if found is None:
+                found = {var: Web(var) for var in env}
+            match statement:
+                case Value():
+                    found = self._value(statement, found)
+                case If():
+                    ways = [
+                        self.region(statement.then, dict(found)),
+                        self.region(statement.otherwise, dict(found)),
+                    ]
+                    found = self._meet(ways, statement)
+                case Loop():
+                    found = self._loop(statement, found)
+                case Switch():
+                    found = self._switch(statement, found)
+        return found
+
+    def _value(self, value: Value, env: Env) -> Env | None:
+        match value.op.name:
+            case "get":
+                self.of[value] = env[value.attr]
+            case "set":
+                env[value.attr] = self.of[value] = Web(value.attr)
+            case "break":
+                self.around[-1].left.append(dict(env))
+            case "continue":
+                loop = next(each for each in reversed(self.around) if each.loop)
+                _join(loop.head, env)
+        return None if value.op.ends else env
+
+    def _meet(self, ways: "list[Env | None]", at: Statement) -> Env | None:
+        given = [each for each in ways if each is not None]
+        if not given:
+            return None
+        first = given[0]
+        live = self.live.behind.get(at, frozenset())
+        needed = {var: first[var] for var in live}
+        for other in given[1:]:
+            _join(needed, other)
+        return first
+
+    def _loop(self, loop: Loop, env: Env) -> Env | None:
+        needed = self.live.heads.get(loop, frozenset())
+        changing = [var for var in assigned(loop) if var in needed]
+        construct = Construct(True, {var: env[var] for var in changing})
+        self.around.append(construct)
+        end = self.region(loop.body, dict(env))
+        self.around.pop()
+        if end is not None:
+            _join(construct.head, end)
+        return self._meet(list(construct.left), loop)
+
+    def _switch(self, switch: Switch, env: Env) -> Env | None:
+        construct = Construct(False)
+        self.around.append(construct)
+        ways = [self.region(case.body, dict(env)) for case in switch.cases]
+        self.around.pop()
+        if not any(case.default for case in switch.cases):
+            ways.append(env)
+        return self._meet([*ways, *construct.left], switch)
+
+
+def _join(needed: Env, other: Env) -> None:
+    for var, web in needed.items():
+        one, two = web.root(), other[var].root()
+        if one is not two:
+            two.into = one
+
+
+# ---------------------------------------------------------------- floats in variables of bits
+
+
+def retype(kernel: Kernel) -> bool:
+    """Variables of integers that hold the bits of floats become floats, in place; if there are any.
+
+    That saves making each NaN the quiet one where nobody looks at it.
+    """
+    score: dict[Var, int] = {}
+    readers: dict[Value, Var] = {}
+    for value in kernel.values():
+        name = value.op.name
+        if name == "set" and value.attr.type in INTEGERS.values():
+            given = value.args[0]
+            if given.op.name == "asint":
+                score[value.attr] = score.get(value.attr, 0) + 1
+            elif given.op.name not in ("const", "get"):
+                score[value.attr] = score.get(value.attr, 0) - 1
+        elif name == "get":
+            readers[value] = value.attr
+        for arg in value.args:
+            if arg in readers and name != "set":
+                weight = 1 if name == "asfloat" else -1
+                score[readers[arg]] = score.get(readers[arg], 0) + weight
+    floats = {
+        var: Var(var.name, FLOATS[var.type.bits])
+        for var in kernel.variables
+        if var.type in INTEGERS.values() and score.get(var, 0) > 0
+    }
+    if not floats:
+        return False
+    _retyped(kernel.body, floats, {})
+    kernel.variables[:] = [floats.get(var, var) for var in kernel.variables]
+    return True
+
+
+def _retyped(region: Region, floats: dict[Var, Var], instead: dict[Value, Value]) -> None:
+    made: Region = []
+    for statement in region:
+        match statement:
+            case Value():
+                statement.args = tuple(instead.get(each, each) for each in statement.args)
+                var = floats.get(statement.attr) if statement.op.attribute == "var" else None
+                if var is None:
+                    made.append(statement)
+                elif statement.op.name == "get":
+                    got = Value(statement.op, var.type, (), var, statement.line)
+                    bits = Value(OPS["asint"], statement.type, (got,), None, statement.line)
+                    instead[statement] = bits
+                    made += [got, bits]
+                else:
+                    given = statement.args[0]
+                    if given.op.name == "const":
+                        given = constant(given.attr, var.type)
+                    else:
+                        given = Value(OPS["asfloat"], var.type, (given,), None, statement.line)
+                        made.append(given)
+                    made.append(Value(statement.op, statement.type, (given,), var, statement.line))
+            case If():
+                statement.condition = instead.get(statement.condition, statement.condition)
+                _retyped(statement.then, floats, instead)
+                _retyped(statement.otherwise, floats, instead)
+                made.append(statement)
+            case Loop():
+                _retyped(statement.body, floats, instead)
+                made.append(statement)
+            case Switch():
+                statement.value = instead.get(statement.value, statement.value)
+                for case in statement.cases:
+                    _retyped(case.body, floats, instead)
+                made.append(statement)
+    region[:] = made

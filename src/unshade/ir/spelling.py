@@ -1,0 +1,103 @@
+"""Words and numbers in the text of kernels, each read where the scanner is.
+
+    i32 -5      i32 0xffff0000      f32 1.5      f32 0x7fc00001      bool true
+    r0.x        "a name"            !12          the line of the listing, at the end
+
+Numbers of any length are refused by their pattern, before Python works on them.
+"""
+
+import re
+from enum import StrEnum
+from json import loads
+from typing import TypeVar
+
+from ..isa.source import Scanner
+from .builder import constant
+from .fold import from_float
+from .kernel import Value
+from .types import TYPES, Type
+
+NAME = re.compile(r'[A-Za-z_][\w.]*|"(?:[^"\\]|\\.)*"', re.ASCII)
+WORD = re.compile(r"\w+", re.ASCII)
+FLOAT = re.compile(r"-?(?:inf|nan|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)")
+INTEGER = re.compile(r"-?(?:0x[0-9a-fA-F]{1,16}|\d{1,20})(?!\w)")
+LINE = re.compile(r"!(\d{1,9})")
+
+E = TypeVar("E", bound=StrEnum)
+
+
+def read_constant(scanner: Scanner) -> Value:
+    """A type and a number, or the bits of a float in hex."""
+    if WORD.match(scanner.rest) is None:
+        raise scanner.expected("a value or a constant")
+    type = read_type(scanner)
+    match type.kind:
+        case "b":
+            start = scanner.at
+            text = scanner.take(WORD, "true or false")
+            if text not in ("true", "false"):
+                raise scanner.place(start).error("a bool is true or false")
+            return constant(int(text == "true"), type)
+        case "i":
+            low, high = -(1 << type.bits - 1), 1 << type.bits
+            return constant(read_integer(scanner, low, high), type)
+        case "f":
+            if scanner.rest.startswith("0x"):
+                return constant(read_integer(scanner, 0, 1 << type.bits), type)
+            value = float(scanner.take(FLOAT, "a number"))
+            return constant(from_float(value, type), type)
+    raise scanner.expected("a number")
+
+
+def read_type(scanner: Scanner) -> Type:
+    """The name of a type."""
+    start = scanner.at
+    name = scanner.take(WORD, "a type")
+    if name not in TYPES:
+        raise scanner.unknown("type", name, start, TYPES)
+    return TYPES[name]
+
+
+def read_name(scanner: Scanner, wanted: str) -> str:
+    """A name, plain or in quotes."""
+    start = scanner.at
+    text = scanner.take(NAME, wanted)
+    if not text.startswith('"'):
+        return text
+    try:
+        found: str = loads(text)
+    except ValueError:
+        raise scanner.place(start).error("a name in quotes is spelt as in JSON") from None
+    return found
+
+
+def read_one_of(scanner: Scanner, words: type[E]) -> E:
+    """One of the words of an enumeration."""
+    start = scanner.at
+    text = scanner.take(WORD, f"a {words.__name__.lower()}")
+    if text not in tuple(words):
+        raise scanner.unknown(words.__name__.lower(), text, start, words)
+    return words(text)
+
+
+def read_integer(scanner: Scanner, low: int, high: int) -> int:
+    """A whole number, at least `low` and less than `high`."""
+    start = scanner.at
+    text = scanner.take(INTEGER, "a whole number")
+    number = int(text, 16 if "x" in text else 10)
+    if not low <= number < high:
+        raise scanner.place(start).error(f"a number from {low} to {high - 1} is expected")
+    return number
+
+
+def at_end(scanner: Scanner) -> bool:
+    """Whether no operand comes any more."""
+    return scanner.done or scanner.rest.startswith(("!", "//"))
+
+
+def read_end(scanner: Scanner) -> int:
+    """The end of a line, and the line of the listing that it names."""
+    found = scanner.match(LINE)
+    if not scanner.rest.startswith("//"):
+        scanner.finish()
+    return int(found[1]) if found else 0

@@ -1,0 +1,322 @@
+"""The rules of a kernel, and where one is broken.
+
+    values      defined once, before their use, in the same region or one around it
+    operands    of the types that the table states; attributes of the kind it states, declared
+    regions     break and continue inside what they leave; nothing behind a statement that ends one
+    memories    accesses that can be valid, writes to what is writable
+    names       told apart
+
+A finding's path is the place in the tree: `body[2].then[0]`. Unreachable statements are warnings,
+all else is an error.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from ..errors import Diagnostic, Severity, UsageError
+from .kernel import DEEPEST, If, Kernel, Loop, Region, Switch, Value
+from .memory import Memory, Port, Space, Var
+from .ops import OPS, Op
+from .sources import SOURCES
+from .textures import Action, Level, Sample, Texture
+from .types import BOOL, F32, FLOATS, I32, I64, INTEGERS, TEXEL, VOID, Type
+
+__all__ = ["check", "verify"]
+
+BARRIERS = ("group", "memory")
+FITS = {"b": "b", "i": "i", "f": "f", "n": "ib", "x": "bift", "t": "t"}
+
+
+def verify(kernel: Kernel) -> list[Diagnostic]:
+    """Everything that is wrong with a kernel."""
+    verifier = Verifier(kernel)
+    verifier.declarations()
+    verifier.region(kernel.body, "body", 0, (False, False))
+    return verifier.findings
+
+
+def check(kernel: Kernel) -> Kernel:
+    """The kernel itself; UsageError where a rule is broken."""
+    wrong = [str(each) for each in verify(kernel) if each.severity is Severity.ERROR]
+    if wrong:
+        raise UsageError(f"kernel {kernel.name} is not well-formed:\n" + "\n".join(wrong))
+    return kernel
+
+
+class Verifier:
+    """Goes through one kernel."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
+        self.findings: list[Diagnostic] = []
+        self.defined: set[Value] = set()
+        self.visible: set[Value] = set()
+        self.declared: set[object] = {
+            *kernel.memories,
+            *kernel.textures,
+            *kernel.samplers,
+            *kernel.inputs,
+            *kernel.outputs,
+            *kernel.variables,
+        }
+
+    def wrong(self, code: str, path: str, problem: str) -> None:
+        self.findings.append(Diagnostic(code, Severity.ERROR, problem, path=path))
+
+    # ------------------------------------------------------------ declarations
+
+    def declarations(self) -> None:
+        """Names, sizes and types of what the kernel declares."""
+        kernel = self.kernel
+        ports = (*kernel.inputs, *kernel.outputs)
+        names = [each.name for each in kernel.memories] + [each.name for each in ports]
+        names += [each.name for each in kernel.textures] + [each.name for each in kernel.samplers]
+        for group in (names, [each.name for each in kernel.variables]):
+            for name, times in Counter(group).items():
+                if times > 1:
+                    self.wrong("ir-name", name, f"{times} declarations have this name")
+        for memory in kernel.memories:
+            self._memory(memory)
+        typed: list[Port | Var] = [*ports, *kernel.variables]
+        for each in typed:
+            if each.type in (TEXEL, VOID):
+                self.wrong("ir-type", each.name, f"a port or variable is no {each.type.name}")
+        for texture in kernel.textures:
+            if texture.type not in (F32, I32):
+                self.wrong("ir-type", texture.name, f"a texture has no {texture.type.name}")
+        if min(kernel.group) < 1:
+            self.wrong("ir-group", "group", "a thread group has at least one thread")
+
+    def _memory(self, memory: Memory) -> None:
+        private = memory.space in (Space.SHARED, Space.LOCAL, Space.TABLE)
+        if memory.stride < 1:
+            self.wrong("ir-memory", memory.name, "an element has at least one byte")
+        if private and memory.count is None:
+            self.wrong("ir-memory", memory.name, f"{memory.space} memory needs a count")
+        if memory.writable and memory.space in (Space.CONSTANT, Space.TABLE):
+            self.wrong("ir-memory", memory.name, f"{memory.space} memory is not writable")
+        if memory.space is Space.TABLE and len(memory.data) != memory.stride * (memory.count or 0):
+            self.wrong("ir-memory", memory.name, "the data of a table fills its elements")
+
+    # ------------------------------------------------------------ structure
+
+    def region(
+        self,
+        region: Region,
+        path: str,
+        depth: int,
+        inside: tuple[bool, bool],
+    ) -> None:
+        """Statements; `inside` says whether break and continue have something to leave."""
+        if depth > DEEPEST:
+            self.wrong("ir-depth", path, f"regions lie more than {DEEPEST} deep")
+            return
+        mine: list[Value] = []
+        ended = False
+        for number, statement in enumerate(region):
+            place = f"{path}[{number}]"
+            if ended:
+                told = "nothing comes here: the region has ended"
+                self.findings.append(
+                    Diagnostic("ir-unreachable", Severity.WARNING, told, path=place)
+                )
+            ended = False
+            match statement:
+                case Value():
+                    self._value(statement, place, inside)
+                    if statement in self.defined:
+                        self.wrong("ir-scope", place, f"{statement!r} stands in two places")
+                    self.defined.add(statement)
+                    self.visible.add(statement)
+                    mine.append(statement)
+                    ended = statement.op.ends
+                case If():
+                    self._use(statement.condition, place)
+                    if statement.condition.type != BOOL:
+                        self.wrong("ir-type", place, "a condition is a bool")
+                    self.region(statement.then, f"{place}.then", depth + 1, inside)
+                    self.region(statement.otherwise, f"{place}.otherwise", depth + 1, inside)
+                case Loop():
+                    self.region(statement.body, f"{place}.body", depth + 1, (True, True))
+                case Switch():
+                    self._switch(statement, place, depth, inside)
+        self.visible.difference_update(mine)
+
+    def _switch(
+        self,
+        statement: Switch,
+        place: str,
+        depth: int,
+        inside: tuple[bool, bool],
+    ) -> None:
+        self._use(statement.value, place)
+        type = statement.value.type
+        if type.kind != "i":
+            self.wrong("ir-type", place, "a switch takes an integer")
+        seen: set[int] = set()
+        for number, case in enumerate(statement.cases):
+            for label in case.labels:
+                if label & type.mask in seen:
+                    self.wrong("ir-label", f"{place}.cases[{number}]", f"a second case {label}")
+                seen.add(label & type.mask)
+            body = f"{place}.cases[{number}].body"
+            self.region(case.body, body, depth + 1, (True, inside[1]))
+        if sum(case.default for case in statement.cases) > 1:
+            self.wrong("ir-label", place, "a switch has one default")
+
+    def _use(self, value: Value, place: str) -> None:
+        if value.op.name == "const":
+            if not isinstance(value.attr, int) or not 0 <= value.attr <= value.type.mask:
+                self.wrong("ir-constant", place, f"{value.attr!r:.40} is no {value.type.name}")
+        elif value not in self.visible:
+            told = "not visible here" if value in self.defined else "not defined before"
+            self.wrong("ir-scope", place, f"{value!r} is {told}")
+
+    # ------------------------------------------------------------ operations
+
+    def _value(self, value: Value, place: str, inside: tuple[bool, bool]) -> None:
+        op = value.op
+        if OPS.by_name.get(op.name) is not op or op.name == "const":
+            self.wrong("ir-operation", place, f"{op.name} is no statement")
+            return
+        for arg in value.args:
+            self._use(arg, place)
+        for problem in self._problems(value):
+            self.wrong("ir-type", place, f"{op.name}: {problem}")
+        for problem in self._attribute(value):
+            self.wrong("ir-attribute", place, f"{op.name}: {problem}")
+        if (op.name == "break" and not inside[0]) or (op.name == "continue" and not inside[1]):
+            self.wrong("ir-leave", place, f"there is nothing that {op.name} could leave")
+
+    def _problems(self, value: Value) -> Iterator[str]:
+        op, args = value.op, value.args
+        if op.operands == "*":
+            if any(arg.type in (TEXEL, VOID) for arg in args):
+                yield "an operand is no scalar"
+        elif len(args) != len(op.operands):
+            yield f"takes {len(op.operands)} operands, not {len(args)}"
+            return
+        bound: dict[str, Type] = {"I": I32, "b": BOOL, "t": TEXEL}
+        for letter, arg in zip(op.operands, args, strict=False) if op.operands != "*" else ():
+            if letter not in bound and arg.type.kind in FITS[letter]:
+                bound[letter] = arg.type
+            elif bound.get(letter) != arg.type:
+                yield f"{arg.type.name} does not fit where {letter} stands"
+        if not fits(op, value, bound):
+            yield f"gives no {value.type.name}"
+
+    def _attribute(self, value: Value) -> Iterator[str]:
+        op, attr = value.op, value.attr
+        match op.attribute:
+            case "":
+                if attr is not None:
+                    yield "has no attribute"
+            case "number":
+                if not isinstance(attr, int) or not 0 <= attr < 4:
+                    yield f"the number is 0 to 3, not {attr!r:.20}"
+            case "word":
+                words = {"source": SOURCES, "barrier": BARRIERS}.get(op.name)
+                if not isinstance(attr, str) or (words is not None and attr not in words):
+                    yield f"there is no {attr!r:.40}"
+            case "var":
+                yield from self._declared(attr, Var, self.kernel.variables)
+            case "port":
+                ports = self.kernel.inputs if op.name == "input" else self.kernel.outputs
+                yield from self._declared(attr, Port, ports)
+            case "memory":
+                yield from self._declared(attr, Memory, self.kernel.memories)
+                if isinstance(attr, Memory):
+                    yield from _access(value, attr)
+            case "texture":
+                yield from self._sample(value)
+
+    def _declared(self, attr: object, kind: type, where: object) -> Iterator[str]:
+        if not isinstance(attr, kind):
+            yield f"{attr!r:.40} is no {kind.__name__.lower()}"
+        elif attr not in self.declared or attr not in where:  # type: ignore[operator]
+            yield f"{attr!r:.40} does not belong to the kernel"
+
+    def _sample(self, value: Value) -> Iterator[str]:
+        sample = value.attr
+        if not isinstance(sample, Sample):
+            yield f"{sample!r:.40} says nothing about a texture"
+            return
+        yield from self._declared(sample.texture, Texture, self.kernel.textures)
+        if sample.sampler is not None and sample.sampler not in self.declared:
+            yield f"{sample.sampler!r} does not belong to the kernel"
+        found = "".join(arg.type.kind for arg in value.args)
+        many = sample.texture.samples != 1
+        # How many samples there are may be known only when the texture is bound.
+        if found not in (operands(sample, many), operands(sample, sample.level is Level.ZERO)):
+            wanted = operands(sample, many)
+            yield f"operands of kinds {wanted}, not {found}, are what this sample takes"
+
+
+def fits(op: Op, value: Value, bound: dict[str, Type]) -> bool:
+    """Whether an operation can give the type that it says it gives."""
+    type, attr = value.type, value.attr
+    of = value.args[0].type if value.args else VOID
+    if op.name in ("get", "input"):
+        return attr is None or type == getattr(attr, "type", type)
+    if op.name in ("set", "output"):
+        return type == VOID and of == getattr(attr, "type", of)
+    match op.result:
+        case "v":
+            return type == VOID
+        case "b":
+            return type == BOOL
+        case "I":
+            return type == I32
+        case "t":
+            return type == TEXEL
+        case "~i":
+            return type == INTEGERS.get(of.bits)
+        case "~f":
+            return type == FLOATS.get(of.bits)
+        case "=i" | "=f":
+            same = op.name in ("iconv", "uconv", "fconv") and type == of
+            return type.kind == op.result[1] and not same
+        case "=":
+            return type == I32 if op.name == "source" else type.kind in "if"
+        case letter:
+            return type == bound.get(letter)
+
+
+def _access(value: Value, memory: Memory) -> Iterator[str]:
+    name = value.op.name
+    if name == "count":
+        return
+    type = value.args[2].type if name == "store" and len(value.args) > 2 else value.type
+    if type.kind not in "if":
+        yield f"{type.name} does not stand in memories"
+    elif type.size > memory.stride:
+        yield f"an element has {memory.stride} bytes, a {type.name} {type.size}"
+    if name != "load" and not memory.writable:
+        yield f"{memory!r} is not writable"
+    if name.startswith("atomic") and type not in (I32, I64):
+        yield f"no atomic of {type.name}"
+
+
+def operands(sample: Sample, many: bool) -> str:
+    """The kinds of the operands that a sample takes, in their order; `many` samples a texel."""
+    texture, action = sample.texture, sample.action
+    if action is Action.SAMPLES:
+        return ""
+    if action is Action.SIZE:
+        return "i"
+    fetch = action is Action.FETCH
+    count = texture.shape.coordinates
+    kinds = ("i" if fetch else "f") * (count + (texture.layered and action is not Action.LOD))
+    kinds += "f" if sample.compare else ""
+    match sample.level:
+        case Level.BIAS:
+            kinds += "f"
+        case Level.EXPLICIT:
+            kinds += "i" if fetch else "f"
+        case Level.GRADIENT:
+            kinds += "f" * 2 * count
+    if fetch and many:
+        kinds += "i"
+    if sample.moving:
+        kinds += "i" * count
+    return kinds + ("f" if sample.clamped else "")

@@ -1,0 +1,265 @@
+"""Shader Model 4 and 5 code as `ir`: what `vm` runs.
+
+    lower(program) -> Lowered(kernel, resources, …)
+
+Compute, pixel and vertex shaders. Each operation carries the number of its line in the native
+listing, the profile line being 1.
+"""
+
+from collections.abc import Mapping
+
+from ....errors import UnsupportedError
+from ....ir.builder import constant
+from ....ir.kernel import Kernel
+from ....ir.lowered import Lowered
+from ....ir.memory import Space
+from ....ir.types import I32
+from ....vocab.d3d import ShaderKind
+from ..enumerations import CustomClass, OperandType
+from ..instruction import CUSTOMDATA, Instruction
+from ..operands import Operand
+from ..ops import OPS
+from ..program import Program
+from ..selection import LETTERS
+from .arithmetic import lower_components
+from .attributes import Attributes
+from .declarations import Declared, Interface, arrays, declare
+from .flow import Flow, label_of
+from .memory import Memories
+from .ranges import Ranges, fixed, moves, place
+from .registers import ROW, Registers, written_components
+from .textures import Textures
+
+__all__ = ["lower"]
+
+STAGES = {
+    ShaderKind.COMPUTE: "compute",
+    ShaderKind.PIXEL: "pixel",
+    ShaderKind.VERTEX: "vertex",
+}
+PLAIN = {  # what an instruction with status and clamp is without
+    "sample_cl_s": "sample", "sample_b_cl_s": "sample_b", "sample_d_cl_s": "sample_d",
+    "sample_c_cl_s": "sample_c",
+}  # fmt: skip
+MAPPED = constant(0, I32)  # a status: all bits that are set say that something is missing
+Instance = tuple[int, int, int, int]  # constant buffer, row, resource, sampler
+
+
+def lower(
+    program: Program,
+    interfaces: Mapping[int, int] | None = None,
+    instances: Mapping[int, Instance] | None = None,
+    lengths: Mapping[str, int] | None = None,
+) -> Lowered:
+    """The program as a kernel.
+
+    `interfaces` says for each interface slot (fp#) which function table (ft#) it is bound to; one
+    that can have a single table needs no word. `instances` says for a slot where the object's data
+    are (this[#]): numbers of its constant buffer, the row in it, of its resource and sampler.
+    `lengths` says how many registers an array without an end has, by the name of its first ("t0").
+    UnsupportedError names what cannot be run.
+    """
+    stage = STAGES.get(program.kind)  # type: ignore[call-overload]
+    if stage is None:
+        raise UnsupportedError(f"a {program.entry_points[0][1]} shader cannot be run yet")
+    return _Lowering(program, stage, interfaces or {}, instances or {}, lengths or {}).lower()
+
+
+class _Lowering:
+    def __init__(
+        self,
+        program: Program,
+        stage: str,
+        interfaces: Mapping[int, int],
+        instances: Mapping[int, Instance],
+        lengths: Mapping[str, int],
+    ) -> None:
+        self.instructions = program.instructions
+        self.text = program.disassemble().splitlines()
+        self.lines = _lines(program.instructions)
+        self.kernel = Kernel("main", stage)
+        self.registers = Registers(self.kernel, Ranges(program.instructions, lengths))
+        self.declared = Declared()
+        self.flow = Flow(self.registers, self._body)
+        self.memories = Memories(self.registers, self.declared)
+        self.textures = Textures(self.registers, self.declared)
+        self.attributes = Attributes(self.registers)
+        self.chosen = interfaces
+        self.labels: dict[str, int] = {}
+        if instances:
+            self._objects(instances)
+
+    def _objects(self, instances: Mapping[int, Instance]) -> None:
+        """The table this[#]."""
+        count = 1 + max(instances)
+        table = self.registers.new_memory("this", Space.TABLE, ROW, count)
+        rows = [instances.get(slot, (0, 0, 0, 0)) for slot in range(count)]
+        table.data = b"".join(number.to_bytes(4, "little") for row in rows for number in row)
+
+    def lower(self) -> Lowered:
+        first = len(self.instructions)
+        for at, instruction in enumerate(self.instructions):
+            row = instruction.op
+            if row is None:
+                raise UnsupportedError(f"{instruction.name} cannot be run: it is not known")
+            if row.name == "label":
+                self.labels.setdefault(label_of(instruction.operands[0]), at + 1)
+                first = min(first, at)
+            elif row.kind == "decl" or row.code == CUSTOMDATA:
+                declare(self.registers, self.declared, instruction)
+        array = arrays(self.registers, self.instructions)
+        b = self.registers.builder
+        if array is not None:
+            for name, port in self.registers.inputs.items():
+                if name[0] == "v" and name[1].isdigit():
+                    number, _, letter = name[1:].partition(".")
+                    b.store(array, int(number), 4 * LETTERS.index(letter), b.input(port))
+        self.attributes.prepare(self.instructions)
+        self._run(0, first)
+        self.flow.finish()
+        self._give_outputs()
+        return Lowered(self.kernel, self.declared.resources, self.text)
+
+    def _body(self, label: str) -> None:
+        start = self.labels.get(label)
+        if start is None:
+            raise UnsupportedError(f"{label} is called, but does not stand anywhere")
+        end = start
+        while end < len(self.instructions) and self.instructions[end].name != "label":
+            end += 1
+        self._run(start, end)
+
+    def _run(self, start: int, end: int) -> None:
+        b = self.registers.builder
+        for at in range(start, end):
+            instruction = self.instructions[at]
+            row = instruction.op
+            assert row is not None
+            if row.kind == "decl" or row.code == CUSTOMDATA:
+                continue
+            b.line = self.lines[at]
+            if row.name in ("ret", "retc"):
+                self._give_outputs()
+            self._one(instruction)
+
+    def _one(self, instruction: Instruction) -> None:
+        row = instruction.op
+        assert row is not None
+        moving = next((at for at, each in enumerate(instruction.operands) if _chosen(each)), None)
+        if moving is not None:
+            self._each(instruction, moving)
+        elif row.name.endswith("_s"):
+            self._with_status(instruction)
+        elif row.name == "fcall":
+            self._interface_call(instruction)
+        elif not (
+            self.flow.lower(instruction)
+            or lower_components(self.registers, instruction)
+            or self.memories.lower(instruction)
+            or self.textures.lower(instruction)
+            or self.attributes.lower(instruction)
+        ):
+            raise UnsupportedError(f"{row.name} cannot be run yet")
+
+    def _each(self, instruction: Instruction, at: int) -> None:
+        """An operand whose register is calculated: the instruction for each that it can be.
+
+        None is meant by a number outside of the range: then nothing happens.
+        """
+        operand = instruction.operands[at]
+        b = self.registers.builder
+        which = self.registers.index(place(operand)[1])
+        assert not isinstance(which, int)
+        switch = b.switch(which)
+        for number in self.registers.ranges.of(operand).numbers:
+            operands = [*instruction.operands]
+            operands[at] = fixed(operand, number)
+            one = Instruction(instruction.token, operands, instruction.words, instruction.extended)
+            with b.case(switch, number):
+                self._one(one)
+
+    def _with_status(self, instruction: Instruction) -> None:
+        """Like the instruction without _s; the status says that everything was in memory."""
+        row = instruction.op
+        assert row is not None
+        plain = OPS.by_name[PLAIN.get(row.name, row.name.removesuffix("_s"))]
+        token = instruction.token & ~0x7FF | plain.code
+        target, status, *rest = instruction.operands
+        clamp = rest.pop() if "_cl" in row.name else None
+        base = Instruction(token, [target, *rest], instruction.words, instruction.extended)
+        if clamp is None:
+            self._one(base)
+        else:
+            self.textures.sample(base, clamp)
+        for at in written_components(status):
+            self.registers.write_bits(status, at, MAPPED)
+
+    def _give_outputs(self) -> None:
+        """Outputs that a register indexed go to their ports at the end."""
+        array = self.registers.output_array
+        if array is None or len(self.flow.frames) > 1:
+            return
+        b = self.registers.builder
+        for name, port in self.registers.outputs.items():
+            if name[0] == "o" and name[1].isdigit():
+                number, _, letter = name[1:].partition(".")
+                b.output(port, b.load(array, int(number), 4 * LETTERS.index(letter)))
+
+    # ------------------------------------------------------------ interfaces
+
+    def _interface_call(self, instruction: Instruction) -> None:
+        """fcall fp#[index][site]: the function that stands at the site of the slot's table."""
+        operand = instruction.operands[0]
+        slot = operand.indices[0].immediate
+        site = instruction.words[0] if instruction.words else 0
+        index = self.registers.index(operand.indices[1]) if len(operand.indices) > 1 else 0
+        if isinstance(index, int):
+            self._call_at(slot + index, site)
+            return
+        b = self.registers.builder
+        switch = b.switch(index)
+        first, interface = self._interface(slot)
+        for number in range(interface.count):
+            with b.case(switch, number + first - slot):
+                self._call_at(first + number, site)
+
+    def _interface(self, slot: int) -> tuple[int, Interface]:
+        """The declaration that a slot belongs to, and the declaration's first slot."""
+        for first, found in self.declared.interfaces.items():
+            if first <= slot < first + max(found.count, 1):
+                return first, found
+        raise UnsupportedError(f"interface fp{slot} is called, but not declared")
+
+    def _call_at(self, slot: int, site: int) -> None:
+        tables = self._interface(slot)[1].tables
+        table = self.chosen.get(slot)
+        if table is None:
+            if len(tables) != 1:
+                names = ", ".join(f"ft{each}" for each in tables) or "none"
+                raise UnsupportedError(f"interface fp{slot} needs one of its tables: {names}")
+            table = tables[0]
+        bodies = self.declared.bodies.get(table, [])
+        if site >= len(bodies):
+            raise UnsupportedError(f"table ft{table} has no function {site}")
+        self.flow.call(f"fb{bodies[site]}")
+
+
+def _chosen(operand: Operand) -> bool:
+    """Whether an operand's register is calculated; constant buffers choose for themselves."""
+    return operand.type != OperandType.CONSTANT_BUFFER and moves(operand)
+
+
+def _lines(instructions: list[Instruction]) -> "list[int]":
+    """The line of each instruction; a table of constants takes several."""
+    line = 2
+    found = []
+    for instruction in instructions:
+        found.append(line)
+        if (
+            instruction.opcode == CUSTOMDATA
+            and instruction.custom_class == CustomClass.DCL_IMMEDIATE_CONSTANT_BUFFER
+        ):
+            line += max(1, -(-len(instruction.payload or ()) // 4))
+        else:
+            line += 1
+    return found

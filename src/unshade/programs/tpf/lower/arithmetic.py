@@ -1,0 +1,307 @@
+"""Instructions that calculate component by component.
+
+    mad r0.xy, r1.xyxx, r2.xxxx, l(1.0)      r0.x = r1.x * r2.x + 1.0, r0.y = r1.y * r2.x + 1.0
+
+Each entry is what one component of the destination becomes; operands come typed by the letters of
+the table of operations. Comparisons give all ones or zero.
+
+Where the specification leaves a choice:
+
+    mad, dp     round after every step; dp from x on
+    div, rcp    rounded correctly; rsq is 1 / sqrt, both rounded correctly
+    min, max    of zeros with different signs: the second of min, the first of max
+    frc         x - floor(x), rounded: 1 for the numbers just below 0
+    f32tof16    to the nearest, halves to the even one (the specification's rule for conversions is
+                toward zero; drivers do this, and so do the golden results of our own shaders)
+    ftod, dtof  of subnormal 32-bit floats: zero
+    msad        stays at the greatest number instead of wrapping around
+    imul        both halves are worked out even if one goes nowhere
+
+Source: the public documentation of the HLSL assembly instructions; Direct3D 11.3 functional
+specification, sections 3.1 (floating point rules) and 22 (instructions).
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from ....ir.builder import constant
+from ....ir.kernel import Value
+from ....ir.types import F16, F32, F64, I16, I32
+from ..enumerations import Components, OperandType
+from ..instruction import Instruction
+from ..operands import Operand
+from .registers import Registers, written_components
+
+B = Any  # a Builder: its operations are methods by the name of the table
+Formula = Callable[..., Value]
+
+ONES = constant(0xFFFF_FFFF, I32)
+ZERO = constant(0, I32)
+FLOAT_ONE = constant(0x3F80_0000, F32)
+
+
+def _nonzero(b: B, value: Value) -> Value:
+    found: Value = b.ine(value, ZERO)
+    return found
+
+
+def _find(b: B, value: Value, place: Value) -> Value:
+    """The place of a bit, all ones where there is none."""
+    found: Value = b.select(b.ieq(value, ZERO), ONES, place)
+    return found
+
+
+def _firstbit_shi(b: B, a: Value) -> Value:
+    flipped = b.xor(a, b.ishr(a, 31))
+    return _find(b, flipped, b.clz(flipped))
+
+
+def _field(b: B, width: Value, offset: Value, a: Value, shift: str) -> Value:
+    """Bits offset to offset + width - 1 of a; of width and offset five bits count."""
+    width, offset = b.make("and", width, 31), b.make("and", offset, 31)
+    end = b.iadd(width, offset)
+    left = b.ishl(a, b.isub(32, end))
+    inside = b.make(shift, left, b.isub(32, width))
+    beyond = b.make(shift, a, offset)
+    found = b.select(b.ult(end, 32), inside, beyond)
+    return b.select(b.ieq(width, ZERO), ZERO, found)  # type: ignore[no-any-return]
+
+
+def _bfi(b: B, width: Value, offset: Value, a: Value, base: Value) -> Value:
+    width, offset = b.make("and", width, 31), b.make("and", offset, 31)
+    mask = b.ishl(b.isub(b.ishl(1, width), 1), offset)
+    moved = b.make("and", b.ishl(a, offset), mask)
+    return b.make("or", moved, b.make("and", base, b.make("not", mask)))  # type: ignore[no-any-return]
+
+
+def _from_half(registers: Registers, target: Operand, source: Operand, saturate: bool) -> None:
+    """Modifiers of the source are those of the number, not of the bits that hold it."""
+    b: B = registers.builder
+    made = []
+    for at in written_components(target):
+        half = b.uconv(b.make("and", registers.bits(source, at), 0xFFFF), type=I16)
+        number = b.fconv(b.asfloat(half, type=F16), type=F32)
+        made.append((at, registers.signed(source, number)))
+    for at, value in made:
+        registers.write(target, at, value, saturate=saturate)
+
+
+def _half(b: B, a: Value) -> Value:
+    return b.uconv(b.asint(b.fconv(a, type=F16), type=I16), type=I32)  # type: ignore[no-any-return]
+
+
+def _msad(b: B, reference: Value, source: Value, sum: Value) -> Value:
+    """Bytes of the reference that are 0 do not count; the sum does not wrap around."""
+    for byte in (0, 8, 16, 24):
+        one = b.make("and", b.ushr(reference, byte), 255)
+        other = b.make("and", b.ushr(source, byte), 255)
+        distance = b.isub(b.umax(one, other), b.umin(one, other))
+        found = b.iadd(sum, b.select(b.ieq(one, ZERO), ZERO, distance))
+        sum = b.select(b.ult(found, sum), ONES, found)
+    return sum
+
+
+# fmt: off
+COMPONENTS: dict[str, Formula] = {
+    "mov":      lambda b, a: a,
+    "movc":     lambda b, c, x, y: b.select(_nonzero(b, c), x, y),
+    "add":      lambda b, x, y: b.fadd(x, y),
+    "mul":      lambda b, x, y: b.fmul(x, y),
+    "mad":      lambda b, x, y, z: b.fadd(b.fmul(x, y), z),
+    "div":      lambda b, x, y: b.fdiv(x, y),
+    "min":      lambda b, x, y: b.fmin(x, y),
+    "max":      lambda b, x, y: b.fmax(y, x),
+    "rcp":      lambda b, x: b.fdiv(FLOAT_ONE, x),
+    "rsq":      lambda b, x: b.rsqrt(x),
+    "sqrt":     lambda b, x: b.fsqrt(x),
+    "exp":      lambda b, x: b.exp2(x),
+    "log":      lambda b, x: b.log2(x),
+    "frc":      lambda b, x: b.fsub(x, b.ffloor(x)),
+    "round_ne": lambda b, x: b.frint(x),
+    "round_ni": lambda b, x: b.ffloor(x),
+    "round_pi": lambda b, x: b.fceil(x),
+    "round_z":  lambda b, x: b.ftrunc(x),
+    "eq":       lambda b, x, y: b.feq(x, y),
+    "ne":       lambda b, x, y: b.fne(x, y),
+    "lt":       lambda b, x, y: b.flt(x, y),
+    "ge":       lambda b, x, y: b.fle(y, x),
+    "ftoi":     lambda b, x: b.ftoi(x, type=I32),
+    "ftou":     lambda b, x: b.ftou(x, type=I32),
+    "itof":     lambda b, x: b.itof(x, type=F32),
+    "utof":     lambda b, x: b.utof(x, type=F32),
+    "f32tof16": _half,
+    "iadd":     lambda b, x, y: b.iadd(x, y),
+    "imad":     lambda b, x, y, z: b.iadd(b.imul(x, y), z),
+    "umad":     lambda b, x, y, z: b.iadd(b.imul(x, y), z),
+    "imin":     lambda b, x, y: b.imin(x, y),
+    "imax":     lambda b, x, y: b.imax(x, y),
+    "umin":     lambda b, x, y: b.umin(x, y),
+    "umax":     lambda b, x, y: b.umax(x, y),
+    "ineg":     lambda b, x: b.ineg(x),
+    "and":      lambda b, x, y: b.make("and", x, y),
+    "or":       lambda b, x, y: b.make("or", x, y),
+    "xor":      lambda b, x, y: b.make("xor", x, y),
+    "not":      lambda b, x: b.make("not", x),
+    "ishl":     lambda b, x, y: b.ishl(x, y),
+    "ishr":     lambda b, x, y: b.ishr(x, y),
+    "ushr":     lambda b, x, y: b.ushr(x, y),
+    "ieq":      lambda b, x, y: b.ieq(x, y),
+    "ine":      lambda b, x, y: b.ine(x, y),
+    "ilt":      lambda b, x, y: b.ilt(x, y),
+    "ige":      lambda b, x, y: b.ile(y, x),
+    "ult":      lambda b, x, y: b.ult(x, y),
+    "uge":      lambda b, x, y: b.ule(y, x),
+    "countbits":    lambda b, x: b.popcount(x),
+    "firstbit_hi":  lambda b, x: _find(b, x, b.clz(x)),
+    "firstbit_lo":  lambda b, x: _find(b, x, b.ctz(x)),
+    "firstbit_shi": _firstbit_shi,
+    "bfrev":    lambda b, x: b.bitrev(x),
+    "ubfe":     lambda b, w, o, x: _field(b, w, o, x, "ushr"),
+    "ibfe":     lambda b, w, o, x: _field(b, w, o, x, "ishr"),
+    "bfi":      _bfi,
+    "msad":     _msad,
+}
+# Two destinations: what a component of each becomes.
+PAIRS: dict[str, tuple[Formula, Formula]] = {
+    "imul":   (lambda b, x, y: b.imulh(x, y), lambda b, x, y: b.imul(x, y)),
+    "umul":   (lambda b, x, y: b.umulh(x, y), lambda b, x, y: b.imul(x, y)),
+    "udiv":   (lambda b, x, y: b.udiv(x, y), lambda b, x, y: b.urem(x, y)),
+    "sincos": (lambda b, x: b.sin(x), lambda b, x: b.cos(x)),
+    "uaddc":  (lambda b, x, y: b.iadd(x, y),
+               lambda b, x, y: b.select(b.ult(b.iadd(x, y), x), 1, ZERO)),
+    "usubb":  (lambda b, x, y: b.isub(x, y),
+               lambda b, x, y: b.select(b.ult(x, y), 1, ZERO)),
+    "swapc":  (lambda b, c, x, y: b.select(_nonzero(b, c), y, x),
+               lambda b, c, x, y: b.select(_nonzero(b, c), x, y)),
+}
+DOTS = {"dp2": 2, "dp3": 3, "dp4": 4}
+DOUBLES: dict[str, Formula] = {
+    "dadd":  lambda b, x, y: b.fadd(x, y),
+    "dmul":  lambda b, x, y: b.fmul(x, y),
+    "ddiv":  lambda b, x, y: b.fdiv(x, y),
+    "dfma":  lambda b, x, y, z: b.ffma(x, y, z),
+    "dmin":  lambda b, x, y: b.fmin(x, y),
+    "dmax":  lambda b, x, y: b.fmax(y, x),
+    "drcp":  lambda b, x: b.fdiv(constant(0x3FF0_0000_0000_0000, F64), x),
+    "dmov":  lambda b, x: x,
+    "deq":   lambda b, x, y: b.feq(x, y),
+    "dne":   lambda b, x, y: b.fne(x, y),
+    "dlt":   lambda b, x, y: b.flt(x, y),
+    "dge":   lambda b, x, y: b.fle(y, x),
+    "dtof":  lambda b, x: b.fconv(x, type=F32),
+    "dtoi":  lambda b, x: b.ftoi(x, type=I32),
+    "dtou":  lambda b, x: b.ftou(x, type=I32),
+    "ftod":  lambda b, x: b.fconv(x, type=F64),
+    "itod":  lambda b, x: b.itof(x, type=F64),
+    "utod":  lambda b, x: b.utof(x, type=F64),
+    "dmovc": lambda b, c, x, y: b.select(_nonzero(b, c), x, y),
+}
+# fmt: on
+
+
+def lower_components(registers: Registers, instruction: Instruction) -> bool:
+    """Lower an instruction of these tables; False where it is in none of them."""
+    row = instruction.op
+    assert row is not None
+    name = row.name
+    operands = instruction.operands
+    saturate = row.saturate and bool(instruction.saturate)
+    b = registers.builder
+    if (formula := COMPONENTS.get(name)) is not None:
+        target, *sources = operands
+        letters = row.operands[1:]
+        made = [
+            (at, formula(b, *_read(registers, sources, letters, at)))
+            for at in written_components(target)
+        ]
+        for at, value in made:
+            registers.write(target, at, value, saturate=saturate)
+    elif name == "f16tof32":
+        _from_half(registers, target=operands[0], source=operands[1], saturate=saturate)
+    elif name in DOTS:
+        target, *sources = operands
+        total = _dot(registers, sources, row.operands[1:], DOTS[name])
+        for at in written_components(target):
+            registers.write(target, at, total, saturate=saturate)
+    elif name in PAIRS:
+        _pairs(registers, instruction, PAIRS[name], row.operands[2:], saturate)
+    elif name in DOUBLES:
+        _doubles(registers, instruction, DOUBLES[name], row.operands, saturate)
+    else:
+        return False
+    return True
+
+
+def _read(registers: Registers, sources: list[Any], letters: str, at: int) -> list[Value]:
+    return [
+        registers.read(operand, letter, at)
+        for operand, letter in zip(sources, letters, strict=True)
+    ]
+
+
+def _dot(registers: Registers, sources: list[Any], letters: str, count: int) -> Value:
+    b = registers.builder
+    total: Value | None = None
+    for at in range(count):
+        x, y = _read(registers, sources, letters, at)
+        product = b.fmul(x, y)
+        total = product if total is None else b.fadd(total, product)
+    assert total is not None
+    return total
+
+
+def _pairs(
+    registers: Registers,
+    instruction: Instruction,
+    formulas: tuple[Formula, Formula],
+    letters: str,
+    saturate: bool,
+) -> None:
+    sources = instruction.operands[2:]
+    made = []
+    for target, formula in zip(instruction.operands[:2], formulas, strict=True):
+        if target.type == OperandType.NULL:
+            continue
+        for at in written_components(target):
+            value = formula(registers.builder, *_read(registers, sources, letters, at))
+            made.append((target, at, value))
+    for target, at, value in made:
+        registers.write(target, at, value, saturate=saturate)
+
+
+def _doubles(
+    registers: Registers,
+    instruction: Instruction,
+    formula: Formula,
+    letters: str,
+    saturate: bool,
+) -> None:
+    """A double is a pair of components. Of a comparison or a conversion to 32 bits the first
+    component that is written belongs to the pair xy, the second to zw.
+    """
+    b = registers.builder
+    target, *sources = instruction.operands
+    written = written_components(target)
+    row = instruction.op
+    assert row is not None
+    gives_double = row.name not in ("deq", "dne", "dlt", "dge", "dtof", "dtoi", "dtou")
+    takes_double = "d" in letters[1:]
+    wide = target.components == Components.FOUR
+    pairs = [pair for pair in (0, 1) if not wide or target.mask >> 2 * pair & 3]
+    places = list(enumerate(written)) if not gives_double else [(pair, pair) for pair in pairs]
+    made = []
+    for number, place in places:
+        args = []
+        for operand, letter in zip(sources, letters[1:], strict=True):
+            if letter == "d":
+                args.append(registers.double(operand, place if gives_double else number))
+            elif takes_double:  # the condition of dmovc: x for the first pair, y for the second
+                args.append(registers.read(operand, letter, place))
+            else:  # ftod, itod, utod: x for the first pair that is written, y for the second
+                args.append(registers.read(operand, letter, number))
+        made.append((place, formula(b, *args)))
+    for place, value in made:
+        if gives_double:
+            registers.write_double(target, place, value, saturate=saturate)
+        else:
+            registers.write(target, place, value, saturate=saturate)

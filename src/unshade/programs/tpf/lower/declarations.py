@@ -1,0 +1,274 @@
+"""Declarations as memories, textures and ports of a kernel.
+
+dcl_resource_structured t0, 16      memory %t0 buffer, 16 bytes an element
+dcl_uav_typed_buffer (uint…) u0     memory %u0 buffer, a texel (16 bytes) an element
+dcl_resource_texture2d (float…) t1  texture %t1, or a memory of texels once it is expanded
+dcl_tgsm_raw g0, 4096               memory %g0 shared, 4 bytes an element
+dcl_input_ps linear v1.xyz          ports v1.x v1.y v1.z
+"""
+
+from dataclasses import dataclass, field
+
+from ....ir.lowered import Form, Resource
+from ....ir.memory import Memory, Port, Space
+from ....ir.textures import Sampler, Shape, Texture
+from ....ir.types import F32, I32
+from ..enumerations import (
+    Components,
+    CustomClass,
+    Name,
+    OperandType,
+    ResourceDimension,
+    ResourceReturnType,
+)
+from ..instruction import Instruction
+from ..operands import Operand
+from ..selection import LETTERS
+from ..spellings import INTERPOLATIONS, REGISTERS, word
+from ..tokens import InputPs, ResourceDcl, ReturnTypes, SystemName, TableSizes, UavDcl
+from .registers import LONE_INPUTS, LONE_OUTPUTS, PLACES, ROW, Registers
+
+TEXEL = 16  # bytes of a texel: four components of 32 bits
+
+SHAPES: dict[int, tuple[Shape, bool]] = {
+    ResourceDimension.BUFFER: (Shape.BUFFER, False),
+    ResourceDimension.TEXTURE1D: (Shape.D1, False),
+    ResourceDimension.TEXTURE1DARRAY: (Shape.D1, True),
+    ResourceDimension.TEXTURE2D: (Shape.D2, False),
+    ResourceDimension.TEXTURE2DARRAY: (Shape.D2, True),
+    ResourceDimension.TEXTURE2DMS: (Shape.D2, False),
+    ResourceDimension.TEXTURE2DMSARRAY: (Shape.D2, True),
+    ResourceDimension.TEXTURE3D: (Shape.D3, False),
+    ResourceDimension.TEXTURECUBE: (Shape.CUBE, False),
+    ResourceDimension.TEXTURECUBEARRAY: (Shape.CUBE, True),
+}
+MULTISAMPLED = frozenset({ResourceDimension.TEXTURE2DMS, ResourceDimension.TEXTURE2DMSARRAY})
+INTEGERS = frozenset({ResourceReturnType.SINT, ResourceReturnType.UINT})
+
+# What registers without a number mean to the pipeline, in the words of the neutral model.
+MEANINGS: dict[int, str] = {
+    OperandType.INPUT_PRIMITIVEID: "primitive_id",
+    OperandType.INPUT_COVERAGE_MASK: "coverage",
+    OperandType.INNER_COVERAGE: "inner_coverage",
+    OperandType.OUTPUT_DEPTH: "depth",
+    OperandType.OUTPUT_DEPTH_GREATER_EQUAL: "depth_greater_equal",
+    OperandType.OUTPUT_DEPTH_LESS_EQUAL: "depth_less_equal",
+    OperandType.OUTPUT_COVERAGE_MASK: "coverage",
+    OperandType.OUTPUT_STENCIL_REF: "stencil_ref",
+}
+
+
+@dataclass(slots=True)
+class Interface:
+    """Slots fp#: how many there are, and the tables ft# that each may be bound to."""
+
+    count: int
+    tables: list[int]
+
+
+@dataclass(slots=True)
+class Declared:
+    """All that a program declares, as far as binding and lowering need it."""
+
+    resources: dict[str, Resource] = field(default_factory=dict)
+    textures: dict[str, Texture] = field(default_factory=dict)
+    samplers: dict[str, Sampler] = field(default_factory=dict)
+    bodies: dict[int, list[int]] = field(default_factory=dict)  # ft#: its fb#s
+    interfaces: dict[int, Interface] = field(default_factory=dict)  # fp#
+    raw: set[str] = field(default_factory=set)  # shared memory addressed by bytes
+
+    def add(self, resource: Resource) -> Resource:
+        """One more resource, the first of its name."""
+        return self.resources.setdefault(resource.name, resource)
+
+
+def declare(registers: Registers, declared: Declared, instruction: Instruction) -> bool:
+    """Take in one declaration; False where the instruction is none of those that say something."""
+    row = instruction.op
+    assert row is not None
+    name = row.name
+    words = instruction.words
+    kernel = registers.kernel
+    if name.startswith("dcl_input") or name.startswith("dcl_output"):
+        _port(registers, instruction, name)
+        return True
+    match name:
+        case "dcl_thread_group":
+            kernel.group = words[0], words[1], words[2]
+        case "dcl_constantbuffer":
+            _constants(registers, declared, instruction)
+        case "customdata":
+            _table(registers, instruction)
+        case "dcl_indexableTemp":
+            registers.new_memory(f"x{words[0]}", Space.LOCAL, ROW, words[1])
+        case "dcl_tgsm_raw":
+            register = registers.resource(instruction.operands[0])
+            registers.new_memory(register, Space.SHARED, 4, words[0] // 4)
+            declared.raw.add(register)
+            declared.add(Resource(register, Form.SHARED, 4, True))
+        case "dcl_tgsm_structured":
+            register = registers.resource(instruction.operands[0])
+            registers.new_memory(register, Space.SHARED, words[0], words[1])
+            declared.add(Resource(register, Form.SHARED, words[0], True))
+        case "dcl_sampler":
+            for register in registers.ranges.declared(instruction.operands[0]):
+                sampler = declared.samplers[register] = Sampler(register)
+                registers.kernel.samplers.append(sampler)
+                declared.add(Resource(register, Form.SAMPLER))
+        case "dcl_resource_raw" | "dcl_uav_raw":
+            _buffer(registers, declared, instruction, Form.RAW, 4)
+        case "dcl_resource_structured" | "dcl_uav_structured":
+            _buffer(registers, declared, instruction, Form.STRUCTURED, words[0])
+        case "dcl_resource" | "dcl_uav_typed":
+            _typed(registers, declared, instruction)
+        case "dcl_function_table":
+            declared.bodies[words[0]] = list(words[2:])
+        case "dcl_interface":
+            sizes = TableSizes(words[2])
+            declared.interfaces[words[0]] = Interface(sizes.array_length, list(words[3:]))
+        case _:
+            return row.kind == "decl"
+    return True
+
+
+def _writable(instruction: Instruction) -> bool:
+    return instruction.operands[0].type == OperandType.UNORDERED_ACCESS_VIEW
+
+
+def _constants(registers: Registers, declared: Declared, instruction: Instruction) -> None:
+    operand = instruction.operands[0]
+    if len(operand.indices) == 3:
+        rows = instruction.words[0] if instruction.words else 0
+    else:
+        rows = operand.indices[1].immediate
+    for name in registers.ranges.declared(operand):
+        registers.new_memory(name, Space.CONSTANT, ROW)
+        declared.add(Resource(name, Form.CONSTANTS, ROW, size=ROW * rows))
+
+
+def _table(registers: Registers, instruction: Instruction) -> None:
+    if instruction.custom_class != CustomClass.DCL_IMMEDIATE_CONSTANT_BUFFER:
+        return
+    payload = instruction.payload or ()
+    data = b"".join(each.to_bytes(4, "little") for each in payload[: len(payload) // 4 * 4])
+    memory = registers.new_memory("icb", Space.TABLE, ROW, len(data) // ROW)
+    memory.data = data
+
+
+def _buffer(
+    registers: Registers, declared: Declared, instruction: Instruction, form: Form, stride: int
+) -> None:
+    writable = _writable(instruction)
+    for name in registers.ranges.declared(instruction.operands[0]):
+        memory = registers.new_memory(name, Space.BUFFER, max(stride, 4))
+        memory.writable = writable
+        declared.add(Resource(name, form, stride, writable))
+        if writable and form is Form.STRUCTURED and UavDcl.has_counter.of(instruction.token):
+            counter(registers, declared, name)
+
+
+def counter(registers: Registers, declared: Declared, name: str) -> Memory:
+    """The hidden counter of a view; not every compiler declares that there is one."""
+    memory = registers.new_memory(f"{name}.counter", Space.BUFFER, 4)
+    memory.writable = True
+    declared.add(Resource(memory.name, Form.COUNTER, 4, True))
+    return memory
+
+
+def _typed(registers: Registers, declared: Declared, instruction: Instruction) -> None:
+    token = instruction.token
+    dimension = ResourceDcl.dimension.of(token)
+    types = ReturnTypes(instruction.words[0])
+    numbers = (types.x, types.y, types.z, types.w)
+    returns = tuple(ResourceReturnType(n).name.lower() if 1 <= n <= 9 else str(n) for n in numbers)
+    shape, layered = SHAPES.get(dimension, (Shape.BUFFER, False))
+    writable = _writable(instruction)
+    form = Form.TYPED if shape is Shape.BUFFER else Form.TEXTURE
+    many = dimension in MULTISAMPLED
+    kind = I32 if numbers[0] in INTEGERS else F32
+    samples = max(1, ResourceDcl.sample_count.of(token)) if many else 1
+    for name in registers.ranges.declared(instruction.operands[0]):
+        declared.add(Resource(name, form, TEXEL, writable, returns, shape, layered, many))
+        if form is Form.TYPED or writable:
+            memory = registers.new_memory(name, Space.BUFFER, TEXEL)
+            memory.writable = writable
+            if form is Form.TEXTURE:
+                registers.new_memory(f"{name}.shape", Space.CONSTANT, 4)
+        else:
+            texture = Texture(name, shape, kind, layered, samples)
+            declared.textures[name] = texture
+            registers.kernel.textures.append(texture)
+
+
+# ---------------------------------------------------------------- ports
+
+
+def _port(registers: Registers, instruction: Instruction, name: str) -> None:
+    if not instruction.operands:
+        return
+    operand = instruction.operands[0]
+    meaning = ""
+    if instruction.words and ("_siv" in name or "_sgv" in name):
+        number = SystemName.name.of(instruction.words[0])
+        known = Name.UNDEFINED < number <= Name.SAMPLE_INDEX
+        meaning = Name(number).name.lower() if known else ""
+    interpolation = ""
+    if name.startswith("dcl_input_ps"):
+        interpolation = word(INTERPOLATIONS, InputPs.interpolation.of(instruction.token))
+    meaning = meaning or MEANINGS.get(operand.type, "")
+    for each in _names(operand):
+        port = Port(each, I32, meaning, interpolation)
+        if name.startswith("dcl_input"):
+            if operand.type in PLACES or each in registers.inputs:
+                continue
+            registers.inputs[each] = port
+            registers.kernel.inputs.append(port)
+        elif each not in registers.outputs:
+            registers.outputs[each] = port
+            registers.kernel.outputs.append(port)
+        else:
+            registers.outputs[each].meaning = registers.outputs[each].meaning or meaning
+
+
+def _names(operand: Operand) -> list[str]:
+    kind = operand.type
+    if kind in LONE_INPUTS or kind in LONE_OUTPUTS:
+        return [word(REGISTERS, kind)]
+    if not operand.indices:
+        return []
+    number = operand.indices[-1].immediate
+    mask = operand.mask if operand.components == Components.FOUR else 1
+    prefix = word(REGISTERS, kind)
+    return [f"{prefix}{number}.{LETTERS[at]}" for at in range(4) if mask >> at & 1]
+
+
+def arrays(registers: Registers, instructions: list[Instruction]) -> Memory | None:
+    """Inputs and outputs that a register indexes are kept in local memories; made here.
+
+    Gives the array of the inputs, which the kernel fills first.
+    """
+    moving: set[int] = set()
+    for instruction in instructions:
+        row = instruction.op
+        if row is None or row.kind == "decl":
+            continue
+        for operand in instruction.operands:
+            if operand.type in (OperandType.INPUT, OperandType.OUTPUT) and any(
+                index.relative is not None for index in operand.indices
+            ):
+                moving.add(operand.type)
+    if OperandType.INPUT in moving:
+        registers.input_array = registers.new_memory(
+            "v", Space.LOCAL, ROW, _rows(registers.inputs, "v")
+        )
+    if OperandType.OUTPUT in moving:
+        registers.output_array = registers.new_memory(
+            "o", Space.LOCAL, ROW, _rows(registers.outputs, "o")
+        )
+    return registers.input_array
+
+
+def _rows(ports: dict[str, Port], prefix: str) -> int:
+    """How many registers an array of all of them has."""
+    places = [name[1:].split(".")[0] for name in ports if name[0] == prefix]
+    return 1 + max((int(place) for place in places if place.isdigit()), default=0)

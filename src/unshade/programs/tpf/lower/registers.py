@@ -1,0 +1,306 @@
+"""Operands as IR values: where registers live, how sources are read and destinations written.
+
+    r0.x            variable "r0.x", i32: registers have no type, instructions do
+    x0[i].y         local memory "x0", 16 bytes an element
+    cb0[i].z        constant memory "cb0", 16 bytes an element
+    v0.w  o0.x      ports; as soon as one of them is indexed by a register, local memories "v", "o"
+    vThreadID.x     source "thread_id.x"
+    this[0].x       table "this": what an interface's object says of itself
+
+A source is read for one component of the destination at a time: that component's place in the
+swizzle says which component of the register is meant.
+
+Source: the public documentation of the HLSL assembly instructions; Direct3D 11.3 functional
+specification, sections 4.2, 7 and 22.18 (registers, component selection, modifiers).
+
+Registers of less than 32 bits (min16float and its kin) are run with 32: that is allowed, precision
+is a minimum. `precise` needs nothing: nothing is ever rearranged.
+"""
+
+from ....errors import UnsupportedError
+from ....ir.builder import Builder, constant
+from ....ir.kernel import Kernel, Value
+from ....ir.memory import Memory, Port, Space, Var
+from ....ir.types import F32, F64, I32, I64, Type
+from ..enumerations import Components, OperandType, SelectionMode
+from ..operands import Index, Operand
+from ..selection import LETTERS
+from ..spellings import REGISTERS, word
+from .ranges import Ranges, place
+
+ROW = 16  # bytes of a register of four components
+
+# Registers that say where a lane is: the name of the source, and its components.
+PLACES: dict[int, tuple[str, bool]] = {
+    OperandType.INPUT_THREAD_ID: ("thread_id", True),
+    OperandType.INPUT_THREAD_GROUP_ID: ("group_id", True),
+    OperandType.INPUT_THREAD_ID_IN_GROUP: ("local_id", True),
+    OperandType.INPUT_THREAD_ID_IN_GROUP_FLATTENED: ("local_index", False),
+}
+# Registers of one number that are inputs or outputs without a place in the register file.
+LONE_OUTPUTS = frozenset({
+    OperandType.OUTPUT_DEPTH, OperandType.OUTPUT_DEPTH_GREATER_EQUAL,
+    OperandType.OUTPUT_DEPTH_LESS_EQUAL, OperandType.OUTPUT_COVERAGE_MASK,
+    OperandType.OUTPUT_STENCIL_REF,
+})  # fmt: skip
+LONE_INPUTS = frozenset({
+    OperandType.INPUT_PRIMITIVEID, OperandType.INPUT_COVERAGE_MASK, OperandType.INNER_COVERAGE,
+    OperandType.CYCLE_COUNTER,
+})  # fmt: skip
+
+
+def source_component(operand: Operand, at: int) -> int:
+    """Which component of a source stands for component `at` of the destination."""
+    if operand.components != Components.FOUR:
+        return 0
+    if operand.mode == SelectionMode.SWIZZLE:
+        return operand.swizzle[at]
+    if operand.mode == SelectionMode.SELECT_1:
+        return operand.select
+    return at
+
+
+def written_components(operand: Operand) -> list[int]:
+    """The components that a destination writes, in order."""
+    if operand.components != Components.FOUR:
+        return [0]
+    return [at for at in range(4) if operand.mask >> at & 1]
+
+
+class Registers:
+    """The registers of one program while it is lowered."""
+
+    def __init__(self, kernel: Kernel, ranges: Ranges) -> None:
+        self.kernel = kernel
+        self.ranges = ranges
+        self.builder = Builder(kernel)
+        self.variables: dict[str, Var] = {}
+        self.memories: dict[str, Memory] = {}
+        self.inputs: dict[str, Port] = {}
+        self.outputs: dict[str, Port] = {}
+        self.input_array: Memory | None = None
+        self.output_array: Memory | None = None
+
+    # ------------------------------------------------------------ names
+
+    def variable(self, name: str) -> Var:
+        """The variable of that name, made when first used."""
+        found = self.variables.get(name)
+        if found is None:
+            found = self.variables[name] = self.builder.var(name)
+        return found
+
+    def memory(self, name: str) -> Memory:
+        """A declared memory."""
+        found = self.memories.get(name)
+        if found is None:
+            raise UnsupportedError(f"{name} is used without a declaration")
+        return found
+
+    def new_memory(self, name: str, space: Space, stride: int, count: int | None = None) -> Memory:
+        """Declare a memory."""
+        found = self.memories.get(name)
+        if found is None:
+            found = self.builder.memory(name, space, stride, count)
+            self.memories[name] = found
+        return found
+
+    # ------------------------------------------------------------ indices
+
+    def index(self, index: Index) -> "int | Value":
+        """The number of a register: known, or calculated."""
+        if index.relative is None:
+            return index.immediate
+        moving = self.bits(index.relative, 0)
+        if not index.immediate:
+            return moving
+        found: Value = self.builder.iadd(moving, index.immediate & 0xFFFF_FFFF)
+        return found
+
+    def fixed(self, operand: Operand, at: int, what: str) -> int:
+        """An index that has to be a number."""
+        found = self.index(operand.indices[at])
+        if isinstance(found, Value):
+            raise UnsupportedError(f"{what} chosen by a register cannot be run yet")
+        return found
+
+    def resource(self, operand: Operand) -> str:
+        """The name of a resource, view, sampler or shared memory: "t0"."""
+        if operand.type == OperandType.THREAD_GROUP_SHARED_MEMORY:
+            return f"g{self.fixed(operand, 0, 'a register g#')}"
+        return self.ranges.name(operand)
+
+    def _constants(self, operand: Operand, byte: int) -> Value:
+        """A component of a constant buffer; of one of several, where that is calculated."""
+        b = self.builder
+        row = self.index(operand.indices[-1])
+        which = self.index(place(operand)[1])
+        if not isinstance(which, Value):
+            return b.load(self.memory(self.ranges.name(operand)), row, byte)
+        found = self.ranges.of(operand)
+        chosen = b.var(f"cb.{len(self.kernel.variables)}")
+        b.set(chosen, constant(0, I32))
+        switch = b.switch(which)
+        for number in found.numbers:
+            with b.case(switch, number):
+                b.set(chosen, b.load(self.memory(found.name(number)), row, byte))
+        return b.get(chosen)
+
+    # ------------------------------------------------------------ reading
+
+    def bits(self, operand: Operand, at: int) -> Value:
+        """The 32 bits of a source for component `at` of the destination, modifiers aside."""
+        if operand.type == OperandType.IMMEDIATE32:
+            literal = operand.literal
+            return constant(literal[at if len(literal) > 1 else 0], I32)
+        return self.register(operand, source_component(operand, at))
+
+    def register(self, operand: Operand, component: int) -> Value:
+        """One component of a register."""
+        b = self.builder
+        kind = operand.type
+        letter = LETTERS[component]
+        indices = operand.indices
+        if kind == OperandType.TEMP:
+            return b.get(self.variable(f"r{indices[0].immediate}.{letter}"))
+        if kind in PLACES:
+            name, several = PLACES[kind]
+            if several and component == 3:
+                return constant(0, I32)
+            return b.source(f"{name}.{letter}" if several else name)
+        byte = 4 * component
+        match kind:
+            case OperandType.CONSTANT_BUFFER:
+                return self._constants(operand, byte)
+            case OperandType.THIS_POINTER:
+                return b.load(self.memory("this"), self.index(indices[0]), byte)
+            case OperandType.IMMEDIATE_CONSTANT_BUFFER:
+                return b.load(self.memory("icb"), self.index(indices[0]), byte)
+            case OperandType.INDEXABLE_TEMP:
+                memory = self.memory(f"x{indices[0].immediate}")
+                return b.load(memory, self.index(indices[1]), byte)
+            case OperandType.INPUT:
+                number = self.index(indices[-1])
+                if isinstance(number, Value) or self.input_array is not None:
+                    assert self.input_array is not None
+                    return b.load(self.input_array, number, byte)
+                return self._input(f"v{number}.{letter}")
+        if kind in LONE_INPUTS:
+            return self._input(word(REGISTERS, kind))
+        raise UnsupportedError(f"{word(REGISTERS, kind)} as a source cannot be run yet")
+
+    def _input(self, name: str) -> Value:
+        port = self.inputs.get(name)
+        if port is None:  # read, but not declared: nobody writes it
+            return constant(0, I32)
+        return self.builder.input(port)
+
+    def read(self, operand: Operand, letter: str, at: int) -> Value:
+        """A source as its column in the table of operations says: f float, others 32 bits."""
+        found = self.bits(operand, at)
+        b = self.builder
+        if letter in "fx":
+            if operand.modifier and letter == "x":
+                found = b.asint(self.signed(operand, b.asfloat(found, type=F32)), type=I32)
+            if letter == "x":
+                return found
+            if found.op.name == "const":
+                found = constant(found.attr, F32)
+            else:
+                found = b.asfloat(found, type=F32)
+            return self.signed(operand, found)
+        if operand.modifier:
+            if operand.absolute:
+                found = b.imax(found, b.ineg(found))
+            if operand.negate:
+                found = b.ineg(found)
+        return found
+
+    def signed(self, operand: Operand, value: Value) -> Value:
+        """A float with the operand's modifiers."""
+        b = self.builder
+        if operand.absolute:
+            value = b.fabs(value)
+        return b.fneg(value) if operand.negate else value
+
+    def double(self, operand: Operand, pair: int) -> Value:
+        """A source as a 64-bit float: components 0 and 1, or 2 and 3, for that pair."""
+        b = self.builder
+        if operand.type == OperandType.IMMEDIATE64:
+            at = 2 * pair if len(operand.literal) > 2 else 0
+            low, high = (*operand.literal[at : at + 2], 0, 0)[:2]
+            found = constant(low | high << 32, F64)
+        else:
+            low_word, high_word = self.bits(operand, 2 * pair), self.bits(operand, 2 * pair + 1)
+            wide = b.ishl(b.uconv(high_word, type=I64), 32)
+            joined = getattr(b, "or")(b.uconv(low_word, type=I64), wide)
+            found = b.asfloat(joined, type=F64)
+        return self.signed(operand, found)
+
+    # ------------------------------------------------------------ writing
+
+    def write(
+        self, operand: Operand, component: int, value: Value, *, saturate: bool = False
+    ) -> None:
+        """Give one component of a destination a value of any type."""
+        b = self.builder
+        if value.type == F32:
+            if saturate:
+                value = b.fmin(b.fmax(value, 0.0), 1.0)
+            value = (
+                constant(value.attr, I32) if value.op.name == "const" else b.asint(value, type=I32)
+            )
+        elif value.type.kind == "b":
+            value = b.select(value, constant(0xFFFF_FFFF, I32), constant(0, I32))
+        elif saturate:  # mov_sat of something that was copied
+            value = b.asint(b.fmin(b.fmax(b.asfloat(value, type=F32), 0.0), 1.0), type=I32)
+        self.write_bits(operand, component, value)
+
+    def write_double(self, operand: Operand, pair: int, value: Value, *, saturate: bool) -> None:
+        """Give a pair of components a 64-bit float."""
+        b = self.builder
+        if saturate:
+            value = b.fmin(b.fmax(value, 0.0), 1.0)
+        bits = b.asint(value, type=I64)
+        self.write_bits(operand, 2 * pair, b.uconv(bits, type=I32))
+        self.write_bits(operand, 2 * pair + 1, b.uconv(b.ushr(bits, 32), type=I32))
+
+    def write_bits(self, operand: Operand, component: int, value: Value) -> None:
+        """Give one component of a destination 32 bits."""
+        b = self.builder
+        kind = operand.type
+        letter = LETTERS[component]
+        indices = operand.indices
+        match kind:
+            case OperandType.NULL:
+                return
+            case OperandType.TEMP:
+                b.set(self.variable(f"r{indices[0].immediate}.{letter}"), value)
+            case OperandType.INDEXABLE_TEMP:
+                memory = self.memory(f"x{indices[0].immediate}")
+                b.store(memory, self.index(indices[1]), 4 * component, value)
+            case OperandType.OUTPUT:
+                number = self.index(indices[-1])
+                if isinstance(number, Value) or self.output_array is not None:
+                    assert self.output_array is not None
+                    b.store(self.output_array, number, 4 * component, value)
+                else:
+                    self._output(f"o{number}.{letter}", value)
+            case _ if kind in LONE_OUTPUTS:
+                self._output(word(REGISTERS, kind), value)
+            case _:
+                name = word(REGISTERS, kind)
+                raise UnsupportedError(f"{name} as a destination cannot be run yet")
+
+    def _output(self, name: str, value: Value) -> None:
+        port = self.outputs.get(name)
+        if port is None:
+            port = Port(name, I32)
+            self.outputs[name] = port
+            self.kernel.outputs.append(port)
+        self.builder.output(port, value)
+
+
+def typed(letter: str) -> Type:
+    """The type of a source by its column in the table of operations."""
+    return F32 if letter == "f" else F64 if letter == "d" else I32

@@ -1,0 +1,323 @@
+"""Texture instructions as `sample` operations, and the derivatives of pixel shaders.
+
+    sample_aoffimmi(1,0,0) r0.xyz, v1.xyxx, t0.xyzw, s0
+        action  texture  sampler  coordinates (2 of the operand's four)  offset (1, 0, 0)
+
+Of the coordinates as many count as the texture's shape has, a layer comes behind them; of an ld the
+level is the operand's last component. The swizzle of the texture chooses among what it gives.
+
+Where the register of the texture is calculated and differs between the pixels of a quad, `sample`
+finds no neighbour to take a difference with, and uses the greatest level.
+
+Source: Direct3D 11.3 functional specification, sections 22.3, 22.4 and 22.5; the standard sample
+positions are those that Vulkan's specification lists for the same patterns.
+"""
+
+import struct
+from dataclasses import replace
+
+from ....errors import UnsupportedError
+from ....ir.builder import constant
+from ....ir.kernel import Value
+from ....ir.library import derivatives
+from ....ir.lowered import Resource
+from ....ir.memory import Memory, Space
+from ....ir.textures import Action, Level, Sample, Sampler, Shape, Texture
+from ....ir.types import F32, I32
+from ..enumerations import ExtendedOpcode, OperandType, ResinfoReturnType
+from ..instruction import Instruction
+from ..operands import Operand
+from ..tokens import Resinfo, SampleControls, SampleInfo
+from .declarations import Declared
+from .registers import Registers, source_component, written_components
+
+# Mnemonic: level, comparison, where the operands of the level stand (behind texture and sampler).
+SAMPLES: dict[str, tuple[Level, bool]] = {
+    "sample": (Level.AUTO, False),
+    "sample_b": (Level.BIAS, False),
+    "sample_l": (Level.EXPLICIT, False),
+    "sample_d": (Level.GRADIENT, False),
+    "sample_c": (Level.AUTO, True),
+    "sample_c_lz": (Level.ZERO, True),
+}
+# Sample positions in sixteenths of a pixel, by the number of samples.
+POSITIONS: dict[int, list[tuple[int, int]]] = {
+    1: [(0, 0)],
+    2: [(4, 4), (-4, -4)],
+    4: [(-2, -6), (6, -2), (-6, 2), (2, 6)],
+    8: [(1, -3), (-1, 3), (5, 1), (-3, -5), (-5, 5), (-7, -1), (3, 7), (7, -7)],
+    16: [
+        (1, 1), (-1, -3), (-3, 2), (4, -1), (-5, -2), (2, 5), (5, 3), (3, -5),
+        (-2, 6), (0, -7), (-4, -6), (-6, 4), (-8, 0), (7, -4), (6, 7), (-7, -8),
+    ],
+}  # fmt: skip
+GATHERS = ("gather4", "gather4_c", "gather4_po", "gather4_po_c")
+OFFSET_BITS = 6  # of a gather's calculated offset: -32 to 31
+
+
+class Textures:
+    """Lowers what reads textures."""
+
+    def __init__(self, registers: Registers, declared: Declared) -> None:
+        self.registers = registers
+        self.declared = declared
+        self.b = registers.builder
+
+    def lower(self, instruction: Instruction) -> bool:
+        """One instruction; False where it is none of these."""
+        row = instruction.op
+        assert row is not None
+        name = row.name
+        operands = instruction.operands
+        if name.startswith("deriv_rt"):
+            self._derivative(name, operands, instruction)
+        elif name in SAMPLES:
+            self.sample(instruction)
+        elif name in GATHERS:
+            self._gather(name, instruction)
+        elif name in ("ld", "ldms"):
+            self._fetch(name, instruction)
+        elif name == "lod":
+            self._lod(instruction)
+        elif name == "resinfo":
+            self._resinfo(instruction)
+        elif name == "sampleinfo":
+            self._sampleinfo(instruction)
+        elif name == "samplepos":
+            self._samplepos(instruction)
+        elif name == "check_access_fully_mapped":
+            self._check(operands)
+        else:
+            return False
+        return True
+
+    # ------------------------------------------------------------ pieces
+
+    def texture(self, operand: Operand) -> Texture:
+        """The texture of an operand."""
+        name = self.registers.resource(operand)
+        found = self.declared.textures.get(name)
+        if found is None:
+            raise UnsupportedError(f"{name} is no texture that can be sampled")
+        return found
+
+    def _attribute(self, action: Action, instruction: Instruction, texture: Texture) -> Sample:
+        offset = (0, 0, 0)
+        for word in instruction.extended:
+            if word & 63 == ExtendedOpcode.SAMPLE_CONTROLS:
+                texels = SampleControls(word)
+                offset = texels.u, texels.v, texels.w
+        return Sample(action, texture, offset=offset)
+
+    def _sampler(self, operand: Operand) -> Sampler:
+        name = self.registers.resource(operand)
+        found = self.declared.samplers.get(name)
+        if found is None:
+            raise UnsupportedError(f"{name} is used without a declaration")
+        return found
+
+    def _coordinates(self, texture: Texture, operand: Operand, letter: str) -> list[Value]:
+        count = texture.shape.coordinates + texture.layered
+        return [self.registers.read(operand, letter, at) for at in range(count)]
+
+    def _give(self, instruction: Instruction, source: Operand, texel: Value, kind: object) -> None:
+        """Components of the destination from those that the texture's swizzle names."""
+        b = self.b
+        target = instruction.operands[0]
+        made = []
+        for at in written_components(target):
+            part = b.part(texel, type=kind, attr=source_component(source, at))
+            made.append((at, part))
+        for at, value in made:
+            self.registers.write(target, at, value)
+
+    # ------------------------------------------------------------ instructions
+
+    def sample(self, instruction: Instruction, clamp: Operand | None = None) -> None:
+        """One of the sample instructions; `clamp` is the least level that it may use."""
+        level, compare = SAMPLES[instruction.name]
+        operands = instruction.operands
+        texture = self.texture(operands[2])
+        attribute = replace(
+            self._attribute(Action.SAMPLE, instruction, texture),
+            sampler=self._sampler(operands[3]), level=level, compare=compare,
+            clamped=clamp is not None,
+        )  # fmt: skip
+        args = self._coordinates(texture, operands[1], "f")
+        read = self.registers.read
+        if compare or level in (Level.BIAS, Level.EXPLICIT):
+            args.append(read(operands[4], "f", 0))
+        elif level is Level.GRADIENT:
+            for operand in operands[4:6]:
+                args += [read(operand, "f", at) for at in range(texture.shape.coordinates)]
+        if clamp is not None:
+            args.append(read(clamp, "f", 0))
+        texel = self.b.sample(*args, attr=attribute)
+        self._give(instruction, operands[2], texel, F32 if compare else texture.type)
+
+    def _gather(self, name: str, instruction: Instruction) -> None:
+        operands = instruction.operands
+        moving = "_po" in name
+        compare = name.endswith("_c")
+        rest = operands[2 + moving :]
+        texture = self.texture(rest[0])
+        sampler = rest[1]
+        attribute = replace(
+            self._attribute(Action.GATHER, instruction, texture),
+            sampler=self._sampler(sampler), level=Level.ZERO, compare=compare, moving=moving,
+            component=source_component(sampler, 0),
+        )  # fmt: skip
+        args = self._coordinates(texture, operands[1], "f")
+        read = self.registers.read
+        if compare:
+            args.append(read(rest[2], "f", 0))
+        if moving:
+            unused = 32 - OFFSET_BITS
+            for at in range(texture.shape.coordinates):
+                offset = self.b.ishl(read(operands[2], "i", at), unused)
+                args.append(self.b.ishr(offset, unused))
+        texel = self.b.sample(*args, attr=attribute)
+        self._give(instruction, rest[0], texel, texture.type if not compare else F32)
+
+    def _fetch(self, name: str, instruction: Instruction) -> None:
+        operands = instruction.operands
+        texture = self.texture(operands[2])
+        many = name == "ldms"
+        level = Level.ZERO if many else Level.EXPLICIT
+        attribute = replace(self._attribute(Action.FETCH, instruction, texture), level=level)
+        args = self._coordinates(texture, operands[1], "i")
+        if many:
+            args.append(self.registers.read(operands[3], "i", 0))
+        else:
+            args.append(self.registers.read(operands[1], "i", 3))
+        texel = self.b.sample(*args, attr=attribute)
+        self._give(instruction, operands[2], texel, texture.type)
+
+    def _lod(self, instruction: Instruction) -> None:
+        operands = instruction.operands
+        texture = self.texture(operands[2])
+        attribute = Sample(Action.LOD, texture, self._sampler(operands[3]))
+        count = texture.shape.coordinates
+        args = [self.registers.read(operands[1], "f", at) for at in range(count)]
+        texel = self.b.sample(*args, attr=attribute)
+        self._give(instruction, operands[2], texel, F32)
+
+    def _resinfo(self, instruction: Instruction) -> None:
+        """Width, height, depth or layers, levels; nothing of a level that does not exist.
+
+        `_rcpfloat` turns round the sizes that the shape has, not layers, not zeros in their place.
+        """
+        target, asked, source = instruction.operands
+        name = self.registers.resource(source)
+        resource = self.declared.resources.get(name)
+        if resource is None or resource.shape is None or resource.shape is Shape.BUFFER:
+            raise UnsupportedError(f"{name} is no texture: it has no sizes of levels")
+        level = self.registers.read(asked, "u", 0)
+        b = self.b
+        if name in self.declared.textures:
+            attribute = Sample(Action.SIZE, self.texture(source), level=Level.EXPLICIT)
+            texel = b.sample(level, attr=attribute)
+            parts = [b.part(texel, type=I32, attr=at) for at in range(4)]
+        else:
+            parts = self._view_sizes(resource, level)
+        sizes = 2 if resource.shape is Shape.CUBE else resource.shape.coordinates
+        kind = Resinfo.return_type.of(instruction.token)
+        made = []
+        for at in written_components(target):
+            component = source_component(source, at)
+            value = parts[component]
+            if kind != ResinfoReturnType.UINT:
+                value = b.utof(value, type=F32)
+                if kind == ResinfoReturnType.RCPFLOAT and component < sizes:
+                    value = b.fdiv(constant(0x3F80_0000, F32), value)
+            made.append((at, value))
+        self._write(target, made)
+
+    def _view_sizes(self, resource: Resource, level: Value) -> list[Value]:
+        """Of a writable view, which has one level."""
+        b = self.b
+        shape = self.registers.memory(f"{resource.name}.shape")
+        assert resource.shape is not None
+        rows = [*range(resource.shape.coordinates)]
+        if resource.layered:
+            rows.append(2)
+        exists = b.ieq(level, 0)
+        parts = [b.select(exists, b.load(shape, row, 0), 0) for row in rows]
+        parts += [constant(0, I32)] * (3 - len(parts))
+        return [*parts, constant(1, I32)]
+
+    def _samples(self, source: Operand) -> Value:
+        """How many samples a texel has; a pixel that is drawn has one."""
+        if source.type == OperandType.RASTERIZER:
+            return constant(1, I32)
+        texel = self.b.sample(attr=Sample(Action.SAMPLES, self.texture(source)))
+        return self.b.part(texel, type=I32, attr=0)
+
+    def _sampleinfo(self, instruction: Instruction) -> None:
+        target, source = instruction.operands
+        count = self._samples(source)
+        if not SampleInfo.return_uint.of(instruction.token):
+            count = self.b.utof(count, type=F32)
+        nothing = constant(0, I32)
+        self._write(
+            target,
+            [
+                (at, nothing if source_component(source, at) else count)
+                for at in written_components(target)
+            ],
+        )
+
+    def _samplepos(self, instruction: Instruction) -> None:
+        """Where a sample stands, from the middle of the pixel; 0 for one that does not exist."""
+        target, source, index = instruction.operands
+        b = self.b
+        places = self._places()
+        number = self.registers.read(index, "u", 0)
+        count = self._samples(source)
+        row = b.select(b.ult(number, count), b.iadd(count, number), constant(0, I32))
+        made = []
+        for at in written_components(target):
+            component = source_component(source, at)
+            value = constant(0, I32)
+            if component < 2:
+                value = b.load(places, row, 4 * component)
+            made.append((at, value))
+        self._write(target, made)
+
+    def _places(self) -> Memory:
+        """The table of sample positions: those of n samples from row n on, row 0 is the middle."""
+        name = "samplepos"
+        found = self.registers.memories.get(name)
+        if found is None:
+            rows = [(0, 0)] * 32
+            for count, places in POSITIONS.items():
+                rows[count : 2 * count] = places
+            found = self.registers.new_memory(name, Space.TABLE, 8, len(rows))
+            found.data = b"".join(struct.pack("<2f", x / 16, y / 16) for x, y in rows)
+        return found
+
+    def _check(self, operands: list[Operand]) -> None:
+        """Of a status all bits that are set say what is missing; nothing ever is."""
+        target, status = operands
+        for at in written_components(target):
+            value = self.registers.read(status, "x", at)
+            self.registers.write(target, at, self.b.ieq(value, 0))
+
+    def _write(self, target: Operand, made: list[tuple[int, Value]]) -> None:
+        for at, value in made:
+            self.registers.write(target, at, value)
+
+    # ------------------------------------------------------------ derivatives
+
+    def _derivative(self, name: str, operands: list[Operand], instruction: Instruction) -> None:
+        """Those of Shader Model 4 leave open which; here they are the fine ones."""
+        axis = derivatives.X if name.startswith("deriv_rtx") else derivatives.Y
+        difference = derivatives.coarse if name.endswith("_coarse") else derivatives.fine
+        target, source = operands
+        read = self.registers.read
+        made = [
+            (at, difference(self.b, read(source, "f", at), axis))
+            for at in written_components(target)
+        ]
+        for at, value in made:
+            self.registers.write(target, at, value, saturate=bool(instruction.saturate))

@@ -1,0 +1,41 @@
+"""Running shaders: kernels that take NumPy arrays.
+
+    kernel = unshade.kernel(shader)              a program, lowered and ready
+    kernel.bindings                              what it wants
+    kernel.dispatch((4, 1, 1), cb0={"a": 2.0}, X=x, Y=y)["Y"]
+
+NumPy (extra `[run]`) is loaded when the first kernel is made.
+"""
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UnsupportedError
+from .sampler import Sampler, Texture
+
+if TYPE_CHECKING:
+    from ..shader import Shader
+    from .kernels import Kernel
+
+__all__ = ["Sampler", "Texture", "kernel"]
+
+
+def kernel(
+    shader: "Shader",
+    program: int = 0,
+    entry: str | None = None,
+    engine: str = "auto",
+    fast: bool = False,
+    **options: Any,
+) -> "Kernel":
+    """A program of the shader, ready to run.
+
+    `engine` is `lockstep`, `jit`, or `auto`: jit where llvmlite is installed. With `fast` the
+    compiled code may be less exact. Further options are those of the program's own `lower`.
+    UnsupportedError names what cannot be run.
+    """
+    if find_spec("numpy") is None:
+        raise UnsupportedError("running shaders needs NumPy: pip install 'unshade[run]'")
+    from .kernels import open_kernel
+
+    return open_kernel(shader, program, entry, engine, fast, options)

@@ -1,0 +1,50 @@
+"""Which engine runs a kernel: jit where it is installed, else lockstep.
+
+An engine has a name and `run(kernel, launch) -> Report`.
+"""
+
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Protocol
+
+from ..errors import UnsupportedError, UsageError
+from ..ir.kernel import Kernel
+from ..vm.launch import Launch, Report
+
+NAMES = ("auto", "jit", "lockstep")
+
+
+class Engine(Protocol):
+    """What runs kernels."""
+
+    name: str
+
+    def run(self, kernel: Kernel, launch: Launch) -> Report: ...
+
+
+def choose(name: str, fast: bool) -> Engine:
+    """An engine by name; UnsupportedError where it is not installed."""
+    if name not in NAMES:
+        raise UsageError(f"no engine {name!r}; there are {', '.join(NAMES)}")
+    if name != "lockstep":
+        made = _jit(fast)
+        if made is not None:
+            return made
+        if name == "jit":
+            raise UnsupportedError("the engine jit needs llvmlite: pip install 'unshade[jit]'")
+    from ..vm.lockstep import Lockstep
+
+    return Lockstep()
+
+
+@cache
+def _jit(fast: bool) -> Engine | None:
+    """One for all kernels: it keeps threads. What `fast` allows, nothing makes use of yet."""
+    if find_spec("llvmlite") is None or find_spec("unshade.vm.jit") is None:
+        return None
+    kind: Any = getattr(import_module("unshade.vm.jit"), "Jit", None)
+    if kind is None:
+        return None
+    made: Engine = kind()
+    return made

@@ -1,0 +1,106 @@
+"""What lanes are called: threads of a dispatch, vertices, pixels.
+
+lane number of the engine  <->  (3, 0, 0)  vertex 17  pixel (120, 64)
+"""
+
+from typing import Protocol
+
+import numpy as np
+
+from ..vm.launch import Array
+
+Thread = tuple[int, ...]
+
+
+class Lanes(Protocol):
+    """The lanes of one call of an engine."""
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+
+    def lane(self, thread: Thread) -> int | None:
+        """The lane of a thread; None where this call has none such."""
+
+    def thread(self, lane: int) -> Thread:
+        """What a lane is called."""
+
+
+class Threads:
+    """Threads of a dispatch: lanes go by group, and by their place in it."""
+
+    def __init__(self, group: tuple[int, int, int], groups: tuple[int, int, int]) -> None:
+        self.group = group
+        self.groups = groups
+
+    @property
+    def count(self) -> int:
+        x, y, z = self.group
+        gx, gy, gz = self.groups
+        return x * y * z * gx * gy * gz
+
+    def lane(self, thread: Thread) -> int | None:
+        """Where a thread (x, y, z) of the dispatch stands."""
+        at = (*thread, 0, 0)[:3]
+        group, local, factor, inner = 0, 0, 1, 1
+        for place, size, count in zip(at, self.group, self.groups, strict=True):
+            if not 0 <= place < size * count:
+                return None
+            group += place // size * factor
+            local += place % size * inner
+            factor *= count
+            inner *= size
+        return group * inner + local
+
+    def thread(self, lane: int) -> Thread:
+        """The thread that a lane is."""
+        size = self.group[0] * self.group[1] * self.group[2]
+        group, local = divmod(lane, size)
+        found = []
+        for extent, count in zip(self.group, self.groups, strict=True):
+            group, at_group = divmod(group, count)
+            local, at_local = divmod(local, extent)
+            found.append(at_group * extent + at_local)
+        return tuple(found)
+
+
+class Items:
+    """Rows of arrays; each may stand for several lanes, the first of which is meant."""
+
+    def __init__(self, rows: int, copies: int = 1) -> None:
+        self.rows = rows
+        self.copies = copies
+
+    @property
+    def count(self) -> int:
+        return self.rows * self.copies
+
+    def lane(self, thread: Thread) -> int | None:
+        """The first lane of a row."""
+        return thread[0] * self.copies if 0 <= thread[0] < self.rows else None
+
+    def thread(self, lane: int) -> Thread:
+        """The row of a lane."""
+        return (lane // self.copies,)
+
+
+class Pixels:
+    """Pixels by their place."""
+
+    def __init__(self, x: Array, y: Array) -> None:
+        self.x = x
+        self.y = y
+
+    @property
+    def count(self) -> int:
+        return len(self.x)
+
+    def lane(self, thread: Thread) -> int | None:
+        """The lane of a pixel (x, y)."""
+        x, y = (*thread, 0)[:2]
+        found = np.flatnonzero((self.x == x) & (self.y == y))
+        return int(found[0]) if len(found) else None
+
+    def thread(self, lane: int) -> Thread:
+        """The pixel of a lane."""
+        return int(self.x[lane]), int(self.y[lane])

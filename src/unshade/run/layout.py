@@ -1,0 +1,238 @@
+"""Where values stand in constant buffers and structured buffers, as NumPy dtypes and as bytes.
+
+    constants                                   elements of a structured buffer
+      rows of 16 bytes: what does not fit         one value behind the other
+      begins a row; each element of an array
+      and each row (column) of a matrix does
+
+Offsets of variables and members come from the reflection; what is inside of arrays and matrices
+follows the rule above. Source: the public documentation of HLSL's packing rules for constant
+variables.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors import UsageError
+from ..model import ConstantBuffer, TypeClass, TypeDescription
+from ..vm.launch import Array
+
+ROW = 16
+SCALARS: dict[str, str] = {
+    "float": "<f4", "half": "<f4", "int": "<i4", "uint": "<u4", "dword": "<u4", "bool": "<u4",
+    "double": "<f8", "int64_t": "<i8", "uint64_t": "<u8", "float16_t": "<f2", "int16_t": "<i2",
+    "uint16_t": "<u2", "min16float": "<f4", "min10float": "<f4", "min16int": "<i4",
+    "min12int": "<i4", "min16uint": "<u4", "min8float": "<f4", "uint8": "<u4",
+}  # fmt: skip
+MATRICES = (TypeClass.MATRIX_ROWS, TypeClass.MATRIX_COLUMNS)
+
+
+def _scalar(type: TypeDescription) -> np.dtype[Any]:
+    return np.dtype(SCALARS.get(type.scalar, "<u4"))
+
+
+def _up(size: int, to: int = ROW) -> int:
+    return -(-size // to) * to
+
+
+def _registers(type: TypeDescription) -> tuple[int, int]:
+    """Of a matrix: how many vectors it is stored as, and their components."""
+    if type.type_class == TypeClass.MATRIX_COLUMNS:
+        return type.columns, type.rows
+    return type.rows, type.columns
+
+
+def size_of(type: TypeDescription, rows: bool) -> int:
+    """Bytes of one value, arrays aside; `rows` where the packing is that of constants."""
+    if type.members:
+        last = type.members[-1]
+        end = last.offset + whole_size(last.type, rows)
+        return _up(end) if rows else end
+    item = _scalar(type).itemsize
+    if type.type_class in MATRICES:
+        vectors, length = _registers(type)
+        stride = _up(length * item) if rows else length * item
+        return stride * (vectors - 1) + length * item
+    return type.columns * item
+
+
+def whole_size(type: TypeDescription, rows: bool) -> int:
+    """Bytes of a value with all its array elements; nothing follows the last one."""
+    count = 1
+    for each in type.elements:
+        count *= each
+    if not type.elements or not count:
+        return size_of(type, rows)
+    one = size_of(type, rows)
+    return (_up(one) if rows else one) * (count - 1) + one
+
+
+# ---------------------------------------------------------------- dtypes
+
+
+def dtype_of(type: TypeDescription, rows: bool) -> np.dtype[Any]:
+    """The dtype of a variable.
+
+    In constants an array of anything but structures, and a matrix, is rows of whole registers: the
+    first components of each count. What stands behind its last element shares bytes with it.
+    """
+    item = _scalar(type)
+    shape: tuple[int, ...] = tuple(type.elements)
+    if type.members:
+        fields = [(member.name, member.offset, member.type) for member in type.members]
+        made = structure(fields, size_of(type, rows), rows)
+    elif type.type_class in MATRICES:
+        vectors, length = _registers(type)
+        full = ROW // item.itemsize if rows else length
+        order = "column_major" if type.type_class == TypeClass.MATRIX_COLUMNS else "row_major"
+        made = np.dtype((item, (vectors, max(full, length))), metadata={"order": order})
+    elif shape and rows:
+        full = _up(type.columns * item.itemsize) // item.itemsize
+        made = np.dtype((item, (full,)))
+    else:
+        made = np.dtype((item, (type.columns,))) if type.columns > 1 else item
+    return np.dtype((made, shape)) if shape else made
+
+
+def structure(
+    fields: Sequence[tuple[str, int, TypeDescription]], size: int, rows: bool
+) -> np.dtype[Any]:
+    """A structured dtype of named values at their offsets."""
+    names, offsets, formats = [], [], []
+    for name, offset, type in fields:
+        if type.type_class in (TypeClass.OBJECT, TypeClass.INTERFACE_POINTER):
+            continue
+        names.append(name)
+        offsets.append(offset)
+        formats.append(dtype_of(type, rows))
+    end = max((at + form.itemsize for at, form in zip(offsets, formats, strict=True)), default=0)
+    return np.dtype(
+        {
+            "names": names,
+            "formats": formats,
+            "offsets": offsets,
+            "itemsize": max(size, _up(end) if rows else end),
+        }
+    )
+
+
+def buffer_dtype(buffer: ConstantBuffer, rows: bool) -> np.dtype[Any]:
+    """The dtype of a whole constant buffer, or of an element of a structured one."""
+    variables = buffer.variables
+    if not rows and len(variables) == 1 and not variables[0].offset:
+        return dtype_of(variables[0].type, rows)
+    fields = [(each.name, each.offset, each.type) for each in variables]
+    return structure(fields, buffer.size, rows)
+
+
+# ---------------------------------------------------------------- values as bytes
+
+
+def write(into: Array, at: int, type: TypeDescription, value: Any, rows: bool, where: str) -> None:
+    """Put a plain value at its place: numbers, sequences, dicts; a matrix as it is written."""
+    if type.elements and 0 not in type.elements:
+        count = 1
+        for each in type.elements:
+            count *= each
+        given = _flat(value, type, where)
+        if len(given) != count:
+            raise UsageError(f"{where}: {count} elements expected, {len(given)} given")
+        step = size_of(type, rows)
+        step = _up(step) if rows else step
+        single = _without_elements(type)
+        for number, each in enumerate(given):
+            write(into, at + number * step, single, each, rows, f"{where}[{number}]")
+        return
+    if type.members:
+        _write_structure(into, at, type, value, rows, where)
+        return
+    item = _scalar(type)
+    if type.type_class in MATRICES:
+        numbers = _numbers(value, (type.rows, type.columns), item, where)
+        if type.type_class == TypeClass.MATRIX_COLUMNS:
+            numbers = numbers.T
+        length = numbers.shape[1] * item.itemsize
+        step = _up(length) if rows else length
+        for number, vector in enumerate(numbers):
+            _put(into, at + number * step, np.ascontiguousarray(vector))
+    else:
+        _put(into, at, _numbers(value, (type.columns,), item, where))
+
+
+def _without_elements(type: TypeDescription) -> TypeDescription:
+    return TypeDescription(
+        name=type.name, type_class=type.type_class, scalar=type.scalar, rows=type.rows,
+        columns=type.columns, members=type.members, base=type.base,
+    )  # fmt: skip
+
+
+def _flat(value: Any, type: TypeDescription, where: str) -> list[Any]:
+    """The elements of an array of one or more dimensions."""
+    found = [value]
+    for _ in type.elements:
+        if any(isinstance(each, Mapping | str) or not np.iterable(each) for each in found):
+            raise UsageError(f"{where}: an array {type.declaration('')} expected")
+        found = [inner for each in found for inner in each]
+    return found
+
+
+def _write_structure(
+    into: Array, at: int, type: TypeDescription, value: Any, rows: bool, where: str
+) -> None:
+    if isinstance(value, np.void) and value.dtype.names:
+        value = {name: value[name] for name in value.dtype.names}
+    if not isinstance(value, Mapping):
+        names = ", ".join(member.name for member in type.members)
+        raise UsageError(f"{where}: a dict of {names} expected")
+    members = {member.name: member for member in type.members}
+    for name, each in value.items():
+        member = members.get(name)
+        if member is None:
+            raise UsageError(f"{where} has no member {name!r}{near(name, members)}")
+        write(into, at + member.offset, member.type, each, rows, f"{where}.{name}")
+    missing = [name for name in members if name not in value]
+    if missing:
+        raise UsageError(f"{where}: {', '.join(missing)} missing")
+
+
+def _numbers(value: Any, shape: tuple[int, ...], item: np.dtype[Any], where: str) -> Array:
+    try:
+        given = np.asarray(value)
+    except ValueError as error:
+        raise UsageError(f"{where}: {error}") from None
+    if given.dtype.kind not in "biuf":
+        raise UsageError(f"{where}: numbers expected, not {value!r:.60}")
+    if given.dtype.kind == "f" and item.kind in "iu" and np.any(given != np.floor(given)):
+        raise UsageError(f"{where}: integers expected, not {value!r:.60}")
+    if given.ndim == 0 and shape == (1,):
+        given = given.reshape(1)
+    if given.shape != shape and not (given.size == shape[0] == 1):
+        wanted = "a number" if shape == (1,) else " x ".join(map(str, shape)) + " numbers"
+        told = "a number" if not given.ndim else " x ".join(map(str, given.shape)) + " numbers"
+        raise UsageError(f"{where}: {wanted} expected, {told} given")
+    if item.kind in "iu":
+        bits = np.iinfo(item)
+        low = min(int(given.min()), 0)
+        if low < -(1 << (bits.bits - 1)) or int(given.max()) >= 1 << bits.bits:
+            raise UsageError(f"{where}: {value!r:.40} does not fit in {bits.bits} bits")
+        return given.astype(np.int64).astype(item).reshape(shape)
+    return given.astype(item).reshape(shape)
+
+
+def _put(into: Array, at: int, values: Array) -> None:
+    data = values.view(np.uint8).reshape(-1)
+    into[at : at + len(data)] = data
+
+
+def near(name: str, among: Any) -> str:
+    """`: did you mean …?` for a name that is not there, else what there is."""
+    from difflib import get_close_matches
+
+    lower = {each.lower(): each for each in among}
+    found = get_close_matches(name.lower(), list(lower), 2, 0.6)
+    if found:
+        return f": did you mean {' or '.join(lower[each] for each in found)}?"
+    listed = ", ".join(list(among)[:8])
+    return f"; there is {listed}" if listed else "; there is none"

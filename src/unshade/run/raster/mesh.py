@@ -1,0 +1,113 @@
+"""Wavefront OBJ: positions, texture coordinates, normals, faces.
+
+    v 0 1 0        vt 0.5 1        vn 0 1 0
+    f 1/1/1 2/2/1 3/3/1            corners: position/texture/normal, from 1; negative from the end
+
+Faces of more corners become fans of triangles; groups, materials and curves are passed over.
+Source: the public description of the Wavefront object format, version 3.0.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...errors import UsageError
+from ...vm.launch import Array
+
+MOST = 20_000_000  # characters
+
+
+@dataclass(slots=True)
+class Mesh:
+    """Vertices as arrays of a row each, and triangles of their numbers."""
+
+    position: Array
+    normal: Array
+    uv: Array
+    triangles: Array
+
+    @property
+    def bounds(self) -> tuple[Array, float]:
+        """The middle of the mesh, and how far its vertices are from there at most."""
+        middle = (self.position.min(axis=0) + self.position.max(axis=0)) / 2
+        far = float(np.sqrt(((self.position - middle) ** 2).sum(axis=1)).max())
+        return middle, far or 1.0
+
+
+def read_mesh(text: str, name: str = "mesh") -> Mesh:
+    """The mesh that a text describes; UsageError names the line that does not."""
+    if len(text) > MOST:
+        raise UsageError(f"{name}: more than {MOST:,} characters")
+    lists: dict[str, list[list[float]]] = {"v": [], "vt": [], "vn": []}
+    widths = {"v": 3, "vt": 2, "vn": 3}
+    corners: dict[tuple[int, int, int], int] = {}
+    triangles: list[tuple[int, int, int]] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        word, *rest = line.split("#")[0].split() or [""]
+        try:
+            if word in lists:
+                wide = widths[word]
+                values = [float(each) for each in rest[:wide]]
+                values += [0.0] * (wide - len(values)) if word == "vt" else []
+                if len(values) != wide:
+                    raise ValueError(f"{wide} numbers expected")
+                lists[word].append(values)
+            elif word == "f":
+                face = [corners.setdefault(_corner(each, lists), len(corners)) for each in rest]
+                if len(face) < 3:
+                    raise ValueError("a face has three corners or more")
+                triangles += [(face[0], face[at], face[at + 1]) for at in range(1, len(face) - 1)]
+        except ValueError as error:
+            raise UsageError(f"{name}:{number}: {error}") from None
+    if not triangles:
+        raise UsageError(f"{name}: no faces in it")
+    return _joined(lists, corners, np.array(triangles, np.int64))
+
+
+def _corner(text: str, lists: dict[str, list[list[float]]]) -> tuple[int, int, int]:
+    fields = text.split("/")
+    if len(fields) > 3:
+        raise ValueError(f"{text!r} is no corner")
+    found = []
+    for kind, field in zip(("v", "vt", "vn"), [*fields, "", ""], strict=False):
+        count = len(lists[kind])
+        at = int(field) if field else 0
+        index = at - 1 if at >= 0 else count + at
+        if at and not 0 <= index < count:
+            raise ValueError(f"{kind} {at} of {count} does not stand before")
+        found.append(index)
+    if found[0] < 0:
+        raise ValueError(f"{text!r} names no position")
+    return found[0], found[1], found[2]
+
+
+def _joined(
+    lists: dict[str, list[list[float]]],
+    corners: dict[tuple[int, int, int], int],
+    triangles: Array,
+) -> Mesh:
+    index = np.array(list(corners), np.int64)
+    position = np.array(lists["v"], "<f4")[index[:, 0]]
+    uv = np.zeros((len(index), 2), "<f4")
+    if lists["vt"]:
+        uv = np.where(
+            index[:, 1:2] >= 0, np.array(lists["vt"], "<f4")[np.maximum(index[:, 1], 0)], uv
+        )
+    if lists["vn"] and (index[:, 2] >= 0).all():
+        normal = np.array(lists["vn"], "<f4")[index[:, 2]]
+    else:
+        normal = _normals(position, triangles, index[:, 0])
+    return Mesh(position, normal, uv, triangles)
+
+
+def _normals(position: Array, triangles: Array, same: Array) -> Array:
+    """Of each vertex the mean of its faces' normals, by area; `same` place, same normal."""
+    a, b, c = (position[triangles[:, at]] for at in range(3))
+    faces = np.cross(b - a, c - a)
+    total = np.zeros((int(same.max()) + 1, 3))
+    for at in range(3):
+        np.add.at(total, same[triangles[:, at]], faces)
+    found = total[same]
+    length = np.sqrt((found**2).sum(axis=1, keepdims=True))
+    made: Array = np.where(length > 0, found / np.where(length > 0, length, 1), [0, 0, 1])
+    return made.astype("<f4")

@@ -1,0 +1,245 @@
+"""What a shader is given that nobody said: constants by their names, a camera, attributes.
+
+    float time, iTime, g_Time          seconds
+    float2 resolution, iResolution     the size of the picture
+    float4x4 worldViewProj, u_vp       the camera's matrices; other matrices are the identity
+    float3 eye, cameraPosition         where the camera stands
+
+What has no such name is 0; `Guesses.silent` names those, so that a tool can tell.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..errors import UsageError
+from ..ir.lowered import Form
+from ..model import TypeClass, TypeDescription
+from ..vm.launch import Array
+from .kernels import Kernel
+from .raster.mesh import Mesh
+from .signature import Row
+from .textures import axes
+
+Vector = Sequence[float]
+
+
+@dataclass(slots=True)
+class Camera:
+    """Where one looks from, where to, and how wide. `columns`: matrices for column vectors."""
+
+    eye: Vector
+    target: Vector
+    fov: float = 45.0
+    aspect: float = 1.0
+    near: float = 0.01
+    far: float = 1000.0
+    columns: bool = False
+
+    @classmethod
+    def around(cls, mesh: Mesh, aspect: float) -> "Camera":
+        """A camera that has the whole mesh in view."""
+        middle, far = mesh.bounds
+        direction = np.array([0.45, 0.4, 0.8])
+        distance = 2.9 * far / min(1.0, aspect)
+        eye = middle + direction / np.linalg.norm(direction) * distance
+        return cls(
+            eye.tolist(), middle.tolist(), aspect=aspect, near=distance / 100, far=distance * 10
+        )
+
+    @property
+    def view(self) -> Array:
+        """From the world to the camera, which looks along -z; for row vectors."""
+        eye, target = np.array(self.eye, float), np.array(self.target, float)
+        back = eye - target
+        length = np.linalg.norm(back)
+        if not length:
+            raise UsageError("the camera stands where it looks")
+        back /= length
+        right = np.cross([0.0, 1.0, 0.0], back)
+        size = np.linalg.norm(right)
+        right = right / size if size > 1e-9 else np.array([1.0, 0.0, 0.0])
+        up = np.cross(back, right)
+        made = np.eye(4)
+        made[:3, 0], made[:3, 1], made[:3, 2] = right, up, back
+        made[3, :3] = -eye @ made[:3, :3]
+        return made
+
+    @property
+    def projection(self) -> Array:
+        """Perspective, with depth from 0 to 1."""
+        scale = 1.0 / np.tan(np.radians(self.fov) / 2)
+        made = np.zeros((4, 4))
+        made[0, 0], made[1, 1] = scale / self.aspect, scale
+        made[2, 2], made[2, 3] = self.far / (self.near - self.far), -1.0
+        made[3, 2] = self.near * self.far / (self.near - self.far)
+        return made
+
+    def matrix(self, name: str) -> Array | None:
+        """The matrix that a variable's name asks for."""
+        found = self._matrix(name)
+        return found.T if found is not None and self.columns else found
+
+    def _matrix(self, name: str) -> Array | None:
+        word = plain(name)
+        both = self.view @ self.projection
+        if any(each in word for each in ("viewproj", "modelviewproj")) or word.endswith(
+            ("wvp", "mvp", "vp")
+        ):
+            return both
+        if "proj" in word:
+            return self.projection
+        if "view" in word or word.endswith("mv"):
+            return self.view
+        return None
+
+
+def plain(name: str) -> str:
+    """A name in lower case, without what a naming style puts around it."""
+    return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+@dataclass(slots=True)
+class Guesses:
+    """What is known of the picture, and what was asked that is not."""
+
+    size: tuple[int, int]
+    time: float = 0.0
+    camera: Camera | None = None
+    silent: list[str] = field(default_factory=list)
+
+    def constants(self, kernel: Kernel, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Bindings for all of a kernel: what was given, and a guess for the rest."""
+        found = {name: value for name, value in given.items() if not _is_variable(kernel, name)}
+        alone = {name: value for name, value in given.items() if name not in found}
+        for binding in kernel.bindings:
+            names = [each for each in binding.names if each in found]
+            if binding.form is Form.CONSTANTS and binding.buffer is not None:
+                whole = found.get(names[0]) if names else {}
+                if not isinstance(whole, Mapping):
+                    continue
+                values = dict(whole)
+                for each in binding.buffer.variables:
+                    if each.name in alone:
+                        values[each.name] = alone.pop(each.name)
+                    elif each.name not in values and each.used and each.default is None:
+                        values[each.name] = self._value(each.name, each.type)
+                found[names[0] if names else binding.name] = values
+            elif binding.form is Form.TEXTURE and not names and not binding.writable:
+                self.silent.append(f"{binding.where} is white")
+                found[binding.name] = white(binding)
+        return {**found, **alone}
+
+    def _value(self, name: str, type: TypeDescription) -> Any:
+        if type.elements:
+            count = int(np.prod(type.elements))
+            single = TypeDescription(
+                name=type.name, type_class=type.type_class, scalar=type.scalar, rows=type.rows,
+                columns=type.columns, members=type.members,
+            )  # fmt: skip
+            one = self._value(name, single)
+            made: Any = [one] * count
+            for size in reversed(type.elements[1:]):
+                made = [made[at : at + size] for at in range(0, len(made), size)]
+            return made
+        if type.members:
+            return {
+                member.name: self._value(f"{name}.{member.name}", member.type)
+                for member in type.members
+            }
+        if type.type_class in (TypeClass.MATRIX_ROWS, TypeClass.MATRIX_COLUMNS):
+            found = self.camera.matrix(name) if self.camera is not None else None
+            whole = found if found is not None else np.eye(4)
+            return whole[: type.rows, : type.columns].astype("f4")
+        return self._vector(name, type.columns)
+
+    def _vector(self, name: str, count: int) -> Any:
+        word = plain(name.rpartition(".")[2])
+        numbers: list[float] | None = None
+        if word.endswith("time") and "delta" not in word and "frame" not in word:
+            numbers = [self.time]
+        elif word.endswith(("resolution", "screensize", "viewportsize", "windowsize")):
+            numbers = [self.size[0], self.size[1], 1.0, 0.0]
+        elif self.camera is not None and ("eye" in word or word.startswith("cam")):
+            numbers = [*self.camera.eye, 1.0]
+        elif word.endswith(("mouse", "frame", "timedelta", "deltatime")):
+            numbers = [0.0] * 4
+        if numbers is None:
+            self.silent.append(f"{name} is 0")
+            numbers = []
+        whole = [*numbers, *[0.0] * count][:count]
+        return whole[0] if count == 1 else whole
+
+
+def _is_variable(kernel: Kernel, name: str) -> bool:
+    return not any(name in each.names for each in kernel.bindings)
+
+
+def white(binding: Any) -> Array:
+    """The smallest texture of a resource, all 1."""
+    shape = [6 if each.startswith("6") else 1 for each in axes(binding.resource)]
+    kind = {"sint": "<i4", "uint": "<u4"}.get((*binding.resource.returns, "")[0], "<f4")
+    return np.ones((*shape, 4), kind)
+
+
+# ---------------------------------------------------------------- attributes
+
+SEMANTICS = {
+    "POSITION": "position", "SV_POSITION": "position", "NORMAL": "normal", "TEXCOORD": "uv",
+    "COLOR": "1,1,1,1", "BLENDWEIGHT": "1,0,0,0", "BLENDWEIGHTS": "1,0,0,0",
+}  # fmt: skip
+PARTS = ("position", "normal", "uv")
+
+
+def attributes(
+    vertex: Kernel, mesh: Mesh, given: Mapping[str, str], silent: list[str]
+) -> dict[str, Array]:
+    """The inputs of a vertex shader from a mesh.
+
+    `given` says for semantics what they are: position, normal, uv, or numbers. The others go by
+    their usual names; where no semantic is a position, the first rows of floats are position,
+    normal and uv.
+    """
+    asked = {vertex.inputs.find(name).name: what for name, what in given.items()}
+    rows = [row for row in vertex.inputs if row.needed and not _is_own(row)]
+    usual = {row.name: SEMANTICS.get(row.name.upper().rstrip("0123456789")) for row in rows}
+    if "position" not in (*usual.values(), *asked.values()):
+        floats = [row for row in rows if row.dtype.kind == "f" and row.name not in asked]
+        usual = dict(zip((row.name for row in floats), PARTS, strict=False))
+    made = {}
+    for row in rows:
+        what = asked.get(row.name) or usual.get(row.name)
+        if what is None:
+            silent.append(f"{row.name} is 0")
+        made[row.name] = _attribute(row, mesh, what)
+    return made
+
+
+def _is_own(row: Row) -> bool:
+    return row.meaning in ("vertex_id", "instance_id")
+
+
+def _attribute(row: Row, mesh: Mesh, what: str | None) -> Array:
+    count, components = len(mesh.position), len(row.ports)
+    made = np.zeros((count, components), row.dtype)
+    if what is None:
+        return made
+    if what == "uv":  # rows of a texture run down
+        part = np.stack([mesh.uv[:, 0], 1.0 - mesh.uv[:, 1]], axis=1)
+    elif what in PARTS:
+        part = getattr(mesh, what)
+        if what == "position":
+            part = np.concatenate([part, np.ones((count, 1), "f4")], axis=1)
+    else:
+        try:
+            part = np.array([[float(each) for each in what.split(",")]])
+        except ValueError:
+            raise UsageError(
+                f"{row.name} is position, normal, uv or numbers, not {what!r:.40}"
+            ) from None
+    wide = min(components, part.shape[1])
+    made[:, :wide] = part[:, :wide]
+    return made

@@ -1,0 +1,244 @@
+"""Vertices and pixels as lanes.
+
+A grid is cut into quads of 2 x 2 pixels that stand together, so that differences between them are
+derivatives; pixels beyond an odd edge only help.
+
+    lane   0 1 2 3   4 5 6 7        quad 0: (0, 0) (1, 0) (0, 1) (1, 1)   quad 1: (2, 0) …
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import UsageError
+from ..ir.kernel import Kernel as Code
+from ..model import SystemValue
+from ..vm.launch import Array, Launch, Report
+from ..vm.prepare import COVERED
+from .arguments import Arguments, Results
+from .lanes import Items, Lanes, Pixels
+from .signature import Row, Signature, array_of, as_rows, bits
+
+if TYPE_CHECKING:
+    from .kernels import Kernel
+
+BAND = 1 << 16  # pixels that are run at once, between two reports of progress
+FRONT = 0xFFFF_FFFF
+
+
+def transform(
+    kernel: "Kernel", given: Mapping[str, Any] | int, bindings: Mapping[str, Any]
+) -> Results:
+    """A vertex shader over arrays, or over so many vertices that have nothing but a number."""
+    arguments = Arguments(kernel.bindings, bindings)
+    rows = _chosen(kernel.inputs, {} if isinstance(given, int) else given)
+    count = given if isinstance(given, int) else _count(kernel.inputs, rows)
+    if count < 0:
+        raise UsageError(f"a number of vertices is not {count}")
+    arrays = {name: as_rows(row, value, (count,)) for name, (row, value) in rows.items()}
+    for row in kernel.inputs:
+        if row.name in arrays or not row.needed:
+            continue
+        if row.meaning == SystemValue.VERTEX_ID:
+            arrays[row.name] = np.arange(count, dtype=row.dtype)[:, np.newaxis]
+        elif row.meaning == SystemValue.INSTANCE_ID:
+            arrays[row.name] = np.zeros((count, 1), row.dtype)
+        else:
+            raise UsageError(f"{row} is not given")
+    kernel.report = Report(kernel.engine)
+    outputs = run_lanes(kernel, arguments, arrays, Items(count))
+    results = arguments.finish()
+    for row in kernel.outputs:
+        add_row(results, row, array_of(row, outputs, count))
+    return results
+
+
+def shade(
+    kernel: "Kernel", where: Any, given: Mapping[str, Any] | None, bindings: Mapping[str, Any]
+) -> Results:
+    """A pixel shader over a grid, or over arrays of inputs."""
+    arguments = Arguments(kernel.bindings, bindings)
+    kernel.report = Report(kernel.engine)
+    if isinstance(where, Mapping):
+        if given is not None:
+            raise UsageError("inputs are given twice: shade((width, height), inputs)")
+        return _alone(kernel, arguments, where)
+    try:
+        width, height = (int(each) for each in where)
+    except (TypeError, ValueError):
+        raise UsageError(
+            f"a pixel shader runs over (width, height) or a dict of inputs, not {where!r:.40}"
+        ) from None
+    if not (0 < width <= 1 << 15 and 0 < height <= 1 << 15):
+        raise UsageError(f"a grid has 1 to 32768 pixels along each axis, not {width} x {height}")
+    return _grid(kernel, arguments, width, height, given or {})
+
+
+# ---------------------------------------------------------------- pieces
+
+
+def _chosen(signature: Signature, given: Mapping[str, Any]) -> dict[str, tuple[Row, Any]]:
+    chosen: dict[str, tuple[Row, Any]] = {}
+    for name, value in given.items():
+        row = signature.find(name)
+        if row.name in chosen:
+            raise UsageError(f"{row.name} is given twice")
+        chosen[row.name] = row, value
+    return chosen
+
+
+def _count(signature: Signature, rows: Mapping[str, tuple[Row, Any]]) -> int:
+    """How many rows the arrays have."""
+    counts = {name: len(np.asarray(value)) for name, (_, value) in rows.items() if np.ndim(value)}
+    several = {
+        name: count
+        for name, count in counts.items()
+        if np.ndim(rows[name][1]) > 1 or len(rows[name][0].ports) == 1
+    }
+    if not several:
+        wanted = ", ".join(str(row) for row in signature if row.needed) or "nothing"
+        raise UsageError(f"arrays of inputs are needed: {wanted}")
+    if len(set(several.values())) > 1:
+        told = ", ".join(f"{name} {count}" for name, count in several.items())
+        raise UsageError(f"arrays of inputs differ in length: {told}")
+    return next(iter(several.values()))
+
+
+def run_lanes(
+    kernel: "Kernel",
+    arguments: Arguments,
+    arrays: Mapping[str, Array],
+    lanes: Lanes,
+    helpers: Array | None = None,
+) -> dict[str, Array]:
+    """Run lanes over arrays (lanes, components) of the inputs; gives the bits of each output."""
+    inputs: dict[str, Array] = {}
+    for name, array in arrays.items():
+        inputs.update(bits(kernel.inputs.rows[name], array))
+    code: Code = kernel.code(arguments)
+    count = lanes.count
+    outputs = {port.name: np.zeros(count, "<u4") for port in code.outputs}
+    kernel.launch(
+        arguments,
+        Launch(
+            arguments.memories, items=count, inputs=inputs, outputs=outputs, helpers=helpers,
+            budget=kernel.budget,
+        ),
+        lanes,
+    )  # fmt: skip
+    return outputs
+
+
+def add_row(results: Results, row: Row, array: Array) -> None:
+    """An output under its semantic; a single component without an axis of its own."""
+    alias = row.name[:-1] if row.name.endswith("0") else row.name + "0"
+    results.add((alias, row.name), array[..., 0] if array.shape[-1] == 1 else array)
+
+
+def _covered(outputs: dict[str, Array], count: int) -> Array:
+    found = outputs.get(COVERED)
+    return np.ones(count, np.bool_) if found is None else found.astype(np.bool_)
+
+
+# ---------------------------------------------------------------- pixels that stand alone
+
+
+def _alone(kernel: "Kernel", arguments: Arguments, given: Mapping[str, Any]) -> Results:
+    rows = _chosen(kernel.inputs, given)
+    count = _count(kernel.inputs, rows)
+    arrays = {name: as_rows(row, value, (count,)) for name, (row, value) in rows.items()}
+    for row in kernel.inputs:
+        if row.name not in arrays and row.needed:
+            default = _default(row, count)
+            if default is None:
+                raise UsageError(f"{row} is not given")
+            arrays[row.name] = default
+    copies, helpers = 1, None
+    if any(value.op.name == "quad_swap" for value in kernel.code(arguments).values()):
+        copies = 4  # a quad each: its neighbours see the same
+        arrays = {name: np.repeat(array, 4, axis=0) for name, array in arrays.items()}
+        helpers = np.arange(copies * count) % 4 != 0
+    outputs = run_lanes(kernel, arguments, arrays, Items(count, copies), helpers)
+    outputs = {name: array[::copies] for name, array in outputs.items()}
+    results = arguments.finish()
+    for row in kernel.outputs:
+        add_row(results, row, array_of(row, outputs, count))
+    results.add(("covered",), _covered(outputs, count))
+    return results
+
+
+def _default(row: Row, count: int) -> Array | None:
+    """System values that have a usual value."""
+    usual = {
+        SystemValue.IS_FRONT_FACE: FRONT, SystemValue.PRIMITIVE_ID: 0, SystemValue.SAMPLE_INDEX: 0,
+        SystemValue.COVERAGE: 1, SystemValue.INNER_COVERAGE: 1, SystemValue.INSTANCE_ID: 0,
+        SystemValue.RENDER_TARGET_ARRAY_INDEX: 0, SystemValue.VIEWPORT_ARRAY_INDEX: 0,
+    }  # fmt: skip
+    number = usual.get(row.meaning)  # type: ignore[call-overload]
+    if number is None:
+        return None
+    made = np.full((count, len(row.ports)), number, "<u4")
+    return made.view(row.dtype)
+
+
+# ---------------------------------------------------------------- a grid
+
+
+def quads(width: int, first: int, last: int) -> tuple[Array, Array]:
+    """x and y of the pixels of rows `first` to `last`, quad by quad; both are made even."""
+    across, down = (width + 1) // 2, (last - first + 1) // 2
+    lane = np.arange(4 * across * down)
+    quad = lane // 4
+    x = quad % across * 2 + (lane & 1)
+    y = quad // across * 2 + (lane >> 1 & 1) + first
+    return x, y
+
+
+def _grid(
+    kernel: "Kernel", arguments: Arguments, width: int, height: int, given: Mapping[str, Any]
+) -> Results:
+    rows = _chosen(kernel.inputs, given)
+    grids = {name: as_rows(row, value, (height, width)) for name, (row, value) in rows.items()}
+    made = {
+        row.name: np.zeros((height, width, len(row.ports)), row.dtype) for row in kernel.outputs
+    }
+    covered = np.zeros((height, width), np.bool_)
+    step = max(2, BAND // width // 2 * 2)
+    for first in range(0, height, step):
+        last = min(first + step, height)
+        x, y = quads(width, first, last)
+        inside = (x < width) & (y < height)
+        arrays = {}
+        for row in kernel.inputs:
+            if row.name in grids:
+                arrays[row.name] = grids[row.name][
+                    np.minimum(y, height - 1), np.minimum(x, width - 1)
+                ]
+            elif row.needed:
+                arrays[row.name] = _of_the_grid(row, x, y, width, height)
+        helpers = None if inside.all() else ~inside
+        outputs = run_lanes(kernel, arguments, arrays, Pixels(x, y), helpers)
+        x, y = x[inside], y[inside]
+        for row in kernel.outputs:
+            made[row.name][y, x] = array_of(row, outputs, len(inside))[inside]
+        covered[y, x] = _covered(outputs, len(inside))[inside]
+        if kernel.progress is not None:
+            kernel.progress(last * width, height * width)
+    results = arguments.finish()
+    for row in kernel.outputs:
+        add_row(results, row, made[row.name])
+    results.add(("covered",), covered)
+    return results
+
+
+def _of_the_grid(row: Row, x: Array, y: Array, width: int, height: int) -> Array:
+    """What a full-screen triangle gives a pixel."""
+    default = _default(row, len(x))
+    if default is not None:
+        return default
+    if row.meaning == SystemValue.POSITION:
+        columns = [x + 0.5, y + 0.5, np.zeros(len(x)), np.ones(len(x))]
+    else:
+        columns = [(x + 0.5) / width, (y + 0.5) / height, np.zeros(len(x)), np.ones(len(x))]
+    return np.stack(columns[: len(row.ports)], axis=1).astype(row.dtype)

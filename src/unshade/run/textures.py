@@ -1,0 +1,158 @@
+"""Arrays as textures: which axis is what, mip levels, and the two memories of each.
+
+    1d (w) · 1d layers (n, w) · 2d (h, w) · 2d layers (n, h, w) · 3d (d, h, w) · cube (6, h, w)
+    multisampled (h, w, samples); behind these an axis of 1 to 4 components may stand
+
+The memories are those that `ir.library.sampling` draws: texels, and the shape in front of the
+numbers of each level's first texel.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import UsageError
+from ..ir.library.sampling import SHAPE_WORDS, TextureState
+from ..ir.lowered import Resource
+from ..ir.textures import Shape
+from ..vm.launch import Array
+from . import texels
+from .sampler import Texture
+
+AXES: dict[Shape, tuple[str, ...]] = {
+    Shape.BUFFER: ("texels",),
+    Shape.D1: ("width",),
+    Shape.D2: ("height", "width"),
+    Shape.D3: ("depth", "height", "width"),
+    Shape.CUBE: ("6", "height", "width"),
+}
+
+
+def axes(resource: Resource) -> tuple[str, ...]:
+    """What the axes of an array for this resource are, components aside."""
+    found = AXES[resource.shape or Shape.BUFFER]
+    if resource.shape is Shape.CUBE:
+        found = ("6 x layers" if resource.layered else "6", *found[1:])
+    elif resource.layered:
+        found = ("layers", *found)
+    return (*found, "samples") if resource.multisampled else found
+
+
+def shape_in_words(resource: Resource) -> str:
+    """`(height, width[, 1 to 4])`."""
+    return f"({', '.join(axes(resource))}[, 1 to 4])"
+
+
+@dataclass(slots=True)
+class Packed:
+    """A texture or typed buffer as memories; `levels` are the arrays that were given."""
+
+    texels: Array
+    shape: Array
+    state: TextureState
+    levels: list[Array]
+
+
+def pack(resource: Resource, given: Any, where: str) -> Packed:
+    """What was given for a texture, as memories."""
+    options = given if isinstance(given, Texture) else Texture(given)
+    data = options.data
+    several = isinstance(data, Sequence) and len(data) > 0 and isinstance(data[0], np.ndarray)
+    levels = [_level(resource, each, where) for each in (data if several else [data])]
+    decoded = [texels.decode(_with_components(resource, x), resource.returns) for x in levels]
+    if options.srgb:
+        if levels[0].dtype != np.uint8 or texels.kind_of(resource.returns) != "float":
+            raise UsageError(f"{where}: srgb is for colours of uint8")
+        for each in decoded:
+            each[..., :3] = texels.linear_of(each[..., :3])
+    spatial = len(axes(resource))
+    if options.mips:
+        if len(levels) > 1 or resource.multisampled or decoded[0].dtype.kind != "f":
+            raise UsageError(f"{where}: mip levels are made for one level of floats")
+        decoded = _smaller(resource, decoded[0])
+    for number, each in enumerate(decoded):
+        wanted = _shape_at(resource, decoded[0].shape[:spatial], number)
+        if each.shape[:spatial] != wanted:
+            raise UsageError(f"{where}: mip level {number} is {each.shape}, not {wanted}")
+    joined = np.concatenate([np.ascontiguousarray(each).reshape(-1, 4) for each in decoded])
+    starts = np.cumsum([0, *(each.size // 4 for each in decoded)])[:-1]
+    samples = decoded[0].shape[spatial - 1] if resource.multisampled else 1
+    words = _shape_words(resource, decoded[0].shape, len(decoded), samples)
+    shape = np.array([*words, *starts], "<u4")
+    state = TextureState(len(decoded), samples)
+    return Packed(joined.reshape(-1).view(np.uint8), shape.view(np.uint8), state, levels)
+
+
+def unpack(packed: Packed, resource: Resource) -> Array:
+    """The largest level of a texture that was written, in the format that was given."""
+    array = packed.levels[0]
+    whole = _with_components(resource, array)
+    dtype = {"sint": "<i4", "uint": "<u4"}.get(texels.kind_of(resource.returns), "<f4")
+    count = whole.size // whole.shape[-1]
+    found = packed.texels.view(dtype)[: count * 4].reshape(*whole.shape[:-1], 4)
+    return texels.encode(found, array.dtype, whole.shape[-1]).reshape(array.shape)
+
+
+def _level(resource: Resource, given: Any, where: str) -> Array:
+    kind = texels.kind_of(resource.returns)
+    if not isinstance(given, np.ndarray):
+        try:
+            given = np.asarray(given, {"sint": "<i4", "uint": "<u4"}.get(kind, "<f4"))
+        except (TypeError, ValueError, OverflowError) as error:
+            raise UsageError(f"{where}: {error}") from None
+    texels.check(given, resource.returns, where)
+    spatial = len(axes(resource))
+    wanted = shape_in_words(resource)
+    if given.ndim not in (spatial, spatial + 1) or not given.size:
+        raise UsageError(f"{where}: an array {wanted} expected, {given.shape} given")
+    if given.ndim == spatial + 1 and given.shape[-1] > 4:
+        raise UsageError(f"{where}: at most 4 components, {given.shape} given for {wanted}")
+    if resource.shape is Shape.CUBE and (
+        given.shape[0] % 6 or (not resource.layered and given.shape[0] != 6)
+    ):
+        raise UsageError(f"{where}: a cube has 6 faces, {given.shape} given for {wanted}")
+    array: Array = given
+    return array
+
+
+def _with_components(resource: Resource, array: Array) -> Array:
+    return array if array.ndim > len(axes(resource)) else array[..., np.newaxis]
+
+
+def _shape_words(
+    resource: Resource, shape: tuple[int, ...], levels: int, samples: int
+) -> list[int]:
+    """u32 width, height, depth or layers, levels, samples, three zeros."""
+    sizes = [*shape[: len(axes(resource)) - resource.multisampled]]
+    layers = 1
+    if resource.layered or resource.shape is Shape.CUBE:
+        layers = sizes.pop(0)
+    width, height, depth = [*reversed(sizes), 1, 1][:3]
+    words = [width, height, depth if resource.shape is Shape.D3 else layers, levels, samples]
+    return words + [0] * (SHAPE_WORDS - len(words))
+
+
+def _shape_at(resource: Resource, shape: tuple[int, ...], level: int) -> tuple[int, ...]:
+    """The axes of a mip level."""
+    fixed = int(resource.layered or resource.shape is Shape.CUBE)
+    scaled = (max(1, size >> level) for size in shape[fixed:])
+    return (*shape[:fixed], *scaled) if not resource.multisampled else shape
+
+
+def _smaller(resource: Resource, first: Array) -> list[Array]:
+    """Mip levels: each texel the mean of those that it covers; a last odd one is left out."""
+    fixed = int(resource.layered or resource.shape is Shape.CUBE)
+    spatial = len(axes(resource))
+    levels = [first]
+    while max(levels[-1].shape[fixed:spatial]) > 1:
+        now = levels[-1]
+        for axis in range(fixed, spatial):
+            half = now.shape[axis] // 2
+            if half:
+                even = np.take(now, range(0, 2 * half, 2), axis)
+                odd = np.take(now, range(1, 2 * half, 2), axis)
+                now = (even + odd) * np.float32(0.5)
+        levels.append(now)
+    return levels

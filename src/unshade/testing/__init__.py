@@ -1,0 +1,34 @@
+"""Testing shaders with pytest.
+
+    def test_saxpy(shader):
+        kernel = shader("saxpy.dxbc")
+        result = kernel.dispatch(1, a=2.0, X=x, Y=y)
+        assert result["Y"] == approx_ulp(2.0 * x + y, 1)
+
+The plugin (plugin.py) has the fixture `shader`, explains comparisons that fail with the trace of
+the thread that wrote the wrong number, and counts coverage of the listing. Nothing is loaded before
+it is asked for: the plugin is part of every test run where unshade is installed.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .ulp import approx_ulp, ulp_distance
+    from .vector import Vector, vectors
+
+_HOME = {
+    "Vector": ".vector",
+    "approx_ulp": ".ulp",
+    "ulp_distance": ".ulp",
+    "vectors": ".vector",
+}
+
+__all__ = ["Vector", "approx_ulp", "ulp_distance", "vectors"]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOME.get(name)
+    if home is None:
+        raise AttributeError(f"module 'unshade.testing' has no attribute {name!r}")
+    return getattr(import_module(home, __name__), name)

@@ -1,0 +1,139 @@
+"""Kernels that remember how they were called, so that a failure can be looked into."""
+
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+
+from ..ir.lowered import Form
+from ..run import show
+from ..run.arguments import Results
+from ..run.debugger import Debugger, name
+from ..run.kernels import Kernel
+from ..vm.lockstep.debug import Coverage
+from .ulp import Failure
+
+LAST = 40  # instructions of a trace that are shown
+
+
+class Remembering(Kernel):
+    """A kernel of a test. With `coverage` every call is made in lockstep, and counted."""
+
+    def __init__(self, kernel: Kernel, title: str, coverage: Coverage | None = None) -> None:
+        super().__init__(kernel.lowered, kernel.reflection, kernel._engine)
+        self.title = title
+        self.coverage = coverage
+        self.called: tuple[str, tuple[Any, ...], dict[str, Any]] | None = None
+        self.results: Results | None = None
+
+    def dispatch(self, groups: int | tuple[int, ...], /, **bindings: Any) -> Results:
+        return self._call("dispatch", (groups,), bindings)
+
+    def transform(self, inputs: Mapping[str, Any] | int, /, **bindings: Any) -> Results:
+        return self._call("transform", (inputs,), bindings)
+
+    def shade(
+        self, where: Any, inputs: Mapping[str, Any] | None = None, /, **bindings: Any
+    ) -> Results:
+        return self._call("shade", (where, inputs), bindings)
+
+    def _call(self, method: str, args: tuple[Any, ...], bindings: dict[str, Any]) -> Results:
+        self.called = method, deepcopy(args), deepcopy(bindings)
+        if self.coverage is not None:
+            debugger = Debugger(self, checks=False, coverage=self.coverage)
+            self.results = getattr(debugger, method)(*args, **bindings)
+            self.report = debugger.report
+        else:
+            self.results = getattr(Kernel, method)(self, *args, **bindings)
+        assert self.results is not None
+        return self.results
+
+    def again(self, **options: Any) -> Debugger:
+        """The last call once more, looked at."""
+        assert self.called is not None
+        method, args, bindings = deepcopy(self.called)
+        debugger = Debugger(self, **options)
+        getattr(debugger, method)(*args, **bindings)
+        return debugger
+
+    def explain(self, failure: Failure | None) -> Iterator[str]:
+        """What the last call did wrong, as far as one can see."""
+        if self.called is None:
+            return
+        place = self._place(failure) if failure is not None else None
+        if place is None or failure is None:
+            yield from show.findings(self.again())
+            return
+        label, thread = place
+        if isinstance(thread, str):
+            found = self.again(writers=True)
+            at = ", ".join(map(str, failure.index))
+            lane = self._writer(found, thread, failure)
+            if lane is None or found.lanes is None:
+                yield f"no thread wrote {label}[{at}]"
+                yield from show.findings(found)
+                return
+            thread = found.lanes.thread(lane)
+        debugger = self.again(thread=thread)
+        yield f"{self.title}, thread {name(thread)}, which gave {label}:"
+        yield from show.trace(debugger, last=LAST)
+        yield from show.findings(debugger)
+
+    def _place(self, failure: Failure) -> tuple[str, Any] | None:
+        """The result that was compared: its name, and the thread (or the binding to ask)."""
+        for label, array in (self.results or {}).items():
+            if not isinstance(array, np.ndarray) or not np.shares_memory(array, failure.actual):
+                continue
+            element = _element(array, failure)
+            binding = next((each for each in self.bindings if label in each.names), None)
+            if binding is not None:
+                return label, binding.name
+            if (
+                array.ndim >= 2
+                and self.called is not None
+                and not isinstance(self.called[1][0], Mapping)
+            ):
+                y, x = np.unravel_index(element // _count(array, 2), array.shape[:2])
+                return label, (int(x), int(y))
+            return label, (element // _count(array, 1),)
+        return None
+
+    def _writer(self, debugger: Debugger, binding: str, failure: Failure) -> int | None:
+        """The lane that wrote what was compared."""
+        assert debugger.writers is not None
+        found = next(each for each in self.bindings if each.name == binding)
+        assert self.results is not None
+        array = self.results[binding]
+        element = _element(array, failure)
+        if found.form in (Form.TYPED, Form.TEXTURE):
+            spatial = len(array.shape) - (array.ndim > _spatial(found))
+            word = element // _count(array, spatial) * 4
+        else:
+            word = element * array.itemsize // 4
+        lanes = debugger.writers.lanes.get(found.resource.name)
+        if lanes is None or word >= len(lanes) or lanes[word] < 0:
+            return None
+        return int(lanes[word])
+
+
+def _spatial(binding: Any) -> int:
+    from ..run.textures import axes
+
+    return len(axes(binding.resource))
+
+
+def _count(array: Any, axis: int) -> int:
+    """Numbers in one place of the first axes."""
+    found = 1
+    for size in array.shape[axis:]:
+        found *= size
+    return found
+
+
+def _element(array: Any, failure: Failure) -> int:
+    """Which number of a contiguous array was compared, through whatever view."""
+    actual = failure.actual
+    start = actual.__array_interface__["data"][0] - array.__array_interface__["data"][0]
+    steps = sum(at * step for at, step in zip(failure.index, actual.strides, strict=True))
+    return int(start + steps) // int(array.itemsize)

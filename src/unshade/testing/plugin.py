@@ -1,0 +1,160 @@
+"""The pytest plugin (entry point pytest11).
+
+shader("ps.cso")                 fixture: a kernel of a file beside the test
+assert out == approx_ulp(…)      explained by the trace of the thread that wrote it
+--shader-coverage=out.info       LCOV against the listings, which are written beside it
+"""
+
+import sys
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ..errors import UnshadeError
+
+ULP = f"{__package__}.ulp"  # loads NumPy: only where a test has done so
+OPTION = "--shader-coverage"
+Open = Callable[..., Any]
+KERNELS: pytest.StashKey[list[Any]] = pytest.StashKey()
+COVERAGE: pytest.StashKey[dict[str, Any]] = pytest.StashKey()  # title: (Coverage, listing)
+RECORDS: pytest.StashKey[dict[str, Any]] = pytest.StashKey()  # of other processes
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("unshade")
+    group.addoption(
+        OPTION, metavar="PATH", help="count which lines of shaders run, and write LCOV there"
+    )
+    group.addoption(
+        "--shader-engine", metavar="NAME", default="auto", help="jit, lockstep or auto (default)"
+    )
+
+
+@pytest.fixture
+def shader(request: pytest.FixtureRequest) -> Open:
+    """Opens a shader as a kernel: `shader(path, **options of unshade.kernel)`.
+
+    A path counts from the folder of the test, then from the root of the run.
+    """
+    from .. import api
+    from ..run import kernel
+    from ..vm.lockstep.debug import Coverage
+    from .kernels import Remembering
+
+    config = request.config
+    kernels = request.node.stash.setdefault(KERNELS, [])
+
+    def open_shader(path: str | Path, **options: Any) -> Remembering:
+        found = request.path.parent / path
+        if not found.exists():
+            found = config.rootpath / path
+        options.setdefault("engine", config.getoption("--shader-engine"))
+        opened = kernel(api.open(found), **options)
+        coverage = None
+        if config.getoption(OPTION):
+            title = str(path) if "program" not in options else f"{path}.{options['program']}"
+            known = config.stash.setdefault(COVERAGE, {})
+            coverage, _ = known.setdefault(title, (Coverage(), opened.listing))
+        made = Remembering(opened, str(path), coverage)
+        kernels.append(made)
+        return made
+
+    return open_shader
+
+
+# ---------------------------------------------------------------- failures
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if ULP in sys.modules:
+        from .ulp import forget
+
+        forget()
+
+
+def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:
+    if op == "==" and ULP in sys.modules:
+        from .ulp import approx_ulp
+
+        for one, other in ((left, right), (right, left)):
+            if isinstance(other, approx_ulp):
+                return [f"{type(one).__name__} == {other!r}", *other.lines]
+    return None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    kernels = item.stash.get(KERNELS, [])
+    if report.when == "call" and report.failed and kernels:
+        failure = None
+        if ULP in sys.modules:
+            from .ulp import last_failure
+
+            failure = last_failure()
+        for one in kernels:
+            if failure is not None and one._place(failure) is None:
+                continue
+            text = "\n".join(_explained(one, failure))
+            if text:
+                report.sections.append(("shader", text))
+    return report
+
+
+def _explained(kernel: Any, failure: Any) -> "list[str]":
+    try:
+        return list(kernel.explain(failure))
+    except UnshadeError as error:  # the call itself may be what failed
+        return [str(error)]
+
+
+# ---------------------------------------------------------------- coverage
+
+
+def _records(config: pytest.Config) -> dict[str, Any]:
+    from .lcov import merge, record
+
+    found: dict[str, Any] = {}
+    for title, (coverage, listing) in config.stash.get(COVERAGE, {}).items():
+        merge(found, {title: record(coverage, listing)})
+    others: dict[str, Any] = config.stash.get(RECORDS, {})
+    merge(found, others)
+    return found
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any, error: object) -> None:
+    """A process of pytest-xdist is done: take over what it counted."""
+    from .lcov import merge
+
+    output = getattr(node, "workeroutput", {})
+    merge(node.config.stash.setdefault(RECORDS, {}), output.get("unshade", {}))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    config = session.config
+    path = config.getoption(OPTION)
+    if not path:
+        return
+    records = _records(config)
+    output = getattr(config, "workeroutput", None)
+    if output is not None:
+        output["unshade"] = records
+        return
+    from ..files import write_atomically
+    from .lcov import text
+
+    place = Path(path)
+    folder = place.parent / f"{place.name}.listings"
+    lines: list[str] = []
+    for title, one in sorted(records.items()):
+        listing = folder / (title.replace("\\", "/").strip("/").replace("/", "_") + ".asm")
+        folder.mkdir(parents=True, exist_ok=True)
+        write_atomically(listing, "".join(f"{each}\n" for each in one["listing"]).encode())
+        lines += text(str(listing.absolute()), one)
+    write_atomically(place, "".join(f"{line}\n" for line in lines).encode())

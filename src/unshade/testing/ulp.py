@@ -1,0 +1,122 @@
+"""Floats compared by how many representable numbers lie between them.
+
+float32 bits as integers that rise with the numbers:   -0 and +0 are 0, the next float is 1
+distance of a and b = |a' - b'|                         1.0 and 1.0000001192 are 1 apart
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..vm.launch import Array
+
+SIGNED = {2: np.int16, 4: np.int32, 8: np.int64}
+
+
+@dataclass(slots=True)
+class Failure:
+    """The last comparison that failed: what was compared, and where it differs first."""
+
+    actual: Array
+    index: tuple[int, ...]
+    lines: list[str]
+
+
+class _Last:
+    """The plugin asks for it when a test has failed."""
+
+    failure: Failure | None = None
+
+
+def _ordered(values: Array) -> Array:
+    """Integers that rise with the numbers."""
+    narrow: Any = SIGNED[values.itemsize]
+    bits = np.array(values).view(narrow).astype(np.int64)
+    made: Array = np.where(bits < 0, np.int64(np.iinfo(narrow).min) - bits, bits)
+    return made
+
+
+def ulp_distance(a: Any, b: Any) -> Array:
+    """How many floats lie between the numbers, of the type that `a` has; infinite for a NaN
+    against a number, 0 for two NaNs.
+    """
+    a = np.asarray(a)
+    if a.dtype.kind != "f":
+        a = a.astype(np.float32)
+    with np.errstate(all="ignore"):
+        b = np.asarray(b).astype(a.dtype)
+        one, other = _ordered(a), _ordered(b)
+    across = np.abs(one).astype(np.float64) + np.abs(other)  # by way of 0
+    with np.errstate(over="ignore"):
+        distance = np.where((one < 0) == (other < 0), np.abs(one - other), across)
+    nans = np.isnan(a).astype(int) + np.isnan(b)
+    return np.where(nans == 2, 0.0, np.where(nans == 1, np.inf, distance))
+
+
+class approx_ulp:
+    """Equal to arrays that are within `ulp` floats of `expected`, or within `absolute` of it.
+
+    Integers have to be equal. The shape has to be that of `expected`, or fit it.
+    """
+
+    __hash__ = None  # type: ignore[assignment]
+    __array_ufunc__ = None  # so that array == approx_ulp asks here
+
+    def __init__(self, expected: Any, ulp: float = 4, absolute: float = 0.0) -> None:
+        self.expected = np.asarray(expected)
+        self.ulp = ulp
+        self.absolute = absolute
+        self.lines: list[str] = []
+
+    def __repr__(self) -> str:
+        told = np.array2string(self.expected, threshold=8, edgeitems=3)
+        return f"{told} ± {self.ulp:g} ulp"
+
+    def __eq__(self, other: object) -> bool:
+        actual = np.asarray(other)
+        self.lines = []
+        _Last.failure = None
+        try:
+            expected = np.broadcast_to(self.expected, actual.shape)
+        except ValueError:
+            self.lines = [f"the shape is {actual.shape}, not {self.expected.shape}"]
+            return False
+        bad = self._different(actual, expected)
+        if not bad.any():
+            return True
+        index = tuple(int(at) for at in np.argwhere(bad)[0])
+        self.lines = self._told(actual, expected, bad, index)
+        _Last.failure = Failure(actual, index, self.lines)
+        return False
+
+    def _different(self, actual: Array, expected: Array) -> Array:
+        if actual.dtype.kind != "f":
+            return np.asarray(actual != expected)
+        distance = ulp_distance(actual, expected)
+        with np.errstate(all="ignore"):
+            close = np.abs(actual.astype(np.float64) - expected) <= self.absolute
+        return (distance > self.ulp) & ~close
+
+    def _told(
+        self, actual: Array, expected: Array, bad: Array, index: tuple[int, ...]
+    ) -> list[str]:
+        lines = [f"{int(bad.sum()):,} of {bad.size:,} differ by more than {self.ulp:g} ulp"]
+        for place in np.argwhere(bad)[:5]:
+            at = tuple(int(each) for each in place)
+            got, want = actual[at], expected[at]
+            told = f"[{', '.join(map(str, at))}] is {got!s}, expected {want!s}"
+            if actual.dtype.kind == "f":
+                told += f": {float(ulp_distance(got, want)):g} ulp"
+            lines.append(told)
+        return lines
+
+
+def last_failure() -> Failure | None:
+    """The comparison that failed last; a success since then forgets it."""
+    return _Last.failure
+
+
+def forget() -> None:
+    """Before a test."""
+    _Last.failure = None

@@ -1,0 +1,98 @@
+"""Test vectors: what goes in, what has to come out, one test each.
+
+[{"name": "zero", "groups": [1], "bind": {"a": 0.0, "X": [1, 2], "Y": [3, 4]},
+  "expect": {"Y": [3, 4]}, "ulp": 0}]
+"""
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError
+from .ulp import approx_ulp
+
+if TYPE_CHECKING:
+    import pytest
+
+    from ..run.kernels import Kernel
+
+FIELDS = ("name", "groups", "inputs", "bind", "expect", "ulp", "absolute")
+
+
+@dataclass(slots=True)
+class Vector:
+    """One call and its results: `bind` by name, `inputs` by semantic for other than compute."""
+
+    expect: Mapping[str, Any]
+    bind: Mapping[str, Any] = field(default_factory=dict)
+    groups: int | Sequence[int] = 1
+    inputs: Mapping[str, Any] | None = None
+    ulp: float = 4
+    absolute: float = 0.0
+    name: str = ""
+
+    def run(self, kernel: "Kernel") -> Any:
+        """The results of the call."""
+        import numpy as np
+
+        if self.inputs is None:
+            groups = self.groups if isinstance(self.groups, int) else tuple(self.groups)
+            return kernel.dispatch(groups, **self.bind)
+        inputs = {
+            name: np.asarray(value, kernel.inputs.find(name).dtype)
+            for name, value in self.inputs.items()
+        }
+        method = kernel.transform if kernel.stage == "vertex" else kernel.shade
+        return method(inputs, **self.bind)
+
+    def check(self, kernel: "Kernel") -> None:
+        """Run it, and assert what is expected."""
+        __tracebackhide__ = True
+        results = self.run(kernel)
+        for name, expected in self.expect.items():
+            wanted = approx_ulp(expected, self.ulp, self.absolute)
+            if not wanted == results[name]:  # noqa: SIM201  the array must not be asked first
+                told = "\n  ".join(wanted.lines)
+                raise AssertionError(f"{name}: {told}")
+
+
+def vectors(
+    source: "str | os.PathLike[str] | Sequence[Vector | Mapping[str, Any]]",
+) -> "pytest.MarkDecorator":
+    """Parametrise a test with `vector`: from a list, or a JSON file with one."""
+    import pytest
+
+    found = [_vector(each, number) for number, each in enumerate(_listed(source))]
+    return pytest.mark.parametrize("vector", found, ids=[each.name for each in found])
+
+
+def _listed(source: Any) -> Sequence[Any]:
+    if not isinstance(source, str | os.PathLike):
+        return list(source)
+    try:
+        listed = json.loads(Path(source).read_text("utf-8"))
+    except OSError as error:
+        raise UsageError(f"{source}: {error.strerror}") from None
+    except ValueError as error:
+        raise UsageError(f"{source}: {error}") from None
+    if not isinstance(listed, list):
+        raise UsageError(f"{source}: a list of vectors expected")
+    return listed
+
+
+def _vector(given: Any, number: int) -> Vector:
+    if isinstance(given, Mapping):
+        unknown = [name for name in given if name not in FIELDS]
+        if unknown or "expect" not in given:
+            raise UsageError(
+                f"vector {number} has {', '.join(FIELDS)}; `expect` is needed"
+                + (f", {', '.join(unknown)} not known" if unknown else "")
+            )
+        given = Vector(**given)
+    if not isinstance(given, Vector):
+        raise UsageError(f"vector {number} is a Vector or a dict, not {given!r:.40}")
+    given.name = given.name or f"vector{number}"
+    return given

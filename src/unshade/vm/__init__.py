@@ -1,0 +1,1 @@
+"""The engines that run `ir`: lockstep (NumPy) and jit (LLVM)."""

@@ -1,0 +1,44 @@
+"""What the emitter wants to know of a kernel before it writes: what the lanes of a chunk share."""
+
+from ...ir.analysis.shapes import UNIFORM, VARYING, Shape, linear, shapes
+from ...ir.kernel import Kernel
+from ...ir.sources import SOURCES
+from .frame import Facts
+from .layout import Layout
+
+
+def facts_of(kernel: Kernel, layout: Layout) -> Facts:
+    """What holds for the lanes of a chunk."""
+    found = shapes(kernel, source_shapes(kernel, layout), lanes=layout.width)
+    uniform = frozenset(var for var, shape in found.variables.items() if shape.uniform)
+    masked = found.liveness.masked
+    unmasked = frozenset(
+        value for value in kernel.values() if value.op.name == "set" and value not in masked
+    )
+    return Facts(uniform, unmasked, frozenset(found.divergent), found.values, found.ranges)
+
+
+def source_shapes(kernel: Kernel, layout: Layout) -> dict[str, Shape]:
+    """The shapes of the sources in a chunk."""
+    found = dict.fromkeys(SOURCES, VARYING)
+    for axis in "xyz":
+        found[f"group_count.{axis}"] = UNIFORM
+    found["item"] = linear(1)
+    if kernel.stage != "compute":
+        return found
+    x = kernel.group[0]
+    row = layout.size == x or x % layout.width == 0
+    if layout.whole:
+        for axis in "xyz":
+            found[f"group_id.{axis}"] = UNIFORM
+        found["local_index"] = linear(1)
+        if row:
+            for word in ("local_id", "thread_id"):
+                found[f"{word}.x"] = linear(1)
+                found[f"{word}.y"] = found[f"{word}.z"] = UNIFORM
+    elif layout.flat:
+        for word in ("group_id", "thread_id"):
+            if layout.size == 1:
+                found[f"{word}.x"] = linear(1)
+            found[f"{word}.y"] = found[f"{word}.z"] = VARYING if layout.size > 1 else UNIFORM
+    return found

@@ -1,0 +1,102 @@
+"""Atomics as LLVM instructions: lane after lane, each giving what it found.
+
+    left = lanes of the mask whose place exists
+    while left: lane = lowest of left; found[lane] = atomicrmw place[lane], given[lane]
+
+Only what threads share needs the processor's atomics: groups and lanes keep to one thread.
+"""
+
+from ...ir.memory import Space
+from ...ir.types import Type
+from .addresses import Room, fits, pointers
+from .text import LLVM, Text, Val
+
+OPERATIONS = {
+    "atomic_add": "add", "atomic_and": "and", "atomic_or": "or", "atomic_xor": "xor",
+    "atomic_imin": "min", "atomic_imax": "max", "atomic_umin": "umin", "atomic_umax": "umax",
+    "atomic_xchg": "xchg",
+}  # fmt: skip
+COMPARED = {"min": "slt", "max": "sgt", "umin": "ult", "umax": "ugt"}
+
+
+def emit_atomic(
+    t: Text, name: str, room: Room, element: Val, byte: Val, values: list[Val], mask: str
+) -> Val:
+    """What each lane of the mask finds, 0 where there is nothing."""
+    type = values[0].type
+    if not fits(room, type.size):
+        return t.constant(0, type)
+    where, here = _places(t, room, element, byte, type, mask)
+    slots = [t.slot(t.wide(type), "given") for _ in values]
+    for slot, value in zip(slots, values, strict=True):
+        t.put(f"store {t.wide(type)} {t.spread(value).text}, ptr {slot}, align 64")
+    found = t.slot(t.wide(type), "found")
+    t.put(f"store {t.wide(type)} zeroinitializer, ptr {found}, align 64")
+    count = f"i{t.width}"
+    left = t.slot(count, "left")
+    t.put(f"store {count} {t.make(f'bitcast {t.mask} {here} to {count}')}, ptr {left}, align 8")
+    head, body, done = t.label("turn"), t.label("lane"), t.label("turned")
+    t.begin(head)
+    now = t.make(f"load {count}, ptr {left}, align 8")
+    t.branch(t.make(f"icmp ne {count} {now}, 0"), body, done)
+    t.begin(body)
+    lane = t.call(count, f"llvm.cttz.{count}", f"{count} {now}", "i1 true")
+    rest = t.make(f"and {count} {now}, {t.make(f'sub {count} {now}, 1')}")
+    t.put(f"store {count} {rest}, ptr {left}, align 8")
+    number = lane if t.width == 64 else t.make(f"zext {count} {lane} to i64")
+    pointer = t.make(f"load ptr, ptr {t.make(f'getelementptr ptr, ptr {where}, i64 {number}')}")
+    scalar = LLVM[type.name]
+    given = []
+    for slot in slots:
+        at = t.make(f"getelementptr {scalar}, ptr {slot}, i64 {number}")
+        given.append(t.make(f"load {scalar}, ptr {at}, align {type.size}"))
+    shared = room.memory.space is Space.BUFFER
+    old = (_atomic if shared else _plain)(t, name, pointer, given, type)
+    at = t.make(f"getelementptr {scalar}, ptr {found}, i64 {number}")
+    t.put(f"store {scalar} {old}, ptr {at}, align {type.size}")
+    t.jump(head)
+    t.begin(done)
+    return Val(t.make(f"load {t.wide(type)}, ptr {found}, align 64"), type, True)
+
+
+def _places(t: Text, room: Room, element: Val, byte: Val, type: Type, mask: str) -> tuple[str, str]:
+    """A slot with all pointers, and the mask of lanes whose place exists and is aligned."""
+    made, valid, align = pointers(t, room, element, byte, type.size)
+    here = t.make(f"and {t.mask} {valid}, {mask}")
+    if align < type.size:  # no machine has atomics across words
+        vector = f"<{t.width} x i64>"
+        number = t.make(f"ptrtoint <{t.width} x ptr> {made} to {vector}")
+        rest = t.make(f"and {vector} {number}, splat (i64 {type.size - 1})")
+        even = t.make(f"icmp eq {vector} {rest}, zeroinitializer")
+        here = t.make(f"and {t.mask} {here}, {even}")
+    where = t.slot(f"<{t.width} x ptr>", "where")
+    t.put(f"store <{t.width} x ptr> {made}, ptr {where}, align 64")
+    return where, here
+
+
+def _atomic(t: Text, name: str, pointer: str, given: list[str], type: Type) -> str:
+    scalar = LLVM[type.name]
+    if name == "atomic_cas":
+        pair = t.make(
+            f"cmpxchg ptr {pointer}, {scalar} {given[1]}, {scalar} {given[0]} monotonic monotonic"
+        )
+        return t.make(f"extractvalue {{ {scalar}, i1 }} {pair}, 0")
+    return t.make(f"atomicrmw {OPERATIONS[name]} ptr {pointer}, {scalar} {given[0]} monotonic")
+
+
+def _plain(t: Text, name: str, pointer: str, given: list[str], type: Type) -> str:
+    scalar = LLVM[type.name]
+    old = t.make(f"load {scalar}, ptr {pointer}, align {type.size}")
+    new = given[0]
+    if name == "atomic_cas":
+        same = t.make(f"icmp eq {scalar} {old}, {given[1]}")
+        new = t.make(f"select i1 {same}, {scalar} {given[0]}, {scalar} {old}")
+    elif name != "atomic_xchg":
+        word = OPERATIONS[name]
+        if word in COMPARED:
+            keep = t.make(f"icmp {COMPARED[word]} {scalar} {old}, {given[0]}")
+            new = t.make(f"select i1 {keep}, {scalar} {old}, {scalar} {given[0]}")
+        else:
+            new = t.make(f"{word} {scalar} {old}, {given[0]}")
+    t.put(f"store {scalar} {new}, ptr {pointer}, align {type.size}")
+    return old

@@ -1,0 +1,224 @@
+"""What the parts of the emitter share: the text, the kernel's memories and variables, the mask.
+
+    context ──► words, pointers        of the call: counts, arrays, the budget (layout.py)
+    scratch ──► rooms                  of the kernel's own memories
+    stack   ──► slots                  of variables and masks: LLVM turns them into registers
+
+`mask` is the lanes that are at the statement. Where it may be empty stands in structure.py.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ...ir.analysis.ranges import Range
+from ...ir.analysis.shapes import Shape
+from ...ir.kernel import Kernel, Statement, Value
+from ...ir.memory import Memory, Space, Var
+from .access import Access
+from .addresses import Room
+from .layout import Layout, slots
+from .text import LLVM, Text, Val
+
+PAD = 512  # bytes behind memories of the kernel's own: idle lanes may read there
+
+
+@dataclass(slots=True)
+class Facts:
+    """What analyses found.
+
+    uniform     variables that all lanes of a chunk share
+    unmasked    sets that need no mask
+    divergent   constructs, break and continue where lanes part
+    shapes      of values
+    ranges      of integers
+    """
+
+    uniform: frozenset[Var]
+    unmasked: frozenset[Value]
+    divergent: frozenset[Statement]
+    shapes: Mapping[Value, Shape]
+    ranges: Mapping[Value, Range]
+
+
+class Frame:
+    """One kernel in one layout, while it is written."""
+
+    def __init__(self, kernel: Kernel, layout: Layout, facts: Facts) -> None:
+        self.kernel = kernel
+        self.layout = layout
+        self.facts = facts
+        self.t = Text(layout.width, kernel.flush, layout.index)
+        self.access = Access(self.t)
+        self.values: dict[Value, Val] = {}
+        self.slots: dict[Var, str] = {}
+        self.rooms: dict[Memory, Room] = {}
+        self.globals: list[str] = []
+        self.mask = ""
+        self.start = ""  # the mask that the chunk began with
+        self.returned = ""  # slot of the mask of lanes that returned, where any may
+        self.killed = ""  # slot of the mask of lanes without effects, where any may be
+        self.helping = ""  # slot of the mask of lanes that only help, in a pixel shader
+        self.places: dict[str, Val] = {}
+        self.memory_slots, self.inputs_at, self.outputs_at = slots(kernel)
+        self.scratch = 0  # bytes
+        self.names = {value.op.name for value in kernel.values()}
+
+    # ------------------------------------------------------------ context
+
+    def word(self, at: int) -> str:
+        """A word of the context."""
+        t = self.t
+        pointer = t.make(f"getelementptr i64, ptr %context, i64 {at}")
+        return t.make(f"load i64, ptr {pointer}, align 8")
+
+    def pointer(self, at: int) -> str:
+        """A pointer of the context."""
+        t = self.t
+        pointer = t.make(f"getelementptr i64, ptr %context, i64 {at}")
+        return t.make(f"load ptr, ptr {pointer}, align 8")
+
+    # ------------------------------------------------------------ memories
+
+    def room(self, size: int) -> str:
+        """A part of the scratch memory."""
+        at = self.scratch
+        self.scratch += -(-size // 64) * 64 + PAD
+        return self.t.make(f"getelementptr i8, ptr %scratch, i64 {at}")
+
+    def copies(self, memory: Memory) -> int:
+        """How many copies of one of the kernel's own memories there are."""
+        if memory.space is not Space.LOCAL:
+            return 1
+        return self.layout.width * (self.layout.chunks if self.layout.grouped else 1)
+
+    def open_rooms(self) -> None:
+        """Pointers and counts of the memories, once a call."""
+        words = self._local_words()
+        for memory in self.kernel.memories:
+            if memory in self.memory_slots:
+                at = self.memory_slots[memory]
+                self.rooms[memory] = Room(memory, self.pointer(at), self.word(at + 1))
+            elif memory.space is Space.TABLE:
+                name = f"@table{len(self.globals)}"
+                padded = memory.data + bytes(PAD)
+                data = "".join(f"\\{byte:02X}" for byte in padded)
+                kind = f"[{len(padded)} x i8]"
+                self.globals.append(f'{name} = private constant {kind} c"{data}", align 64')
+                count = len(memory.data) // memory.stride
+                self.rooms[memory] = Room(memory, name, str(count))
+            else:
+                room = Room(memory, "", str(memory.count or 0), memory in words)
+                room.pointer = self.room(room.block * self.copies(memory))
+                self.rooms[memory] = room
+
+    def _local_words(self) -> set[Memory]:
+        """Local memories that are only accessed by whole words."""
+        found = {
+            memory
+            for memory in self.kernel.memories
+            if memory.space is Space.LOCAL and memory.stride % 4 == 0
+        }
+        for value in self.kernel.values():
+            if value.attr not in found or not isinstance(value.attr, Memory):
+                continue
+            byte = value.args[1] if len(value.args) > 1 else None
+            type = value.args[2].type if value.op.name == "store" else value.type
+            if (
+                value.op.name not in ("load", "store")
+                or byte is None
+                or type.size != 4
+                or byte.op.name != "const"
+                or byte.attr % 4
+            ):
+                found.discard(value.attr)
+        return found
+
+    def clear(self, space: Space) -> None:
+        """Zero the kernel's own memories of a space."""
+        for memory, room in self.rooms.items():
+            if memory.space is space:
+                self.zero(room.pointer, room.block * self.copies(memory))
+
+    def zero(self, pointer: str, size: int) -> None:
+        """Zero some bytes."""
+        if size:
+            self.t.call(
+                "void", "llvm.memset.p0.i64", f"ptr {pointer}", "i8 0", f"i64 {size}", "i1 false"
+            )
+
+    # ------------------------------------------------------------ masks
+
+    def empty(self, stem: str) -> str:
+        """The slot of a mask without lanes."""
+        t = self.t
+        slot = t.slot(t.mask, stem)
+        t.put(f"store {t.mask} zeroinitializer, ptr {slot}, align 8")
+        return slot
+
+    def mark(self, slot: str, mask: str) -> None:
+        """Add lanes to the mask in a slot."""
+        t = self.t
+        old = t.make(f"load {t.mask}, ptr {slot}, align 8")
+        new = t.make(f"or {t.mask} {old}, {mask}")
+        t.put(f"store {t.mask} {new}, ptr {slot}, align 8")
+
+    def without(self, mask: str, slots: list[str]) -> str:
+        """The lanes of a mask that are in none of the slots."""
+        t = self.t
+        for slot in slots:
+            left = t.make(f"load {t.mask}, ptr {slot}, align 8")
+            stay = t.make(f"xor {t.mask} {left}, splat (i1 true)")
+            mask = t.make(f"and {t.mask} {mask}, {stay}")
+        return mask
+
+    def acting(self) -> str:
+        """The lanes that have effects."""
+        return self.without(self.mask, [self.killed]) if self.killed else self.mask
+
+    def first(self, value: Val) -> str:
+        """What the first lane of the mask has, of a value that all its lanes share."""
+        if not value.wide:
+            return value.text
+        t = self.t
+        bits = t.make(f"bitcast {t.mask} {self.mask} to i{t.width}")
+        lane = t.call(f"i{t.width}", f"llvm.cttz.i{t.width}", f"i{t.width} {bits}", "i1 false")
+        lane = t.make(f"and i{t.width} {lane}, {t.width - 1}")
+        return t.make(f"extractelement {t.of(value)} {value.text}, i{t.width} {lane}")
+
+    # ------------------------------------------------------------ values and variables
+
+    def value(self, value: Value) -> Val:
+        """What an operand is."""
+        if value.op.name == "const":
+            return self.t.constant(value.attr, value.type)
+        return self.values[value]
+
+    def llvm_of(self, var: Var) -> str:
+        """The type of a variable's slot."""
+        scalar = LLVM[var.type.name]
+        return scalar if var in self.facts.uniform else f"<{self.t.width} x {scalar}>"
+
+    def slot(self, var: Var) -> str:
+        """The slot of a variable, zero at the start of each chunk."""
+        found = self.slots.get(var)
+        if found is None:
+            found = self.slots[var] = self.t.slot(self.llvm_of(var), "var")
+        return found
+
+    def get(self, var: Var) -> Val:
+        """What a variable holds."""
+        text = self.t.make(f"load {self.llvm_of(var)}, ptr {self.slot(var)}, align 8")
+        return Val(text, var.type, var not in self.facts.uniform)
+
+    def set(self, var: Var, value: Val, masked: bool) -> None:
+        """Give a variable a value."""
+        t = self.t
+        slot, llvm = self.slot(var), self.llvm_of(var)
+        if var in self.facts.uniform:
+            t.put(f"store {llvm} {self.first(value)}, ptr {slot}, align 8")
+            return
+        new = t.spread(value).text
+        if masked:
+            old = t.make(f"load {llvm}, ptr {slot}, align 8")
+            new = t.make(f"select {t.mask} {self.mask}, {llvm} {new}, {llvm} {old}")
+        t.put(f"store {llvm} {new}, ptr {slot}, align 8")

@@ -1,0 +1,129 @@
+"""How lanes are laid out on vectors, and what the compiled function is given.
+
+    rows     lanes counted through the whole call, a chunk of `width` after the other
+    groups   the lanes of one thread group, chunk by chunk, group after group: where lanes share
+             memory or wait for one another
+
+The function is `void kernel(ptr context, ptr scratch, i64 first, i64 last)`: it runs the chunks (or
+groups) from first up to last. The context is an array of 64-bit words:
+
+    0  groups x    1  groups y    2  groups z    3  lanes in all    4  budget of iterations
+    5  pointer to the error word                 6  pointer to the helper bytes, or 0
+    8  pointer, count of each bound memory;  then pointers of inputs, then of outputs
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ...ir.kernel import Kernel, Loop, Region, Statement, Switch, Value, regions, walk
+from ...ir.memory import Memory, Space
+
+GROUPS, LANES, BUDGET, ERROR, HELPERS, FIRST = 0, 3, 4, 5, 6, 8
+BOUND = (Space.CONSTANT, Space.BUFFER)
+WIDTHS = (64, 32, 16, 8)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """`flat`: groups are in one row, so that no division tells which one a lane belongs to.
+    `small`: no memory has 2^31 bytes or more.
+    """
+
+    width: int
+    compute: bool
+    grouped: bool
+    flat: bool
+    small: bool
+    size: int  # lanes of a group
+    chunks: int  # of a group
+
+    @property
+    def index(self) -> str:
+        """The type of the numbers in vectors of addresses."""
+        return "i32" if self.small else "i64"
+
+    @property
+    def full(self) -> bool:
+        """Whether every chunk has all its lanes."""
+        return self.compute and self.size % self.width == 0
+
+    @property
+    def whole(self) -> bool:
+        """Whether a chunk lies in one group."""
+        return self.grouped or self.size % self.width == 0
+
+
+def has_barrier(region: Region) -> bool:
+    """Whether the lanes of a group wait for one another here."""
+    for statement in region:
+        if isinstance(statement, Value):
+            if statement.op.name == "barrier" and statement.attr == "group":
+                return True
+        elif any(has_barrier(inner) for inner in regions(statement)):
+            return True
+    return False
+
+
+def statements(region: Region) -> Iterator[Statement]:
+    """Every statement in a region and the regions inside it."""
+    for statement in region:
+        yield statement
+        for inner in regions(statement):
+            yield from statements(inner)
+
+
+def sources(region: Region) -> frozenset[str]:
+    """The sources that a region asks for; `item` is always at hand."""
+    return frozenset(each.attr for each in walk(region) if each.op.name == "source")
+
+
+def layout(kernel: Kernel, flat: bool, small: bool, width: int) -> Layout:
+    """The layout for chunks of this width."""
+    compute = kernel.stage == "compute"
+    x, y, z = kernel.group if compute else (1, 1, 1)
+    size = x * y * z
+    shared = any(memory.space is Space.SHARED for memory in kernel.memories)
+    grouped = compute and (shared or has_barrier(kernel.body))
+    return Layout(width, compute, grouped, flat or not compute, small, size, -(-size // width))
+
+
+def slots(kernel: Kernel) -> tuple[dict[Memory, int], int, int]:
+    """Where each bound memory stands in the context; where inputs and outputs begin."""
+    found: dict[Memory, int] = {}
+    at = FIRST
+    for memory in kernel.memories:
+        if memory.space in BOUND:
+            found[memory] = at
+            at += 2
+    return found, at, at + len(kernel.inputs)
+
+
+class Leaves:
+    """By which break, continue and return lanes may leave a statement otherwise than by its end."""
+
+    def __init__(self) -> None:
+        self._known: dict[Statement, tuple[Value, ...]] = {}
+
+    def out_of(self, statement: Statement) -> tuple[Value, ...]:
+        """Those operations."""
+        if isinstance(statement, Value):
+            return (statement,) if statement.op.ends else ()
+        found = self._known.get(statement)
+        if found is None:
+            own: tuple[str, ...] = ()
+            if isinstance(statement, Loop):
+                own = ("break", "continue")
+            elif isinstance(statement, Switch):
+                own = ("break",)
+            found = self._known[statement] = tuple(
+                leave
+                for inner in regions(statement)
+                for each in inner
+                for leave in self.out_of(each)
+                if leave.op.name not in own
+            )
+        return found
+
+    def kinds(self, statement: Statement) -> set[str]:
+        """Their names."""
+        return {each.op.name for each in self.out_of(statement)}

@@ -1,0 +1,257 @@
+"""The pure operations as LLVM instructions: the same text for one scalar and for a vector.
+
+What each of them gives is stated in `ir.fold`: where LLVM's own instruction is undefined (shifts by
+the width, division by zero, floats out of range) the text makes it defined.
+"""
+
+from collections.abc import Callable
+
+from ...ir.analysis.shapes import VARYING, Shape
+from ...ir.kernel import Value
+from ...ir.types import BOOL, F16, F32, I32, I64, Type
+from .text import LLVM, SUFFIX, Text, Val
+
+Emit = Callable[[Text, str, str, list[str], Type], str]  # text, LLVM type, suffix, operands, type
+
+
+def _plain(instruction: str) -> Emit:
+    def emit(t: Text, llvm: str, suffix: str, a: list[str], type: Type) -> str:
+        return t.make(f"{instruction} {llvm} {', '.join(a)}")
+
+    return emit
+
+
+def _intrinsic(name: str, *more: str) -> Emit:
+    def emit(t: Text, llvm: str, suffix: str, a: list[str], type: Type) -> str:
+        return t.call(llvm, f"llvm.{name}.{suffix}", *(f"{llvm} {each}" for each in a), *more)
+
+    return emit
+
+
+def _swapped(inner: Emit) -> Emit:
+    return lambda t, llvm, suffix, a, type: inner(t, llvm, suffix, a[::-1], type)
+
+
+def _same(t: Text, llvm: str, number: str) -> str:
+    """A number in the shape of an LLVM type."""
+    return f"splat ({llvm.split(' x ')[1][:-1]} {number})" if llvm.startswith("<") else number
+
+
+def _mask_of(llvm: str) -> str:
+    return f"{llvm.split(' x ', maxsplit=1)[0]} x i1>" if llvm.startswith("<") else "i1"
+
+
+def _shift(instruction: str) -> Emit:
+    def emit(t: Text, llvm: str, suffix: str, a: list[str], type: Type) -> str:
+        amount = t.make(f"and {llvm} {a[1]}, {_same(t, llvm, str(type.bits - 1))}")
+        return t.make(f"{instruction} {llvm} {a[0]}, {amount}")
+
+    return emit
+
+
+def _divide(instruction: str, signed: bool) -> Emit:
+    def emit(t: Text, llvm: str, suffix: str, a: list[str], type: Type) -> str:
+        ones, one, zero = (_same(t, llvm, n) for n in ("-1", "1", "0"))
+        if llvm.startswith("<"):
+            zero = "zeroinitializer"
+        none = t.make(f"icmp eq {llvm} {a[1]}, {zero}")
+        unsafe = none
+        mask = _mask_of(llvm)
+        if signed:  # the least integer / -1 would trap
+            least = _same(t, llvm, str(-(1 << type.bits - 1)))
+            first = t.make(f"icmp eq {llvm} {a[0]}, {least}")
+            second = t.make(f"icmp eq {llvm} {a[1]}, {ones}")
+            both = t.make(f"and {mask} {first}, {second}")
+            unsafe = t.make(f"or {mask} {none}, {both}")
+        divisor = t.make(f"select {mask} {unsafe}, {llvm} {one}, {llvm} {a[1]}")
+        found = t.make(f"{instruction} {llvm} {a[0]}, {divisor}")
+        return t.make(f"select {mask} {none}, {llvm} {ones}, {llvm} {found}")
+
+    return emit
+
+
+def _high(extend: str) -> Emit:
+    def emit(t: Text, llvm: str, suffix: str, a: list[str], type: Type) -> str:
+        double = llvm.replace(f"i{type.bits}", f"i{2 * type.bits}")
+        one, other = (t.make(f"{extend} {llvm} {each} to {double}") for each in a)
+        product = t.make(f"mul {double} {one}, {other}")
+        amount = _same(t, double, str(type.bits))
+        return t.make(f"trunc {double} {t.make(f'lshr {double} {product}, {amount}')} to {llvm}")
+
+    return emit
+
+
+def _pick(comparison: str) -> Emit:
+    """fmin and fmax: the first if it compares so or the second is NaN."""
+
+    def emit(t: Text, llvm: str, suffix: str, a: list[str], type: Type) -> str:
+        mask = _mask_of(llvm)
+        compared = t.make(f"fcmp {comparison} {llvm} {a[0]}, {a[1]}")
+        nan = t.make(f"fcmp uno {llvm} {a[1]}, {a[1]}")
+        first = t.make(f"or {mask} {compared}, {nan}")
+        found = t.make(f"select {mask} {first}, {llvm} {a[0]}, {llvm} {a[1]}")
+        if not t.flush or type != F32:
+            return found
+        return t.call(llvm, f"llvm.canonicalize.{suffix}", f"{llvm} {found}")  # subnormal: zero
+
+    return emit
+
+
+def _fma(t: Text, llvm: str, suffix: str, a: list[str], type: Type) -> str:
+    """Of halves in doubles: the product is exact there, and the sum as good as (ir.fold)."""
+    if type != F16:
+        return t.call(llvm, f"llvm.fma.{suffix}", *(f"{llvm} {each}" for each in a))
+    double = llvm.replace("half", "double")
+    one, two, three = (t.make(f"fpext {llvm} {each} to {double}") for each in a)
+    product = t.make(f"fmul {double} {one}, {two}")
+    return t.make(f"fptrunc {double} {t.make(f'fadd {double} {product}, {three}')} to {llvm}")
+
+
+def _not(t: Text, llvm: str, suffix: str, a: list[str], type: Type) -> str:
+    ones = _same(t, llvm, "true" if type == BOOL else "-1")
+    return t.make(f"xor {llvm} {a[0]}, {ones}")
+
+
+def _negate(t: Text, llvm: str, suffix: str, a: list[str], type: Type) -> str:
+    zero = "zeroinitializer" if llvm.startswith("<") else "0"
+    return t.make(f"sub {llvm} {zero}, {a[0]}")
+
+
+def _quiet(t: Text, llvm: str, suffix: str, a: list[str], type: Type) -> str:
+    """On integers: LLVM takes all NaNs of arithmetic for one, and leaves such a select out."""
+    quiet = {16: 0x7E00, 32: 0x7FC0_0000, 64: 0x7FF8_0000_0000_0000}[type.bits]
+    infinity = {16: 0x7C00, 32: 0x7F80_0000, 64: 0x7FF0_0000_0000_0000}[type.bits]
+    plain = llvm.replace(LLVM[type.name], f"i{type.bits}")
+    bits = t.make(f"bitcast {llvm} {a[0]} to {plain}")
+    sign = _same(t, plain, str((1 << type.bits - 1) - 1))
+    magnitude = t.make(f"and {plain} {bits}, {sign}")
+    nan = t.make(f"icmp ugt {plain} {magnitude}, {_same(t, plain, str(infinity))}")
+    found = t.make(
+        f"select {_mask_of(plain)} {nan}, {plain} {_same(t, plain, str(quiet))}, {plain} {bits}"
+    )
+    return t.make(f"bitcast {plain} {found} to {llvm}")
+
+
+# fmt: off
+PURE: dict[str, Emit] = {
+    "iadd": _plain("add"),   "isub": _plain("sub"),   "imul": _plain("mul"),
+    "imulh": _high("sext"),  "umulh": _high("zext"),
+    "idiv": _divide("sdiv", True),  "irem": _divide("srem", True),
+    "udiv": _divide("udiv", False), "urem": _divide("urem", False),
+    "ineg": _negate,
+    "imin": _intrinsic("smin"), "imax": _intrinsic("smax"),
+    "umin": _intrinsic("umin"), "umax": _intrinsic("umax"),
+    "and": _plain("and"), "or": _plain("or"), "xor": _plain("xor"), "not": _not,
+    "ishl": _shift("shl"), "ishr": _shift("ashr"), "ushr": _shift("lshr"),
+    "popcount": _intrinsic("ctpop"),
+    "clz": _intrinsic("ctlz", "i1 false"), "ctz": _intrinsic("cttz", "i1 false"),
+    "bitrev": _intrinsic("bitreverse"),
+    "fadd": _plain("fadd"), "fsub": _plain("fsub"), "fmul": _plain("fmul"),
+    "fdiv": _plain("fdiv"), "ffma": _fma, "fsqrt": _intrinsic("sqrt"),
+    "fmin": _pick("olt"), "fmax": _pick("ogt"),
+    "ffloor": _intrinsic("floor"), "fceil": _intrinsic("ceil"), "ftrunc": _intrinsic("trunc"),
+    "frint": _intrinsic("roundeven"),
+    "fneg": _plain("fneg"), "fabs": _intrinsic("fabs"), "fquiet": _quiet,
+}
+COMPARE: dict[str, str] = {
+    "ieq": "icmp eq", "ine": "icmp ne", "ilt": "icmp slt", "ile": "icmp sle",
+    "ult": "icmp ult", "ule": "icmp ule",
+    "feq": "fcmp oeq", "fne": "fcmp une", "flt": "fcmp olt", "fle": "fcmp ole",
+}
+# fmt: on
+# What LLVM 22 works out on constants as if subnormal numbers did not count as zero.
+FOLDED = frozenset({"ffma", "fsqrt", "ffloor", "fceil", "ftrunc", "frint", "fconv"})
+CONVERSIONS = frozenset(
+    {"ftoi", "ftou", "itof", "utof", "fconv", "iconv", "uconv", "asint", "peek", "asfloat"}
+)
+
+
+def emit_pure(t: Text, value: Value, args: list[Val], shape: Shape = VARYING) -> Val | None:
+    """A pure operation; None where it is none of these. Of integers of this shape that are made of
+    bases and strides only the base is calculated.
+    """
+    if shape.stride is not None and value.type.kind == "i" and any(each.wide for each in args):
+        bases = [each.base if each.wide else each for each in args]
+        if None not in bases:
+            base = _emit(t, value, [each for each in bases if each is not None])
+            return base if base is None or not shape.stride else t.linear(base, shape.stride)
+    if t.flush and value.op.name in FOLDED:
+        args = [_settled(t, *each) for each in zip(args, value.args, strict=True)]
+        found = _emit(t, value, args)
+        return found if found is None or found.type != F32 else _canonical(t, found)
+    return _emit(t, value, args)
+
+
+def _settled(t: Text, a: Val, value: Value) -> Val:
+    """An operand that is zero where it is subnormal: results of arithmetic are anyway."""
+    return a if a.type != F32 or value.op.arithmetic else _canonical(t, a)
+
+
+def _canonical(t: Text, a: Val) -> Val:
+    suffix = f"v{t.width}f32" if a.wide else "f32"
+    return Val(t.call(t.of(a), f"llvm.canonicalize.{suffix}", f"{t.of(a)} {a.text}"), F32, a.wide)
+
+
+def _emit(t: Text, value: Value, args: list[Val]) -> Val | None:
+    name = value.op.name
+    wide = any(each.wide for each in args)
+    given = [t.spread(each) for each in args] if wide else args
+    texts = [each.text for each in given]
+    to = value.type
+    if name == "select":
+        mask = t.mask if wide else "i1"
+        llvm = t.wide(to) if wide else LLVM[to.name]
+        made = t.make(f"select {mask} {texts[0]}, {llvm} {texts[1]}, {llvm} {texts[2]}")
+        return Val(made, to, wide)
+    if name in COMPARE:
+        llvm = t.of(given[0])
+        return Val(t.make(f"{COMPARE[name]} {llvm} {texts[0]}, {texts[1]}"), to, wide)
+    if name in CONVERSIONS:
+        return Val(_convert(t, name, given[0], to), to, wide)
+    emit = PURE.get(name)
+    if emit is None:
+        return None
+    llvm = t.of(given[0])
+    kind = SUFFIX[LLVM[to.name]]
+    suffix = f"v{t.width}{kind}" if wide else kind
+    return Val(emit(t, llvm, suffix, texts, to), to, wide)
+
+
+def _convert(t: Text, name: str, a: Val, to: Type) -> str:
+    source = t.of(a)
+    target = t.wide(to) if a.wide else LLVM[to.name]
+    if source == target:
+        return a.text
+    if name in ("ftoi", "ftou"):
+        if a.type == F16:  # LLVM 22 gives the least integer for some NaNs of halves
+            a = _widened(t, a)
+            source = t.of(a)
+        kind = "fptosi" if name == "ftoi" else "fptoui"
+        ends = [SUFFIX[LLVM[to.name]], SUFFIX[LLVM[a.type.name]]]
+        if a.wide:
+            ends = [f"v{t.width}{each}" for each in ends]
+        return t.call(target, f"llvm.{kind}.sat.{'.'.join(ends)}", f"{source} {a.text}")
+    if name == "fconv":
+        instruction = "fptrunc" if to.bits < a.type.bits else "fpext"
+    elif name in ("iconv", "uconv"):
+        extend = "sext" if name == "iconv" else "zext"
+        instruction = "trunc" if to.bits < a.type.bits else extend
+    else:
+        instruction = {"itof": "sitofp", "utof": "uitofp"}.get(name, "bitcast")
+        if to.bits == 16 and a.type in (I32, I64) and instruction != "bitcast":
+            return _half(t, instruction, a, target)
+    return t.make(f"{instruction} {source} {a.text} to {target}")
+
+
+def _widened(t: Text, a: Val) -> Val:
+    """A half as a float, exactly."""
+    single = Val("", F32, a.wide)
+    single.text = t.make(f"fpext {t.of(a)} {a.text} to {t.of(single)}")
+    return single
+
+
+def _half(t: Text, instruction: str, a: Val, target: str) -> str:
+    """An integer as a half by way of double, where it is exact or out of range for a half."""
+    double = target.replace("half", "double")
+    wide = t.make(f"{instruction} {t.of(a)} {a.text} to {double}")
+    return t.make(f"fptrunc {double} {wide} to {target}")

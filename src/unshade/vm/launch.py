@@ -1,0 +1,88 @@
+"""What an engine is given besides the kernel, and what it tells afterwards.
+
+Arrays are NumPy arrays, one-dimensional and contiguous; engines read and write them in place. How
+they come to be (reflection, formats, textures, signatures) is `run`'s business.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import UsageError
+from ..ir.kernel import Kernel
+from ..ir.memory import Space
+from ..ir.sources import LANES
+from ..ir.types import Type
+
+Array = npt.NDArray[Any]
+
+DTYPES: dict[str, np.dtype[Any]] = {
+    "bool": np.dtype(np.bool_),
+    "i16": np.dtype("<u2"),
+    "i32": np.dtype("<u4"),
+    "i64": np.dtype("<u8"),
+    "f16": np.dtype("<f2"),
+    "f32": np.dtype("<f4"),
+    "f64": np.dtype("<f8"),
+}
+
+
+def dtype(type: Type) -> np.dtype[Any]:
+    """How values of a type are held: integers without sign."""
+    return DTYPES[type.name]
+
+
+@dataclass(slots=True)
+class Launch:
+    """One call of a kernel.
+
+    memories   the bytes (uint8) of each memory that is bound, by name
+    groups     how many thread groups, of a compute kernel
+    items      how many lanes, of any other: vertices, or pixels in quads
+    inputs     a value an item for each port, by name
+    outputs    the same, to be written
+    helpers    which items only help their quads; None for none
+    budget     iterations that all loops of one lane may take together
+    """
+
+    memories: Mapping[str, Array] = field(default_factory=dict)
+    groups: tuple[int, int, int] = (1, 1, 1)
+    items: int = 0
+    inputs: Mapping[str, Array] = field(default_factory=dict)
+    outputs: Mapping[str, Array] = field(default_factory=dict)
+    helpers: Array | None = None
+    budget: int = 1 << 24
+
+    def check(self, kernel: Kernel) -> None:
+        """UsageError where an array is missing or of another kind than the kernel asks for."""
+        if any(n * size >= LANES for n, size in zip(self.groups, kernel.group, strict=True)):
+            raise UsageError(f"{self.groups} groups: less than {LANES} lanes along an axis")
+        for memory in kernel.memories:
+            if memory.space not in (Space.CONSTANT, Space.BUFFER):
+                continue
+            given = self.memories.get(memory.name)
+            if given is None:
+                raise UsageError(f"{memory.name} is not bound")
+            if given.dtype != np.uint8 or given.ndim != 1 or not given.flags.c_contiguous:
+                raise UsageError(f"{memory.name} is bound to something else than plain bytes")
+            if memory.writable and not given.flags.writeable:
+                raise UsageError(f"{memory.name} is bound to an array that cannot be written")
+        ports = [(port, self.inputs) for port in kernel.inputs]
+        ports += [(port, self.outputs) for port in kernel.outputs]
+        for port, arrays in ports:
+            given = arrays.get(port.name)
+            if given is None or given.dtype != dtype(port.type) or len(given) != self.items:
+                raise UsageError(f"{port.name}: {self.items} values of {port.type.name} expected")
+
+
+@dataclass(slots=True)
+class Report:
+    """What happened. `lanes` were run; the rest counts accesses outside of memories, by name."""
+
+    engine: str
+    lanes: int = 0
+    out_of_bounds: dict[str, int] = field(default_factory=dict)
+    discarded: int = 0

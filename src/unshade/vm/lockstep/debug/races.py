@@ -1,0 +1,163 @@
+"""Races: two lanes of a thread group touch a word of shared memory, one of them writes it, and no
+barrier is between the two.
+
+    word     0    1    2    3        for each word of each group, since its last barrier:
+    writer   -    7    7    -        the lane and line that wrote it last
+    reader   3    -    *    -        the lane and line that read it; * several lanes
+
+Atomic operations do not race with each other. A barrier that only some lanes of a group reach is a
+finding of its own.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from ....ir.kernel import Value
+from ....ir.memory import Space
+from ...launch import Array
+from ..engine import Block
+from ..lanes import Lanes, Party
+from .findings import Finding, Findings
+from .watching import accessed_size, acting, is_access, living, place_name, spread
+
+NOBODY = -1
+SEVERAL = -2
+
+
+class _Shadow:
+    """What happened to each word since the last barrier."""
+
+    def __init__(self, words: int) -> None:
+        self.writer = np.full(words, NOBODY, np.int64)
+        self.writer_line = np.zeros(words, np.int32)
+        self.atomic = np.zeros(words, np.bool_)
+        self.reader = np.full(words, NOBODY, np.int64)
+        self.reader_line = np.zeros(words, np.int32)
+
+    def clear(self, words: Any) -> None:
+        self.writer[words] = NOBODY
+        self.reader[words] = NOBODY
+        self.atomic[words] = False
+
+
+class Races:
+    """Collects races in shared memory."""
+
+    def __init__(self, raw: frozenset[str] = frozenset()) -> None:
+        self.raw = raw
+        self.findings = Findings()
+        self._shadows: dict[Any, _Shadow] = {}
+
+    def block(self, block: Block) -> None:
+        """A block begins: nobody has touched anything."""
+        self._shadows = {
+            memory: _Shadow(len(store.data) // 4)
+            for memory, store in block.stores.items()
+            if memory.space is Space.SHARED
+        }
+
+    def step(self, block: Block, party: Party, value: Value, result: Lanes) -> None:
+        """One operation of the party."""
+        if value.op.name == "barrier" and value.attr == "group":
+            self._barrier(block, party, value)
+        elif is_access(value) and value.attr in self._shadows:
+            self._access(block, party, value)
+
+    def _barrier(self, block: Block, party: Party, value: Value) -> None:
+        x, y, z = block.kernel.group
+        size = x * y * z
+        places = party.positions()[living(party)]
+        groups, counts = np.unique(places // size, return_counts=True)
+        partly = groups[counts < size]
+        if len(partly):
+            lane = block.first + int(places[places // size == partly[0]][0])
+            message = "only some lanes of a thread group reach this barrier"
+            self.findings.add(Finding("barrier", value.line, lane, "", message, count=len(partly)))
+        for memory, shadow in self._shadows.items():
+            words = memory.stride * (memory.count or 0) // 4
+            shadow.clear((groups[:, np.newaxis] * words + np.arange(words)).reshape(-1))
+
+    def _access(self, block: Block, party: Party, value: Value) -> None:
+        store = block.stores[value.attr]
+        shadow = self._shadows[value.attr]
+        which = acting(block, party, value)
+        element = spread(block.operand(value.args[0], party), party)
+        byte = spread(block.operand(value.args[1], party), party)
+        size = accessed_size(value)
+        place, valid = store._place(element, byte, size, party.positions())
+        which = which[spread(valid, party)[which]]
+        lanes = party.positions()[which]
+        first = spread(place, party)[which] // 4
+        for more in range(max(1, size // 4)):
+            self._touch(block, value, shadow, lanes, first + more, element[which], byte[which])
+
+    def _touch(
+        self,
+        block: Block,
+        value: Value,
+        shadow: _Shadow,
+        lanes: Array,
+        words: Array,
+        element: Array,
+        byte: Array,
+    ) -> None:
+        name = value.op.name
+        atomic = name.startswith("atomic_")
+        other, line = shadow.writer[words], shadow.writer_line[words]
+        clash = (other != NOBODY) & (other != lanes)
+        if atomic:
+            clash &= ~shadow.atomic[words]
+        if name != "load":
+            reader = shadow.reader[words]
+            read = (reader != NOBODY) & (reader != lanes) & ~clash
+            other = np.where(read, reader, other)
+            line = np.where(read, shadow.reader_line[words], line)
+            clash |= read
+        if clash.any():
+            self._found(block, value, clash, lanes, other, line, element, byte)
+        if name == "load":
+            before = shadow.reader[words]
+            shadow.reader[words] = np.where((before == NOBODY) | (before == lanes), lanes, SEVERAL)
+            now = shadow.reader[words]
+            shadow.reader[words[(now >= 0) & (now != lanes)]] = SEVERAL
+            shadow.reader_line[words] = value.line
+            return
+        if not atomic:
+            order = np.argsort(words, kind="stable")
+            same = words[order][1:] == words[order][:-1]
+            if same.any():  # by one instruction
+                pairs = np.zeros(len(words), np.bool_)
+                partner = np.zeros(len(words), np.int64)
+                pairs[order[1:][same]] = True
+                partner[order[1:][same]] = lanes[order[:-1][same]]
+                lines = np.full(len(words), value.line)
+                self._found(block, value, pairs, lanes, partner, lines, element, byte)
+        shadow.writer[words] = lanes
+        shadow.writer_line[words] = value.line
+        shadow.atomic[words] = atomic
+
+    def _found(
+        self,
+        block: Block,
+        value: Value,
+        clash: Array,
+        lanes: Array,
+        others: Array,
+        lines: Array,
+        element: Array,
+        byte: Array,
+    ) -> None:
+        for line in np.unique(lines[clash]):
+            here = np.flatnonzero(clash & (lines == line))
+            at = here[0]
+            place = place_name(value.attr, int(element[at]), int(byte[at]), self.raw)
+            other = int(others[at])
+            does = "reads" if value.op.name == "load" else "writes"
+            self.findings.add(
+                Finding(
+                    "race", value.line, block.first + int(lanes[at]), value.attr.name,
+                    f"{does} {place}, which another lane touches without a barrier between",
+                    int(line), block.first + other if other >= 0 else -1, len(here),
+                )
+            )  # fmt: skip

@@ -1,0 +1,431 @@
+"""The lockstep engine: NumPy over all lanes of a block, one operation after the other.
+
+A block is as many whole thread groups (or quads) as make some ten thousand lanes. Every operation
+is done for all lanes of a party before the next begins, so a barrier is nothing to wait for; where
+lanes part, the party is divided (lanes.py).
+
+`Watcher` is how a debugger looks on: it is told each operation and what it gave.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
+
+import numpy as np
+
+from ...errors import LimitError, UnsupportedError
+from ...ir.kernel import If, Kernel, Loop, Region, Switch, Value
+from ...ir.ops import OPS
+from ..launch import Array, Launch, Report, dtype
+from ..subnormals import flushing
+from .lanes import Lanes, Party
+from .operations import CONVERSIONS, PURE, convert
+from .store import Store, space_of
+
+BLOCK = 1 << 14  # lanes that are run together, measured: 4k blocks are half as fast
+THIN = 0.75  # of a party: when fewer live, those are taken out
+LEAST = 256  # lanes: smaller parties stay as they are
+
+
+class Watcher(Protocol):
+    """Looks on while a kernel runs."""
+
+    def block(self, block: "Block") -> None:
+        """A block begins."""
+
+    def step(self, block: "Block", party: Party, value: Value, result: Lanes) -> None:
+        """An operation was done; `result` is None for those that only have effects."""
+
+
+class Lockstep:
+    """Runs kernels without compiling anything."""
+
+    name = "lockstep"
+
+    def run(self, kernel: Kernel, launch: Launch, watcher: Watcher | None = None) -> Report:
+        """Run the kernel; arrays of the launch are written in place.
+
+        LimitError where a loop does not end within the budget.
+        """
+        launch.check(kernel)
+        report = Report(self.name)
+        with np.errstate(all="ignore"), flushing(kernel.flush):
+            for block in blocks(kernel, launch):
+                if watcher is not None:
+                    watcher.block(block)
+                block.watcher = watcher
+                block.run()
+                report.lanes += block.count
+                report.discarded += int(np.count_nonzero(block.killed)) - block.helping
+                for store in block.stores.values():
+                    if store.outside:
+                        name = store.memory.name
+                        report.out_of_bounds[name] = (
+                            report.out_of_bounds.get(name, 0) + store.outside
+                        )
+        return report
+
+
+def blocks(kernel: Kernel, launch: Launch) -> "Iterator[Block]":
+    """The work, cut into blocks."""
+    if kernel.stage != "compute":
+        for first in range(0, launch.items, BLOCK):
+            yield Block(kernel, launch, first, min(BLOCK, launch.items - first))
+        return
+    x, y, z = kernel.group
+    size = x * y * z
+    total = launch.groups[0] * launch.groups[1] * launch.groups[2]
+    step = max(1, BLOCK // size)
+    for first in range(0, total, step):
+        groups = min(step, total - first)
+        yield Block(kernel, launch, first * size, groups * size)
+
+
+class Block:
+    """Lanes that run in lockstep: `count` of them from `first` on."""
+
+    def __init__(self, kernel: Kernel, launch: Launch, first: int, count: int) -> None:
+        self.kernel = kernel
+        self.launch = launch
+        self.first = first
+        self.count = count
+        self.watcher: Watcher | None = None
+        x, y, z = kernel.group
+        size = x * y * z
+        groups = -(-count // size)
+        self.stores: dict[Any, Store] = {
+            memory: space_of(memory, launch.memories, count, groups, size)
+            for memory in kernel.memories
+        }
+        self.killed = np.zeros(count, np.bool_)
+        if launch.helpers is not None:
+            self.killed |= launch.helpers[first : first + count]
+        self.helping = int(np.count_nonzero(self.killed))
+        self.iterations = 0
+        self._sources: dict[str, Lanes] = {}
+        self.constructs: list[tuple[bool, Party, list[Array]]] = []
+
+    def run(self) -> None:
+        """Do all of it."""
+        self.region(self.kernel.body, Party(self.count))
+
+    # ------------------------------------------------------------ structure
+
+    def region(self, region: Region, party: Party) -> None:
+        """The statements, for those of the party that live."""
+        for number, statement in enumerate(region):
+            if isinstance(statement, Value):
+                self.step(statement, party)
+                if statement.op.ends:
+                    return
+                continue
+            if isinstance(statement, If):
+                self._if(statement, party)
+            elif isinstance(statement, Loop):
+                self._loop(statement, party)
+            else:
+                self._switch(statement, party)
+            if party.alive is None:
+                continue
+            living = int(np.count_nonzero(party.alive))
+            if not living:
+                return
+            if living < THIN * party.count and party.count > LEAST and number + 1 < len(region):
+                rest = party.living()
+                self.region(region[number + 1 :], rest)
+                rest.end()
+                return
+
+    def _apart(self, region: Region, party: Party, chosen: Array) -> None:
+        """A region for some lanes of the party."""
+        if not region:
+            return
+        some = party.part(chosen)
+        self.region(region, some)
+        some.end()
+
+    def _if(self, statement: If, party: Party) -> None:
+        condition = self.operand(statement.condition, party)
+        if not np.ndim(condition):
+            self.region(statement.then if condition else statement.otherwise, party)
+            return
+        then = party.where(condition)
+        others = party.where(~condition)
+        if not others.any():
+            self.region(statement.then, party)
+        elif not then.any():
+            self.region(statement.otherwise, party)
+        else:
+            self._apart(statement.then, party, np.flatnonzero(then))
+            self._apart(statement.otherwise, party, np.flatnonzero(others))
+
+    def _loop(self, statement: Loop, party: Party) -> None:
+        lanes = party.living()
+        while not lanes.dead:
+            slept: list[Array] = []
+            self.constructs.append((True, lanes, slept))
+            try:
+                self.region(statement.body, lanes)
+            finally:
+                self.constructs.pop()
+            self._wake(lanes, slept)
+            self.iterations += 1
+            if self.iterations > self.launch.budget:
+                allowed = self.launch.budget
+                raise LimitError("budget", allowed, f"more than {allowed} iterations of loops")
+            if lanes.alive is not None and lanes.count > LEAST:
+                living = np.flatnonzero(lanes.alive)
+                if len(living) < THIN * lanes.count:
+                    lanes.hand_over(living)
+                    chosen = living if lanes.chosen is None else lanes.chosen[living]
+                    lanes = party.part(chosen)
+
+    def _switch(self, statement: Switch, party: Party) -> None:
+        value = np.broadcast_to(self.operand(statement.value, party), (party.count,))
+        left = np.ones(party.count, np.bool_) if party.alive is None else party.alive.copy()
+        chosen: list[tuple[Region, Array]] = []
+        default: Region | None = None
+        for case in statement.cases:
+            if case.default:
+                default = case.body
+            labels = [label & statement.value.type.mask for label in case.labels]
+            here = np.isin(value, np.array(labels, value.dtype)) & left
+            left &= ~here
+            if not case.default:
+                chosen.append((case.body, here))
+            else:  # its labels are those of the default, too
+                left |= here
+        if default is not None:
+            chosen.append((default, left))
+        for body, lanes in chosen:
+            if not lanes.any():
+                continue
+            some = party.part(None if lanes.all() else np.flatnonzero(lanes))
+            slept: list[Array] = []
+            self.constructs.append((False, some, slept))
+            try:
+                self.region(body, some)
+            finally:
+                self.constructs.pop()
+            self._wake(some, slept)
+            some.end()
+
+    def _wake(self, party: Party, slept: list[Array]) -> None:
+        """Lanes that only left the body go on."""
+        party.sleeping = False
+        for lanes in slept:
+            assert party.alive is not None
+            party.alive[lanes] = True
+        if party.alive is not None and party.alive.all():
+            party.alive = None
+
+    def _leave(self, party: Party, *, loop: bool, sleep: bool) -> None:
+        for is_loop, owner, slept in reversed(self.constructs):
+            if loop and not is_loop:
+                continue
+            gone = party.leave(owner, hand_over=True)
+            assert gone is not None
+            if sleep:
+                slept.append(gone)
+                owner.sleeping = True
+            else:
+                owner.hand_over(gone)
+            return
+
+    # ------------------------------------------------------------ operations
+
+    def operand(self, value: Value, party: Party) -> Lanes:
+        """What an operand is for these lanes."""
+        if value.op.name == "const":
+            return constant(value)
+        return party.value(value)
+
+    def step(self, value: Value, party: Party) -> None:
+        """Do one operation."""
+        name = value.op.name
+        args = [self.operand(each, party) for each in value.args]
+        result: Lanes = None
+        pure = PURE.get(name)
+        if pure is not None:
+            result = pure(*args)
+        elif name in CONVERSIONS:
+            result = convert(name, args[0], value.type)
+        else:
+            effect = EFFECTS.get(name)
+            if effect is None:
+                raise UnsupportedError(f"the lockstep engine has no {name}")
+            result = effect(self, value, party, args)
+        if result is not None:
+            party.values[value] = result
+        if self.watcher is not None:
+            self.watcher.step(self, party, value, result)
+
+    def acting(self, party: Party) -> Array:
+        """The lanes of the party that have effects: alive, and neither discarded nor helping."""
+        here = ~self.killed[party.positions()]
+        return np.flatnonzero(party.where(here))
+
+    def source(self, name: str) -> Lanes:
+        """A source for all lanes of the block."""
+        found = self._sources.get(name)
+        if found is None:
+            found = self._sources[name] = self._source(name)
+        return found
+
+    def _source(self, name: str) -> Lanes:
+        x, y, z = self.kernel.group
+        size = x * y * z
+        gx, gy, gz = self.launch.groups
+        lanes = np.arange(self.first, self.first + self.count, dtype=np.int64)
+        group = lanes // size
+        local = lanes % size
+        word, _, axis = name.partition(".")
+        at = {"x": 0, "y": 1, "z": 2}.get(axis, 0)
+        in_group = (local % x, local // x % y, local // (x * y))
+        in_grid = (group % gx, group // gx % gy, group // (gx * gy))
+        match word:
+            case "thread_id":
+                found = in_grid[at] * self.kernel.group[at] + in_group[at]
+            case "group_id":
+                found = in_grid[at]
+            case "local_id":
+                found = in_group[at]
+            case "local_index":
+                found = local
+            case "group_count":
+                return np.uint32((gx, gy, gz)[at])
+            case "quad_lane":
+                found = lanes & 3
+            case "helper":
+                if self.launch.helpers is None:
+                    return np.uint32(0)
+                found = self.launch.helpers[self.first : self.first + self.count]
+            case _:
+                found = lanes
+        return found.astype(np.uint32)
+
+
+def constant(value: Value) -> Lanes:
+    """A constant as a NumPy scalar."""
+    kind = value.type
+    if kind.kind == "f":
+        return np.dtype(f"<u{kind.size}").type(value.attr).view(dtype(kind))
+    return dtype(kind).type(value.attr)
+
+
+# ---------------------------------------------------------------- effects
+
+Effect = Callable[[Block, Value, Party, list[Lanes]], Lanes]
+
+
+def _selected(found: Lanes, party: Party) -> Lanes:
+    """Of an array over the block what the party has."""
+    if not np.ndim(found) or party.outer is None:
+        return found
+    return found[party.positions()]
+
+
+def _source(block: Block, value: Value, party: Party, args: list[Lanes]) -> Lanes:
+    return _selected(block.source(value.attr), party)
+
+
+def _input(block: Block, value: Value, party: Party, args: list[Lanes]) -> Lanes:
+    given = block.launch.inputs[value.attr.name]
+    return _selected(given[block.first : block.first + block.count], party)
+
+
+def _output(block: Block, value: Value, party: Party, args: list[Lanes]) -> Lanes:
+    lanes = block.acting(party)
+    given = args[0]
+    written = given[lanes] if np.ndim(given) else given
+    block.launch.outputs[value.attr.name][party.positions()[lanes] + block.first] = written
+    return None
+
+
+def _get(block: Block, value: Value, party: Party, args: list[Lanes]) -> Lanes:
+    return party.get(value.attr)
+
+
+def _set(block: Block, value: Value, party: Party, args: list[Lanes]) -> Lanes:
+    party.set(value.attr, args[0])
+    return None
+
+
+def _load(block: Block, value: Value, party: Party, args: list[Lanes]) -> Lanes:
+    store = block.stores[value.attr]
+    return store.load(args[0], args[1], value.type, party.positions(), party.alive)
+
+
+def _store(block: Block, value: Value, party: Party, args: list[Lanes]) -> Lanes:
+    store = block.stores[value.attr]
+    store.store(args[0], args[1], args[2], party.positions(), block.acting(party))
+    return None
+
+
+def _count(block: Block, value: Value, party: Party, args: list[Lanes]) -> Lanes:
+    return np.uint32(block.stores[value.attr].count)
+
+
+def _atomic(block: Block, value: Value, party: Party, args: list[Lanes]) -> Lanes:
+    store = block.stores[value.attr]
+    operands = args[0], args[1]
+    lanes = party.positions()
+    return store.atomic(value.op.name, operands, tuple(args[2:]), lanes, block.acting(party))
+
+
+def _quad_swap(block: Block, value: Value, party: Party, args: list[Lanes]) -> Lanes:
+    """The partner's value; a lane's own where its partner is not here."""
+    given = args[0]
+    if not np.ndim(given):
+        return given
+    places = party.positions()
+    where = np.full(block.count, -1, np.int64)
+    alive = np.arange(party.count) if party.alive is None else np.flatnonzero(party.alive)
+    where[places[alive]] = alive
+    partner = where[np.minimum(places ^ value.attr, block.count - 1)]
+    return np.where(partner >= 0, given[partner], given)
+
+
+def _discard(block: Block, value: Value, party: Party, args: list[Lanes]) -> Lanes:
+    condition = np.broadcast_to(args[0], (party.count,))
+    block.killed[party.positions()[party.where(condition)]] = True
+    return None
+
+
+def _nothing(block: Block, value: Value, party: Party, args: list[Lanes]) -> Lanes:
+    return None
+
+
+def _break(block: Block, value: Value, party: Party, args: list[Lanes]) -> Lanes:
+    sleep = not block.constructs[-1][0]  # of a switch: the lanes go on behind it
+    block._leave(party, loop=False, sleep=sleep)
+    return None
+
+
+def _continue(block: Block, value: Value, party: Party, args: list[Lanes]) -> Lanes:
+    block._leave(party, loop=True, sleep=True)
+    return None
+
+
+def _return(block: Block, value: Value, party: Party, args: list[Lanes]) -> Lanes:
+    party.leave(None, hand_over=False)
+    return None
+
+
+EFFECTS: dict[str, Effect] = {
+    "source": _source,
+    "input": _input,
+    "output": _output,
+    "get": _get,
+    "set": _set,
+    "load": _load,
+    "store": _store,
+    "count": _count,
+    "quad_swap": _quad_swap,
+    "discard": _discard,
+    "barrier": _nothing,
+    "message": _nothing,
+    "break": _break,
+    "continue": _continue,
+    "return": _return,
+    **{op.name: _atomic for op in OPS if op.name.startswith("atomic_")},
+}

@@ -1,0 +1,291 @@
+"""The pure operations on arrays: one value a lane, or one for all.
+
+Integers are held without sign; where the sign matters the same bytes are looked at as signed. Which
+bits each operation gives is stated in `ir.fold`.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...ir.types import Type
+from ..launch import dtype
+
+Lanes = Any  # an array of the frame's length, or a NumPy scalar that all lanes share
+Pure = Callable[..., Lanes]
+
+SIGNED: dict[int, np.dtype[Any]] = {2: np.dtype("<i2"), 4: np.dtype("<i4"), 8: np.dtype("<i8")}
+UNSIGNED: dict[int, np.dtype[Any]] = {2: np.dtype("<u2"), 4: np.dtype("<u4"), 8: np.dtype("<u8")}
+FLOAT: dict[int, np.dtype[Any]] = {2: np.dtype("<f2"), 4: np.dtype("<f4"), 8: np.dtype("<f8")}
+QUIET = {2: 0x7E00, 4: 0x7FC0_0000, 8: 0x7FF8_0000_0000_0000}
+
+
+def signed(a: Lanes) -> Lanes:
+    return a.view(SIGNED[a.dtype.itemsize])
+
+
+def plain(a: Lanes) -> Lanes:
+    return a.view(UNSIGNED[a.dtype.itemsize])
+
+
+def number(value: int, like: Lanes) -> Lanes:
+    """A scalar of the type that `like` has."""
+    return like.dtype.type(value)
+
+
+# ---------------------------------------------------------------- integers
+
+
+def _wide(a: Lanes, b: Lanes, wider: str) -> Lanes:
+    return a.astype(wider) * b.astype(wider)
+
+
+def _umulh(a: Lanes, b: Lanes) -> Lanes:
+    if a.dtype.itemsize < 8:
+        bits = a.dtype.itemsize * 8
+        return (_wide(a, b, "<u8") >> np.uint64(bits)).astype(a.dtype)
+    low = np.uint64(0xFFFF_FFFF)
+    half = np.uint64(32)
+    a0, a1, b0, b1 = a & low, a >> half, b & low, b >> half
+    middle = a1 * b0 + (a0 * b0 >> half)
+    return a1 * b1 + (middle >> half) + ((middle & low) + a0 * b1 >> half)
+
+
+def _imulh(a: Lanes, b: Lanes) -> Lanes:
+    zero = number(0, a)
+    high = _umulh(a, b)
+    return high - np.where(signed(a) < 0, b, zero) - np.where(signed(b) < 0, a, zero)
+
+
+def _udiv(a: Lanes, b: Lanes) -> Lanes:
+    none = b == 0
+    return np.where(none, ~number(0, a), a // np.where(none, number(1, a), b))
+
+
+def _urem(a: Lanes, b: Lanes) -> Lanes:
+    none = b == 0
+    return np.where(none, ~number(0, a), a % np.where(none, number(1, a), b))
+
+
+def _magnitude(a: Lanes) -> Lanes:
+    return np.where(signed(a) < 0, number(0, a) - a, a)
+
+
+def _idiv(a: Lanes, b: Lanes) -> Lanes:
+    quotient = _udiv(_magnitude(a), _magnitude(b))
+    opposite = (signed(a ^ b) < 0) & (b != 0)
+    return np.where(opposite, number(0, a) - quotient, quotient)
+
+
+def _irem(a: Lanes, b: Lanes) -> Lanes:
+    rest = _urem(_magnitude(a), _magnitude(b))
+    return np.where((signed(a) < 0) & (b != 0), number(0, a) - rest, rest)
+
+
+def _amount(a: Lanes, b: Lanes) -> Lanes:
+    return b & number(a.dtype.itemsize * 8 - 1, b)
+
+
+def _popcount(a: Lanes) -> Lanes:
+    return np.bitwise_count(a).astype(a.dtype)
+
+
+def _ctz(a: Lanes) -> Lanes:
+    return _popcount(~a & (a - number(1, a)))
+
+
+def _spread(a: Lanes) -> Lanes:
+    """Every bit below the highest that is set."""
+    for step in (1, 2, 4, 8, 16, 32)[: (a.dtype.itemsize * 8).bit_length() - 1]:
+        a = a | a >> number(step, a)
+    return a
+
+
+def _clz(a: Lanes) -> Lanes:
+    return number(a.dtype.itemsize * 8, a) - _popcount(_spread(a))
+
+
+def _bitrev(a: Lanes) -> Lanes:
+    bits = a.dtype.itemsize * 8
+    step = bits // 2
+    mask = (1 << bits) - 1
+    while step:
+        mask ^= mask << step
+        mask &= (1 << bits) - 1
+        low = number(mask, a)
+        a = a >> number(step, a) & low | (a & low) << number(step, a)
+        step //= 2
+    return a
+
+
+# ---------------------------------------------------------------- floats
+
+
+def quiet(a: Lanes) -> Lanes:
+    """Every NaN as the one quiet NaN."""
+    nan = plain(np.asarray(a)).dtype.type(QUIET[a.dtype.itemsize]).view(a.dtype)
+    return np.where(a == a, a, nan)  # noqa: PLR0124
+
+
+def _fma(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
+    """a * b + c rounded once. In twice the width the product is exact; what the sum then loses is
+    put into its last bit (rounding to odd), so that the second rounding is right.
+    """
+    if a.dtype.itemsize == 8:
+        return _fma64(a, b, c)
+    product = a.astype("<f8") * b.astype("<f8")
+    addend = c.astype("<f8")
+    total = product + addend
+    other = total - product
+    lost = (product - (total - other)) + (addend - other)
+    bits = np.asarray(total).view("<u8")
+    odd = (lost != 0) & np.isfinite(total) & (bits & np.uint64(1) == 0)
+    up = (lost > 0) == (total > 0)
+    one = np.uint64(1)
+    moved = np.where(up, bits + one, bits - one)
+    return np.where(odd, moved, bits).view("<f8").astype(a.dtype)
+
+
+def _fma64(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
+    from ...ir.fold import fold
+    from ...ir.types import F64
+
+    rows = np.broadcast_arrays(*(plain(np.atleast_1d(each)) for each in (a, b, c)))
+    found = [
+        fold("ffma", F64, tuple((int(each), F64) for each in row)) or 0
+        for row in zip(*rows, strict=True)
+    ]
+    made = np.array(found, "<u8").view("<f8")
+    return made if max(np.ndim(each) for each in (a, b, c)) else made[0]
+
+
+def _fmin(a: Lanes, b: Lanes) -> Lanes:
+    # The product makes a subnormal zero where the processor is told to.
+    return np.where((a < b) | (b != b), a, b) * number(1, a)  # noqa: PLR0124
+
+
+def _fmax(a: Lanes, b: Lanes) -> Lanes:
+    return np.where((a > b) | (b != b), a, b) * number(1, a)  # noqa: PLR0124
+
+
+def _fneg(a: Lanes) -> Lanes:
+    bits = plain(a)
+    return (bits ^ number(1 << a.dtype.itemsize * 8 - 1, bits)).view(a.dtype)
+
+
+def _fabs(a: Lanes) -> Lanes:
+    bits = plain(a)
+    return (bits & number((1 << a.dtype.itemsize * 8 - 1) - 1, bits)).view(a.dtype)
+
+
+def _select(c: Lanes, a: Lanes, b: Lanes) -> Lanes:
+    return np.where(c, a, b)
+
+
+# fmt: off
+PURE: dict[str, Pure] = {
+    "iadd":  lambda a, b: a + b,
+    "isub":  lambda a, b: a - b,
+    "imul":  lambda a, b: a * b,
+    "imulh": _imulh,
+    "umulh": _umulh,
+    "idiv":  _idiv,
+    "irem":  _irem,
+    "udiv":  _udiv,
+    "urem":  _urem,
+    "ineg":  lambda a: number(0, a) - a,
+    "imin":  lambda a, b: plain(np.minimum(signed(a), signed(b))),
+    "imax":  lambda a, b: plain(np.maximum(signed(a), signed(b))),
+    "umin":  np.minimum,
+    "umax":  np.maximum,
+    "and":   lambda a, b: a & b,
+    "or":    lambda a, b: a | b,
+    "xor":   lambda a, b: a ^ b,
+    "not":   lambda a: ~a,
+    "ishl":  lambda a, b: a << _amount(a, b),
+    "ushr":  lambda a, b: a >> _amount(a, b),
+    "ishr":  lambda a, b: plain(signed(a) >> signed(_amount(a, b))),
+    "popcount": _popcount,
+    "clz":   _clz,
+    "ctz":   _ctz,
+    "bitrev": _bitrev,
+    "ieq":   lambda a, b: a == b,
+    "ine":   lambda a, b: a != b,
+    "ilt":   lambda a, b: signed(a) < signed(b),
+    "ile":   lambda a, b: signed(a) <= signed(b),
+    "ult":   lambda a, b: a < b,
+    "ule":   lambda a, b: a <= b,
+    "fadd":  lambda a, b: a + b,
+    "fsub":  lambda a, b: a - b,
+    "fmul":  lambda a, b: a * b,
+    "fdiv":  lambda a, b: a / b,
+    "ffma":  _fma,
+    "fsqrt": np.sqrt,
+    "fmin":  _fmin,
+    "fmax":  _fmax,
+    "ffloor": np.floor,
+    "fceil": np.ceil,
+    "ftrunc": np.trunc,
+    "frint": np.rint,
+    "fquiet": quiet,
+    "fneg":  _fneg,
+    "fabs":  _fabs,
+    "feq":   lambda a, b: a == b,
+    "fne":   lambda a, b: a != b,
+    "flt":   lambda a, b: a < b,
+    "fle":   lambda a, b: a <= b,
+    "select": _select,
+}
+# fmt: on
+
+
+# ---------------------------------------------------------------- to another type
+
+
+def _to_integer(a: Lanes, to: Type, low: int, high: int, integers: np.dtype[Any]) -> Lanes:
+    """Toward zero, to the nearest that exists. Bounds are compared as floats: 2^31 is one."""
+    limit = a.dtype.type(2.0 ** (to.bits - (low < 0)))
+    inside = np.where((a > a.dtype.type(low) - 1 if low else a > -1) & (a < limit), a, 0)
+    found = np.trunc(inside).astype(integers)
+    found = np.where(a >= limit, integers.type(high), found)
+    if low:
+        found = np.where(a <= a.dtype.type(low), integers.type(low), found)
+    return plain(found)
+
+
+def convert(name: str, a: Lanes, to: Type) -> Lanes:
+    """The conversions, whose result has a type of its own."""
+    target = dtype(to)
+    size = to.size
+    match name:
+        case "asint" | "peek":
+            return plain(a)
+        case "asfloat":
+            return a.view(FLOAT[size])
+        case "uconv":
+            return a.astype(target)
+        case "iconv":
+            return plain(signed(a).astype(SIGNED[size]))
+        case "itof":
+            return _rounded(signed(a), target)
+        case "utof":
+            return _rounded(a, target)
+        case "fconv":
+            return a.astype(target)
+        case "ftoi":
+            high = (1 << to.bits - 1) - 1
+            return _to_integer(a, to, -high - 1, high, SIGNED[size])
+        case _:
+            return _to_integer(a, to, 0, (1 << to.bits) - 1, UNSIGNED[size])
+
+
+def _rounded(a: Lanes, target: np.dtype[Any]) -> Lanes:
+    if target.itemsize == 2:  # NumPy goes by way of float32, which rounds twice
+        a = a.astype("<f8")
+    return a.astype(target)
+
+
+CONVERSIONS = frozenset(
+    {"asint", "peek", "asfloat", "uconv", "iconv", "itof", "utof", "fconv", "ftoi", "ftou"}
+)

@@ -1,0 +1,202 @@
+"""Memories as the lockstep engine reads and writes them.
+
+    place of a value  =  base of the lane's copy  +  element * stride  +  byte
+
+A bound memory has one copy, a shared one a copy for each group of the block, a local one a copy for
+each lane. Accesses outside of an element or behind the last one read 0 or write nothing, and are
+counted.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from ...ir.memory import Bounds, Memory, Space
+from ...ir.types import Type
+from ..launch import Array, dtype
+from .lanes import Lanes
+
+
+class Store:
+    """One memory in one block."""
+
+    __slots__ = ("base", "count", "data", "memory", "outside", "size", "words")
+
+    def __init__(self, memory: Memory, data: Array, base: Array | None = None) -> None:
+        """`base`: where each lane of the block has its copy in `data`, None for one copy."""
+        self.memory = memory
+        self.data = data
+        self.base = base
+        self.words: dict[int, Array] = {}
+        size = len(data) if base is None else memory.stride * (memory.count or 0)
+        self.size = size
+        self.count = size // memory.stride
+        if memory.count is not None and base is None:
+            self.count = min(self.count, memory.count)
+        self.outside = 0
+
+    def _typed(self, size: int) -> Array:
+        found = self.words.get(size)
+        if found is None:
+            found = self.words[size] = self.data[: len(self.data) // size * size].view(f"<u{size}")
+        return found
+
+    def _place(self, element: Lanes, byte: Lanes, size: int, lanes: Array) -> tuple[Lanes, Lanes]:
+        """Where a value stands in `data`, and whether it is one that exists."""
+        stride = self.memory.stride
+        element = element.astype(np.int64)
+        byte = byte.astype(np.int64)
+        if self.memory.bounds is Bounds.CLAMP and self.count:
+            element = np.minimum(element, self.count - 1)
+            byte = np.minimum(byte, stride - size)
+        valid = (element < self.count) & (byte <= stride - size)
+        place = element * stride + byte
+        if self.base is not None:
+            place = place + self.base[lanes]
+        return np.where(valid, place, 0), valid
+
+    def load(self, element: Lanes, byte: Lanes, type: Type, lanes: Array, alive: Any) -> Lanes:
+        """What stands there; 0 where nothing does."""
+        size = type.size
+        place, valid = self._place(element, byte, size, lanes)
+        if not np.all(valid):
+            self.outside += int(np.count_nonzero(~valid if alive is None else ~valid & alive))
+            if not np.any(valid):
+                return np.broadcast_to(dtype(type).type(0), np.shape(place)).copy()[()]
+        if np.any(place % size):
+            found = self._gather_bytes(place, size)
+        else:
+            found = self._typed(size)[place // size]
+        if not np.all(valid):
+            found = np.where(valid, found, found.dtype.type(0))
+        return found.view(dtype(type))
+
+    def _gather_bytes(self, place: Lanes, size: int) -> Lanes:
+        word = np.dtype(f"<u{size}").type
+        found = np.zeros(np.shape(place), f"<u{size}")
+        for at in range(size):
+            found = found | self.data[place + at].astype(f"<u{size}") << word(8 * at)
+        return found
+
+    def chosen(
+        self, element: Lanes, byte: Lanes, size: int, lanes: Array, which: Array
+    ) -> tuple[Array, Array]:
+        """Of the lanes `which`: those whose access exists, and where each has its place."""
+        shape = len(lanes)
+        place, valid = self._place(element, byte, size, lanes)
+        place = np.broadcast_to(place, (shape,))[which]
+        valid = np.broadcast_to(valid, (shape,))[which]
+        if not valid.all():
+            self.outside += int(np.count_nonzero(~valid))
+            return which[valid], place[valid]
+        return which, place
+
+    def store(self, element: Lanes, byte: Lanes, value: Lanes, lanes: Array, which: Array) -> None:
+        """Write, lane after lane: of two that write one place the last one stays."""
+        size = value.dtype.itemsize
+        which, place = self.chosen(element, byte, size, lanes, which)
+        bits = np.asarray(value).view(f"<u{size}")
+        written = np.broadcast_to(bits, (len(lanes),))[which]
+        if np.any(place % size):
+            for at in range(size):
+                self.data[place + at] = (written >> written.dtype.type(8 * at)).astype(np.uint8)
+        else:
+            self._typed(size)[place // size] = written
+
+    def atomic(
+        self,
+        name: str,
+        operands: tuple[Lanes, Lanes],
+        values: tuple[Lanes, ...],
+        lanes: Array,
+        which: Array,
+    ) -> Array:
+        """Change places one lane after the other; what stood there before, 0 outside."""
+        element, byte = operands
+        size = values[0].dtype.itemsize
+        found = np.zeros(len(lanes), f"<u{size}")
+        which, place = self.chosen(element, byte, size, lanes, which)
+        given = [np.broadcast_to(each, (len(lanes),))[which] for each in values]
+        if np.any(place % size):
+            valid = place % size == 0  # no machine has atomics across words
+            self.outside += int(np.count_nonzero(~valid))
+            which, place = which[valid], place[valid]
+            given = [each[valid] for each in given]
+        words = self._typed(size)
+        found[which] = _in_turn(name, words, place // size, given)
+        return found
+
+
+def space_of(
+    memory: Memory, launch_memories: Any, lanes: int, groups: int, group_size: int
+) -> Store:
+    """The store of a memory for a block of `lanes` lanes in `groups` groups."""
+    size = memory.stride * (memory.count or 0)
+    match memory.space:
+        case Space.SHARED:
+            base = np.arange(lanes) // group_size * size
+            return Store(memory, np.zeros(size * groups, np.uint8), base)
+        case Space.LOCAL:
+            return Store(memory, np.zeros(size * lanes, np.uint8), np.arange(lanes) * size)
+        case Space.TABLE:
+            return Store(memory, np.frombuffer(memory.data, np.uint8))
+        case _:
+            return Store(memory, launch_memories[memory.name])
+
+
+# ---------------------------------------------------------------- atomics
+
+_COMBINE: dict[str, Any] = {
+    "atomic_add": np.add,
+    "atomic_and": np.bitwise_and,
+    "atomic_or": np.bitwise_or,
+    "atomic_xor": np.bitwise_xor,
+    "atomic_umin": np.minimum,
+    "atomic_umax": np.maximum,
+    "atomic_imin": np.minimum,
+    "atomic_imax": np.maximum,
+}
+
+
+def _in_turn(name: str, words: Array, place: Array, given: list[Array]) -> Array:
+    """Apply an operation lane by lane; gives what each lane found."""
+    old = np.empty(len(place), words.dtype)
+    order = np.argsort(place, kind="stable")
+    sorted_place = place[order]
+    starts = np.flatnonzero(np.diff(sorted_place, prepend=-1))
+    ends = np.append(starts[1:], len(place))
+    combine = _COMBINE.get(name)
+    if len(starts) == len(place):  # no two of them meet
+        old[:] = words[place]
+        words[place] = _once(name, combine, old, given)
+        return old
+    for start, end in zip(starts, ends, strict=True):
+        lanes = order[start:end]
+        at = place[lanes[0]]
+        if combine is not None:
+            view = f"<i{words.itemsize}" if name in ("atomic_imin", "atomic_imax") else words.dtype
+            chain = np.concatenate((words[at : at + 1], given[0][lanes])).view(view)
+            chain = combine.accumulate(chain, dtype=chain.dtype).view(words.dtype)
+            old[lanes] = chain[:-1]
+            words[at] = chain[-1]
+        elif name == "atomic_xchg":
+            old[lanes] = np.concatenate((words[at : at + 1], given[0][lanes][:-1]))
+            words[at] = given[0][lanes[-1]]
+        else:
+            now = words[at]
+            for lane in lanes:
+                old[lane] = now
+                if now == given[1][lane]:
+                    now = given[0][lane]
+            words[at] = now
+    return old
+
+
+def _once(name: str, combine: Any, old: Array, given: list[Array]) -> Array:
+    if name == "atomic_xchg":
+        return given[0]
+    if combine is None:
+        return np.where(old == given[1], given[0], old)
+    view = f"<i{old.itemsize}" if name in ("atomic_imin", "atomic_imax") else old.dtype
+    found: Array = combine(old.view(view), given[0].view(view)).view(old.dtype)
+    return found

@@ -1,0 +1,85 @@
+"""Whether the processor counts subnormal floats as zero: Direct3D does, NumPy does not ask.
+
+The mode is a bit of each thread's floating-point environment: FTZ and DAZ (bits 15 and 6 of MXCSR)
+on x86-64, FZ (bit 24 of FPCR) on AArch64. C99's fegetenv and fesetenv read and write it; where they
+keep the register is the platform's ABI:
+
+    x86-64 glibc, musl, macOS   MXCSR at byte 28 of fenv_t          (macOS: at 4)
+    AArch64 glibc, musl         FPCR at byte 0 of fenv_t            (macOS: FPCR at byte 8, 64 bits)
+    Windows                     _controlfp_s(_DN_FLUSH, _MCW_DN)
+"""
+
+import ctypes
+import platform
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+SIZE = 256  # bytes: more than any fenv_t
+# (machine, system): place of the register in fenv_t, the bits that flush
+PLACES: dict[tuple[str, str], tuple[int, int]] = {
+    ("x86_64", "linux"): (28, 0x8040),
+    ("x86_64", "darwin"): (4, 0x8040),
+    ("aarch64", "linux"): (0, 1 << 24),
+    ("arm64", "darwin"): (8, 1 << 24),
+}
+DN_FLUSH, DN_SAVE, MCW_DN = 0x0100_0000, 0, 0x0300_0000
+
+
+@contextmanager
+def flushing(on: bool) -> Iterator[None]:
+    """Subnormals count as zero meanwhile (or do not), in this thread."""
+    before = _set(on)
+    try:
+        yield
+    finally:
+        if before is not None and before != on:
+            _set(before)
+
+
+def _set(on: bool) -> bool | None:
+    """Choose the mode; whether it was on before, None where this machine's is not known."""
+    if sys.platform == "win32":
+        return _set_windows(on)
+    place = PLACES.get((platform.machine(), sys.platform))
+    library = _library()
+    if place is None or library is None:
+        return None
+    offset, bits = place
+    environment = (ctypes.c_uint32 * (SIZE // 4))()
+    library.fegetenv(ctypes.byref(environment))
+    word = environment[offset // 4]
+    wanted = word | bits if on else word & ~bits
+    if wanted != word:
+        environment[offset // 4] = wanted
+        library.fesetenv(ctypes.byref(environment))
+    return word & bits == bits
+
+
+@cache
+def _library() -> Any:
+    from ctypes.util import find_library
+
+    for name in (find_library("m"), None):
+        try:
+            library = ctypes.CDLL(name)
+            library.fegetenv, library.fesetenv  # noqa: B018
+        except (OSError, AttributeError):
+            continue
+        return library
+    return None
+
+
+def _set_windows(on: bool) -> bool | None:
+    try:
+        control = ctypes.CDLL("ucrtbase")._controlfp_s
+    except (OSError, AttributeError):
+        return None
+    now = ctypes.c_uint(0)
+    control(ctypes.byref(now), 0, 0)
+    was = bool(now.value & MCW_DN)
+    if was != on:
+        control(ctypes.byref(now), DN_FLUSH if on else DN_SAVE, MCW_DN)
+    return was

@@ -1,0 +1,186 @@
+"""The verbs that run shaders: run, render, debug."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tests.corpus import REPOSITORY
+from unshade.cli import main
+
+EXAMPLES = REPOSITORY / "examples"
+SAXPY = str(EXAMPLES / "saxpy.dxbc")
+BIND = ("--bind", "X=iota(64)", "--bind", "Y=ones(64)", "--set", "a=2")
+
+
+def test_run_shows_what_was_written(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", SAXPY, "--groups", "1", *BIND]) == 0
+    assert capsys.readouterr().out == "Y  float32 (64,)  1 3 5 7 9 11 13 15 …\n"
+
+
+def test_run_reads_and_writes_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    x, y = tmp_path / "x.npy", tmp_path / "y.npy"
+    np.save(x, np.arange(64, dtype=np.float32))
+    np.save(y, np.ones(64, np.float32))
+    constants = tmp_path / "c.json"
+    constants.write_text('{"a": 3, "n": 64}')
+    line = ["run", SAXPY, "--groups", "1,1,1", "--bind", f"X={x}", "--bind", f"u1={y}",
+            "--bind", f"cb0={constants}"]  # fmt: skip
+    out = tmp_path / "out.npy"
+    assert main([*line, "-o", str(out)]) == 0
+    assert np.load(out)[2] == 7
+    assert np.load(y)[2] == 1
+    assert main([*line, "-o", f"Y={tmp_path / 'out.json'}"]) == 0
+    assert json.loads((tmp_path / "out.json").read_text())[:3] == [1, 4, 7]
+    assert main([*line, "--in-place"]) == 0
+    assert np.load(y)[2] == 7
+    assert main([*line, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["results"]["Y"][2] == 13
+    assert told["out_of_bounds"] == {}
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "words"),
+    [
+        ((), 2, "this compute shader takes"),
+        (BIND, 2, "--groups is needed: how many groups of 64 x 1 x 1 threads"),
+        (("--groups", "a", *BIND), 2, "--groups takes up to 3 numbers"),
+        (("--groups", "1", "--bind", "X"), 2, "--bind takes NAME=VALUE, not 'X'"),
+        (("--groups", "1", "--bind", "X=zeros()"), 2, "sizes are needed"),
+        (("--groups", "1", "--bind", "X=iota(4,float3)"), 2, "'float3' is neither size nor dtype"),
+        (("--groups", "1", "--bind", "X=no.npy"), 2, "no.npy: No such file"),
+        (("--groups", "1", *BIND, "--bind", "Z=iota(4)"), 2, "nothing is called 'Z'"),
+        (("--groups", "1", *BIND, "-o", "Z=z.npy"), 2, "'Z' was not written"),
+        (("--groups", "1", *BIND, "--set", "b=x y"), 2, "numbers or JSON expected"),
+        (("--groups", "1", *BIND, "--program", "3"), 2, "program 3 of 1"),
+    ],
+)
+def test_run_says_what_is_wrong(
+    line: tuple[str, ...], code: int, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", SAXPY, *line]) == code
+    told = capsys.readouterr()
+    assert words in told.err
+    assert not told.out
+
+
+def test_run_tells_of_accesses_outside(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", SAXPY, "--groups", "2", *BIND, "--engine", "lockstep"]) == 0
+    assert "unshade: 64 accesses outside of X (t0)\n" in capsys.readouterr().err
+
+
+def test_run_gives_vertices_to_vertex_shaders(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [f"--bind=TEXCOORD4_{n}={[int(n == k) for k in range(4)]}" for n in range(4)]
+    eye = json.dumps(np.eye(4).tolist())
+    bones = json.dumps([np.eye(4).tolist()] * 8)
+    line = ["run", str(EXAMPLES / "skinning.dxbc"), "--bind", "TEXCOORD0=iota(2,3)",
+            "--bind", "TEXCOORD1=[0,1,0]", "--bind", "TEXCOORD2=[0,0,0,0]",
+            "--bind", "TEXCOORD3=[1,0,0,0]", *rows, "--set", f"u_vp={eye}",
+            "--set", f"u_bone={bones}", "--set", "u_wind=0,0,0,0"]  # fmt: skip
+    assert main(line) == 0
+    assert "SV_Position  float32 (2, 4)  0 1 2 1 3 4 5 1\n" in capsys.readouterr().out
+
+
+def test_render_writes_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out.png"
+    line = ["render", str(EXAMPLES / "gyroid.dxbc"), "--size", "48x32", "--time", "1"]
+    assert main([*line, "-o", str(out)]) == 0
+    assert not capsys.readouterr().err  # time and resolution go by their names
+    with Image.open(out) as image:
+        picture = np.asarray(image)
+    assert picture.shape == (32, 48, 3)
+    assert picture.std() > 20
+    assert main([*line, "--flip", "--alpha", "--srgb", "-o", str(out)]) == 0
+    with Image.open(out) as image:
+        assert image.mode == "RGBA"
+    assert main([*line, "-o", str(tmp_path / "out.npy")]) == 0
+    numbers = np.load(tmp_path / "out.npy")
+    assert np.abs(numbers[..., :3].clip(0, 1) * 255 - picture).max() <= 0.5 + 1e-3
+
+
+def test_render_draws_a_mesh(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out.png"
+    lights = json.dumps([{"p": [3, 4, 5, 1], "c": [9, 9, 9, 1]}] * 4)
+    line = ["render", "--vs", str(EXAMPLES / "skinning.dxbc"), "--ps",
+            str(EXAMPLES / "phong.dxbc"), "--mesh", str(EXAMPLES / "torus.obj"), "--size",
+            "40x30", "--attribute", "TEXCOORD3=1,0,0,0", "--attribute", "TEXCOORD4_0=1,0,0,0",
+            "--attribute", "TEXCOORD4_1=0,1,0,0", "--attribute", "TEXCOORD4_2=0,0,1,0",
+            "--attribute", "TEXCOORD4_3=0,0,0,1", "--set", f"u_l={lights}", "--set", "ps:u_n=1",
+            "--bind", "ps:s1=linear,wrap", "--alpha", "-o", str(out)]  # fmt: skip
+    assert main(line) == 0
+    told = capsys.readouterr().err
+    assert "not given: u_wind is 0, tex (t1) is white, env (t2) is white, TEXCOORD2 is 0" in told
+    with Image.open(out) as image:
+        alpha = np.asarray(image)[..., 3]
+    assert alpha[0, 0] == 0
+    assert 0.15 < (alpha > 0).mean() < 0.6  # a torus, whole
+    assert not alpha[:, [0, -1]].any()
+    assert not alpha[[0, -1]].any()
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (("-o", "x.png"), "a pixel shader is needed"),
+        ((SAXPY, "-o", "x.png"), "this is a compute one: use dispatch()"),
+        (("{}/phong.dxbc", "--mesh", "m.obj", "-o", "x.png"), "with --vs, --ps and --mesh"),
+        (("{}/gyroid.dxbc", "--size", "0x4", "-o", "x.png"), "--size is 1 to 32768"),
+        (("{}/gyroid.dxbc", "--target", "SV_Target3", "-o", "x.png"), "did you mean SV_Target"),
+    ],
+)
+def test_render_says_what_is_wrong(
+    line: tuple[str, ...], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    size = () if "--size" in line else ("--size", "4x4")
+    assert main(["render", *(each.format(EXAMPLES) for each in line), *size]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_debug_prints_a_trace(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["debug", SAXPY, "--thread", "3,0,0", *BIND]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    at = lines.index("   12  mul r0.x, cb0[0].xxxx, r0.xxxx")
+    assert lines[at + 1].split() == ["cb0[0].x", "1073741824", "0x40000000", "2.0"]
+    assert lines[at + 3].split() == ["->", "r0.x", "1086324736", "0x40c00000", "6.0", "was", "3.0"]
+
+
+def test_debug_has_breaks_watches_and_findings(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["debug", SAXPY, "--thread", "1", *BIND, "--break", "17"]) == 0
+    assert capsys.readouterr().out.startswith("   17  add r0.x")
+    assert main(["debug", SAXPY, "--thread", "1", *BIND, "--watch", "r0.z"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["14", "15"]
+    assert main(["debug", SAXPY, "--groups", "2", *BIND, "--no-trace"]) == 1
+    told = capsys.readouterr()
+    assert not told.out
+    assert told.err.startswith("out-of-bounds: t0[64] is outside")
+
+
+def test_debug_steps_on_and_back(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands = "n\np\np\nb 17\nc\nx r0.x\nw r0.z\nl\nr\ng 12\nx\nhuh\nq\n"
+    monkeypatch.setattr("sys.stdin", io.StringIO(commands))
+    assert main(["debug", SAXPY, "--thread", "3", *BIND, "--step"]) == 0
+    out = capsys.readouterr().out
+    assert "-- 1 of 12 instructions\n    8  mov" in out
+    assert "  the thread begins here\n  breaks: 17\n-- 10 of 12" in out
+    assert "  r0.x                 1088421888 0x40e00000  7.0\n" in out
+    assert ">  17  add" in out
+    assert "-- 5 of 12 instructions\n   12  mul" in out
+    assert "c              on to the next break" in out
+
+
+def test_a_loop_without_end_is_shown_and_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    constants = {"_21_x0": 0, "_21_y0": 0, "_21_dx": 0, "_21_dy": 0, "_21_w": 1}
+    line = ["debug", str(EXAMPLES / "mandel.dxbc"), "--bind", "u0=zeros(64)", "--budget", "3",
+            "--bind", f"P={json.dumps(constants)}"]  # fmt: skip
+    assert main(line) == 5
+    told = capsys.readouterr()
+    assert told.out.count("mul r1.y, r1.yyyy, r1.zzzz") == 4  # the fourth round is one too many
+    assert "limit budget = 3 exceeded" in told.err

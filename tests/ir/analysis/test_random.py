@@ -1,0 +1,98 @@
+"""What the analyses say of random kernels, held against lanes that run in lockstep."""
+
+import pytest
+
+from tests.ir.generate import Program, generate
+from tests.ir.lockstep import lockstep
+from unshade.ir.analysis.liveness import liveness
+from unshade.ir.analysis.ranges import Range
+from unshade.ir.analysis.shapes import UNIFORM, Shape, Shapes, linear, shapes
+from unshade.ir.interpret import interpret
+from unshade.ir.kernel import Value
+
+SEEDS = range(150)
+
+
+def of_group(program: Program) -> tuple[dict[str, Shape], int]:
+    """The shapes of the sources when all lanes of a group (or quad) run together."""
+    x, y, z = program.kernel.group
+    found = {f"group_{word}.{axis}": UNIFORM for word in ("id", "count") for axis in "xyz"}
+    if program.kernel.stage == "compute":
+        size = x * y * z
+        found["local_index"] = linear(1, 1 << 32)
+        if y == z == 1:
+            found["local_id.x"] = linear(1, 1 << 32)
+            found["thread_id.x"] = linear(1, size & -size)
+        found["item"] = linear(1, size & -size)
+        return found, size
+    return {"item": linear(1, 4), "quad_lane": linear(1, 4)}, 4
+
+
+def results(program: Program, masked: set[Value] | None) -> tuple[object, ...]:
+    memories = program.memories()
+    found = lockstep(program.kernel, program, memories, masked)
+    return memories, found.outputs, found.discarded
+
+
+@pytest.mark.parametrize("first", range(0, len(SEEDS), 30))
+def test_lockstep_is_one_lane_after_the_other(first: int) -> None:
+    for seed in SEEDS[first : first + 30]:
+        program = generate(seed)
+        memories = program.memories()
+        alone = interpret(
+            program.kernel,
+            memories,
+            groups=program.groups,
+            items=program.items,
+            inputs=program.inputs,
+            helpers=program.helpers,
+        )
+        assert (memories, alone.outputs, alone.discarded) == results(program, None), seed
+
+
+@pytest.mark.parametrize("first", range(0, len(SEEDS), 30))
+def test_sets_without_masks_spoil_nothing(first: int) -> None:
+    for seed in SEEDS[first : first + 30]:
+        program = generate(seed)
+        everything = liveness(program.kernel)
+        sources, lanes = of_group(program)
+        known = shapes(program.kernel, sources, lanes=lanes)
+        assert known.liveness.masked <= everything.masked
+        expected = results(program, None)
+        for masked in (everything.masked, known.liveness.masked):
+            assert results(program, masked) == expected, seed
+
+
+@pytest.mark.parametrize("first", range(0, len(SEEDS), 30))
+def test_values_have_the_shapes_and_ranges_that_are_found(first: int) -> None:
+    for seed in SEEDS[first : first + 30]:
+        program = generate(seed)
+        sources, lanes = of_group(program)
+        found = shapes(program.kernel, sources, lanes=lanes)
+
+        def watch(
+            value: Value,
+            made: dict[int, int],
+            found: Shapes = found,
+            seed: int = seed,
+            lanes: int = lanes,
+        ) -> None:
+            shape = found.of(value)
+            holds(shape, value, made, lanes, seed)
+            if value.op.name == "get":
+                assert found.variables[value.attr].stride in (shape.stride, None)
+            if value.type.kind in "bi":
+                between: Range = found.ranges[value]
+                for bits in made.values():
+                    assert between.low <= bits <= between.high, (seed, value, between)
+                    assert bits % between.step == 0, (seed, value, between)
+
+        lockstep(program.kernel, program, program.memories(), None, watch)
+
+
+def holds(shape: Shape, value: Value, made: dict[int, int], lanes: int, seed: int) -> None:
+    if shape.stride is None or not made:
+        return
+    bases = {bits - shape.stride * (lane % lanes) & value.type.mask for lane, bits in made.items()}
+    assert len(bases) == 1, (seed, value, shape, made)
+    assert bases.pop() % min(shape.align, value.type.mask + 1) == 0, (seed, value, shape, made)

@@ -1,0 +1,129 @@
+"""Lanes of the interpreter in lockstep: what the analyses say is held against it.
+
+All lanes of a group (or quad) do a statement before any does the next, as in an engine. A set that
+needs no mask spoils the variable in the lanes that are not at it; `watch` sees what each lane that
+is at a statement made of it.
+"""
+
+from collections.abc import Callable, Collection
+
+from tests.ir.generate import Program
+from unshade.ir.interpret import Lane, Result, Run
+from unshade.ir.kernel import If, Kernel, Loop, Region, Statement, Switch, Value
+from unshade.ir.memory import Space
+
+Watch = Callable[[Value, dict[int, int]], None]
+SPOIL = 0x5A5A_5A5A_5A5A_5A5A
+
+
+def lockstep(
+    kernel: Kernel,
+    program: Program,
+    memories: dict[str, bytearray],
+    masked: Collection[Value] | None = None,
+    watch: Watch | None = None,
+) -> Result:
+    """Run a program; `masked` are the sets that leave other lanes alone, None for all."""
+    run = Run(kernel, memories, program.groups, program.inputs, program.helpers, 1 << 16)
+    x, y, z = kernel.group
+    size = x * y * z if kernel.stage == "compute" else 4
+    total = size * program.groups[0] * program.groups[1] * program.groups[2]
+    if kernel.stage != "compute":
+        total = program.items
+    run.result.outputs = {port.name: [0] * total for port in kernel.outputs}
+    for first in range(0, total, size):
+        shared = {**run.bound, **run.fresh(Space.SHARED)}
+        lanes = [Lane(run, number, shared) for number in range(first, first + size)]
+        Together(lanes, masked, watch).region(kernel.body, lanes)
+        run.result.discarded += sum(lane.discarded for lane in lanes)
+    return run.result
+
+
+class Together:
+    """The lanes of one group."""
+
+    def __init__(
+        self, lanes: list[Lane], masked: Collection[Value] | None, watch: Watch | None
+    ) -> None:
+        self.lanes = lanes
+        self.masked = masked
+        self.watch = watch
+        self.left: list[tuple[Statement, set[Lane], set[Lane]]] = []  # broke off, went on
+
+    def region(self, region: Region, here: list[Lane]) -> list[Lane]:
+        """The lanes that come to the end of a region."""
+        for statement in region:
+            if not here:
+                return here
+            match statement:
+                case Value():
+                    if statement.op.ends:
+                        self._leave(statement.op.name, here)
+                        return []
+                    self._value(statement, here)
+                case If():
+                    chosen = [lane for lane in here if lane.operand(statement.condition)]
+                    others = [lane for lane in here if lane not in chosen]
+                    behind = self.region(statement.then, chosen)
+                    behind = behind + self.region(statement.otherwise, others)
+                    here = [lane for lane in here if lane in behind]
+                case Loop():
+                    here = self._loop(statement, here)
+                case Switch():
+                    here = self._switch(statement, here)
+        return here
+
+    def _leave(self, name: str, here: list[Lane]) -> None:
+        for statement, broke, went_on in reversed(self.left):
+            if name == "break":
+                broke.update(here)
+                return
+            if name == "continue" and isinstance(statement, Loop):
+                went_on.update(here)
+                return
+
+    def _loop(self, loop: Loop, here: list[Lane]) -> list[Lane]:
+        broke: set[Lane] = set()
+        inside = here
+        while inside:
+            went_on: set[Lane] = set()
+            self.left.append((loop, broke, went_on))
+            went_on.update(self.region(loop.body, inside))
+            self.left.pop()
+            inside = [lane for lane in inside if lane in went_on]
+        return [lane for lane in here if lane in broke]
+
+    def _switch(self, switch: Switch, here: list[Lane]) -> list[Lane]:
+        left = here
+        behind: set[Lane] = set()
+        mask = switch.value.type.mask
+        default: Region = []
+        self.left.append((switch, behind, set()))
+        for case in switch.cases:
+            labels = [label & mask for label in case.labels]
+            chosen = [lane for lane in left if lane.operand(switch.value) in labels]
+            if case.default:
+                default = case.body
+                continue
+            left = [lane for lane in left if lane not in chosen]
+            behind.update(self.region(case.body, chosen))
+        behind.update(self.region(default, left))
+        self.left.pop()
+        return [lane for lane in here if lane in behind]
+
+    def _value(self, value: Value, here: list[Lane]) -> None:
+        if value.op.name == "quad_swap":
+            given = {lane.number: lane.operand(value.args[0]) for lane in here}
+            first = self.lanes[0].number
+            for lane in here:
+                partner = first + (lane.number - first ^ value.attr)
+                lane.values[value] = given.get(partner, given[lane.number])
+        elif value.op.name != "barrier":
+            for lane in here:
+                lane.step(value)
+        if value.op.name == "set" and self.masked is not None and value not in self.masked:
+            for lane in self.lanes:
+                if lane not in here:
+                    lane.variables[value.attr] = SPOIL & value.attr.type.mask
+        if self.watch is not None and value.type.kind in "bif":
+            self.watch(value, {lane.number: lane.values[value] for lane in here})

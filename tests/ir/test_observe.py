@@ -1,0 +1,108 @@
+"""A sloppy engine gives the same results once `observe` has said where bits are looked at."""
+
+import pytest
+
+from tests.ir.generate import Program, generate
+from unshade.ir import interpret as interpreter
+from unshade.ir.fold import fold, from_float, to_float
+from unshade.ir.interpret import interpret
+from unshade.ir.library.maths import expand
+from unshade.ir.observe import observe
+from unshade.ir.ops import OPS
+from unshade.ir.parsing import parse_kernel
+from unshade.ir.simplify import simplify
+from unshade.ir.types import F32, Type
+from unshade.ir.verify import verify
+
+SLOPPY = {16: 0xFE01, 32: 0xFFC0_0001, 64: 0xFFF8_0000_0000_0001}  # a NaN, as x86 might give it
+
+
+def sloppy(
+    name: str, type: Type, args: tuple[tuple[int, Type], ...], flush: bool = True
+) -> int | None:
+    """As `fold`, but for what engines may do in between: any NaN, subnormal numbers passed on."""
+    found = fold(name, type, args, flush)
+    if found is None or not OPS[name].arithmetic:
+        return found
+    if name == "fquiet":
+        bits = args[0][0]
+        return from_float(to_float(bits, type), type)
+    if type.kind == "f" and to_float(found, type) != to_float(found, type):
+        return SLOPPY[type.bits]
+    if name in ("fmin", "fmax") and type == F32 and not found & 0x7FFF_FFFF:
+        for bits, _ in args:  # the operand that was taken for zero
+            if fold("fquiet", type, ((bits, type),), flush) == found:
+                return bits
+    return found
+
+
+def results(program: Program) -> tuple[object, ...]:
+    memories = program.memories()
+    found = interpret(
+        program.kernel,
+        memories,
+        groups=program.groups,
+        items=program.items,
+        inputs=program.inputs,
+        helpers=program.helpers,
+    )
+    return memories, found.outputs
+
+
+@pytest.mark.parametrize("library", [False, True])
+@pytest.mark.parametrize("simplified", [False, True])
+def test_sloppy_engines_agree(
+    monkeypatch: pytest.MonkeyPatch, simplified: bool, library: bool
+) -> None:
+    differ = 0
+    for seed in range(30):
+        program = generate(seed, library=library)
+        expand(program.kernel)
+        expected = results(program)
+        if simplified:
+            simplify(program.kernel)
+        with monkeypatch.context() as patch:
+            patch.setattr(interpreter, "fold", sloppy)
+            differ += results(program) != expected
+            observe(program.kernel)
+            assert results(program) == expected, seed
+        assert [each for each in verify(program.kernel) if each.code != "ir-unreachable"] == []
+        assert results(program) == expected, seed
+    assert differ > 0  # without it they do not
+
+
+def test_only_what_is_looked_at_costs_anything() -> None:
+    text = """
+memory %u buffer 4 writable
+%0 = load:f32 %u[i32 0, i32 0]
+%1 = fadd %0, f32 1.0
+%2 = fmul %1, %1
+%3 = flt %2, f32 4.0
+if %3 {
+  store %u[i32 0, i32 0], %0
+  store %u[i32 1, i32 0], %2
+}
+"""
+    kernel = parse_kernel(text)
+    observe(kernel)
+    assert sum(value.op.name == "fquiet" for value in kernel.values()) == 1
+
+
+def test_a_lane_gives_its_partner_what_the_rules_say() -> None:
+    text = """
+memory %u buffer 4 writable
+%0 = load:f32 %u[i32 0, i32 0]
+%1 = fadd %0, f32 1.0
+%2 = quad_swap 1, %1
+%3 = source item
+%4 = ult %3, i32 2
+if %4 {
+  %5 = asint %2
+  store %u[%3, i32 0], %5
+}
+"""
+    kernel = parse_kernel(text)
+    observe(kernel)
+    names = [value.op.name for value in kernel.values()]
+    assert names.count("quad_swap") == 1
+    assert names.index("fquiet") < names.index("quad_swap")

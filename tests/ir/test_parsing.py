@@ -1,0 +1,123 @@
+"""Mistakes in the text of a kernel: several a run, each with its place."""
+
+import random
+import re
+
+import pytest
+
+from tests.ir.generate import generate
+from unshade.errors import AssembleError
+from unshade.ir.kernel import DEEPEST
+from unshade.ir.parsing import parse_kernel
+from unshade.ir.printing import print_kernel
+from unshade.ir.verify import verify
+
+HEAD = "memory %u0 buffer 4 writable\nmemory %c constant 16\nvar @a i32\nvar @b f32\n"
+
+
+def mistakes(text: str) -> list[str]:
+    with pytest.raises(AssembleError) as caught:
+        parse_kernel(text, "k.ir")
+    return [f"{each.line}:{each.column} {each.problem}" for each in caught.value.errors]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("%0 = iad i32 1, i32 2", "6 there is no operation 'iad'; did you mean iadd?"),
+        ("%0 = iadd i32 1", "6 iadd takes 2 operands, not 1"),
+        ("%0 = iadd i32 1, i64 2", "6 iadd takes i32 here, not i64"),
+        ("%0 = fadd i32 1, i32 2", "6 fadd takes kind f here, not i32"),
+        ("%0 = get @c", "11 there is no variable 'c'"),
+        ("%0 = load:i32 %d[i32 0, i32 0]", "16 there is no memory 'd'"),
+        ("%0 = load %c[i32 0, i32 0]", "6 load needs a type"),
+        ("%0 = ftoi:f32 f32 1.0", "6 ftoi needs a type of integers"),
+        ("set @b, i32 1", "1 set takes f32 here, not i32"),
+        ("%0 = set @a, i32 1", "1 set gives no value"),
+        ("%0 = ineg %7", "11 %7: there is no such value"),
+        ("%0 = ineg i32 0x1ffffffff", "15 a number from -2147483648 to 4294967295 is expected"),
+        ("%0 = ineg i32 one", "15 expected a whole number, found 'one'"),
+        ("%0 = not bool 1", "15 a bool is true or false"),
+        ("%0 = ineg", "6 ineg takes 1 operands, not 0"),
+        ("%0 = ineg i32 1 i32 2", "17 expected the end of the line, found 'i32'"),
+        ("%0 = source thread_id.w", "13 there is no source 'thread_id.w'"),
+        ("if i32 1 {", "4 a condition is a bool, not i32"),
+        ("switch f32 1.0 {", "8 a switch takes integers, not f32"),
+        ("case 1 {", "1 a case stands in a switch"),
+        ("}", "1 there is no region that could end"),
+        ("memory %m buffer 4 \n}", "1 there is no region that could end"),
+        ("var @a i32", "6 there is a @a already"),
+        ('message "a', "9 expected a word, found '\"'"),
+    ],
+)
+def test_a_mistake_has_its_place(line: str, expected: str) -> None:
+    found = mistakes(HEAD + line)
+    column, _, problem = expected.partition(" ")
+    assert problem in found[0]
+    assert found[0].split()[0].partition(":")[2] == column
+
+
+def test_several_mistakes_and_none_that_follow() -> None:
+    text = HEAD + "%0 = oops i32 1\n%1 = iadd %0, i32 1\nset @a, %1\nset @b, i32 1\nif %0 {\n}\n"
+    assert [each.split()[0] for each in mistakes(text)] == ["5:6", "8:1"]
+
+
+def test_values_are_known_in_their_region_only() -> None:
+    text = HEAD + "if bool true {\n  %0 = get @a\n}\nset @a, %0\n%0 = get @a\n"
+    found = mistakes(text)
+    assert found[0] == "8:9 %0: its region has ended"
+    assert found[1] == "9:1 there is a %0 already"
+
+
+def test_regions_that_do_not_end() -> None:
+    assert "2 regions have no }" in mistakes("loop {\nif bool true {\n")[0]
+
+
+def test_an_else_belongs_to_an_if() -> None:
+    text = "loop {\n} else {\n}\nif bool true {\n} else {\n} else {\n}\n"
+    found = mistakes(text)
+    assert [each.split()[0].split(":")[0] for each in found] == ["2", "6"]
+
+
+def test_only_cases_stand_in_a_switch() -> None:
+    assert "only cases" in mistakes("switch i32 1 {\nbreak\n}\n")[0]
+
+
+def test_declarations_come_first() -> None:
+    assert "before the statements" in mistakes("loop {\n}\nvar @a i32\n")[0]
+
+
+def test_depth_is_bounded() -> None:
+    deep = DEEPEST + 5
+    found = mistakes("loop {\n" * deep + "}\n" * deep)
+    assert f"more than {DEEPEST} deep" in found[0]
+    parse_kernel("loop {\n" * DEEPEST + "}\n" * DEEPEST)
+
+
+def test_comments_and_blank_lines() -> None:
+    kernel = parse_kernel('// a kernel\n\n  %5 = ineg i32 1 !7 // so\nmessage "//", %5\n')
+    first, second = kernel.body
+    assert first.line == 7
+    assert second.attr == "//"  # type: ignore[union-attr]
+
+
+def test_damaged_text_is_refused_in_words() -> None:
+    chance = random.Random(5)
+    texts = [print_kernel(generate(seed, size=25).kernel) for seed in range(8)]
+    pieces = sorted({word for text in texts for word in re.findall(r"\S+|\n", text)})
+    refused = 0
+    for _ in range(500):
+        text = chance.choice(texts)
+        at = chance.randrange(len(text))
+        match chance.randrange(3):
+            case 0:
+                text = text[:at] + text[at + chance.randint(1, 20) :]
+            case 1:
+                text = text[:at] + chance.choice(pieces) + text[at:]
+            case _:
+                text = text[:at] + chr(chance.randrange(1, 300)) + text[at + 1 :]
+        try:
+            verify(parse_kernel(text))
+        except AssembleError:
+            refused += 1
+    assert refused > 200

@@ -1,0 +1,202 @@
+"""Kernels of the examples: bindings by register and by name, arrays in place, refusals in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import unshade
+from tests.corpus import REPOSITORY
+from unshade.run.kernels import Kernel
+
+EXAMPLES = REPOSITORY / "examples"
+
+
+def kernel(name: str, engine: str = "lockstep") -> Kernel:
+    return unshade.kernel(unshade.open(EXAMPLES / name), engine=engine)
+
+
+def vectors() -> tuple[Any, Any]:
+    return np.arange(64, dtype=np.float32), np.ones(64, np.float32)
+
+
+@pytest.mark.parametrize("engine", ["lockstep", "auto"])
+@pytest.mark.parametrize(
+    "names", [("cb0", "t0", "u1"), ("P", "X", "Y")], ids=["registers", "names"]
+)
+def test_bindings_have_two_names(engine: str, names: tuple[str, str, str]) -> None:
+    constants, first, second = names
+    x, y = vectors()
+    saxpy = kernel("saxpy.dxbc", engine)
+    result = saxpy.dispatch(1, **{constants: {"a": 2.0}, first: x, second: y})
+    assert (result["Y"] == 2 * x + 1).all()
+    assert result["Y"] is result["u1"] is y  # written in place
+    assert list(result) == ["Y"]
+    assert saxpy.report is not None
+    assert saxpy.report.lanes == 64
+    assert saxpy.engine in ("lockstep", "jit")
+
+
+def test_variables_of_constant_buffers_may_stand_alone() -> None:
+    x, y = vectors()
+    assert (kernel("saxpy.dxbc").dispatch((1,), a=3, X=x, Y=y)["Y"] == 3 * x + 1).all()
+
+
+@pytest.mark.parametrize(
+    "constants",
+    [
+        np.array([2.0, 0, 0, 0], np.float32),
+        np.array([2.0], np.float32),  # no variable stands behind byte 8, and n is not read
+        np.array([2.0, 0], np.float32).tobytes(),
+    ],
+    ids=["array", "short", "bytes"],
+)
+def test_constant_buffers_take_bytes(constants: Any) -> None:
+    x, y = vectors()
+    if np.size(np.frombuffer(constants, np.uint8)) < 8:
+        with pytest.raises(unshade.UsageError, match="16 bytes expected, 4 given"):
+            kernel("saxpy.dxbc").dispatch(1, cb0=constants, X=x, Y=y)
+        return
+    assert (kernel("saxpy.dxbc").dispatch(1, cb0=constants, X=x, Y=y)["Y"] == 2 * x + 1).all()
+
+
+def test_a_structured_array_of_the_dtype_binds() -> None:
+    saxpy = kernel("saxpy.dxbc")
+    constants = np.zeros((), saxpy.dtype("P"))
+    constants["a"] = 2.0
+    x, y = vectors()
+    assert (saxpy.dispatch(1, P=constants, X=x, Y=y)["Y"] == 2 * x + 1).all()
+    assert saxpy.dtype("X") == np.float32
+    assert saxpy.dtype("cb0").itemsize == 16
+
+
+def test_arrays_that_cannot_be_written_come_back_as_copies() -> None:
+    x, y = vectors()
+    spread = np.zeros(128, np.float32)
+    spread[::2] = y
+    strided = kernel("saxpy.dxbc").dispatch(1, a=2.0, X=x, Y=spread[::2])
+    assert (strided["Y"] == 2 * x + 1).all()
+    assert (spread[::2] == 2 * x + 1).all()
+    y.flags.writeable = False
+    frozen = kernel("saxpy.dxbc").dispatch(1, a=2.0, X=x, Y=y)
+    assert (frozen["Y"] == 2 * x + 1).all()
+    assert (y == 1).all()
+
+
+def test_lists_bind_and_accesses_outside_are_counted() -> None:
+    saxpy = kernel("saxpy.dxbc")
+    result = saxpy.dispatch(1, a=2.0, X=[1, 2, 3], Y=[1, 1, 1])
+    assert result["Y"].tolist() == [3, 5, 7]
+    assert saxpy.report is not None
+    assert saxpy.report.out_of_bounds == {"t0": 61, "u1": 122}
+
+
+@pytest.mark.parametrize(
+    ("bindings", "words"),
+    [
+        ({"X": 0, "Y": 0}, r"P \(cb0\) is not bound: it takes a dict of float a, uint n"),
+        ({"a": 1, "X": 0}, r"Y \(u1\) is not bound: it takes \(n,\) float32"),
+        ({"a": 1, "x": 0, "Y": 0}, "nothing is called 'x': did you mean X"),
+        ({"cb0": {"b": 1}, "X": 0, "Y": 0}, r"P \(cb0\) has no variable 'b'"),
+        ({"cb0": {"n": 1}, "X": 0, "Y": 0}, r"P \(cb0\): float a missing"),
+        ({"a": [1, 2], "X": 0, "Y": 0}, "cb0.a: a number expected, 2 numbers given"),
+        ({"a": "two", "X": 0, "Y": 0}, "cb0.a: numbers expected, not 'two'"),
+        ({"a": 1, "n": 1.5, "X": 0, "Y": 0}, "cb0.n: integers expected, not 1.5"),
+        ({"a": 1, "n": 1 << 33, "X": 0, "Y": 0}, "cb0.n: 8589934592 does not fit in 32 bits"),
+        ({"a": 1, "X": "float64", "Y": 0}, r"X \(t0\) takes \(n,\) float32, not \(64,\) float64"),
+        ({"a": 1, "X": "int32", "Y": 0}, r"X \(t0\) takes \(n,\) float32, not \(64,\) int32"),
+        ({"a": 1, "X": 0, "t0": 0, "Y": 0}, r"X \(t0\) is given twice"),
+        ({"cb0": b"", "a": 1, "X": 0, "Y": 0}, "is given whole, and a besides"),
+    ],
+)
+def test_refusals_name_the_binding(bindings: dict[str, Any], words: str) -> None:
+    x, _ = vectors()
+    given = {}
+    for name, value in bindings.items():
+        if name in ("X", "x", "Y", "t0") and value == 0:
+            given[name] = x.copy()
+        elif name in ("X", "Y"):
+            given[name] = x.astype(value)
+        else:
+            given[name] = value
+    with pytest.raises(unshade.UsageError, match=words):
+        kernel("saxpy.dxbc").dispatch(1, **given)
+
+
+@pytest.mark.parametrize("groups", [(1, 2, 3, 4), (), "x", -1, 70000])
+def test_groups_are_one_to_three_numbers(groups: Any) -> None:
+    x, y = vectors()
+    with pytest.raises(unshade.UsageError, match=r"groups"):
+        kernel("saxpy.dxbc").dispatch(groups, a=1, X=x, Y=y)
+
+
+def test_the_stage_decides_the_method() -> None:
+    with pytest.raises(unshade.UsageError, match=r"this is a pixel one: use shade\(\)"):
+        kernel("phong.dxbc").dispatch(1)
+
+
+def test_programs_and_engines_are_chosen_by_name() -> None:
+    shader = unshade.open(EXAMPLES / "saxpy.dxbc")
+    with pytest.raises(unshade.UsageError, match="no engine 'fast'"):
+        unshade.kernel(shader, engine="fast")
+    with pytest.raises(unshade.UsageError, match="program 1 of 1"):
+        unshade.kernel(shader, program=1)
+    with pytest.raises(unshade.UsageError, match="no entry point 'mian': did you mean main"):
+        unshade.kernel(shader, entry="mian")
+    with pytest.raises(unshade.UsageError, match="take no option colour"):
+        unshade.kernel(shader, colour=1)
+
+
+def test_loops_have_a_budget() -> None:
+    mandel = kernel("mandel.dxbc")
+    mandel.budget = 10
+    constants = {"_21_x0": 0, "_21_y0": 0, "_21_dx": 0, "_21_dy": 0, "_21_w": 64}
+    with pytest.raises(unshade.LimitError, match="budget = 10"):
+        mandel.dispatch(1, P=constants, u0=np.zeros(64, np.uint32))
+
+
+def test_bindings_tell_what_they_take() -> None:
+    lines = [str(each) for each in kernel("phong.dxbc").bindings]
+    assert lines[0].split()[:3] == ["cb0", "U", "constants"]
+    assert "L u_l[4], float4 u_eye, int u_n" in lines[0]
+    assert any("tex" in line and "(height, width[, 1 to 4])" in line for line in lines)
+
+
+def test_matmul_is_a_product() -> None:
+    random = np.random.default_rng(1)
+    a, b = (random.random((64, 64), np.float32) for _ in range(2))
+    c = np.zeros((64, 64), np.float32)
+    kernel("matmul.dxbc", "auto").dispatch((1, 1), _54_n=64, t0=a, t1=b, u2=c)
+    assert np.abs(c - a @ b).max() < 1e-4
+
+
+def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    from unshade.run import engines
+
+    shader = unshade.open(EXAMPLES / "saxpy.dxbc")
+    monkeypatch.setattr(engines, "find_spec", lambda name: None)
+    engines._jit.cache_clear()
+    try:
+        assert unshade.kernel(shader).engine == "lockstep"
+        with pytest.raises(unshade.UnsupportedError, match=r"pip install 'unshade\[jit\]'"):
+            unshade.kernel(shader, engine="jit")
+    finally:
+        engines._jit.cache_clear()
+    monkeypatch.setattr("unshade.run.find_spec", lambda name: None)
+    with pytest.raises(
+        unshade.UnsupportedError, match=r"needs NumPy: pip install 'unshade\[run\]'"
+    ):
+        unshade.kernel(shader)
+
+
+def test_vertices_may_be_a_number() -> None:
+    with pytest.raises(unshade.UsageError, match=r"TEXCOORD0 float32 .* is not given"):
+        kernel("skinning.dxbc").transform(
+            3, u_vp=np.eye(4), u_bone=[np.eye(4)] * 8, u_wind=[0, 0, 0, 0]
+        )
+    with pytest.raises(unshade.UsageError, match="a number of vertices is not -1"):
+        kernel("skinning.dxbc").transform(
+            -1, u_vp=np.eye(4), u_bone=[np.eye(4)] * 8, u_wind=[0, 0, 0, 0]
+        )

@@ -1,0 +1,134 @@
+"""Values at their places: constants in rows of 16 bytes, elements one behind the other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from unshade import UsageError
+from unshade.model import Member, TypeClass, TypeDescription
+from unshade.run.layout import dtype_of, structure, whole_size, write
+
+FLOAT = TypeDescription(type_class=TypeClass.SCALAR, scalar="float")
+
+
+def vector(size: int, *elements: int) -> TypeDescription:
+    kind = TypeClass.VECTOR if size > 1 else TypeClass.SCALAR
+    return TypeDescription(type_class=kind, scalar="float", columns=size, elements=list(elements))
+
+
+def matrix(kind: TypeClass, rows: int, columns: int, *elements: int) -> TypeDescription:
+    return TypeDescription(
+        type_class=kind, scalar="float", rows=rows, columns=columns, elements=list(elements)
+    )
+
+
+LIGHT = TypeDescription(
+    name="Light",
+    type_class=TypeClass.STRUCT,
+    scalar="void",
+    members=[
+        Member(name="p", offset=0, type=vector(3)),
+        Member(name="r", offset=12, type=FLOAT),
+        Member(name="c", offset=16, type=vector(2)),
+    ],
+)
+LIGHTS = TypeDescription(
+    name="Light", type_class=TypeClass.STRUCT, scalar="void", members=LIGHT.members, elements=[2]
+)
+
+
+def floats(type: TypeDescription, value: Any, rows: bool, size: int = 32) -> list[float]:
+    """What stands in memory, as float32, behind a value that was written."""
+    memory = np.zeros(4 * size, np.uint8)
+    write(memory, 0, type, value, rows, "v")
+    found = memory.view("<f4")
+    last = int(np.flatnonzero(found)[-1]) + 1 if found.any() else 0
+    return [float(each) for each in found[:last]]
+
+
+@pytest.mark.parametrize(
+    ("type", "value", "in_rows", "close"),
+    [
+        (FLOAT, 5, [5], [5]),
+        (vector(3), [1, 2, 3], [1, 2, 3], [1, 2, 3]),
+        (vector(1, 3), [1, 2, 3], [1, 0, 0, 0, 2, 0, 0, 0, 3], [1, 2, 3]),
+        (vector(2, 2), [[1, 2], [3, 4]], [1, 2, 0, 0, 3, 4], [1, 2, 3, 4]),
+        (
+            matrix(TypeClass.MATRIX_ROWS, 2, 3),
+            [[1, 2, 3], [4, 5, 6]],
+            [1, 2, 3, 0, 4, 5, 6],
+            [1, 2, 3, 4, 5, 6],
+        ),
+        (
+            matrix(TypeClass.MATRIX_COLUMNS, 2, 3),
+            [[1, 2, 3], [4, 5, 6]],
+            [1, 4, 0, 0, 2, 5, 0, 0, 3, 6],
+            [1, 4, 2, 5, 3, 6],
+        ),
+        (
+            LIGHT,
+            {"p": [1, 2, 3], "r": 4, "c": [5, 6]},
+            [1, 2, 3, 4, 5, 6],
+            [1, 2, 3, 4, 5, 6],
+        ),
+        (
+            LIGHTS,
+            [{"p": [1, 2, 3], "r": 4, "c": [5, 6]}, {"p": [7, 8, 9], "r": 1, "c": [2, 3]}],
+            [1, 2, 3, 4, 5, 6, 0, 0, 7, 8, 9, 1, 2, 3],
+            [1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3],
+        ),
+    ],
+    ids=["scalar", "vector", "array", "vectors", "rows", "columns", "structure", "structures"],
+)
+def test_values_stand_where_the_packing_says(
+    type: TypeDescription, value: Any, in_rows: list[float], close: list[float]
+) -> None:
+    assert floats(type, value, True) == in_rows
+    assert floats(type, value, False) == close
+    assert whole_size(type, False) == 4 * len(close)
+
+
+def test_the_dtype_has_the_same_places() -> None:
+    fields = [("m", 0, matrix(TypeClass.MATRIX_COLUMNS, 3, 3)), ("a", 48, vector(1, 2)),
+              ("b", 68, FLOAT), ("l", 80, LIGHTS)]  # fmt: skip
+    dtype = structure(fields, 144, True)
+    assert dtype.itemsize == 144
+    one = np.zeros((), dtype)
+    one["a"][:, 0] = [1, 2]
+    one["b"] = 3  # behind the last element of a, in its row
+    one["l"]["r"] = [4, 5]
+    one["m"][:, :3] = np.arange(9).reshape(3, 3)  # columns
+    memory = np.zeros(144, np.uint8)
+    for name, at, type in fields:
+        value: Any = {
+            "a": [1, 2],
+            "b": 3,
+            "m": np.arange(9).reshape(3, 3).T,
+            "l": [{"p": [0] * 3, "r": r, "c": [0, 0]} for r in (4, 5)],
+        }[name]
+        write(memory, at, type, value, True, name)
+    assert one.tobytes() == memory.tobytes()
+    metadata = dtype_of(fields[0][2], True).metadata
+    assert metadata is not None
+    assert metadata["order"] == "column_major"
+
+
+@pytest.mark.parametrize(
+    ("type", "value", "words"),
+    [
+        (vector(3), [1, 2], "v: 3 numbers expected, 2 numbers given"),
+        (matrix(TypeClass.MATRIX_ROWS, 2, 2), [1, 2, 3, 4], "v: 2 x 2 numbers expected, 4 numbers"),
+        (vector(1, 3), [1, 2], "v: 3 elements expected, 2 given"),
+        (vector(1, 3), 1, r"v: an array float \[3\] expected"),
+        (LIGHT, {"p": [1, 2, 3], "r": 4}, "v: c missing"),
+        (LIGHT, {"q": 1}, "v has no member 'q'"),
+        (LIGHTS, [{"p": [1, 2], "r": 0, "c": [0, 0]}, {}], r"v\[0\].p: 3 numbers expected"),
+        (LIGHT, 3, "v: a dict of p, r, c expected"),
+    ],
+)
+def test_refusals_have_a_path(type: TypeDescription, value: Any, words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        floats(type, value, True)

@@ -1,0 +1,133 @@
+"""Arrays as texels and back: formats, shapes, mip levels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from unshade import UsageError
+from unshade.ir.lowered import Form, Resource
+from unshade.ir.textures import Shape
+from unshade.run import Sampler, Texture
+from unshade.run.texels import decode, encode, linear_of, srgb_of
+from unshade.run.textures import pack, unpack
+
+HALF = np.float32(0.5)
+
+
+def resource(shape: Shape = Shape.D2, returns: str = "float", **more: Any) -> Resource:
+    return Resource("t0", Form.TEXTURE, 16, returns=(returns,) * 4, shape=shape, **more)
+
+
+@pytest.mark.parametrize(
+    ("given", "returns", "texel"),
+    [
+        (np.array([[0, 128, 255]], np.uint8), "unorm", [0, 128 / 255, 1, 1]),
+        (np.array([[0, 65535]], np.uint16), "float", [0, 1, 0, 1]),
+        (np.array([[-128, -127, 127]], np.int8), "snorm", [-1, -1, 1, 1]),
+        (np.array([[7]], np.uint8), "uint", [7, 0, 0, 1]),
+        (np.array([[-7, 2]], np.int16), "sint", [-7, 2, 0, 1]),
+        (np.array([[0.25]], np.float16), "float", [0.25, 0, 0, 1]),
+    ],
+)
+def test_texels_are_what_the_shader_declares(given: Any, returns: str, texel: list[float]) -> None:
+    found = decode(given, (returns,) * 4)
+    assert found.tolist() == [pytest.approx(texel, abs=1e-7)]
+    back = encode(found, given.dtype, given.shape[-1])
+    assert back.dtype == given.dtype
+    expected = np.where(given == -128, -127, given) if given.dtype == np.int8 else given
+    assert (back == expected).all()
+
+
+@pytest.mark.parametrize(
+    ("number", "dtype", "stored"),
+    [
+        (0.5 / 255, np.uint8, 1),  # halves go up
+        (np.nextafter(np.float32(0.5 / 255), np.float32(0)), np.uint8, 0),
+        (2.0, np.uint8, 255),
+        (-1.0, np.uint8, 0),
+        (np.nan, np.uint8, 0),
+        (np.inf, np.uint16, 65535),
+        (-0.5 / 127, np.int8, -1),  # and away from zero
+        (-5.0, np.int8, -127),
+    ],
+)
+def test_floats_are_rounded_as_documented(number: float, dtype: Any, stored: int) -> None:
+    texel = np.array([[number, 0, 0, 0]], "<f4")
+    assert encode(texel, np.dtype(dtype), 1).tolist() == [[stored]]
+
+
+def test_integers_are_clamped() -> None:
+    texels = np.array([[300, 2**32 - 1, 5, 0]], "<u4")
+    assert encode(texels, np.dtype(np.uint8), 3).tolist() == [[255, 255, 5]]
+    signed = np.array([[-300, 300, 0, 0]], "<i4")
+    assert encode(signed, np.dtype(np.int8), 2).tolist() == [[-128, 127]]
+
+
+def test_srgb_goes_there_and_back() -> None:
+    colours = np.linspace(0, 1, 256, dtype=np.float32)
+    assert np.abs(srgb_of(linear_of(colours)) - colours).max() < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("what", "shape", "words"),
+    [
+        (resource(), (3, 5), [5, 3, 1, 1, 1]),
+        (resource(), (3, 5, 2), [5, 3, 1, 1, 1]),
+        (resource(Shape.D1), (7,), [7, 1, 1, 1, 1]),
+        (resource(Shape.D1, layered=True), (2, 7), [7, 1, 2, 1, 1]),
+        (resource(Shape.D2, layered=True), (4, 3, 5, 1), [5, 3, 4, 1, 1]),
+        (resource(Shape.D3), (4, 3, 5), [5, 3, 4, 1, 1]),
+        (resource(Shape.CUBE), (6, 4, 4, 3), [4, 4, 6, 1, 1]),
+        (resource(Shape.CUBE, layered=True), (12, 4, 4), [4, 4, 12, 1, 1]),
+        (resource(Shape.D2, multisampled=True), (3, 5, 2), [5, 3, 1, 1, 2]),
+    ],
+)
+def test_shapes_are_told_by_axes(what: Resource, shape: tuple[int, ...], words: list[int]) -> None:
+    array = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
+    packed = pack(what, array, "t0")
+    assert packed.shape.view("<u4")[:5].tolist() == words
+    assert packed.shape.view("<u4")[8:].tolist() == [0]
+    assert unpack(packed, what).tolist() == array.tolist()
+
+
+def test_mip_levels_are_made_or_given() -> None:
+    image = np.arange(12, dtype=np.float32).reshape(3, 4)
+    made = pack(resource(), Texture(image, mips=True), "t0")
+    assert made.state.levels == 3
+    assert made.shape.view("<u4")[8:].tolist() == [0, 12, 14]
+    second = made.texels.view("<f4").reshape(-1, 4)[12:14, 0]
+    assert second.tolist() == [2.5, 4.5]  # rows 0 and 1; the last one is left out
+    given = pack(resource(), [image, np.ones((1, 2), np.float32)], "t0")
+    assert given.state.levels == 2
+    with pytest.raises(UsageError, match=r"mip level 1 is \(2, 2, 4\), not \(1, 2\)"):
+        pack(resource(), [image, np.ones((2, 2), np.float32)], "t0")
+
+
+@pytest.mark.parametrize(
+    ("what", "given", "words"),
+    [
+        (resource(), np.zeros(4, np.float32), r"\(height, width\[, 1 to 4\]\) expected, \(4,\)"),
+        (resource(), np.zeros((2, 2, 5), np.float32), "at most 4 components"),
+        (resource(), np.zeros((2, 2)), "an array of uint8, uint16, .* expected, not float64"),
+        (resource(returns="uint"), np.zeros((2, 2), np.int32), "texels of uint"),
+        (resource(Shape.CUBE), np.zeros((5, 2, 2), np.float32), "a cube has 6 faces"),
+        (resource(), "image", "t0"),
+        (resource(), Texture(np.zeros((2, 2), np.float32), srgb=True), "srgb is for colours"),
+    ],
+)
+def test_refusals_name_texture_and_shape(what: Resource, given: Any, words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        pack(what, given, "t0")
+
+
+def test_samplers_know_their_words() -> None:
+    state = Sampler(("point", "linear"), ("wrap", "mirror")).state
+    assert (state.minify, state.magnify, state.between) == ("point", "linear", "linear")
+    assert state.address == ("wrap", "mirror", "mirror")
+    with pytest.raises(UsageError, match="no filter 'linaer': did you mean 'linear'"):
+        Sampler("linaer")
+    with pytest.raises(UsageError, match="no comparison 'lesser'"):
+        Sampler(comparison="lesser")

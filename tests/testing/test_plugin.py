@@ -1,0 +1,190 @@
+"""The pytest plugin, in test runs of its own."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.corpus import REPOSITORY
+from unshade.testing import Vector, approx_ulp, ulp_distance
+
+pytest_plugins = ["pytester"]
+PLUGIN = ("-p", "no:unshade", "-p", "unshade.testing.plugin", "-p", "no:cacheprovider")
+
+SAXPY = """
+import numpy as np
+from unshade.testing import approx_ulp
+
+def test_saxpy(shader):
+    x = np.arange(256, dtype=np.float32)
+    want = 2 * x + 1
+    want[170] = 3
+    result = shader("saxpy.dxbc").dispatch(4, a=2.0, X=x, Y=np.ones(256, np.float32))
+    {check}
+"""
+
+
+@pytest.fixture
+def place(pytester: pytest.Pytester) -> pytest.Pytester:
+    for name in ("saxpy.dxbc", "phong.dxbc", "mandel.dxbc"):
+        shutil.copy(REPOSITORY / "examples" / name, pytester.path)
+    return pytester
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        'assert result["Y"] == approx_ulp(want)',
+        'assert approx_ulp(want[100:]) == result["u1"][100:]',
+    ],
+    ids=["whole", "view"],
+)
+def test_a_failure_shows_the_thread_that_wrote_the_number(
+    place: pytest.Pytester, check: str
+) -> None:
+    place.makepyfile(SAXPY.format(check=check))
+    result = place.runpytest_inprocess(*PLUGIN)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "*1 of * differ by more than 4 ulp*",
+            "*is 341.0, expected 3.0*",
+            "*- shader -*",
+            "saxpy.dxbc, thread (170, 0, 0), which gave Y:",
+            "   12  mul r0.x, cb0?0?.xxxx, r0.xxxx",
+            "       ->  r0.x  *  340.0 *was 170.0",
+        ]
+    )
+
+
+def test_a_test_that_passes_says_nothing(place: pytest.Pytester) -> None:
+    place.makepyfile(SAXPY.format(check='want[170] = 341; assert result["Y"] == approx_ulp(want)'))
+    result = place.runpytest_inprocess(*PLUGIN)
+    result.assert_outcomes(passed=1)
+
+
+def test_any_failure_shows_findings(place: pytest.Pytester) -> None:
+    place.makepyfile(
+        """
+        def test_it(shader):
+            result = shader("saxpy.dxbc").dispatch(1, a=2.0, X=[1.0, 2.0], Y=[1.0, 1.0])
+            assert result["Y"][0] == 4
+        """
+    )
+    result = place.runpytest_inprocess(*PLUGIN)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["out-of-bounds: t0[[]2[]] is outside: t0 has 2 elements*"])
+
+
+def test_pixels_are_traced_where_they_are_wrong(place: pytest.Pytester) -> None:
+    place.makepyfile(
+        """
+        import numpy as np
+        from unshade.testing import approx_ulp
+
+        def test_it(shader):
+            result = shader("phong.dxbc").shade(
+                (4, 3), {"TEXCOORD0": [0, 0, 1], "TEXCOORD2": 7}, u_l=[dict(p=[0]*4, c=[1]*4)] * 4,
+                u_eye=[0, 0, 1, 1], u_n=0, tex=np.ones((1, 1, 4), np.float32),
+                env=np.ones((6, 1, 1, 4), np.float32))
+            want = np.full((3, 4), 7, np.uint32)
+            assert result["SV_Target1"] == approx_ulp(want)
+            want[2, 1] = 8
+            assert result["SV_Target1"] == approx_ulp(want)
+        """
+    )
+    result = place.runpytest_inprocess(*PLUGIN)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["phong.dxbc, thread (1, 2), which gave SV_Target1:"])
+
+
+def test_vectors_are_a_test_each(place: pytest.Pytester) -> None:
+    place.path.joinpath("saxpy.json").write_text(
+        '[{"name": "plain", "bind": {"a": 1, "X": [1], "Y": [2]}, "expect": {"Y": [3]}},'
+        ' {"name": "wrong", "bind": {"a": 1, "X": [1], "Y": [2]}, "expect": {"Y": [4]}}]'
+    )
+    place.makepyfile(
+        f"""
+        from unshade.testing import vectors
+
+        @vectors({str(place.path / "saxpy.json")!r})
+        def test_it(shader, vector):
+            vector.check(shader("saxpy.dxbc"))
+        """
+    )
+    result = place.runpytest_inprocess(*PLUGIN, "-v")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["*test_it?wrong? FAILED*", "*Y: 1 of 1 differ*"])
+
+
+def test_coverage_is_written_as_lcov(place: pytest.Pytester) -> None:
+    place.makepyfile(
+        """
+        import numpy as np
+
+        def test_it(shader):
+            kernel = shader("mandel.dxbc")
+            kernel.dispatch(1, _103=np.zeros(64, np.uint32), P=dict(
+                _21_x0=0, _21_y0=0, _21_dx=0, _21_dy=0, _21_w=64))
+        """
+    )
+    result = place.runpytest_inprocess(*PLUGIN, "--shader-coverage=cov/out.info")
+    result.assert_outcomes(passed=1)
+    lines = (place.path / "cov" / "out.info").read_text().splitlines()
+    listing = Path(lines[1].removeprefix("SF:"))
+    assert listing.read_text().startswith("cs_5_0\n")
+    text = listing.read_text().splitlines()
+    first = next(at for at, line in enumerate(text, 1) if line.startswith("udiv"))
+    assert f"DA:{first},64" in lines
+    branches = [line for line in lines if line.startswith("BRDA:")]
+    assert [line.rpartition(",")[2] for line in branches] == ["64", "16384", "0", "16384"]
+    assert lines[-1] == "end_of_record"
+
+
+# ---------------------------------------------------------------- comparing
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "distance"),
+    [
+        (np.float32(1), np.float32(1), 0),
+        (np.float32(1), np.nextafter(np.float32(1), np.float32(2)), 1),
+        (np.float32(0.0), np.float32(-0.0), 0),
+        (np.float32(1e-45), np.float32(-1e-45), 2),
+        (np.float16(1), np.float16(1.001), 1),
+        (np.float64(1), np.float64(1) + 2**-52, 1),
+        (np.float32(np.nan), np.float32(np.nan), 0),
+        (np.float32(np.nan), np.float32(1), np.inf),
+        (np.float32(np.inf), np.finfo(np.float32).max, 1),
+    ],
+)
+def test_distances_count_the_floats_between(a: float, b: float, distance: float) -> None:
+    assert ulp_distance(a, b) == distance
+    assert ulp_distance(b, a) == distance
+
+
+def test_approx_ulp_compares_from_both_sides() -> None:
+    array = np.array([1, 2, 3], np.float32)
+    near = np.nextafter(array, np.float32(9))
+    assert array == approx_ulp(near, 1)
+    assert approx_ulp(near, 1) == array
+    assert array != approx_ulp(near, 0)
+    assert np.float32(2) == approx_ulp(2.0, 0)
+    assert array == approx_ulp([1, 2, 3.5], absolute=0.5)
+    assert array != approx_ulp([1, 2])
+    assert np.array([1, 2]) == approx_ulp([1, 2])
+    assert np.array([1, 2]) != approx_ulp([1, 3], 9)
+
+
+def test_vectors_are_refused_by_field() -> None:
+    from unshade import UsageError
+    from unshade.testing import vectors
+
+    with pytest.raises(UsageError, match=r"vector 0 has .*; `expect` is needed"):
+        vectors([{"bind": {}}])
+    with pytest.raises(UsageError, match="grops not known"):
+        vectors([{"grops": 1, "expect": {}}])
+    assert vectors([Vector({}), Vector({}, name="b")]).kwargs["ids"] == ["vector0", "b"]

@@ -1,0 +1,112 @@
+"""One generated program in the interpreter and in both engines: what differs between them."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tests.ir.generate import Program, generate
+from unshade.ir.flush import by_hand, mixes
+from unshade.ir.interpret import interpret
+from unshade.ir.kernel import Kernel
+from unshade.ir.observe import observe
+from unshade.ir.simplify import simplify
+from unshade.vm.jit import Jit
+from unshade.vm.launch import Launch, dtype
+from unshade.vm.lockstep import Lockstep
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a run left behind."""
+
+    memories: dict[str, bytes]
+    outputs: dict[str, list[int]] = field(default_factory=dict)
+
+    def difference(self, other: "Outcome") -> str:
+        """Where the two differ, in words; empty where they do not."""
+        for name, data in self.memories.items():
+            if data != other.memories[name]:
+                at = next(i for i, pair in enumerate(zip(data, other.memories[name], strict=True))
+                          if pair[0] != pair[1])  # fmt: skip
+                mine, theirs = data[at & ~7 :][:8].hex(), other.memories[name][at & ~7 :][:8].hex()
+                return f"{name} at byte {at}: {mine} against {theirs}"
+        for name, values in self.outputs.items():
+            for at, (one, two) in enumerate(zip(values, other.outputs[name], strict=True)):
+                if one != two:
+                    return f"{name}, item {at}: {one:x} against {two:x}"
+        return ""
+
+
+def kernel_of(seed: int, *, simplified: bool = False, **options: Any) -> tuple[Kernel, Program]:
+    """A generated kernel as an engine gets it."""
+    program = generate(seed, **options)
+    kernel = program.kernel
+    if options.get("library"):
+        from unshade.ir.library.maths import expand
+
+        expand(kernel)
+    if simplified:
+        simplify(kernel)
+    if mixes(kernel):
+        by_hand(kernel)
+    observe(kernel)
+    return kernel, program
+
+
+def interpreted(program: Program) -> Outcome:
+    """What the interpreter makes of it: the meaning."""
+    memories = program.memories()
+    found = interpret(
+        program.kernel, memories, groups=program.groups, items=program.items,
+        inputs=program.inputs, helpers=program.helpers,
+    )  # fmt: skip
+    return Outcome({name: bytes(data) for name, data in memories.items()}, found.outputs)
+
+
+def run(engine: Any, kernel: Kernel, program: Program) -> Outcome:
+    """What an engine makes of it."""
+    memories = {name: np.frombuffer(data, np.uint8).copy() for name, data in program.data.items()}
+    inputs, outputs = {}, {}
+    for port in kernel.inputs:
+        given = np.array(program.inputs[port.name], np.uint64)
+        inputs[port.name] = _held(given, dtype(port.type))
+    for port in kernel.outputs:
+        outputs[port.name] = np.zeros(program.items, dtype(port.type))
+    helpers = np.array(program.helpers, np.bool_) if program.helpers else None
+    launch = Launch(memories, program.groups, program.items, inputs, outputs, helpers, 1 << 16)
+    engine.run(kernel, launch)
+    return Outcome(
+        {name: data.tobytes() for name, data in memories.items()},
+        {name: _bits(array) for name, array in outputs.items()},
+    )
+
+
+def _held(values: Any, kind: np.dtype[Any]) -> Any:
+    if kind == np.bool_:
+        return values != 0
+    return values.astype(f"<u{kind.itemsize}").view(kind)
+
+
+def _bits(array: Any) -> list[int]:
+    if array.dtype == np.bool_:
+        return [int(each) for each in array]
+    return [int(each) for each in array.view(f"<u{array.dtype.itemsize}")]
+
+
+WIDTHS = (8, 16, 32, 64)
+
+
+def compared(seed: int) -> str:
+    """Where the engines differ from the interpreter on a generated kernel, in words.
+
+    Odd seeds are simplified first; the width of the jit's chunks goes by the rest.
+    """
+    meant = interpreted(generate(seed))
+    width = WIDTHS[seed // 2 % len(WIDTHS)]
+    for engine in (Lockstep(), Jit(threads=1, width=width)):
+        kernel, program = kernel_of(seed, simplified=bool(seed % 2))
+        told = run(engine, kernel, program).difference(meant)
+        if told:
+            return f"{engine.name} {width}: {told}"
+    return ""

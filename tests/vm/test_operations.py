@@ -1,0 +1,147 @@
+"""Every pure operation on edge values, in both engines, against `ir.fold`: the definition.
+
+Lanes have their operands from memory, one value each or the same one in all lanes of a group: an
+engine may do the two in different ways.
+"""
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+from unshade.ir.builder import Builder
+from unshade.ir.fold import fold
+from unshade.ir.kernel import Kernel, Value
+from unshade.ir.memory import Space
+from unshade.ir.observe import observe
+from unshade.ir.ops import OPS
+from unshade.ir.types import BOOL, F16, F32, F64, FLOATS, I16, I32, I64, INTEGERS, Type
+from unshade.vm.jit import Jit
+from unshade.vm.launch import Launch
+from unshade.vm.lockstep import Lockstep
+
+# fmt: off
+EDGES: dict[Type, tuple[int, ...]] = {
+    BOOL: (0, 1),
+    I16: (0, 1, 2, 3, 7, 15, 16, 17, 0x7FFF, 0x8000, 0x8001, 0xFFFE, 0xFFFF, 0x1234, 0xF0F0),
+    I32: (0, 1, 2, 3, 7, 31, 32, 33, 0x7FFF_FFFF, 0x8000_0000, 0x8000_0001, 0xFFFF_FFFE,
+          0xFFFF_FFFF, 0x1234_5678, 0x00FF_FFFF, 0x0100_0001),
+    I64: (0, 1, 2, 3, 7, 63, 64, 65, 0x7FFF_FFFF_FFFF_FFFF, 1 << 63, (1 << 63) + 1, (1 << 64) - 2,
+          (1 << 64) - 1, 0x1234_5678_9ABC_DEF0, (1 << 53) + 1, 0x8000_0000, 0xFFFF_FFFF),
+    F16: (0, 0x8000, 0x3C00, 0xBC00, 0x7C00, 0xFC00, 0x7E00, 0xFE00, 0x7D01, 0xFF40, 1, 0x8001,
+          0x03FF, 0x0400, 0x8400, 0x7BFF, 0xFBFF, 0x3800, 0x3E00, 0x4100, 0xC100, 0x5A01, 0x1234),
+    F32: (0, 0x8000_0000, 0x3F80_0000, 0xBF80_0000, 0x7F80_0000, 0xFF80_0000, 0x7FC0_0000,
+          0xFFC0_0000, 0x7F80_0001, 0xFFC0_1234, 1, 0x8000_0001, 0x007F_FFFF, 0x0080_0000,
+          0x8080_0000, 0x0080_0001, 0x7F7F_FFFF, 0x3F00_0000, 0x3FC0_0000, 0x4020_0000,
+          0xC020_0000, 0x4B00_0001, 0x4F00_0000, 0xCF00_0000, 0x4F80_0000, 0x4EFF_FFFF,
+          0x477F_E000, 0x4780_0000, 0x3300_0000, 0x3380_0001, 0x2000_0000, 0x1F80_0001),
+    F64: (0, 1 << 63, 0x3FF0 << 48, 0xBFF0 << 48, 0x7FF0 << 48, 0xFFF0 << 48, 0x7FF8 << 48,
+          0xFFF8 << 48, (0x7FF0 << 48) + 1, 0x0010 << 48, (0x7FEF << 48) + (1 << 48) - 1,
+          0x3FE0 << 48, 0x3FF8 << 48, 0x4004 << 48, 0xC004 << 48, 0x41E0 << 48, 0x43E0 << 48,
+          0x43F0 << 48, 0x3810 << 48, 0x380F_FFFF_F000_0000, 0x380F_FFFF_EFFF_FFFF,
+          0x3E60 << 48, 0x3F10 << 48, 0x40EF_FE00 << 32, 0x40EF_FDFF << 32),
+}
+# fmt: on
+PLAIN = tuple(op for op in OPS if op.pure and op.operands and not op.library)
+LANES = 8
+
+
+def operations(types: tuple[Type, ...]) -> list[tuple[Any, tuple[Type, ...], Type | None]]:
+    """(operation, types of its operands, type of its result if that is stated) on these types."""
+    found = []
+    for op in PLAIN:
+        if op.name in ("part", "sample") or len(op.operands) != len(types):
+            continue
+        bound: dict[str, Type] = {"b": BOOL, "I": I32}
+        kinds = {"b": "b", "i": "i", "f": "f", "n": "bi", "x": "bif", "I": "i"}
+        fits = all(
+            type.kind in kinds[letter] and bound.setdefault(letter, type) == type
+            for letter, type in zip(op.operands, types, strict=True)
+        )
+        if not fits:
+            continue
+        results: list[Type | None] = [None]
+        if op.result in ("=i", "=f"):
+            several = INTEGERS if op.result == "=i" else FLOATS
+            results = [each for each in several.values() if each != types[0]]
+        found += [(op, types, each) for each in results]
+    return found
+
+
+def kernel_for(
+    types: tuple[Type, ...], same: bool, flush: bool
+) -> tuple[Kernel, list[Value], list[str]]:
+    """All operations on operands of these types; each has eight bytes of an element of `out`."""
+    kernel = Kernel(group=(LANES, 1, 1), flush=flush)
+    b = Builder(kernel)
+    given = b.memory("given", Space.BUFFER, 8 * len(types))
+    chosen = operations(types)
+    out = b.memory("out", Space.BUFFER, 8 * len(chosen), writable=True)
+    lane = b.source("thread_id.x")
+    group = b.source("group_id.x")
+    args = []
+    for number, type in enumerate(types):
+        held = I32 if type == BOOL else type
+        value = b.load(given, group if same else lane, 8 * number, held)
+        args.append(b.ine(value, 0) if type == BOOL else value)
+    values = []
+    for number, (op, _, result) in enumerate(chosen):
+        value = b.make(op, *args, type=result)
+        values.append(value)
+        if value.type == BOOL:
+            value = b.select(value, b.i32(1), b.i32(0))
+        b.store(out, lane, 8 * number, value)
+    observe(kernel)
+    return kernel, values, [op.name for op, _, _ in chosen]
+
+
+def signatures() -> list[tuple[Type, ...]]:
+    """Operand types that operations take."""
+    found: list[tuple[Type, ...]] = []
+    for type in EDGES:
+        found += [(type,), (type, type), (BOOL, type, type)]
+    return [*found, *((type, type, type) for type in (F16, F32))]
+
+
+def _rows(types: tuple[Type, ...]) -> list[tuple[int, ...]]:
+    edges = [EDGES[type] for type in types]
+    if len(types) == 3:  # not all of them
+        edges = [each[: 23 - 9 * number] for number, each in enumerate(edges)]
+    return list(itertools.product(*edges))
+
+
+@pytest.mark.parametrize("engine", [Lockstep(), Jit(threads=1)], ids=["lockstep", "jit"])
+@pytest.mark.parametrize("same", [False, True], ids=["lanes", "uniform"])
+@pytest.mark.parametrize("types", signatures(), ids=lambda types: "-".join(map(str, types)))
+def test_operations(types: tuple[Type, ...], same: bool, engine: Any) -> None:
+    flushes = (True, False) if F32 in types else (F64 not in types,)
+    for flush in flushes:
+        kernel, values, names = kernel_for(types, same, flush)
+        if not values:
+            return
+        rows = _rows(types)
+        data = b"".join(each.to_bytes(8, "little") for row in rows for each in row)
+        count = len(rows) if same else -(-len(rows) // LANES)
+        given = np.frombuffer(data, np.uint8).copy()
+        out = np.zeros(count * LANES * 8 * len(values), np.uint8)
+        engine.run(kernel, Launch({"given": given, "out": out}, (count, 1, 1)))
+        found = out.view("<u8").reshape(count * LANES, len(values))
+        wrong = []
+        for at, row in enumerate(rows):
+            typed = tuple(zip(row, types, strict=True))
+            for number, (name, value) in enumerate(zip(names, values, strict=True)):
+                wanted = fold(name, value.type, typed, flush)
+                assert wanted is not None, name
+                if name == "peek" and _is_nan(row[0], types[0]):
+                    continue
+                at_lanes = found[at * LANES : (at + 1) * LANES] if same else found[at : at + 1]
+                if any(int(each) != wanted for each in at_lanes[:, number]):
+                    told = f"{name} -> {value.type} of {[hex(each) for each in row]}"
+                    wrong.append(f"{told}: {wanted:x}, not {int(at_lanes[0, number]):x}")
+        assert not wrong, f"flush {flush}: " + "; ".join(wrong[:8])
+
+
+def _is_nan(bits: int, type: Type) -> bool:
+    infinity = {16: 0x7C00, 32: 0x7F80_0000, 64: 0x7FF0 << 48}[type.bits]
+    return bits & ((1 << type.bits - 1) - 1) > infinity
