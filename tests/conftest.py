@@ -11,6 +11,7 @@ from tests.ratchet import PROPERTY, Figure, Ratchet, figures_in, read_ledger, wr
 
 TESTS = Path(__file__).parent
 UPDATE = "--ratchet-update"
+SLOW = ("test_random", "test_sampling_cubes")  # modules of the slow lane in any folder
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -22,7 +23,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder = item.path.relative_to(TESTS).parts[0] if item.path.is_relative_to(TESTS) else ""
         if folder == "conformance":
             item.add_marker("conformance")
-        elif folder in ("hostile", "properties"):
+        elif folder in ("hostile", "properties") or item.path.stem in SLOW:
             item.add_marker("slow")
         if not any(item.iter_markers("conformance")) and not any(item.iter_markers("slow")):
             item.add_marker("fast")

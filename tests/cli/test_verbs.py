@@ -228,7 +228,7 @@ def test_extract_one_part_of_several_files(tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert unshade("extract", containers(tmp_path), "-o", out, "--only", "ISGN").code == 0
     found = sorted(path.relative_to(out).as_posix() for path in out.rglob("*.bin"))
-    assert "mandel/01-ISGN.bin" in found
+    assert "gyroid/01-ISGN.bin" in found
     assert len(found) == 6
 
 

@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+import pytest
+
 from tests.ir.generate import generate
 from unshade.ir.ops import OPS
 from unshade.ir.printing import print_kernel
@@ -14,6 +16,7 @@ def test_a_seed_gives_one_program() -> None:
     assert print_kernel(generate(8).kernel) != print_kernel(one.kernel)
 
 
+@pytest.mark.slow
 def test_every_operation_occurs() -> None:
     apart = {"const", "sample", "part", "emit", "cut", "peek"}
     seen: Counter[str] = Counter()

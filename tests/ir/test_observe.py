@@ -49,6 +49,7 @@ def results(program: Program) -> tuple[object, ...]:
     return memories, found.outputs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("library", [False, True])
 @pytest.mark.parametrize("simplified", [False, True])
 def test_sloppy_engines_agree(

@@ -101,6 +101,7 @@ def test_comments_and_blank_lines() -> None:
     assert second.attr == "//"  # type: ignore[union-attr]
 
 
+@pytest.mark.slow
 def test_damaged_text_is_refused_in_words() -> None:
     chance = random.Random(5)
     texts = [print_kernel(generate(seed, size=25).kernel) for seed in range(8)]

@@ -73,6 +73,7 @@ def test_a_trace_has_registers_before_and_after() -> None:
     assert (y == 2 * x + 1).all()
 
 
+@pytest.mark.slow
 def test_a_trace_follows_its_lane_through_loops() -> None:
     mandel = kernel("mandel.dxbc")
     constants = {"_21_x0": -2.0, "_21_y0": -1.0, "_21_dx": 0.1, "_21_dy": 0.1, "_21_w": 32}
@@ -196,6 +197,7 @@ def test_a_barrier_that_some_lanes_miss_is_found() -> None:
     assert told(looked_at(write)) == [("barrier", 2, (0, 0, 0), 0)]
 
 
+@pytest.mark.slow
 def test_the_tiles_of_a_product_do_not_race() -> None:
     random = np.random.default_rng(1)
     a, b = (random.random((64, 64), np.float32) for _ in range(2))

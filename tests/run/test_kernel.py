@@ -164,6 +164,7 @@ def test_bindings_tell_what_they_take() -> None:
     assert any("tex" in line and "(height, width[, 1 to 4])" in line for line in lines)
 
 
+@pytest.mark.slow
 def test_matmul_is_a_product() -> None:
     random = np.random.default_rng(1)
     a, b = (random.random((64, 64), np.float32) for _ in range(2))

@@ -73,6 +73,7 @@ CORNERS = [[-1, -1, 0.5], [-1, 3, 0.5], [3, -1, 0.5]]  # clockwise: the whole sc
 NEAR = [[-1, -1, 0.25], [-1, 1, 0.25], [1, -1, 0.25]]
 
 
+@pytest.mark.slow
 def test_the_nearer_triangle_stays_whatever_the_order() -> None:
     for order in ([[0, 1, 2], [3, 4, 5]], [[3, 4, 5], [0, 1, 2]]):
         found = picture(CORNERS + NEAR, order)

@@ -79,6 +79,7 @@ def test_any_failure_shows_findings(place: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines(["out-of-bounds: t0[[]2[]] is outside: t0 has 2 elements*"])
 
 
+@pytest.mark.slow
 def test_pixels_are_traced_where_they_are_wrong(place: pytest.Pytester) -> None:
     place.makepyfile(
         """
@@ -120,6 +121,7 @@ def test_vectors_are_a_test_each(place: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines(["*test_it?wrong? FAILED*", "*Y: 1 of 1 differ*"])
 
 
+@pytest.mark.slow
 def test_coverage_is_written_as_lcov(place: pytest.Pytester) -> None:
     place.makepyfile(
         """

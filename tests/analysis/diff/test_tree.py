@@ -235,6 +235,7 @@ def test_functions_of_a_library_go_by_name() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_many_changes_end() -> None:
     before = reflection(inputs=[row("A", at) for at in range(MOST + 5)])
     changes, notes = compare(before, reflection())

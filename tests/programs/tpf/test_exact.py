@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import random
+import re
 import struct
 from pathlib import Path
-
-import re
 
 import pytest
 
