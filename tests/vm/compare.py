@@ -66,9 +66,7 @@ def interpreted(program: Program) -> Outcome:
 
 def run(engine: Any, kernel: Kernel, program: Program) -> Outcome:
     """What an engine makes of it."""
-    memories = {
-        name: np.frombuffer(data, np.uint8).copy() for name, data in program.data.items()
-    }
+    memories = {name: np.frombuffer(data, np.uint8).copy() for name, data in program.data.items()}
     inputs, outputs = {}, {}
     for port in kernel.inputs:
         given = np.array(program.inputs[port.name], np.uint64)

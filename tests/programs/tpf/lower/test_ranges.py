@@ -77,7 +77,8 @@ CASES = [
         OUT, {"u0": words(1.0, 5.0, 2.0, 5.0)},
         images={"t0": grey(1.0), "t1": grey(2.0)},
         samplers={"s1": POINT, "s2": SamplerState(
-            Filter.POINT, Filter.POINT, Filter.POINT, address=(Address.BORDER,) * 3, border=(5.0,) * 4
+            Filter.POINT, Filter.POINT, Filter.POINT, address=(Address.BORDER,) * 3,
+            border=(5.0,) * 4,
         )},
     ),
     Case(
