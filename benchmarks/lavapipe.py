@@ -26,216 +26,19 @@ from pathlib import Path
 from typing import Any
 
 from vulkan import Api, VulkanError, made, numbers, several
+from vulkan_resources import (
+    FORMATS,
+    STORAGE,
+    TEXELS,
+    WHOLE,
+    Binding,
+    Bindings,
+    Buffer,
+    Image,
+    Texture,
+)
 
-UNIFORM, STORAGE, STORAGE_TEXELS, TEXELS = 6, 7, 5, 4  # descriptor types of buffers
-COMBINED, STORAGE_IMAGE = 1, 3  # of images
 CPU_DEVICE = 4
-GENERAL = 1  # image layout: good for everything
-WHOLE = (1 << 64) - 1
-ALL_STAGES = 0x7FFF_FFFF
-# Formats by name, with the bytes of a texel.
-FORMATS = {
-    "rgba32f": (109, 16), "rgba32ui": (107, 16), "rgba32i": (108, 16), "r32ui": (98, 4),
-    "r32f": (100, 4), "r32i": (99, 4), "rgba8": (37, 4), "d32": (126, 4),
-}  # fmt: skip
-VIEW_TYPES = {"1d": 0, "2d": 1, "3d": 2, "cube": 3, "1d array": 4, "2d array": 5, "cube array": 6}
-
-
-class Buffer:
-    """Memory that host and device see; `data` is its bytes."""
-
-    def __init__(self, device: "Lavapipe", size: int, kind: int) -> None:
-        self.kind = kind
-        self.size = size
-        api, handle = device.api, device.handle
-        usage = 0x1 | 0x2 | 0x4 | 0x8 | 0x10 | 0x20 | 0x40 | 0x80 | 0x800  # all, and feedback
-        info = made("BufferCreateInfo", size=max(size, 4), usage=usage)
-        self.handle = api.create("vkCreateBuffer", handle, info, None)
-        needed = made("MemoryRequirements")
-        api.call("vkGetBufferMemoryRequirements", handle, self.handle, needed)
-        memory = device.allocate(needed)
-        api.check("vkBindBufferMemory", handle, self.handle, memory, 0)
-        place = ctypes.c_void_p()
-        api.check("vkMapMemory", handle, memory, 0, WHOLE, 0, place)
-        self.data = memoryview((ctypes.c_uint8 * size).from_address(place.value or 0)).cast("B")
-        self.view = 0
-
-
-class Image:
-    """An image in the general layout, with a view of all of it."""
-
-    def __init__(
-        self,
-        device: "Lavapipe",
-        format: str,
-        size: tuple[int, ...],
-        *,
-        shape: str = "2d",
-        levels: int = 1,
-        layers: int = 1,
-        target: bool = False,
-    ) -> None:
-        self.device = device
-        self.format, self.texel = FORMATS[format]
-        self.size = (*size, 1, 1)[:3]
-        self.levels, self.layers = levels, layers
-        self.sampler = 0
-        self.aspect = 2 if format == "d32" else 1
-        self.kind = STORAGE_IMAGE
-        api, handle = device.api, device.handle
-        usage = 0x1 | 0x2 | (0x4 if format != "d32" else 0)
-        if target:
-            usage |= 0x20 if format == "d32" else 0x10
-        elif format != "d32":
-            usage |= 0x8
-        info = made(
-            "ImageCreateInfo", flags=0x10 if shape.startswith("cube") else 0,
-            imageType={"1": 0, "3": 2}.get(shape[0], 1), format=self.format,
-            width=self.size[0], height=self.size[1], depth=self.size[2],
-            levels=levels, layers=layers, samples=1, usage=usage,
-        )  # fmt: skip
-        self.handle = api.create("vkCreateImage", handle, info, None)
-        needed = made("MemoryRequirements")
-        api.call("vkGetImageMemoryRequirements", handle, self.handle, needed)
-        api.check("vkBindImageMemory", handle, self.handle, device.allocate(needed), 0)
-        view = made(
-            "ImageViewCreateInfo", image=self.handle, viewType=VIEW_TYPES[shape],
-            format=self.format, aspect=self.aspect, levels=levels, layers=layers,
-        )  # fmt: skip
-        self.view = api.create("vkCreateImageView", handle, view, None)
-        self._transition()
-
-    def _transition(self) -> None:
-        with self.device.commands() as commands:
-            barrier = made(
-                "ImageMemoryBarrier", newLayout=GENERAL, image=self.handle, aspect=self.aspect,
-                levels=self.levels, layers=self.layers, oldFamily=0xFFFF_FFFF,
-                newFamily=0xFFFF_FFFF,
-            )  # fmt: skip
-            self.device.api.call(
-                "vkCmdPipelineBarrier", commands, 0x10000, 0x10000, 0, 0, None, 0, None, 1, barrier
-            )
-
-    def _places(self) -> "list[tuple[int, tuple[int, int, int], int, int]]":
-        """Level, its size, offset and bytes, as the bytes of all levels follow one another."""
-        found = []
-        at = 0
-        for level in range(self.levels):
-            size = tuple(max(1, each >> level) for each in self.size)
-            count = size[0] * size[1] * size[2] * self.layers * self.texel
-            found.append((level, (size[0], size[1], size[2]), at, count))
-            at += count
-        return found
-
-    def _copy(self, name: str, buffer: Buffer) -> None:
-        regions = [
-            made(
-                "BufferImageCopy", offset=offset, aspect=self.aspect, level=level,
-                layers=self.layers, width=size[0], height=size[1], depth=size[2],
-            )
-            for level, size, offset, _ in self._places()
-        ]  # fmt: skip
-        ends = [self.handle, GENERAL, buffer.handle]
-        with self.device.commands() as commands:
-            if name == "vkCmdCopyBufferToImage":
-                ends = [buffer.handle, self.handle, GENERAL]
-            self.device.api.call(name, commands, *ends, len(regions), several(regions))
-
-    def _size(self) -> int:
-        """Bytes of all levels and layers together."""
-        *_, (_, _, offset, size) = self._places()
-        return offset + size
-
-    def write(self, data: bytes) -> "Image":
-        """All texels: level after level, in each layer after layer."""
-        buffer = self.device.buffer(data)
-        self._copy("vkCmdCopyBufferToImage", buffer)
-        return self
-
-    def read(self) -> bytes:
-        """All texels."""
-        buffer = self.device.buffer(self._size())
-        self._copy("vkCmdCopyImageToBuffer", buffer)
-        return bytes(buffer.data)
-
-
-class Texture:
-    """An image and how it is sampled; `state` are fields of VkSamplerCreateInfo."""
-
-    kind = COMBINED
-
-    def __init__(self, device: "Lavapipe", image: Image, **state: Any) -> None:
-        self.view = image.view
-        info = made("SamplerCreateInfo", **state)
-        self.sampler = device.api.create("vkCreateSampler", device.handle, info, None)
-
-
-Binding = Buffer | Image | Texture
-
-
-class Bindings:
-    """The resources of one pipeline: set 0, and push constants."""
-
-    def __init__(self, device: "Lavapipe", given: Mapping[int, Binding], push: bytes) -> None:
-        api, handle = device.api, device.handle
-        self.push = push
-        rows = [
-            made("LayoutBinding", binding=at, type=each.kind, count=1, stages=ALL_STAGES)
-            for at, each in given.items()
-        ]
-        info = made("DescriptorSetLayoutCreateInfo", count=len(rows))
-        if rows:
-            info = made("DescriptorSetLayoutCreateInfo", count=len(rows), bindings=several(rows))
-        layout = api.create("vkCreateDescriptorSetLayout", handle, info, None)
-        ranges = made("PushConstantRange", stages=ALL_STAGES, size=len(push))
-        self.layout = api.create(
-            "vkCreatePipelineLayout", handle,
-            made(
-                "PipelineLayoutCreateInfo", setCount=1,
-                sets=numbers(layout, kind=ctypes.c_uint64),
-                rangeCount=int(bool(push)), ranges=ranges,
-            ),
-            None,
-        )  # fmt: skip
-        sizes = several([made("PoolSize", type=kind, count=64) for kind in range(8)])
-        pool = api.create(
-            "vkCreateDescriptorPool", handle,
-            made("DescriptorPoolCreateInfo", maxSets=1, sizeCount=len(sizes), sizes=sizes), None,
-        )  # fmt: skip
-        self.set = api.create(
-            "vkAllocateDescriptorSets", handle,
-            made(
-                "DescriptorSetAllocateInfo", pool=pool, count=1,
-                layouts=numbers(layout, kind=ctypes.c_uint64),
-            ),
-        )  # fmt: skip
-        for at, each in given.items():
-            fields: dict[str, Any]
-            if isinstance(each, Buffer):
-                if each.kind in (TEXELS, STORAGE_TEXELS):
-                    fields = {"texelViews": numbers(each.view, kind=ctypes.c_uint64)}
-                else:
-                    told = made("DescriptorBufferInfo", buffer=each.handle, range=WHOLE)
-                    fields = {"buffers": told}
-            else:
-                fields = {
-                    "images": made(
-                        "DescriptorImageInfo", sampler=each.sampler, view=each.view,
-                        layout=GENERAL,
-                    )
-                }  # fmt: skip
-            write = made(
-                "WriteDescriptorSet", set=self.set, binding=at, count=1, type=each.kind, **fields
-            )
-            api.call("vkUpdateDescriptorSets", handle, 1, write, 0, None)
-
-    def bind(self, api: Api, commands: int, point: int) -> None:
-        """Record that these are used."""
-        sets = numbers(self.set, kind=ctypes.c_uint64)
-        api.call("vkCmdBindDescriptorSets", commands, point, self.layout, 0, 1, sets, 0, None)
-        if self.push:
-            size = len(self.push)
-            api.call("vkCmdPushConstants", commands, self.layout, ALL_STAGES, 0, size, self.push)
 
 
 class Compute:
@@ -426,6 +229,16 @@ class Lavapipe:
         self.api.check("vkBeginCommandBuffer", found, made("CommandBufferBeginInfo", flags=flags))
         return found
 
+    def extension(self, name: str, *args: Any) -> None:
+        """A call of an extension, which the loader does not export."""
+        find = self.api.library["vkGetDeviceProcAddr"]
+        find.restype = ctypes.c_void_p
+        address = find(ctypes.c_uint64(self.handle), name.encode())
+        if not address:
+            raise VulkanError(f"{name} is missing")
+        given = [ctypes.c_uint64(arg) if isinstance(arg, int) else arg for arg in args]
+        ctypes.CFUNCTYPE(None)(address)(*given)
+
     def commands(self) -> _Commands:
         """`with` it: record commands, then run them."""
         return _Commands(self)
@@ -473,7 +286,7 @@ def environment(device: Lavapipe) -> dict[int, Binding]:
 
 
 def main() -> int:
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else _corpus() / "execution"
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else corpus() / "execution"
     manifest = json.loads((folder / "golden" / "manifest.json").read_text())
     push = struct.pack("<I7f", 9, 1.25, 0.5, -0.75, 1, 2, 3, 4)
     equal = 0
@@ -496,7 +309,7 @@ def main() -> int:
     return 0 if equal == len(manifest) else 1
 
 
-def _corpus() -> Path:
+def corpus() -> Path:
     from peers import ROOT
 
     return Path(os.environ.get("UNSHADE_CORPUS", ROOT / "../shared/corpus"))

@@ -34,8 +34,8 @@ def main() -> int:
             found[seed] = told
             print(seed, told, file=sys.stderr, flush=True)
     seconds = round(time.process_time() - start)
-    told = {"kernels": given.count, "first": given.first, "widths": WIDTHS}
-    print(json.dumps({**told, "different": found, "cpu seconds": seconds}))
+    counts = {"kernels": given.count, "first": given.first, "widths": WIDTHS}
+    print(json.dumps({**counts, "different": found, "cpu seconds": seconds}))
     return 1 if found else 0
 
 

@@ -1,7 +1,7 @@
 """Every pure operation on edge values, in both engines, against `ir.fold`: the definition.
 
-Lanes have their operands from memory, one value each or the same one in all lanes of a group: an
-engine may do the two in different ways.
+Lanes have their operands from memory, one value each, the same one in all lanes of a group, or the
+first so and the others so: an engine may do these in different ways.
 """
 
 import itertools
@@ -70,7 +70,7 @@ def operations(types: tuple[Type, ...]) -> list[tuple[Any, tuple[Type, ...], Typ
 
 
 def kernel_for(
-    types: tuple[Type, ...], same: bool, flush: bool
+    types: tuple[Type, ...], mode: str, flush: bool
 ) -> tuple[Kernel, list[Value], list[str]]:
     """All operations on operands of these types; each has eight bytes of an element of `out`."""
     kernel = Kernel(group=(LANES, 1, 1), flush=flush)
@@ -78,12 +78,16 @@ def kernel_for(
     given = b.memory("given", Space.BUFFER, 8 * len(types))
     chosen = operations(types)
     out = b.memory("out", Space.BUFFER, 8 * len(chosen), writable=True)
+    groups = b.memory("groups", Space.BUFFER, 4)
     lane = b.source("thread_id.x")
     group = b.source("group_id.x")
     args = []
     for number, type in enumerate(types):
         held = I32 if type == BOOL else type
-        value = b.load(given, group if same else lane, 8 * number, held)
+        element = lane
+        if mode != "lanes":
+            element = group if number or mode == "uniform" else b.load(groups, lane, 0, I32)
+        value = b.load(given, element, 8 * number, held)
         args.append(b.ine(value, 0) if type == BOOL else value)
     values = []
     for number, (op, _, result) in enumerate(chosen):
@@ -112,20 +116,22 @@ def _rows(types: tuple[Type, ...]) -> list[tuple[int, ...]]:
 
 
 @pytest.mark.parametrize("engine", [Lockstep(), Jit(threads=1)], ids=["lockstep", "jit"])
-@pytest.mark.parametrize("same", [False, True], ids=["lanes", "uniform"])
+@pytest.mark.parametrize("mode", ["lanes", "uniform", "mixed"])
 @pytest.mark.parametrize("types", signatures(), ids=lambda types: "-".join(map(str, types)))
-def test_operations(types: tuple[Type, ...], same: bool, engine: Any) -> None:
+def test_operations(types: tuple[Type, ...], mode: str, engine: Any) -> None:
     flushes = (True, False) if F32 in types else (F64 not in types,)
     for flush in flushes:
-        kernel, values, names = kernel_for(types, same, flush)
+        kernel, values, names = kernel_for(types, mode, flush)
         if not values:
             return
         rows = _rows(types)
         data = b"".join(each.to_bytes(8, "little") for row in rows for each in row)
+        same = mode != "lanes"
         count = len(rows) if same else -(-len(rows) // LANES)
         given = np.frombuffer(data, np.uint8).copy()
         out = np.zeros(count * LANES * 8 * len(values), np.uint8)
-        engine.run(kernel, Launch({"given": given, "out": out}, (count, 1, 1)))
+        groups = np.arange(count, dtype=np.uint32).repeat(LANES).view(np.uint8)
+        engine.run(kernel, Launch({"given": given, "out": out, "groups": groups}, (count, 1, 1)))
         found = out.view("<u8").reshape(count * LANES, len(values))
         wrong = []
         for at, row in enumerate(rows):

@@ -30,12 +30,29 @@ def choose(name: str, fast: bool) -> Engine:
     if name != "lockstep":
         made = _jit(fast)
         if made is not None:
-            return made
+            return made if name == "jit" else Auto(made)
         if name == "jit":
             raise UnsupportedError("the engine jit needs llvmlite: pip install 'unshade[jit]'")
     from ..vm.lockstep import Lockstep
 
     return Lockstep()
+
+
+class Auto:
+    """The jit engine, and lockstep for the kernels that the jit leaves to it."""
+
+    def __init__(self, jit: Engine) -> None:
+        self.name = jit.name
+        self._jit = jit
+
+    def run(self, kernel: Kernel, launch: Launch) -> Report:
+        """Run the kernel; the report's `engine` says by which of the two."""
+        try:
+            return self._jit.run(kernel, launch)
+        except UnsupportedError:  # before anything was run
+            from ..vm.lockstep import Lockstep
+
+            return Lockstep().run(kernel, launch)
 
 
 @cache

@@ -6,18 +6,20 @@ they come to be (reflection, formats, textures, signatures) is `run`'s business.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import UsageError
+from ..errors import LimitError, UsageError
 from ..ir.kernel import Kernel
 from ..ir.memory import Space
 from ..ir.sources import LANES
 from ..ir.types import Type
 
 Array = npt.NDArray[Any]
+MOST = 1 << 31  # lanes of a call: their number is an i32
 
 DTYPES: dict[str, np.dtype[Any]] = {
     "bool": np.dtype(np.bool_),
@@ -74,8 +76,27 @@ class Launch:
         ports += [(port, self.outputs) for port in kernel.outputs]
         for port, arrays in ports:
             given = arrays.get(port.name)
-            if given is None or given.dtype != dtype(port.type) or len(given) != self.items:
+            if given is None or given.dtype != dtype(port.type) or given.shape != (self.items,):
                 raise UsageError(f"{port.name}: {self.items} values of {port.type.name} expected")
+            if arrays is self.outputs and not given.flags.writeable:
+                raise UsageError(f"{port.name} is bound to an array that cannot be written")
+        if self.helpers is not None and self.helpers.shape != (self.items,):
+            raise UsageError(f"helpers: {self.items} values expected")
+        self._check_size(kernel)
+
+    def _check_size(self, kernel: Kernel) -> None:
+        """UsageError where lanes could not be numbered."""
+        if kernel.stage != "compute":
+            if not 0 <= self.items < LANES:
+                raise UsageError(f"{self.items} items: no call has {LANES} or more")
+            return
+        for axis, count, size in zip("xyz", self.groups, kernel.group, strict=True):
+            if count < 0 or count * size >= LANES:
+                told = f"{count} groups of {size} lanes along {axis}"
+                raise UsageError(f"{told}: no call has {LANES} lanes or more along an axis")
+        total = prod(self.groups) * prod(kernel.group)
+        if total > MOST:
+            raise LimitError("lanes", MOST, total)
 
 
 @dataclass(slots=True)

@@ -1,7 +1,11 @@
 """The jit engine: kernels compiled by LLVM, lanes on vector registers, groups on threads.
 
 Same bits as lockstep. Text and machine code are kept for each kernel, so that a second call only
-costs the call.
+costs the call. What cannot be compiled well (lanes that part and then meet a barrier, kernels or
+memories beyond bounds) is an UnsupportedError: lockstep runs it.
+
+Threads take pieces of the call in turn. Only what they do to one place in memory depends on their
+order: atomics, and stores that race.
 """
 
 import os
@@ -11,20 +15,23 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ...errors import LimitError
+from ...errors import LimitError, UnsupportedError
 from ...ir.kernel import Kernel
 from ..launch import Array, Launch, Report
 from ..prepare import copy
 from ..subnormals import flushing
 from .analyse import facts_of
 from .compile import Compiled, compile_text, native_bits, triple
-from .layout import ERROR, FIRST, Layout, layout, slots
+from .layout import ERROR, FIRST, HELPERS, Layout, layout, slots
 from .module import module_text
 from .segments import check_together, keep_values
+from .width import level_of, width_of
 
 SMALL = 1 << 15  # lanes: fewer are not worth waking a thread for
 ALIGNED = 16  # bytes that memories start at a multiple of
 PIECES = 4  # of the work for each thread
+SCRATCH = 1 << 28  # bytes of a thread for the memories of lanes and groups
+FAR = 1 << 31  # bytes: memories below this are addressed with 32 bits
 
 
 class Code:
@@ -33,13 +40,19 @@ class Code:
     __slots__ = ("compiled", "layout", "scratch", "text")
 
     def __init__(self, kernel: Kernel, layout: Layout) -> None:
+        level = level_of(kernel)
         if layout.grouped:
             check_together(kernel)
             kernel = copy(kernel)
             keep_values(kernel)
         self.layout = layout
         self.text, self.scratch = module_text(kernel, layout, facts_of(kernel, layout), triple())
-        self.compiled: Compiled = compile_text(self.text)
+        if self.scratch > SCRATCH:
+            raise UnsupportedError(
+                f"lanes that run together have {self.scratch} bytes of memories of their own, more "
+                f"than {SCRATCH}; the lockstep engine runs them"
+            )
+        self.compiled: Compiled = compile_text(self.text, level)
 
 
 class Jit:
@@ -48,7 +61,7 @@ class Jit:
     name = "jit"
 
     def __init__(self, threads: int | None = None, width: int | None = None) -> None:
-        self.threads = threads or len(os.sched_getaffinity(0))
+        self.threads = threads or _processors()
         self.width = width
         self.codes: WeakKeyDictionary[Kernel, dict[tuple[bool, bool], Code]] = WeakKeyDictionary()
         self._pool: ThreadPoolExecutor | None = None
@@ -62,7 +75,7 @@ class Jit:
             known = self.codes.setdefault(kernel, {})
             found = known.get((flat, small))
             if found is None:
-                width = self.width or width_of(kernel)
+                width = self.width or width_of(kernel, native_bits())
                 found = known[flat, small] = Code(kernel, layout(kernel, flat, small, width))
             return found
 
@@ -73,14 +86,16 @@ class Jit:
         """
         launch.check(kernel)
         flat = launch.groups[1] == launch.groups[2] == 1
-        small = all(len(array) < 1 << 31 for array in launch.memories.values())
+        small = all(len(array) < FAR for array in launch.memories.values())
         code = self.code(kernel, flat, small)
         plan = code.layout
         groups = launch.groups[0] * launch.groups[1] * launch.groups[2]
         lanes = launch.items if kernel.stage != "compute" else groups * plan.size
-        moved: list[tuple[Array, Array, bool]] = []
-        context, keep = self._context(kernel, launch, lanes, moved)
         units = groups if plan.grouped else -(-lanes // plan.width)
+        if not units:
+            return Report(self.name)
+        arrays = Arrays()
+        context = arrays.context(kernel, launch, lanes)
         pieces = 1
         if self.threads > 1 and lanes > SMALL:
             pieces = min(units, PIECES * self.threads)
@@ -97,76 +112,81 @@ class Jit:
             work(0)
         else:
             list(self._threads().map(work, range(pieces)))
-        for given, twin, writable in moved:
-            if writable:
-                given[:] = twin
-        if keep[0][0]:
+        arrays.put_back()
+        if arrays.error[0]:
             raise LimitError(
                 "budget", launch.budget, f"more than {launch.budget} iterations of loops"
             )
         return Report(self.name, lanes)
 
     def _threads(self) -> ThreadPoolExecutor:
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="unshade")
-        return self._pool
+        with self._lock:
+            if self._pool is None:
+                self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="unshade")
+            return self._pool
 
-    def _aligned(self, array: Array) -> Array:
-        """A copy where loads and atomics of any size may be."""
-        room = np.empty(len(array) + ALIGNED, np.uint8)
-        start = -room.ctypes.data % ALIGNED
-        found: Array = room[start : start + len(array)]
-        found[:] = array
-        return found
 
-    def _context(
-        self,
-        kernel: Kernel,
-        launch: Launch,
-        lanes: int,
-        moved: list[tuple[Array, Array, bool]],
-    ) -> tuple[Array, list[Array]]:
-        """The words that the function reads, and what must live as long; `moved` are memories that
-        had to be copied: given, copy, whether to copy back.
-        """
+def _processors() -> int:
+    """How many of them this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class Arrays:
+    """The arrays of one call as the function gets them: contiguous, aligned, alive."""
+
+    def __init__(self) -> None:
+        self.error = np.zeros(1, np.int64)
+        self._moved: dict[tuple[int, int], Array] = {}
+        self._back: list[tuple[Array, Array]] = []  # given, copy
+        self._keep: list[Array] = []
+
+    def context(self, kernel: Kernel, launch: Launch, lanes: int) -> Array:
+        """The words that the function reads (layout.py)."""
         memories, inputs, outputs = slots(kernel)
         context = np.zeros(outputs + len(kernel.outputs) + 1, np.int64)
-        error = np.zeros(1, np.int64)
-        keep: list[Array] = [error]
         context[:5] = (*launch.groups, lanes, launch.budget)
-        context[ERROR] = error.ctypes.data
+        context[ERROR] = self.error.ctypes.data
         if launch.helpers is not None:
-            helpers = np.ascontiguousarray(launch.helpers, np.uint8)
-            keep.append(helpers)
-            context[FIRST - 2] = helpers.ctypes.data
+            context[HELPERS] = self._address(np.asarray(launch.helpers, np.uint8), 1, False)
         for memory, at in memories.items():
             array = launch.memories[memory.name]
-            if array.ctypes.data % ALIGNED:
-                array = self._aligned(array)
-                moved.append((launch.memories[memory.name], array, memory.writable))
-            keep.append(array)
             count = len(array) // memory.stride
             if memory.count is not None:
                 count = min(count, memory.count)
-            context[at], context[at + 1] = array.ctypes.data, count
+            context[at] = self._address(array, ALIGNED, memory.writable)
+            context[at + 1] = count
         for port, at in zip(kernel.inputs, range(inputs, outputs), strict=True):
-            given = np.ascontiguousarray(launch.inputs[port.name])
-            keep.append(given)
-            context[at] = given.ctypes.data
+            context[at] = self._address(launch.inputs[port.name], max(port.type.size, 1), False)
         for port, at in zip(kernel.outputs, range(outputs, len(context) - 1), strict=True):
-            context[at] = launch.outputs[port.name].ctypes.data
-        return context, keep
+            context[at] = self._address(launch.outputs[port.name], max(port.type.size, 1), True)
+        assert len(context) > FIRST
+        return context
+
+    def _address(self, array: Array, align: int, written: bool) -> int:
+        """Where the array is, or a copy of it that stands as it should."""
+        found = array
+        if not array.flags.c_contiguous or array.ctypes.data % align:
+            key = array.ctypes.data, array.nbytes  # bound twice it is still one
+            known = self._moved.get(key) if array.flags.c_contiguous else None
+            found = known if known is not None else _aligned(array)
+            self._moved[key] = found
+            if written:
+                self._back.append((array, found))
+        self._keep.append(found)
+        return int(found.ctypes.data)
+
+    def put_back(self) -> None:
+        """What was written into copies is written where it belongs."""
+        for given, twin in self._back:
+            given[...] = twin.view(given.dtype)
 
 
-def width_of(kernel: Kernel) -> int:
-    """Lanes of a chunk: as many registers for a value as the kernel's variables leave room for."""
-    native = native_bits() // 32
-    x, y, z = kernel.group
-    size = x * y * z if kernel.stage == "compute" else 1 << 20
-    heavy = len(kernel.variables) > 24
-    wanted = native * (1 if heavy else 4 if native == 16 else 2)
-    if kernel.stage == "compute" and x < size and x >= 8:
-        wanted = min(wanted, x & -x)  # a row of the group: y is then the same for all lanes
-    while wanted > 8 and wanted > size:
-        wanted //= 2
-    return max(8, min(64, wanted))
+def _aligned(array: Array) -> Array:
+    """A copy where accesses of any size may be."""
+    room = np.empty(array.nbytes + ALIGNED, np.uint8)
+    start = -room.ctypes.data % ALIGNED
+    found: Array = room[start : start + array.nbytes].view(array.dtype)
+    found[...] = array
+    return found

@@ -8,7 +8,9 @@ from collections.abc import Callable
 
 from ...ir.analysis.shapes import VARYING, Shape
 from ...ir.kernel import Value
+from ...ir.observe import PASSES
 from ...ir.types import BOOL, F16, F32, I32, I64, Type
+from . import division
 from .text import LLVM, SUFFIX, Text, Val
 
 Emit = Callable[[Text, str, str, list[str], Type], str]  # text, LLVM type, suffix, operands, type
@@ -49,27 +51,6 @@ def _shift(instruction: str) -> Emit:
     return emit
 
 
-def _divide(instruction: str, signed: bool) -> Emit:
-    def emit(t: Text, llvm: str, suffix: str, a: list[str], type: Type) -> str:
-        ones, one, zero = (_same(t, llvm, n) for n in ("-1", "1", "0"))
-        if llvm.startswith("<"):
-            zero = "zeroinitializer"
-        none = t.make(f"icmp eq {llvm} {a[1]}, {zero}")
-        unsafe = none
-        mask = _mask_of(llvm)
-        if signed:  # the least integer / -1 would trap
-            least = _same(t, llvm, str(-(1 << type.bits - 1)))
-            first = t.make(f"icmp eq {llvm} {a[0]}, {least}")
-            second = t.make(f"icmp eq {llvm} {a[1]}, {ones}")
-            both = t.make(f"and {mask} {first}, {second}")
-            unsafe = t.make(f"or {mask} {none}, {both}")
-        divisor = t.make(f"select {mask} {unsafe}, {llvm} {one}, {llvm} {a[1]}")
-        found = t.make(f"{instruction} {llvm} {a[0]}, {divisor}")
-        return t.make(f"select {mask} {none}, {llvm} {ones}, {llvm} {found}")
-
-    return emit
-
-
 def _high(extend: str) -> Emit:
     def emit(t: Text, llvm: str, suffix: str, a: list[str], type: Type) -> str:
         double = llvm.replace(f"i{type.bits}", f"i{2 * type.bits}")
@@ -89,10 +70,7 @@ def _pick(comparison: str) -> Emit:
         compared = t.make(f"fcmp {comparison} {llvm} {a[0]}, {a[1]}")
         nan = t.make(f"fcmp uno {llvm} {a[1]}, {a[1]}")
         first = t.make(f"or {mask} {compared}, {nan}")
-        found = t.make(f"select {mask} {first}, {llvm} {a[0]}, {llvm} {a[1]}")
-        if not t.flush or type != F32:
-            return found
-        return t.call(llvm, f"llvm.canonicalize.{suffix}", f"{llvm} {found}")  # subnormal: zero
+        return t.make(f"select {mask} {first}, {llvm} {a[0]}, {llvm} {a[1]}")
 
     return emit
 
@@ -136,8 +114,6 @@ def _quiet(t: Text, llvm: str, suffix: str, a: list[str], type: Type) -> str:
 PURE: dict[str, Emit] = {
     "iadd": _plain("add"),   "isub": _plain("sub"),   "imul": _plain("mul"),
     "imulh": _high("sext"),  "umulh": _high("zext"),
-    "idiv": _divide("sdiv", True),  "irem": _divide("srem", True),
-    "udiv": _divide("udiv", False), "urem": _divide("urem", False),
     "ineg": _negate,
     "imin": _intrinsic("smin"), "imax": _intrinsic("smax"),
     "umin": _intrinsic("umin"), "umax": _intrinsic("umax"),
@@ -179,12 +155,20 @@ def emit_pure(t: Text, value: Value, args: list[Val], shape: Shape = VARYING) ->
         args = [_settled(t, *each) for each in zip(args, value.args, strict=True)]
         found = _emit(t, value, args)
         return found if found is None or found.type != F32 else _canonical(t, found)
+    if t.flush and value.op.name in ("feq", "fne") and not any(map(_not_zero, args)):
+        args = [_settled(t, *each) for each in zip(args, value.args, strict=True)]
     return _emit(t, value, args)
 
 
 def _settled(t: Text, a: Val, value: Value) -> Val:
     """An operand that is zero where it is subnormal: results of arithmetic are anyway."""
-    return a if a.type != F32 or value.op.arithmetic else _canonical(t, a)
+    made = value.op.arithmetic and value.op.name not in PASSES
+    return a if a.type != F32 or made else _canonical(t, a)
+
+
+def _not_zero(a: Val) -> bool:
+    """LLVM 22 compares bits where the other operand of feq or fne is zero."""
+    return a.number is not None and a.number & 0x7FFF_FFFF != 0
 
 
 def _canonical(t: Text, a: Val) -> Val:
@@ -194,6 +178,8 @@ def _canonical(t: Text, a: Val) -> Val:
 
 def _emit(t: Text, value: Value, args: list[Val]) -> Val | None:
     name = value.op.name
+    if name in division.NAMES:
+        return division.divide(t, name, args, value.type)
     wide = any(each.wide for each in args)
     given = [t.spread(each) for each in args] if wide else args
     texts = [each.text for each in given]

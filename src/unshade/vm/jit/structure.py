@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from ...ir.kernel import If, Loop, Region, Statement, Switch, Value
 from .frame import Frame
-from .layout import Leaves
+from .layout import Leaves, statements
 from .operations import emit
 from .text import LLVM, Val, literal
 
@@ -53,8 +53,11 @@ class Structure:
         self.constructs: list[Construct] = []
         self.finish = ""  # label where the chunk ends, for a return of all lanes
 
-    def region(self, region: Region) -> None:
-        """The statements; those behind an end are never reached."""
+    def region(self, region: Region, body: bool = False) -> None:
+        """The statements; those behind an end are never reached. Of a loop's body the loop itself
+        asks if anyone is left: in it that is only asked before what might not end.
+        """
+        worth = _holds_loop if body else _heavy
         t = self.t
         done = ""
         for number, statement in enumerate(region):
@@ -64,7 +67,7 @@ class Structure:
             if (
                 not isinstance(statement, Value)
                 and self._parted(statement)
-                and _heavy(region[number + 1 :])
+                and worth(region[number + 1 :])
             ):
                 done, on = done or t.label("none"), t.label("some")
                 t.branch(t.any(self.f.mask), on, done)
@@ -255,7 +258,7 @@ class Structure:
         out = [construct.gone, f.returned] if f.returned else [construct.gone]
         f.mask = construct.mask = f.without(before, out)  # those that only slept are back
         self.spend()
-        self.region(statement.body)
+        self.region(statement.body, True)
         self.constructs.pop()
         if t.open or construct.jumped:
             t.begin(again)
@@ -306,3 +309,7 @@ def _heavy(region: Region) -> bool:
         not isinstance(each, Value) or each.op.name in DEAR or each.op.name.startswith("atomic")
         for each in region
     )
+
+
+def _holds_loop(region: Region) -> bool:
+    return any(isinstance(each, Loop) for each in statements(region))

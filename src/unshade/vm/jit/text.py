@@ -16,7 +16,6 @@ SUFFIX = {"i1": "i1", "i16": "i16", "i32": "i32", "i64": "i64", "half": "f16", "
           "double": "f64"}  # fmt: skip
 
 ALL = "splat (i1 true)"  # the mask of all lanes
-PART = 16  # lanes of a mask that are looked at together
 
 
 @dataclass(slots=True)
@@ -153,18 +152,9 @@ class Text:
         return Val(text, base.type, True, base, stride)
 
     def any(self, mask: str) -> str:
-        """Whether a lane is in the mask; parts of a register's lanes are put together first."""
-        part = min(self.width, PART)
-        found = ""
-        for at in range(0, self.width, part):
-            some = mask
-            if part < self.width:
-                order = ", ".join(f"i32 {lane}" for lane in range(at, at + part))
-                pair = f"{self.mask} {mask}, {self.mask} poison"
-                some = self.make(f"shufflevector {pair}, <{part} x i32> <{order}>")
-            found = self.make(f"or <{part} x i1> {found}, {some}") if found else some
-        bits = self.make(f"bitcast <{part} x i1> {found} to i{part}")
-        return self.make(f"icmp ne i{part} {bits}, 0")
+        """Whether a lane is in the mask."""
+        bits = self.make(f"bitcast {self.mask} {mask} to i{self.width}")
+        return self.make(f"icmp ne i{self.width} {bits}, 0")
 
     def all(self, mask: str) -> str:
         """Whether every lane is in the mask."""

@@ -14,6 +14,7 @@ import numpy as np
 
 from ...errors import LimitError, UnsupportedError
 from ...ir.kernel import If, Kernel, Loop, Region, Switch, Value
+from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
 from ..launch import Array, Launch, Report, dtype
 from ..subnormals import flushing
@@ -23,6 +24,7 @@ from .store import Store, space_of
 
 BLOCK = 1 << 14  # lanes that are run together, measured: 4k blocks are half as fast
 THIN = 0.75  # of a party: when fewer live, those are taken out
+ROOM = 1 << 28  # bytes of a block for memories of groups and lanes
 LEAST = 256  # lanes: smaller parties stay as they are
 
 
@@ -66,18 +68,25 @@ class Lockstep:
 
 
 def blocks(kernel: Kernel, launch: Launch) -> "Iterator[Block]":
-    """The work, cut into blocks."""
-    if kernel.stage != "compute":
-        for first in range(0, launch.items, BLOCK):
-            yield Block(kernel, launch, first, min(BLOCK, launch.items - first))
-        return
-    x, y, z = kernel.group
+    """The work, cut into blocks; LimitError where memories of one group or lane are too large."""
+    x, y, z = kernel.group if kernel.stage == "compute" else (4, 1, 1)
     size = x * y * z
     total = launch.groups[0] * launch.groups[1] * launch.groups[2]
-    step = max(1, BLOCK // size)
+    if kernel.stage != "compute":
+        total = -(-launch.items // size)
+    own = sum(
+        memory.stride * (memory.count or 0) * (size if memory.space is Space.LOCAL else 1)
+        for memory in kernel.memories
+        if memory.space in (Space.LOCAL, Space.SHARED)
+    )
+    if own > ROOM:
+        raise LimitError("memory", ROOM, own)
+    step = max(1, min(BLOCK // size, ROOM // max(own, 1)))
     for first in range(0, total, step):
-        groups = min(step, total - first)
-        yield Block(kernel, launch, first * size, groups * size)
+        lanes = min(step, total - first) * size
+        if kernel.stage != "compute":
+            lanes = min(lanes, launch.items - first * size)
+        yield Block(kernel, launch, first * size, lanes)
 
 
 class Block:
@@ -264,6 +273,12 @@ class Block:
         here = ~self.killed[party.positions()]
         return np.flatnonzero(party.where(here))
 
+    def writing(self, party: Party, memory: Memory) -> Array:
+        """The lanes that write a memory: its own a lane writes even if nobody else sees it."""
+        if memory.space is not Space.LOCAL:
+            return self.acting(party)
+        return np.arange(party.count) if party.alive is None else np.flatnonzero(party.alive)
+
     def source(self, name: str) -> Lanes:
         """A source for all lanes of the block."""
         found = self._sources.get(name)
@@ -357,19 +372,21 @@ def _load(block: Block, value: Value, party: Party, args: list[Lanes]) -> Lanes:
 
 def _store(block: Block, value: Value, party: Party, args: list[Lanes]) -> Lanes:
     store = block.stores[value.attr]
-    store.store(args[0], args[1], args[2], party.positions(), block.acting(party))
+    which = block.writing(party, value.attr)
+    store.store(args[0], args[1], args[2], party.positions(), which)
     return None
 
 
 def _count(block: Block, value: Value, party: Party, args: list[Lanes]) -> Lanes:
-    return np.uint32(block.stores[value.attr].count)
+    return np.uint32(block.stores[value.attr].count & 0xFFFF_FFFF)
 
 
 def _atomic(block: Block, value: Value, party: Party, args: list[Lanes]) -> Lanes:
     store = block.stores[value.attr]
     operands = args[0], args[1]
     lanes = party.positions()
-    return store.atomic(value.op.name, operands, tuple(args[2:]), lanes, block.acting(party))
+    which = block.writing(party, value.attr)
+    return store.atomic(value.op.name, operands, tuple(args[2:]), lanes, which)
 
 
 def _quad_swap(block: Block, value: Value, party: Party, args: list[Lanes]) -> Lanes:
@@ -378,10 +395,10 @@ def _quad_swap(block: Block, value: Value, party: Party, args: list[Lanes]) -> L
     if not np.ndim(given):
         return given
     places = party.positions()
-    where = np.full(block.count, -1, np.int64)
+    where = np.full(block.count + 3, -1, np.int64)  # a last quad may not have all its lanes
     alive = np.arange(party.count) if party.alive is None else np.flatnonzero(party.alive)
     where[places[alive]] = alive
-    partner = where[np.minimum(places ^ value.attr, block.count - 1)]
+    partner = where[places ^ value.attr]
     return np.where(partner >= 0, given[partner], given)
 
 

@@ -46,7 +46,7 @@ class Store:
         stride = self.memory.stride
         element = element.astype(np.int64)
         byte = byte.astype(np.int64)
-        if self.memory.bounds is Bounds.CLAMP and self.count:
+        if self.memory.bounds is Bounds.CLAMP and self.count and size <= stride:
             element = np.minimum(element, self.count - 1)
             byte = np.minimum(byte, stride - size)
         valid = (element < self.count) & (byte <= stride - size)

@@ -28,6 +28,7 @@ from .flow import Flow, label_of
 from .memory import Memories
 from .ranges import Ranges, fixed, moves, place
 from .registers import ROW, Registers, written_components
+from .shapes import check
 from .textures import Textures
 
 __all__ = ["lower"]
@@ -77,8 +78,11 @@ class _Lowering:
         self.instructions = program.instructions
         self.text = program.disassemble().splitlines()
         self.lines = _lines(program.instructions)
+        for line, instruction in zip(self.lines, self.instructions, strict=True):
+            check(instruction, line)
         self.kernel = Kernel("main", stage)
         self.registers = Registers(self.kernel, Ranges(program.instructions, lengths))
+        self.registers.allowed += len(program.instructions)
         self.declared = Declared()
         self.flow = Flow(self.registers, self._body)
         self.memories = Memories(self.registers, self.declared)
@@ -100,8 +104,7 @@ class _Lowering:
         first = len(self.instructions)
         for at, instruction in enumerate(self.instructions):
             row = instruction.op
-            if row is None:
-                raise UnsupportedError(f"{instruction.name} cannot be run: it is not known")
+            assert row is not None
             if row.name == "label":
                 self.labels.setdefault(label_of(instruction.operands[0]), at + 1)
                 first = min(first, at)
@@ -145,6 +148,7 @@ class _Lowering:
     def _one(self, instruction: Instruction) -> None:
         row = instruction.op
         assert row is not None
+        self.registers.spend()
         moving = next((at for at, each in enumerate(instruction.operands) if _chosen(each)), None)
         if moving is not None:
             self._each(instruction, moving)

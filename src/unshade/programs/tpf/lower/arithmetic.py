@@ -288,7 +288,7 @@ def _doubles(
     takes_double = "d" in letters[1:]
     wide = target.components == Components.FOUR
     pairs = [pair for pair in (0, 1) if not wide or target.mask >> 2 * pair & 3]
-    places = list(enumerate(written)) if not gives_double else [(pair, pair) for pair in pairs]
+    places = [(pair, pair) for pair in pairs] if gives_double else [*enumerate(written)][:2]
     made = []
     for number, place in places:
         args = []

@@ -16,7 +16,8 @@ from itertools import pairwise
 
 from ....errors import UnsupportedError
 from ....ir.builder import constant
-from ....ir.kernel import Case, If, Loop, Region, Switch, Value
+from ....ir.copying import copied
+from ....ir.kernel import Case, If, Region, Switch, Value, walk
 from ....ir.memory import Var
 from ....ir.types import BOOL, I32
 from ..enumerations import OperandType
@@ -172,6 +173,7 @@ class Flow:
         cases = found.statement.cases
         for case, following in reversed([*pairwise(cases)]):
             if case in found.falling:
+                self.registers.spend(sum(1 for _ in walk(following.body)))
                 case.body += copied(following.body)
 
     def _case(self, label: int | None) -> None:
@@ -241,33 +243,3 @@ def label_of(operand: Operand) -> str:
         raise UnsupportedError("a label without a number cannot be run")
     prefix = "l" if operand.type == OperandType.LABEL else "fb"
     return f"{prefix}{operand.indices[0].immediate}"
-
-
-def copied(region: Region) -> Region:
-    """The same statements once more."""
-    made: dict[Value, Value] = {}
-
-    def operands(values: tuple[Value, ...]) -> tuple[Value, ...]:
-        return tuple(made.get(value, value) for value in values)
-
-    def each(old: Region) -> Region:
-        new: Region = []
-        for statement in old:
-            match statement:
-                case Value():
-                    args = operands(statement.args)
-                    twin = Value(statement.op, statement.type, args, statement.attr, statement.line)
-                    made[statement] = twin
-                    new.append(twin)
-                case If():
-                    condition = operands((statement.condition,))[0]
-                    then, otherwise = each(statement.then), each(statement.otherwise)
-                    new.append(If(condition, then, otherwise, statement.line))
-                case Loop():
-                    new.append(Loop(each(statement.body), statement.line))
-                case Switch():
-                    cases = [Case(c.labels, c.default, each(c.body)) for c in statement.cases]
-                    new.append(Switch(operands((statement.value,))[0], cases, statement.line))
-        return new
-
-    return each(region)

@@ -26,9 +26,11 @@ from ..enumerations import Components, OperandType, SelectionMode
 from ..operands import Index, Operand
 from ..selection import LETTERS
 from ..spellings import REGISTERS, word
-from .ranges import Ranges, place
+from .ranges import KINDS, Ranges, place
 
 ROW = 16  # bytes of a register of four components
+# How many instructions functions in place, and one for each register it may mean, may add.
+MOST_INSTRUCTIONS = 1 << 16
 
 # Registers that say where a lane is: the name of the source, and its components.
 PLACES: dict[int, tuple[str, bool]] = {
@@ -73,6 +75,8 @@ class Registers:
     def __init__(self, kernel: Kernel, ranges: Ranges) -> None:
         self.kernel = kernel
         self.ranges = ranges
+        self.spent = 0
+        self.allowed = MOST_INSTRUCTIONS
         self.builder = Builder(kernel)
         self.variables: dict[str, Var] = {}
         self.memories: dict[str, Memory] = {}
@@ -80,6 +84,14 @@ class Registers:
         self.outputs: dict[str, Port] = {}
         self.input_array: Memory | None = None
         self.output_array: Memory | None = None
+
+    def spend(self, count: int = 1) -> None:
+        """So many instructions more: what calls itself twice grows beyond all bounds."""
+        self.spent += count
+        if self.spent > self.allowed:
+            raise UnsupportedError(
+                f"more than {self.allowed} instructions once functions stand in place"
+            )
 
     # ------------------------------------------------------------ names
 
@@ -128,6 +140,8 @@ class Registers:
         """The name of a resource, view, sampler or shared memory: "t0"."""
         if operand.type == OperandType.THREAD_GROUP_SHARED_MEMORY:
             return f"g{self.fixed(operand, 0, 'a register g#')}"
+        if operand.type not in KINDS:
+            raise UnsupportedError(f"{word(REGISTERS, operand.type)} is no resource")
         return self.ranges.name(operand)
 
     def _constants(self, operand: Operand, byte: int) -> Value:

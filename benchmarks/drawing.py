@@ -1,0 +1,307 @@
+"""Pixel and vertex shaders on lavapipe: a full-screen triangle, or vertices captured.
+
+    draw(device, fragment, {0: corners, …}, {0: buffer, 1: texture}, size=64, targets=["rgba32f"])
+    transform(device, vertex, {0: ("rgb32f", data), …}, {0: buffer}, count, captured)
+
+A varying is given by its values at the corners (-1, -1), (3, -1) and (-1, 3): between them it is
+linear, w being 1. The vertex shader that passes it on is assembled here. What a vertex shader gives
+is captured by transform feedback: its module is edited, outputs get places in a buffer.
+
+Source: the SPIR-V specification (numbers of instructions and decorations); Vulkan's.
+"""
+
+import ctypes
+import struct
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lavapipe import Lavapipe
+from vulkan import made, numbers, several
+from vulkan_resources import GENERAL, Binding, Bindings, Image
+
+VERTEX, FRAGMENT = 1, 0x10
+GRAPHICS = 0
+ATTRIBUTES = {  # Vulkan's format, letter and components
+    "r32f": (100, "f", 1), "rg32f": (103, "f", 2), "rgb32f": (106, "f", 3),
+    "rgba32f": (109, "f", 4), "r32i": (99, "i", 1), "rgba32ui": (107, "I", 4),
+}  # fmt: skip
+CORNERS = ((-1.0, -1.0, 0.5, 1.0), (3.0, -1.0, 0.5, 1.0), (-1.0, 3.0, 0.5, 1.0))
+Corners = tuple[str, Sequence[Sequence[float]]]  # format, values at the three corners
+
+
+# ---------------------------------------------------------------- modules
+
+
+def op(code: int, *operands: int) -> list[int]:
+    """One SPIR-V instruction."""
+    return [(len(operands) + 1) << 16 | code, *operands]
+
+
+def passing(formats: Mapping[int, str]) -> bytes:
+    """A vertex shader: attribute 0 is the position, attribute n + 1 becomes varying n."""
+    body: list[int] = []
+    types: list[int] = []
+    notes: list[int] = []
+    interface: list[int] = []
+    kinds: dict[tuple[str, int], int] = {}
+    names = iter(range(100, 10_000))
+    void, signature, main, entry = 1, 2, 3, 4
+    single, whole = 5, 6
+    types += op(19, void) + op(33, signature, void) + op(22, single, 32) + op(21, whole, 32, 1)
+
+    def kind(letter: str, count: int) -> int:
+        base = single if letter == "f" else whole
+        if count == 1:
+            return base
+        found = kinds.get((letter, count))
+        if found is None:
+            found = kinds[letter, count] = next(names)
+            types.extend(op(23, found, base, count))
+        return found
+
+    def variable(of: int, storage: int, decoration: int, number: int) -> int:
+        pointer, found = next(names), next(names)
+        types.extend(op(32, pointer, storage, of) + op(59, pointer, found, storage))
+        notes.extend(op(71, found, decoration, number))
+        interface.append(found)
+        return found
+
+    pairs = [("rgba32f", 0, 11, 0)]  # the position: decoration BuiltIn, 0
+    pairs += [(format, at + 1, 30, at) for at, format in formats.items()]
+    for format, attribute, decoration, number in pairs:
+        _, letter, count = ATTRIBUTES[format]
+        of = kind(letter, count)
+        source = variable(of, 1, 30, attribute)
+        target = variable(of, 3, decoration, number)
+        value = next(names)
+        body += op(61, of, value, source) + op(62, target, value)
+    head = op(17, 1) + op(14, 0, 1) + op(15, 0, main, *_string("main"), *interface)
+    code = op(54, void, main, 0, signature) + op(248, entry) + body + op(253) + op(56)
+    words = [0x07230203, 0x10000, 0, 10_000, 0, *head, *notes, *types, *code]
+    return struct.pack(f"<{len(words)}I", *words)
+
+
+def _string(text: str) -> list[int]:
+    data = text.encode() + b"\0" * (4 - len(text) % 4)
+    return list(struct.unpack(f"<{len(data) // 4}I", data))
+
+
+def capturing(module: bytes, locations: Mapping[int, int], stride: int) -> bytes:
+    """A vertex shader whose position stands at 0 of a captured vertex, its outputs where told."""
+    words = list(struct.unpack(f"<{len(module) // 4}I", module))
+    at = 5
+    main = 0
+    members: list[tuple[int, int]] = []
+    placed: dict[int, int] = {}
+    storage: dict[int, int] = {}
+    pointed: dict[int, int] = {}
+    after_capabilities = after_modes = after_notes = 5
+    while at < len(words):
+        code, count = words[at] & 0xFFFF, words[at] >> 16
+        operands = words[at + 1 : at + count]
+        at += count
+        if code == 17:
+            after_capabilities = at
+        elif code in (15, 16):
+            main = operands[1] if code == 15 else main
+            after_modes = at
+        elif code in (71, 72):
+            after_notes = at
+            if code == 72 and operands[2:] == [11, 0]:
+                members.append((operands[0], operands[1]))
+            if code == 71 and operands[1] == 30:
+                placed[operands[0]] = operands[2]
+            if code == 71 and operands[1:] == [11, 0]:
+                placed[operands[0]] = -1
+        elif code == 32:
+            pointed[operands[0]] = operands[2]
+        elif code == 59:
+            storage[operands[1]] = operands[2]
+            for struct_type, _ in members:
+                if pointed.get(operands[0]) == struct_type and operands[2] == 3:
+                    placed[operands[1]] = -2
+    notes: list[int] = []
+    for variable, location in placed.items():
+        if storage.get(variable) != 3 or (location >= 0 and location not in locations):
+            continue
+        notes += op(71, variable, 36, 0) + op(71, variable, 37, stride)
+        if location != -2:
+            notes += op(71, variable, 35, 0 if location < 0 else locations[location])
+    for struct_type, member in members:
+        notes += op(72, struct_type, member, 35, 0)
+    found = words[:after_capabilities] + op(17, 53) + words[after_capabilities:after_modes]
+    found += op(16, main, 11) + words[after_modes:after_notes] + notes + words[after_notes:]
+    return struct.pack(f"<{len(found)}I", *found)
+
+
+# ---------------------------------------------------------------- pipelines
+
+
+def _attributes(device: Lavapipe, given: Mapping[int, tuple[str, bytes]]) -> tuple[Any, list[int]]:
+    """The vertex input state, and the buffers, one an attribute."""
+    buffers = [device.buffer(data) for _, data in given.values()]
+    layouts = [
+        made("VertexBinding", binding=at, stride=4 * ATTRIBUTES[format][2])
+        for at, (format, _) in enumerate(given.values())
+    ]
+    rows = [
+        made("VertexAttribute", location=location, binding=at, format=ATTRIBUTES[format][0])
+        for at, (location, (format, _)) in enumerate(given.items())
+    ]
+    if not given:
+        return made("VertexInputState"), []
+    state = made(
+        "VertexInputState", bindingCount=len(layouts), bindings=several(layouts),
+        attributeCount=len(rows), attributes=several(rows),
+    )  # fmt: skip
+    return state, [buffer.handle for buffer in buffers]
+
+
+def _bind_vertices(device: Lavapipe, commands: int, buffers: list[int]) -> None:
+    if buffers:
+        handles = numbers(*buffers, kind=ctypes.c_uint64)
+        offsets = numbers(*[0] * len(buffers), kind=ctypes.c_uint64)
+        device.api.call("vkCmdBindVertexBuffers", commands, 0, len(buffers), handles, offsets)
+
+
+def _pass(device: Lavapipe, images: Sequence[Image]) -> int:
+    """A render pass that clears and keeps these attachments; the last may be the depth."""
+    rows = [
+        made("AttachmentDescription", format=each.format, samples=1, load=1, store=0,
+             stencilLoad=2, stencilStore=1, first=GENERAL, last=GENERAL)
+        for each in images
+    ]  # fmt: skip
+    colours = [at for at, each in enumerate(images) if each.aspect == 1]
+    references = [made("AttachmentReference", attachment=at, layout=GENERAL) for at in colours]
+    fields: dict[str, Any] = {}
+    if references:
+        fields = {"colorCount": len(references), "colors": several(references)}
+    depth = [at for at, each in enumerate(images) if each.aspect == 2]
+    if depth:
+        fields["depth"] = made("AttachmentReference", attachment=depth[0], layout=GENERAL)
+    info = made("RenderPassCreateInfo", subpassCount=1, subpasses=made("Subpass", **fields))
+    if rows:
+        info.attachmentCount = len(rows)
+        attachments = several(rows)
+        info.kept.append(attachments)
+        info.attachments = ctypes.addressof(attachments)
+    return device.api.create("vkCreateRenderPass", device.handle, info, None)
+
+
+def _pipeline(
+    device: Lavapipe,
+    stages: list[Any],
+    vertices: Any,
+    bindings: Bindings,
+    render_pass: int,
+    size: int,
+    images: Sequence[Image],
+    discard: bool,
+    topology: int,
+) -> int:
+    colours = sum(each.aspect == 1 for each in images)
+    blends = [made("BlendAttachment", mask=15) for _ in range(colours)]
+    blend = made("ColorBlendState", count=colours)
+    if blends:
+        blend = made("ColorBlendState", count=colours, attachments=several(blends))
+    depth = any(each.aspect == 2 for each in images)
+    viewport = made("Viewport", width=float(size), height=float(size), far=1.0)
+    state = made(
+        "ViewportState", viewportCount=1, viewports=viewport, scissorCount=1,
+        scissors=made("Rect", width=size, height=size),
+    )  # fmt: skip
+    info = made(
+        "GraphicsPipelineCreateInfo", stageCount=len(stages), stages=several(stages),
+        vertexInput=vertices, inputAssembly=made("InputAssemblyState", topology=topology),
+        viewport=state, rasterization=made("RasterizationState", discard=discard, lineWidth=1.0),
+        multisample=made("MultisampleState", samples=1),
+        depthStencil=made("DepthStencilState", test=depth, write=depth, compare=7),
+        colorBlend=blend, layout=bindings.layout, renderPass=render_pass,
+    )  # fmt: skip
+    return device.api.create("vkCreateGraphicsPipelines", device.handle, 0, 1, info, None)
+
+
+def draw(
+    device: Lavapipe,
+    fragment: bytes,
+    varyings: Mapping[int, Corners],
+    bindings: Mapping[int, Binding],
+    *,
+    size: int = 64,
+    targets: Sequence[str] = ("rgba32f",),
+    push: bytes = b"",
+) -> list[bytes]:
+    """Every pixel of a square, drawn by one triangle: the bytes of each target."""
+    api = device.api
+    given = {0: ("rgba32f", struct.pack("<12f", *[x for corner in CORNERS for x in corner]))}
+    for at, (format, corners) in varyings.items():
+        _, letter, count = ATTRIBUTES[format]
+        flat = [x for corner in corners for x in corner]
+        given[at + 1] = (format, struct.pack(f"<{3 * count}{letter}", *flat))
+    vertices, buffers = _attributes(device, given)
+    images = [device.image(format, size, size, target=True) for format in targets]
+    render_pass = _pass(device, images)
+    views = numbers(*[each.view for each in images], kind=ctypes.c_uint64)
+    frame = made(
+        "FramebufferCreateInfo", renderPass=render_pass, count=len(images), attachments=views,
+        width=size, height=size, layers=1,
+    )  # fmt: skip
+    framebuffer = api.create("vkCreateFramebuffer", device.handle, frame, None)
+    bound = Bindings(device, bindings, push)
+    passed = passing({at: format for at, (format, _) in varyings.items()})
+    stages = [device.stage(passed, VERTEX), device.stage(fragment, FRAGMENT)]
+    pipeline = _pipeline(device, stages, vertices, bound, render_pass, size, images, False, 3)
+    with device.commands() as commands:
+        clears = (ctypes.c_uint32 * (4 * len(images)))()
+        begin = made(
+            "RenderPassBeginInfo", renderPass=render_pass, framebuffer=framebuffer, width=size,
+            height=size, clearCount=len(images), clears=clears,
+        )  # fmt: skip
+        api.call("vkCmdBeginRenderPass", commands, begin, 0)
+        api.call("vkCmdBindPipeline", commands, GRAPHICS, pipeline)
+        bound.bind(api, commands, GRAPHICS)
+        _bind_vertices(device, commands, buffers)
+        api.call("vkCmdDraw", commands, 3, 1, 0, 0)
+        api.call("vkCmdEndRenderPass", commands)
+    return [each.read() for each in images]
+
+
+def transform(
+    device: Lavapipe,
+    vertex: bytes,
+    attributes: Mapping[int, tuple[str, bytes]],
+    bindings: Mapping[int, Binding],
+    count: int,
+    locations: Mapping[int, int],
+    stride: int,
+    instance: int = 0,
+) -> bytes:
+    """What a vertex shader gives for `count` points: the device needs VK_EXT_transform_feedback."""
+    api = device.api
+    vertices, buffers = _attributes(device, attributes)
+    render_pass = _pass(device, [])
+    frame = made("FramebufferCreateInfo", renderPass=render_pass, width=1, height=1, layers=1)
+    framebuffer = api.create("vkCreateFramebuffer", device.handle, frame, None)
+    bound = Bindings(device, bindings, b"")
+    stages = [device.stage(capturing(vertex, locations, stride), VERTEX)]
+    pipeline = _pipeline(device, stages, vertices, bound, render_pass, 1, [], True, 0)
+    captured = device.buffer(count * stride)
+    with device.commands() as commands:
+        begin = made(
+            "RenderPassBeginInfo", renderPass=render_pass, framebuffer=framebuffer, width=1,
+            height=1,
+        )  # fmt: skip
+        api.call("vkCmdBeginRenderPass", commands, begin, 0)
+        api.call("vkCmdBindPipeline", commands, GRAPHICS, pipeline)
+        bound.bind(api, commands, GRAPHICS)
+        _bind_vertices(device, commands, buffers)
+        call = device.extension
+        handles = numbers(captured.handle, kind=ctypes.c_uint64)
+        nowhere = numbers(0, kind=ctypes.c_uint64)
+        sizes = numbers(count * stride, kind=ctypes.c_uint64)
+        call("vkCmdBindTransformFeedbackBuffersEXT", commands, 0, 1, handles, nowhere, sizes)
+        call("vkCmdBeginTransformFeedbackEXT", commands, 0, 0, None, None)
+        api.call("vkCmdDraw", commands, count, 1, 0, instance)
+        call("vkCmdEndTransformFeedbackEXT", commands, 0, 0, None, None)
+        api.call("vkCmdEndRenderPass", commands)
+    return bytes(captured.data)

@@ -1,0 +1,38 @@
+"""The same statements once more: operations of their own, the same variables, memories and ports.
+
+    copied([%1 = load …, store … %1])  ->  [%2 = load …, store … %2]
+
+Operands from outside of the region stay what they are; constants are shared.
+"""
+
+from .kernel import Case, If, Loop, Region, Switch, Value
+
+
+def copied(region: Region) -> Region:
+    """The same statements once more."""
+    made: dict[Value, Value] = {}
+
+    def operands(values: tuple[Value, ...]) -> tuple[Value, ...]:
+        return tuple(made.get(value, value) for value in values)
+
+    def each(old: Region) -> Region:
+        new: Region = []
+        for statement in old:
+            match statement:
+                case Value():
+                    args = operands(statement.args)
+                    twin = Value(statement.op, statement.type, args, statement.attr, statement.line)
+                    made[statement] = twin
+                    new.append(twin)
+                case If():
+                    condition = operands((statement.condition,))[0]
+                    then, otherwise = each(statement.then), each(statement.otherwise)
+                    new.append(If(condition, then, otherwise, statement.line))
+                case Loop():
+                    new.append(Loop(each(statement.body), statement.line))
+                case Switch():
+                    cases = [Case(c.labels, c.default, each(c.body)) for c in statement.cases]
+                    new.append(Switch(operands((statement.value,))[0], cases, statement.line))
+        return new
+
+    return each(region)

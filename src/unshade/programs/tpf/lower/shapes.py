@@ -1,0 +1,102 @@
+"""What the rest relies on: operands that have their indices, declarations that have their dwords.
+
+    mov r.x, l(1)             a register without a number
+    dcl_thread_group 8        a declaration that is cut off
+
+Compilers write neither; damaged files do, and get a sentence with the line in the listing.
+"""
+
+from ....errors import UnsupportedError
+from ..enumerations import OperandType
+from ..instruction import Instruction
+from ..spellings import REGISTERS, word
+from .ranges import operands_of
+
+# How many indices an operand has at least; those that are not listed need none.
+INDICES: dict[int, int] = {
+    OperandType.TEMP: 1,
+    OperandType.INPUT: 1,
+    OperandType.OUTPUT: 1,
+    OperandType.INDEXABLE_TEMP: 2,
+    OperandType.SAMPLER: 1,
+    OperandType.RESOURCE: 1,
+    OperandType.CONSTANT_BUFFER: 2,
+    OperandType.IMMEDIATE_CONSTANT_BUFFER: 1,
+    OperandType.LABEL: 1,
+    OperandType.FUNCTION_BODY: 1,
+    OperandType.INTERFACE: 1,
+    OperandType.THIS_POINTER: 1,
+    OperandType.UNORDERED_ACCESS_VIEW: 1,
+    OperandType.THREAD_GROUP_SHARED_MEMORY: 1,
+}
+LITERALS = frozenset({OperandType.IMMEDIATE32, OperandType.IMMEDIATE64})
+# How many dwords a declaration has at least.
+DWORDS: dict[str, int] = {
+    "dcl_resource": 1,
+    "dcl_uav_typed": 1,
+    "dcl_uav_structured": 1,
+    "dcl_resource_structured": 1,
+    "dcl_tgsm_raw": 1,
+    "dcl_tgsm_structured": 2,
+    "dcl_thread_group": 3,
+    "dcl_indexableTemp": 3,
+    "dcl_function_table": 2,
+    "dcl_interface": 3,
+}
+# What kind of register the operand of a declaration is, by the letter of the table.
+KINDS: dict[str, int] = {
+    "T": OperandType.RESOURCE,
+    "S": OperandType.SAMPLER,
+    "U": OperandType.UNORDERED_ACCESS_VIEW,
+    "C": OperandType.CONSTANT_BUFFER,
+    "G": OperandType.THREAD_GROUP_SHARED_MEMORY,
+}
+LARGEST = 1 << 16  # bytes of shared memory, or of an array of registers: as much as Direct3D has
+MOST_THREADS = 1024  # of a group, as in Direct3D
+
+
+def check(instruction: Instruction, line: int) -> None:
+    """UnsupportedError where the instruction is not made as the table says."""
+    row = instruction.op
+    if row is None:
+        raise UnsupportedError(f"line {line}: {instruction.name} cannot be run: it is not known")
+    for operand in operands_of(instruction):
+        kind = operand.type
+        if len(operand.indices) < INDICES.get(kind, 0):
+            raise UnsupportedError(
+                f"line {line}: {row.name} has a register {word(REGISTERS, kind)} without a number"
+            )
+        if kind in LITERALS and not operand.literal:
+            raise UnsupportedError(f"line {line}: {row.name} has a literal without a number")
+    if row.kind != "decl":
+        return
+    if len(instruction.words) < DWORDS.get(row.name, 0):
+        raise UnsupportedError(f"line {line}: {row.name} is cut off")
+    for letter, operand in zip(row.operands, instruction.operands, strict=False):
+        wanted = KINDS.get(letter, operand.type)
+        if operand.type != wanted:
+            raise UnsupportedError(
+                f"line {line}: {row.name} declares a register {word(REGISTERS, operand.type)},"
+                f" {word(REGISTERS, wanted)} was expected"
+            )
+    if row.name == "dcl_thread_group":
+        x, y, z = instruction.words[:3]
+        if not 0 < x * y * z <= MOST_THREADS:
+            raise UnsupportedError(
+                f"line {line}: a group of {x} x {y} x {z} threads, 1 to {MOST_THREADS} can be run"
+            )
+    size = _size(row.name, instruction.words)
+    if size > LARGEST:
+        raise UnsupportedError(f"line {line}: {row.name} asks for {size} bytes")
+
+
+def _size(name: str, words: tuple[int, ...]) -> int:
+    match name:
+        case "dcl_tgsm_raw":
+            return words[0]
+        case "dcl_tgsm_structured":
+            return words[0] * words[1]
+        case "dcl_indexableTemp":
+            return 16 * words[1]
+        case _:
+            return 0

@@ -1,0 +1,96 @@
+"""Machine code on disk, so that a program's second start compiles nothing.
+
+    <folder>/ab/abcdef….o      sha256 of what follows (32 bytes) | object file
+
+The name is a hash of all that decides what the code is: text, LLVM's version, processor with its
+features, level. Files are written beside their place and moved there, so that several processes may
+share a folder; one that is cut short or damaged is made anew. When the folder holds more than
+`MOST` bytes, what was not read for the longest time goes first. `UNSHADE_CACHE` names another
+folder, and is empty for no cache.
+"""
+
+import hashlib
+import os
+import random
+
+from ...errors import UnshadeError
+from ...files import write_atomically
+
+MOST = 256 << 20  # bytes
+SELDOM = 32  # writes: after about so many the folder's size is looked at
+CHECK = 32  # bytes of the hash
+
+
+def folder() -> str:
+    """Where objects are kept; empty for nowhere."""
+    given = os.environ.get("UNSHADE_CACHE")
+    if given is not None:
+        return given
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(base, "unshade", "jit")
+
+
+def key(*parts: str) -> str:
+    """The name for code that these decide."""
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _place(name: str) -> str:
+    root = folder()
+    return os.path.join(root, name[:2], f"{name}.o") if root else ""
+
+
+def read(name: str) -> bytes | None:
+    """What is kept under a name; None where that is nothing, or damaged."""
+    place = _place(name)
+    if not place:
+        return None
+    try:
+        with open(place, "rb") as file:
+            data = file.read()
+        if hashlib.sha256(data[CHECK:]).digest() != data[:CHECK]:
+            return None
+        os.utime(place)
+    except OSError:
+        return None
+    return data[CHECK:]
+
+
+def write(name: str, code: bytes) -> None:
+    """Keep code under a name; a cache that cannot be written is none."""
+    place = _place(name)
+    if not place:
+        return
+    try:
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        write_atomically(place, hashlib.sha256(code).digest() + code)
+        if random.random() * SELDOM < 1:
+            tidy(MOST)
+    except (OSError, UnshadeError):
+        pass
+
+
+def tidy(most: int) -> None:
+    """Remove what was not read for the longest time, down to three quarters of `most` bytes."""
+    found: list[tuple[float, int, str]] = []
+    for inner, _, names in os.walk(folder()):
+        for name in names:
+            if not name.endswith(".o"):
+                continue
+            place = os.path.join(inner, name)
+            try:
+                known = os.stat(place)
+            except OSError:  # another process was faster
+                continue
+            found.append((known.st_mtime, known.st_size, place))
+    total = sum(size for _, size, _ in found)
+    if total <= most:
+        return
+    for _, size, place in sorted(found):
+        if total <= most * 3 // 4:
+            return
+        try:
+            os.unlink(place)
+        except OSError:
+            continue
+        total -= size

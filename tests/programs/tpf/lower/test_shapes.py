@@ -1,0 +1,133 @@
+"""Programs that no compiler writes: a sentence with the line, or a kernel that is sound."""
+
+import random
+
+import pytest
+
+from tests.programs.tpf.lower.support import program
+from unshade.errors import UnshadeError, UnsupportedError
+from unshade.ir.verify import verify
+from unshade.limits import Limits
+from unshade.programs.tpf.enumerations import OperandType
+from unshade.programs.tpf.instruction import Instruction, decode_instructions
+
+SOUND = """cs_5_0
+dcl_constantbuffer CB0[2], dynamicIndexed
+dcl_sampler s0, mode_default
+dcl_resource_texture2d (float,float,float,float) t0
+dcl_resource_structured t1, 12
+dcl_uav_raw u0
+dcl_tgsm_raw g0, 64
+dcl_indexableTemp x0[3], 4
+dcl_input vThreadID.x
+dcl_temps 4
+dcl_thread_group 8, 1, 1
+mov x0[1].xyzw, cb0[vThreadID.x + 0].xyzw
+loop
+  uge r0.x, r0.y, l(4)
+  breakc_nz r0.x
+  sample_l r1.xyzw, r0.xyxx, t0.xyzw, s0, l(0.0)
+  ld_structured r2.x, r0.y, l(4), t1.xxxx
+  atomic_iadd g0, l(4), r2.x
+  switch r0.y
+    case l(1)
+      call l0
+      break
+    default
+      mad r1.x, r1.y, l(2.0), -r1.z
+      break
+  endswitch
+  iadd r0.y, r0.y, l(1)
+endloop
+store_raw u0.x, l(0), r1.x
+ret
+label l0
+mov r1.x, x0[r0.y + 0].x
+ret
+"""
+
+
+def changed(line: int, change: object) -> UnsupportedError:
+    """What lowering says after an instruction was changed."""
+    found = program(SOUND)
+    assert callable(change)
+    change(found.instructions[line - 2])
+    with pytest.raises(UnsupportedError) as caught:
+        found.lower()
+    return caught.value
+
+
+def no_index(instruction: Instruction) -> None:
+    instruction.operands[0].indices = []
+
+
+def no_words(instruction: Instruction) -> None:
+    instruction.words = ()
+
+
+def other_register(instruction: Instruction) -> None:
+    instruction.operands[0].type = OperandType.TEMP
+
+
+def no_literal(instruction: Instruction) -> None:
+    instruction.operands[-1].literal = ()
+
+
+def huge(instruction: Instruction) -> None:
+    instruction.words = (1 << 31, *instruction.words[1:])
+
+
+@pytest.mark.parametrize(
+    ("line", "change", "message"),
+    [
+        (14, no_index, "line 14: uge has a register r without a number"),
+        (16, no_literal, "line 16: sample_l has a literal without a number"),
+        (4, other_register, "line 4: dcl_resource declares a register r, t was expected"),
+        (11, no_words, "line 11: dcl_thread_group is cut off"),
+        (11, huge, "line 11: a group of 2147483648 x 1 x 1 threads, 1 to 1024 can be run"),
+        (7, huge, "line 7: dcl_tgsm_raw asks for 2147483648 bytes"),
+    ],
+)
+def test_what_is_not_made_as_the_table_says(line: int, change: object, message: str) -> None:
+    assert message in str(changed(line, change))
+
+
+def test_functions_that_call_each_other_many_times() -> None:
+    """Thirty functions, each calling the next one twice, would be a billion instructions."""
+    count = 30
+    lines = ["cs_5_0", "dcl_temps 1", "dcl_thread_group 1, 1, 1", "call l0", "ret"]
+    for number in range(count):
+        lines += [f"label l{number}", f"call l{number + 1}", f"call l{number + 1}", "ret"]
+    lines += [f"label l{count}", "ret"]
+    with pytest.raises(UnsupportedError, match=r"more than 6\d{4} instructions once functions"):
+        program("\n".join(lines)).lower()
+
+
+def test_cases_that_run_into_one_another_inside_each_other() -> None:
+    """Each level repeats the one inside it: 2 to the power of 40 statements."""
+    inner = "mov r0.y, l(1)"
+    for _ in range(40):
+        inner = f"switch r0.x\ncase l(0)\nmov r0.y, l(2)\ncase l(1)\n{inner}\nbreak\nendswitch"
+    with pytest.raises(UnsupportedError, match=r"more than 6\d{4} instructions once functions"):
+        program(f"cs_5_0\ndcl_temps 1\ndcl_thread_group 1, 1, 1\n{inner}\nret\n").lower()
+
+
+def test_damaged_programs_never_end_in_another_error() -> None:
+    words = [word for each in program(SOUND).instructions for word in each.encode()]
+    chance = random.Random(7)
+    sound = 0
+    for _ in range(1500):
+        damaged = list(words)
+        for _ in range(chance.randrange(1, 4)):
+            at = chance.randrange(len(damaged))
+            damaged[at] = chance.choice((
+                damaged[at] ^ 1 << chance.randrange(32), 0, 0xFFFF_FFFF, chance.choice(words),
+            ))  # fmt: skip
+        found = program("cs_5_0\nret\n")
+        try:
+            found.instructions = decode_instructions(tuple(damaged), 0, Limits())
+            verify(found.lower().kernel)
+            sound += 1
+        except UnshadeError:
+            pass
+    assert sound > 300

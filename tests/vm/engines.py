@@ -1,0 +1,62 @@
+"""A kernel given as text in the interpreter and in both engines: all leave the same behind."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from unshade.ir.interpret import interpret
+from unshade.ir.kernel import Kernel
+from unshade.ir.observe import observe
+from unshade.ir.parsing import parse_kernel
+from unshade.vm.jit import Jit
+from unshade.vm.launch import Launch, dtype
+from unshade.vm.lockstep import Lockstep
+
+JITS = tuple(Jit(threads=1, width=width) for width in (8, 16, 64))
+
+
+def parsed(text: str) -> Kernel:
+    """A kernel as an engine gets it. It is not verified: an engine has to bear anything."""
+    kernel = parse_kernel(text)
+    observe(kernel)
+    return kernel
+
+
+def run(
+    engine: Any,
+    kernel: Kernel,
+    memories: Mapping[str, bytes],
+    groups: tuple[int, int, int] = (1, 1, 1),
+    items: int = 0,
+    helpers: Sequence[bool] = (),
+    budget: int = 1 << 16,
+) -> tuple[dict[str, bytes], dict[str, list[int]]]:
+    """What an engine makes of it."""
+    arrays = {name: np.frombuffer(data, np.uint8).copy() for name, data in memories.items()}
+    outputs = {port.name: np.zeros(items, dtype(port.type)) for port in kernel.outputs}
+    helping = np.array(helpers, np.bool_) if helpers else None
+    launch = Launch(arrays, groups, items, {}, outputs, helping, budget)
+    engine.run(kernel, launch)
+    found = {
+        name: [int(each) for each in array.view(f"<u{array.dtype.itemsize}")]
+        for name, array in outputs.items()
+    }
+    return {name: array.tobytes() for name, array in arrays.items()}, found
+
+
+def same(text: str, memories: Mapping[str, bytes], **options: Any) -> dict[str, bytes]:
+    """What all of them make of it; an AssertionError where one differs."""
+    held = {name: bytearray(data) for name, data in memories.items()}
+    meant = interpret(parsed(text), held, **options)
+    expected = {name: bytes(data) for name, data in held.items()}
+    for engine in (Lockstep(), *JITS):
+        found = run(engine, parsed(text), memories, **options)
+        told = f"{engine.name} {getattr(engine, 'width', '')}"
+        assert found == (expected, meant.outputs), told
+    return expected
+
+
+def words(*numbers: int) -> bytes:
+    """32-bit words."""
+    return b"".join((each & 0xFFFF_FFFF).to_bytes(4, "little") for each in numbers)

@@ -1,0 +1,94 @@
+"""Machine code on disk: found again, never believed blindly, never too much of it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.vm.engines import parsed, run, words
+from unshade.vm.jit import Jit, cache
+
+TEXT = """
+kernel main compute group 8 1 1
+memory %u0 buffer 4 writable
+%0 = source thread_id.x
+%1 = imul %0, i32 {factor}
+store %u0[%0, i32 0], %1
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("UNSHADE_CACHE", str(tmp_path / "kept"))
+    return tmp_path / "kept"
+
+
+def used(factor: int = 3) -> bool:
+    """Run a kernel anew; whether its code came from the cache."""
+    engine = Jit(threads=1, width=8)
+    kernel = parsed(TEXT.format(factor=factor))
+    found, _ = run(engine, kernel, {"u0": bytes(32)})
+    assert found["u0"] == words(*range(0, 8 * factor, factor))
+    (code,) = engine.codes[kernel].values()
+    return code.compiled.cached
+
+
+def objects(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*/*.o"))
+
+
+def test_code_is_found_again(folder: Path) -> None:
+    assert [used(), used(), used(5), used(5), used()] == [False, True, False, True, True]
+    assert len(objects(folder)) == 2
+
+
+def test_damaged_objects_are_made_again(folder: Path) -> None:
+    used()
+    (place,) = objects(folder)
+    good = place.read_bytes()
+    for bad in (b"", good[:20], good[:-1], good[:100] + b"\xff" + good[101:], bytes(len(good))):
+        place.write_bytes(bad)
+        assert not used()
+        assert place.read_bytes() == good
+    assert used()
+
+
+def test_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UNSHADE_CACHE", "")
+    assert not used() and not used()
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_bytes(b"")
+    monkeypatch.setenv("UNSHADE_CACHE", str(blocked))
+    assert not used() and not used()
+
+
+def test_the_oldest_go_first(folder: Path) -> None:
+    names = [f"{number:064x}" for number in range(6)]
+    for age, name in enumerate(names):
+        cache.write(name, bytes(1000))
+        os.utime(folder / name[:2] / f"{name}.o", (age, age))
+    cache.read(names[0])
+    cache.tidy(4 * 1032)
+    assert [name for name in names if cache.read(name)] == [names[0], names[4], names[5]]
+
+
+def test_processes_share_a_folder(folder: Path) -> None:
+    program = "from tests.vm.test_cache import used; print([used(n) for n in range(1, 6)])"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(["src", "."])}
+    root = Path(__file__).parents[2]
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", program], cwd=root, env=environment, stdout=subprocess.PIPE
+        )
+        for _ in range(2)
+    ]
+    for each in started:
+        out, _ = each.communicate(timeout=60)
+        assert each.returncode == 0 and out.startswith(b"[")
+    assert len(objects(folder)) == 5
+    assert all(used(n) for n in range(1, 6))
