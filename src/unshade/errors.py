@@ -86,7 +86,8 @@ class AssembleError(UnshadeError):
     """A text that is not a program; line and column count from 1, columns in characters.
 
     `text` is the line that is meant, `width` how much of it from `column` on. `others` are further
-    errors of the same texts: one run finds several, and `str()` shows them all.
+    errors of the same texts: one run finds several, and `str()` shows them all. `closing` is a
+    line behind them, where reading ended before the text did.
     """
 
     def __init__(
@@ -108,6 +109,7 @@ class AssembleError(UnshadeError):
         self.text = text
         self.width = width
         self.others = others
+        self.closing = ""
 
     @property
     def errors(self) -> "tuple[AssembleError, ...]":
@@ -115,7 +117,8 @@ class AssembleError(UnshadeError):
         return self, *self.others
 
     def __str__(self) -> str:
-        return "\n".join(error.drawn() for error in self.errors)
+        told = [error.drawn() for error in self.errors]
+        return "\n".join([*told, self.closing] if self.closing else told)
 
     def drawn(self) -> str:
         """This error alone: the place and the problem, the line, and a caret below the place."""

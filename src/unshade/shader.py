@@ -85,6 +85,12 @@ class Part(Protocol):
     def category_of(self, field: str) -> Category:
         """The same of one field of the typed part, by its dotted path: `creator` in RDEF."""
 
+    def in_program(self, field: str) -> bool:
+        """Whether a field is what a program of the shader says: code is told by its text."""
+
+    def told(self, field: str, value: Any) -> str | None:
+        """The value of a field in words of its own; None where it speaks for itself."""
+
     @property
     def extents(self) -> list[tuple[int, int]]:
         """The (start, end) of each run of its bytes, its header included; mostly one."""

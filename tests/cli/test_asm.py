@@ -162,8 +162,8 @@ def test_what_it_is_to_become() -> None:
     assert "standard input:2:1: no line says which format" in ended.err
 
 
-def test_a_folder_without_listings(tmp_path: Path) -> None:
+def test_a_folder_without_texts(tmp_path: Path) -> None:
     shutil.copy(PHONG, tmp_path)
     ended = unshade("asm", tmp_path, "-o", tmp_path / "out")
     assert ended.code == 2
-    assert f"no listings in {tmp_path}; skipped 1 that is no listing" in ended.err
+    assert f"no texts in {tmp_path}; skipped 1 that is no text" in ended.err

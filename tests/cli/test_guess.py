@@ -42,6 +42,8 @@ def test_every_phrase_of_a_text_can_be_met() -> None:
         (b"@shader graphics;\nout(0) float4 c;\n", "VSL source"),
         (b"half4 main(float2 p) { return half4(1); }\n", "SkSL source"),
         (b"half4 tint;\n", "SkSL source"),
+        (b"float4 p : SV_Position; // gl_Position there\n", "HLSL source"),
+        (b".proc main ; gl_Position\n", "picasso source, for `unshade asm`"),
         (b"float4 main() : COLOR\n", "HLSL source"),
         (b"\x0b\0\x0b\0\x04main\x05half4\x2b", "a Skia shader (binary SkSL)"),
         (b"\x0b\0\x04main\x05half4\x2b", "a Skia shader (binary SkSL)"),  # before versions

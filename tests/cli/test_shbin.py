@@ -126,3 +126,64 @@ def test_link(tmp_path: Path, files: dict[str, Path]) -> None:
     assert ended.code == 4
     assert "not objects that can be linked" in ended.err
     assert not (tmp_path / "no.shbin").exists()
+
+
+def test_asm_warns(tmp_path: Path) -> None:
+    text, made = tmp_path / "w.pica", tmp_path / "w.shbin"
+    head = ".constf a(1.0/128.0, 0, 0, 0)\n.out o position\n"
+    text.write_text(f"{head}.proc main\nmov o, v0\nend\n.end\n")
+    ended = unshade("asm", text, "-o", made)
+    assert ended.code == 0
+    assert f"{text}:1:14: warning pica.source-arithmetic: " in ended.err
+    assert ended.err.splitlines()[2].strip().startswith("^~")
+    assert made.exists()
+
+
+def test_asm_joins_what_dis_wrote(tmp_path: Path) -> None:
+    texts, made = tmp_path / "texts", tmp_path / "made.shbin"
+    assert unshade("dis", REVERSE.parent, "-o", texts).code == 0
+    assert unshade("asm", texts, "-o", tmp_path / "again").code == 0
+    assert (tmp_path / "again" / "reverse.shbin").read_bytes() == REVERSE.read_bytes()
+    ended = unshade("asm", texts, "--donor", REVERSE.parent, "-o", tmp_path / "same")
+    assert (ended.code, "shbin is made from its text alone" in ended.err) == (0, True)
+    assert unshade("asm", texts, "-o", made).code == 2
+    for path in texts.glob("*.asm"):
+        path.unlink()
+    assert unshade("asm", texts, "-o", made).code == 0
+    assert made.read_bytes() == REVERSE.read_bytes()
+
+
+def test_asm_and_link_name_the_file(tmp_path: Path) -> None:
+    source = REVERSE.with_name("reverse.v.pica")
+    none = tmp_path / "none.pica"
+    assert f"{none}: No such file" in unshade("asm", source, none, "-o", tmp_path / "j").err
+    assert f"{source}: not a" in unshade("link", source, "-o", tmp_path / "j").err
+
+
+def test_asm_without_nops(tmp_path: Path) -> None:
+    source = b".proc main\nifc cmp.x\nifc cmp.y\nmov r0, v0\n.end\n.end\nend\n.end\n"
+    nops, none = (unshade("asm", "-", *more, stdin=source).data for more in ((), ("--no-nops",)))
+    assert len(none) < len(nops)
+
+
+def test_asm_goes_by_the_name_and_checks_the_donor(tmp_path: Path) -> None:
+    empty, phong = tmp_path / "e.pica", REVERSE.with_name("phong.dxbc")
+    empty.write_text("")
+    assert "no source declares" in unshade("asm", empty, "-o", tmp_path / "x").err
+    source = REVERSE.with_name("reverse.v.pica")
+    ended = unshade("asm", source, "--donor", phong, "-o", tmp_path / "x")
+    assert (ended.code, "text and donor disagree" in ended.err) == (2, True)
+
+
+def test_asm_tells_where_it_stopped() -> None:
+    ended = unshade("asm", "-", stdin=b".proc main\n" + b"foo r0\n" * 30 + b"end\n.end\n")
+    assert ended.code == 3
+    assert ended.err.endswith("\n20 mistakes; what follows was not read\n")
+
+
+def test_one_source_of_one_shader_keeps_its_name(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    source = REVERSE.with_name("reverse.v.pica").read_text()
+    (tmp_path / "in" / "toon.v.pica").write_text(source)
+    assert unshade("asm", tmp_path / "in", "-o", tmp_path / "out").code == 0
+    assert [each.name for each in (tmp_path / "out").iterdir()] == ["toon.shbin"]

@@ -1,16 +1,18 @@
-"""`unshade asm`: the shader that a text describes: a listing, edited or not, or code by hand."""
+"""`unshade asm`: the shader that a text describes: one of `dis`, edited or not, or code by hand."""
 
 import os
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from .. import api
 from ..errors import AssembleError, UnshadeError, UsageError
-from ..formats import format_named, of_text, texts
+from ..formats import Format, format_named, of_text, suffixes, texts
 from . import exits
-from .inputs import Input, is_shader, several, words
+from .inputs import Input, expand, is_shader, several, words
 from .inputs import run as run_on
+from .joining import Joined, gather, pieces
 from .output import Output, Targets, note, styled, visible
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ def run(
     files: Sequence[str],
     donor: str | None = None,
     format: str | None = None,
+    no_nops: bool = False,
     output: str | None = None,
 ) -> int:
     """Assemble each text; every mistake in it is told on standard error.
@@ -32,14 +35,39 @@ def run(
     Texts of a format that joins them (a vertex and a geometry shader of one SHBIN) make one file,
     if one is named.
     """
-    joined: list[Source] = []
-    if len(files) > 1 and output and not output.endswith("/") and not os.path.isdir(output):
-        joined = _joined(files, format)
-    targets = Targets(output, "", several(files) and not joined, one_each=True)
+    options = {"nops": False} if no_nops else {}
+    read: dict[str, Source] = {}
+
+    def source(item: Input) -> "Source":
+        if item.path not in read:
+            read[item.path] = _source(item)
+        return read[item.path]
+
+    inputs = gather(expand(files))
+    one_file = _names_a_file(output)
+    if len(files) > 1 and one_file and _join(inputs, format, source):
+        inputs = [Joined(inputs)]
+    texts = [item for item in inputs if not item.found or _is_text(item)]
+    says_file = one_file and output is not None and output.endswith(suffixes())
+    if says_file and len(texts) > 1:
+        raise UsageError(f"{len(texts)} texts make as many files, not {output}: give -o FOLDER")
+    alone = one_file and len(texts) == 1 and (says_file or not texts[0].found)
+    targets = Targets(output, "", several(files) and not alone, one_each=True)
 
     def assemble(item: Input) -> int:
-        source = joined or [_source(item)]
-        like = None if donor is None else _donor(donor, item)
+        sources = []
+        for each in pieces(item):
+            try:
+                sources.append(source(each))
+            except UnshadeError as error:
+                note(f"{each.name}: {words(error)}")
+                return exits.code_of(error)
+        told = _told(sources[0], format)
+        like = None
+        if donor is not None and told is not None and not told.donors and os.path.isdir(donor):
+            note(f"{item.name}: {told.name} is made from its text alone, {donor} has no part in it")
+        elif donor is not None:
+            like = _donor(donor, item)
         base = None
         if like is not None:
             try:
@@ -47,31 +75,52 @@ def run(
             except UnshadeError as error:
                 note(f"{item.name}: the donor {like.name}: {words(error)}")
                 return exits.code_of(error)
+            if told is not None and told.name != base.format:
+                both = f"the text is one of {told.name}, the donor {like.name} one of {base.format}"
+                raise UsageError(f"text and donor disagree: {both}")
         try:
-            shader = api.assemble(source, format, donor=base)
+            shader = api.assemble(sources, format, donor=base, **options)
         except AssembleError as error:
             _complain(error)
             return exits.MALFORMED
         targets.suffix = _suffix(shader, like)
         with Output(targets.place(item)) as one:
             one.binary(shader.to_bytes())
+        _warn(shader, base, item, sources)
         return exits.FINE
 
-    if joined:
-        files = files[:1]
-    return run_on(files, assemble, Output(fills_screen=False), wanted=_is_text, what="listing")
+    return run_on(
+        files, assemble, Output(fills_screen=False), wanted=_is_text, what="text", inputs=inputs
+    )
 
 
-def _joined(files: Sequence[str], format: str | None) -> "list[Source]":
-    """The texts of one shader; none where each is one of its own."""
-    if any(os.path.isdir(path) for path in files):
-        return []
-    sources = [_source(Input(path)) for path in files]
+def _names_a_file(output: str | None) -> bool:
+    if output is None or output == "-":
+        return False
+    return not output.endswith(("/", os.sep)) and not os.path.isdir(output)
+
+
+def _join(inputs: Sequence[Input], format: str | None, source: "Callable[[Input], Source]") -> bool:
+    """Whether texts that were named make one shader."""
+    if any(item.found for item in inputs):
+        return False
+    for item in inputs:  # the first that can be read tells
+        try:
+            told = _told(source(item), format)
+        except UnshadeError:
+            continue
+        return told is not None and told.joins
+    return False
+
+
+def _told(source: "Source", format: str | None) -> Format | None:
+    """The format that is named, or that the text says, if it does."""
+    if format is not None:
+        return format_named(format)
     try:
-        found = format_named(format) if format else of_text(sources[0])
-    except UnshadeError:
-        return []  # told when it is assembled
-    return sources if found.joins else []
+        return of_text(source)
+    except AssembleError:
+        return None
 
 
 def _source(item: Input) -> "Source":
@@ -127,6 +176,26 @@ def _complain(error: AssembleError) -> None:
     for each in error.errors:
         text = visible(each.drawn(), keep="\n\t")
         print(_coloured(text, each) if coloured else text, file=sys.stderr)
+    if error.closing:
+        print(error.closing, file=sys.stderr)
+
+
+def _warn(
+    shader: "Shader", base: "Shader | None", item: Input, sources: "Sequence[Source]"
+) -> None:
+    """What the assembler took but may not have been meant; what was odd in the donor is old."""
+    old = {str(each) for each in base.diagnostics} if base is not None else set()
+    names = "|".join(re.escape(source.name) for source in sources)
+    place = re.compile(rf"((?:{names}):\d+:\d+: )(.*)", re.DOTALL)
+    for each in shader.diagnostics:
+        if str(each) in old:
+            continue
+        found = place.fullmatch(each.message)
+        if found:
+            text = f"{found[1]}{each.severity} {each.code}: {found[2]}"
+            print(visible(text, keep="\n\t"), file=sys.stderr)
+        else:
+            note(f"{item.name}: {each}")
 
 
 def _coloured(text: str, error: AssembleError) -> str:

@@ -101,13 +101,20 @@ verb(
 )
 verb(
     "asm",
-    "Make the shader that a listing describes, edited or written by hand.",
+    "Make the shader that a text describes (dxcontainer: of fxc, shbin: of picasso), edited or"
+    " written by hand.",
     FILES,
     click.option(
         "--donor", metavar="PATH",
         help="A shader that supplies what the text does not say; a folder of such, by name.",
     ),
-    click.option("--format", metavar="NAME", help="What to make; default what the text tells."),
+    click.option(
+        "--format", metavar="NAME",
+        help="What to make, dxcontainer or shbin; default what the text tells.",
+    ),
+    click.option(
+        "--no-nops", is_flag=True, help="Put no nop in at ends of blocks, as picasso -n (shbin)."
+    ),
     OUTPUTS,
 )  # fmt: skip
 verb("reflect", "Inputs, outputs, resources and constants.", FILES, JSON, SCHEMA, OUTPUT)

@@ -154,13 +154,15 @@ def run(
     *,
     wanted: Callable[[Input], bool] = is_shader,
     what: str = "shader",
+    inputs: Sequence[Input] | None = None,
 ) -> int:
     """Do `work` on every file and return the highest exit code.
 
     `work` returns an exit code or raises. Of the files met in folders only the `wanted` are taken,
-    each of which is called `what`.
+    each of which is called `what`. `inputs` are those of the files, where some belong together.
     """
-    inputs = expand(files)
+    named = several(files) and (inputs is None or len(inputs) > 1 or len(files) == 1)
+    inputs = expand(files) if inputs is None else inputs
     skipped = _Skipped(what)
 
     def taken(item: Input) -> bool:
@@ -169,7 +171,7 @@ def run(
             return False
         return True
 
-    out.several = several(files) and bool(inputs)
+    out.several = named and bool(inputs)
     counts = run_over(inputs, work, out, taken)
     if not counts:
         note(f"no {what}s in {', '.join(files)}{skipped}")

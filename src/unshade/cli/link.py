@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from .. import api
-from ..errors import UsageError
+from ..errors import UnshadeError, UsageError
 from . import exits
-from .inputs import expand, is_shader
+from .inputs import expand, is_shader, words
 from .output import Output, note
 
 
@@ -14,7 +14,14 @@ def run(files: Sequence[str], output: str) -> int:
     inputs = [item for item in expand(files) if not item.found or is_shader(item)]
     if not inputs:
         raise UsageError(f"no objects in {', '.join(files)}")
-    made = api.link([item.open() for item in inputs])
+    objects = []
+    for item in inputs:
+        try:
+            objects.append(item.open())
+        except UnshadeError as error:
+            note(f"{item.name}: {words(error)}")
+            return exits.code_of(error)
+    made = api.link(objects)
     with Output(output) as out:
         out.binary(made.to_bytes())
     for each in made.diagnostics:

@@ -1,10 +1,12 @@
 """The screen of `unshade reflect`: the neutral model as tables."""
 
 from collections.abc import Iterator, Sequence
+from math import isfinite
 from typing import Any
 
 from ..model.reflection import Geometry, Reflection, SignatureParameter
 from ..model.resources import ConstantBuffer, Member, Resource, TypeDescription, Variable
+from ..programs.pica.float24 import from_float, is_subnormal, source_text, text
 from .blocks import Block, Cell, Table, Title
 from .output import many, visible
 
@@ -210,7 +212,7 @@ def register_file(buffer: ConstantBuffer) -> Table:
         first = variable.offset // REGISTER
         last = first + max(variable.size // REGISTER, 1) - 1
         place = f"{buffer.name}{first}" + (f"-{buffer.name}{last}" if last > first else "")
-        value = "" if variable.value is None else f"= {variable.value}"
+        value = "" if variable.value is None else f"= {_uniform_value(variable.value)}"
         cells.append(
             [
                 (visible(place), "dim"),
@@ -220,6 +222,16 @@ def register_file(buffer: ConstantBuffer) -> Table:
             ]
         )
     return Table(f"Uniforms {visible(buffer.name)}", ("register", "", "", ""), cells)
+
+
+def _uniform_value(value: Any) -> str:
+    """A value as listings print it: of a float the shortest number that gives its 24 bits."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(_uniform_value, value))}]"
+    if isinstance(value, float):
+        bits = from_float(value, subnormal=True)
+        return source_text(bits) if isfinite(value) and not is_subnormal(bits) else text(bits)
+    return str(value)
 
 
 def constant_buffer(buffer: ConstantBuffer) -> Table:

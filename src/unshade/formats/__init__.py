@@ -30,6 +30,7 @@ __all__ = [
     "loads",
     "of_text",
     "open_nested",
+    "suffixes",
     "texts",
 ]
 
@@ -40,7 +41,7 @@ class Format(NamedTuple):
     `others` are further spellings of the magic. `says` is a pattern that matches the beginning of
     some line of the format's texts, and of no other format's; `example` is such a beginning.
     `suffix` is how names of its files end, `texts` how those of its texts may. With `joins` several
-    texts make one shader.
+    texts make one shader; without `donors` its texts say everything, and no donor is taken.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Format(NamedTuple):
     suffix: str = ""
     texts: tuple[str, ...] = ()
     joins: bool = False
+    donors: bool = True
 
     @property
     def magics(self) -> tuple[bytes, ...]:
@@ -80,7 +82,8 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format("shbin", b"DVLB", ".shbin",
            says=r"\.(?i:proc|out|in|gsh|constf|consti|constfa|[fi]vec|bool|alias|nodvle|entry)\b",
-           example=".proc main", suffix=".shbin", texts=(".pica", ".asm"), joins=True),
+           example=".proc main", suffix=".shbin", texts=(".pica", ".asm"), joins=True,
+           donors=False),
     Format("dvoj", b"DVOJ", ".shbin.objects", others=(b"DVOB",), suffix=".dvoj"),
 )  # fmt: skip
 
@@ -172,8 +175,16 @@ def texts() -> tuple[str, ...]:
     return tuple(dict.fromkeys(suffix for each in _all() for suffix in each.texts))
 
 
+def suffixes() -> tuple[str, ...]:
+    """How names of shaders end."""
+    return tuple(dict.fromkeys(each.suffix for each in _all() if each.suffix))
+
+
 def of_text(source: "Source") -> Format:
-    """The format that a text is to become: by its heading, else by what its lines begin with."""
+    """The format that a text is to become: by its heading, else by what its lines begin with.
+
+    Where neither tells, the end of the file's name does, if one format alone has such texts.
+    """
     import re  # not for those who only open files
 
     from ..dialect import heading
@@ -185,8 +196,11 @@ def of_text(source: "Source") -> Format:
     for each in _all():
         if each.says and re.search(rf"^[ \t]*{each.says}", text, re.MULTILINE | re.ASCII):
             return each
+    named = [each for each in _all() if each.texts and source.name.endswith(each.texts)]
+    if len(named) == 1:
+        return named[0]
     known = _told([f"{f.example} says {f.name}" for f in _all() if f.example])
-    problem = f"no line says which format this is to become, as {known}"
+    problem = f"no line says which format this is to become, as {known}; --format does"
     code = re.compile(r"[ \t\r]*(?!//|;)\S")
     lines = enumerate(source.lines, 1)
     raise source.error(problem, next((number for number, line in lines if code.match(line)), 1))

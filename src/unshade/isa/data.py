@@ -57,9 +57,15 @@ def field_from_data(f: Bits, data: Plain, path: str) -> int:
         if value is not None:
             return value
         if not data[:1].isdigit():
-            known = f"none of {', '.join(f.enum.__members__)}" if f.enum else f"no {f.name}"
+            known = f"none of {', '.join(f.enum.__members__)}" if f.enum else _wanted(f)
             raise FormatError(f"{data!r:.40} is {known}", path=path)
     return integer_from_data(data, path)
+
+
+def _wanted(f: Bits) -> str:
+    """What a field with a spelling has no room for: `no src2: v0 to r15`."""
+    first, last = (f.spell(number) if f.spell else "" for number in (0, f.mask))
+    return f"no {f.name}: {first} to {last}" if first and last else f"no {f.name}"
 
 
 def word_from_data(data: Plain, path: str) -> int:

@@ -191,15 +191,15 @@ class Mistakes:
     def add(self, error: AssembleError) -> None:
         """One more; AssembleError with all of them when there are too many to go on."""
         self.errors += error.errors
-        error.others = ()
+        error.others, error.closing = (), ""
         if len(self.errors) >= self.most:
-            self.check()
+            self.check(f"{len(self.errors)} mistakes; what follows was not read")
 
-    def check(self) -> None:
+    def check(self, closing: str = "") -> None:
         """AssembleError with every mistake, in the order of the text, if there is any."""
         if self.errors:
             first, *others = sorted(self.errors, key=lambda each: (each.file, each.line))
-            first.others = tuple(others)
+            first.others, first.closing = tuple(others), closing
             raise first
 
     def __enter__(self) -> "Mistakes":

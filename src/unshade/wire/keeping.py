@@ -4,9 +4,10 @@
 nothing to keep; else the places come from `like` itself.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 
-from ..errors import FormatError
+from ..errors import FormatError, LimitError
 from .code import NO_ARGUMENTS, Arguments
 from .data import Plain, placement_from_data, placement_to_data
 from .placing import Placement
@@ -59,6 +60,20 @@ def layout_to_data(
         return None
     placement = _placement(type(record), like, like_arguments, pad, end)
     return None if placement is None else placement_to_data(placement)
+
+
+def fields_or_bytes(
+    fields: Callable[[], dict[str, Plain]], data: Callable[[], bytes]
+) -> dict[str, Plain]:
+    """Plain data of something, or its bytes where plain data cannot say it.
+
+    One byte that belongs to two values has no layout to tell, and what too many share is not
+    repeated.
+    """
+    try:
+        return fields()
+    except (FormatError, LimitError):
+        return {"data": data().hex()}
 
 
 def write_placed(

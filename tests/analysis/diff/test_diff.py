@@ -9,6 +9,7 @@ import pytest
 
 import unshade
 from tests.cli.terminal import EXAMPLES, PHONG
+from tests.fixtures import shbin
 from tests.model.schema_check import violations
 from unshade.analysis.diff import Category, Differs, Kind, schema, selected
 from unshade.formats.dxcontainer import DxContainer
@@ -352,3 +353,20 @@ def test_comparing_changes_neither() -> None:
     kept = DxContainer.loads(data[0])
     insert(kept)  # an edited object, not written yet
     assert not unshade.diff(kept, after)
+
+
+def test_code_of_a_record_is_told_by_its_text() -> None:
+    """DVLP has the code and the descriptors: neither is told as numbers."""
+    before, after = shbin.simple(), shbin.simple()
+    after.dvlp.code[0] = before.dvlp.code[1]
+    after.dvlp.descriptors[0] ^= 0x10
+    found = unshade.diff(before, after)
+    (part,) = [each for each in found.parts if each.name == "DVLP"]
+    told = [(each.path, each.told_before, each.told_after) for each in part.fields]
+    assert told == [("DVLP.descriptors[0]", "xyzw, xyzw, xyzw, xyzw", "xyzw, -xyzw, xyzw, xyzw")]
+    assert Category.CODE in part.categories
+
+
+def test_programs_of_two_kinds() -> None:
+    found = unshade.diff(phong(), shbin.simple())
+    assert "the programs are of different kinds" in found.verdict

@@ -7,8 +7,9 @@ from tests.fixtures import shbin
 from unshade import UnsupportedError, UsageError
 from unshade.formats.shbin import DvlbShader
 from unshade.formats.shbin.objects import DvojShader
-from unshade.formats.shbin.records import Label, Output, OutputType, Relocation, Uniform
+from unshade.formats.shbin.records import Label, Output, Relocation, Uniform
 from unshade.programs.pica import OperandDescriptor
+from unshade.programs.pica.vocabulary import OutputType
 
 UNDEFINED = 0xFFFFFFFF
 

@@ -8,7 +8,6 @@ import unshade
 from tests.fixtures import shbin
 from unshade.errors import UnsupportedError, UsageError
 from unshade.formats.shbin import Dvlb, DvlbShader, Dvle, Dvlp
-from unshade.formats.shbin.listing.rows import float24_text
 from unshade.formats.shbin.records import (
     BoolValue,
     Constant,
@@ -21,7 +20,7 @@ from unshade.formats.shbin.records import (
     UnknownValue,
 )
 from unshade.programs.pica import Instruction
-from unshade.programs.pica.float24 import from_float
+from unshade.programs.pica.float24 import from_float, source_text
 
 V, C, I4, B = 0x00, 0x10, 0x70, 0x78
 
@@ -132,9 +131,9 @@ def test_constants_keep_their_order() -> None:
 
 def test_every_float_has_a_text() -> None:
     for bits in [*range(0, 1 << 24, 9973), 0x7F0001, 0x00FFFF, 0x010000, 0x7EFFFF, 0x3F0000]:
-        text = float24_text(bits)
+        text = source_text(bits)
         assert from_float(float(text), picasso=True) == bits
-    assert [float24_text(n) for n in (0x3F0000, 0xBE0000, 0, 0x800000)] == [
+    assert [source_text(n) for n in (0x3F0000, 0xBE0000, 0, 0x800000)] == [
         "1.0", "-0.5", "0.0", "-0.0",
     ]  # fmt: skip
 

@@ -8,7 +8,7 @@ import unshade
 from tests.fixtures import shbin
 from tests.model.schema_check import violations
 from unshade.formats.shbin import DvlbShader
-from unshade.formats.shbin.records import Output, OutputType, Uniform
+from unshade.formats.shbin.records import Output, Uniform
 from unshade.model import (
     BufferKind,
     GeometryMode,
@@ -18,6 +18,7 @@ from unshade.model import (
     Variable,
     schema,
 )
+from unshade.programs.pica.vocabulary import OutputType
 
 
 def variables(found: Reflection, buffer: str) -> dict[str, Variable]:
@@ -147,3 +148,23 @@ def test_nothing_is_executable() -> None:
     found = DvlbShader().reflect()
     assert found.stage is None
     assert found.entry_points == []
+
+
+def test_what_a_relative_address_may_reach_is_used() -> None:
+    """c4[a0.x] may be any register from c4 on, whatever it is called."""
+    shader = unshade.assemble(
+        """
+        .fvec first[4], base, bones[8]
+        .out - position o0
+        .setf c20(1, 2, 3, 4)
+        .proc main
+            mova a0.x, v0
+            mov o0, base[a0.x]
+            end
+        .end
+        """,
+        "shbin",
+    )
+    used = {name: each.used for name, each in variables(shader.reflect(), "c").items()}
+    assert used == {"first": False, "base": True, "bones": True, "c20": True}
+    assert "shbin.constant-unused" not in [each.code for each in shader.verify()]

@@ -306,3 +306,26 @@ def test_a_shader_can_be_made_from_nothing() -> None:
     shader.dvles.append(shbin.vertex(uniforms=[Uniform(symbol="m", start=0x10, end=0x10)]))
     assert isinstance(shader.record, Dvlb)
     assert load(shader.to_bytes()).dvles == shader.dvles
+
+
+def overlapping() -> bytes:
+    """The table of labels lies on the header of the DVLE."""
+    data = bytearray(shbin.named().to_bytes())
+    dvle = data.index(b"DVLE")
+    data[dvle + 0x20 : dvle + 0x24] = bytes(4)
+    return bytes(data)
+
+
+def test_tables_that_overlap_are_plain_data_as_bytes() -> None:
+    data = overlapping()
+    plain = load(data).to_data()
+    assert plain == {"format": "shbin", "data": data.hex()}
+    assert unshade.from_data(plain).to_bytes() == data
+    with pytest.raises(FormatError, match="where one is enough"):
+        unshade.from_data({**plain, "padded": True})
+
+
+def test_tables_that_overlap_have_no_exact_text() -> None:
+    with pytest.raises(FormatError, match=r"no exact text.*also belong to DVLE\.labels") as found:
+        load(overlapping()).disassemble("exact")
+    assert (found.value.offset, found.value.path) == (0x6C, "DVLE.magic")

@@ -19,13 +19,13 @@ from unshade.formats.shbin.records import (
     IntValue,
     Label,
     Output,
-    OutputType,
     Relocation,
     Uniform,
     UnknownValue,
 )
 from unshade.formats.shbin.tables import TableFile
 from unshade.formats.shbin.verify import RULES
+from unshade.programs.pica.vocabulary import OutputType
 
 POSITION = Output(type=OutputType.POSITION, register=0, mask=0xF)
 

@@ -53,7 +53,7 @@ def test_place_of_a_finding() -> None:
 def test_outputs_are_named() -> None:
     mapped = {0: "xyzw", 2: "yx", 3: "w"}
     found = program(i("mov", dst="o0", src1="c0"), END, outputs=mapped).verify()
-    assert [each.message for each in found] == ["o2.xy, o3.w of main"]
+    assert [each.message for each in found] == ["main never writes o2.xy, o3.w"]
 
 
 def test_many_findings_are_counted() -> None:

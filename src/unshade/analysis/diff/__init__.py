@@ -78,7 +78,7 @@ def diff(
         _select(found, wanted)
     found.different = bool(found.categories)
     comparable = before.format == after.format and _has_code(before) and _has_code(after)
-    found.verdict = verdict(found, comparable, bool(before.programs and after.programs))
+    found.verdict = verdict(found, comparable, len(_kinds(before, after)))
     return found
 
 
@@ -166,11 +166,16 @@ def _code(found: Diff, before: Shader, after: Shader) -> None:
                 " apart yet: bytes were compared, not instructions"
             )
             return
-    kinds = {type(each) for each in (*before.programs, *after.programs)}
-    if len(kinds) > 1:
+    if len(_kinds(before, after)) > 1:
         found.notes.append("the programs are of different kinds: instructions were not compared")
         return
     found.programs = list(_programs(before.programs, after.programs))
+
+
+def _kinds(before: Shader, after: Shader) -> set[type]:
+    """The kinds of programs, where both have some."""
+    both = (*before.programs, *after.programs) if before.programs and after.programs else ()
+    return {type(each) for each in both}
 
 
 def _programs(before: Sequence[Program], after: Sequence[Program]) -> Iterable[ProgramDiff]:

@@ -126,15 +126,22 @@ def _fields(before: Part, after: Part, programs: set[int]) -> tuple[set[Category
     for path, x, y, kind in differences:
         category = before.category_of(path)
         about.add(category)
+        if before.in_program(path):
+            continue  # told line by line
         if len(fields) < MOST:
             fields.append(
                 Change(
                     path=f"{before.name}.{path}", change=kind, category=category, before=x, after=y,
-                    told_before="" if kind is Kind.ADDED else described(x),
-                    told_after="" if kind is Kind.REMOVED else described(y),
+                    told_before="" if kind is Kind.ADDED else _told(before, path, x),
+                    told_after="" if kind is Kind.REMOVED else _told(after, path, y),
                 )
             )  # fmt: skip
     return about or {Category.CONTAINER}, fields
+
+
+def _told(part: Part, path: str, value: Any) -> str:
+    told = part.told(path, value)
+    return described(value) if told is None else told
 
 
 Difference = tuple[str, Any, Any, Kind]

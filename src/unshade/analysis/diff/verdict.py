@@ -23,10 +23,11 @@ WORDS = {
 }
 
 
-def verdict(found: Diff, code: bool, text: bool) -> str:
+def verdict(found: Diff, code: bool, kinds: int) -> str:
     """One sentence about the whole.
 
-    `code` tells whether there is code that could be compared, `text` whether that has a text.
+    `code` tells whether there is code that could be compared, `kinds` how
+    many kinds of programs there are: of none there is no text.
     """
     left_out = joined([WORDS[each] for each in found.ignored])
     aside = f" (ignored: {left_out})" if left_out else ""
@@ -36,7 +37,7 @@ def verdict(found: Diff, code: bool, text: bool) -> str:
     about = found.categories
     clauses = []
     if Category.CODE in about:
-        clauses.append(_code(found, text))
+        clauses.append(_code(found, kinds))
         about = [each for each in about if each is not Category.CODE]
         if Category.INTERFACE not in (*about, *found.ignored):
             clauses.append("the interface is the same")
@@ -54,12 +55,13 @@ def _plural(about: Sequence[Category]) -> bool:
     return len(about) > 1 or about[0] in plural
 
 
-def _code(found: Diff, text: bool) -> str:
+def _code(found: Diff, kinds: int) -> str:
     programs = found.programs
     if not programs:
-        return (
-            _code_in_parts(found) or "the code differs" + " in what its text does not show" * text
-        )
+        if kinds > 1:
+            return "the code differs: the programs are of different kinds"
+        unseen = " in what its text does not show" if kinds else ""
+        return _code_in_parts(found) or f"the code differs{unseen}"
     if all(each.only_registers for each in programs):
         return "the code differs in the numbers of registers only"
     if all(each.change is not Kind.CHANGED for each in programs):

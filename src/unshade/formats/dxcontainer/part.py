@@ -7,6 +7,7 @@ Source: DXC DxilContainer.h (DxilPartHeader).
 
 from _thread import allocate_lock  # `threading` takes a millisecond to import
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, SupportsIndex, overload
 
 from ...errors import Diagnostic, EncodeError, FormatError, LimitError, Severity, UsageError
@@ -14,6 +15,7 @@ from ...limits import DEFAULT, Limits
 from ...shader import Category, RawBytes
 from ...wire import Span
 from ...wire.data import hex_from_data
+from ...wire.keeping import fields_or_bytes
 from .parts import kind_of
 from .parts.kind import Kind
 from .parts.purposes import FIELDS, OTHERWISE, PURPOSES, UNKNOWN, Purpose
@@ -161,6 +163,14 @@ class Part:
         """The same of one field of the typed part: RDEF's `creator` tells of the compiler."""
         return FIELDS.get((self.name, field), self.category)
 
+    def in_program(self, field: str) -> bool:
+        """Whether a field is what a program says: programs are parts of their own."""
+        return False
+
+    def told(self, field: str, value: Any) -> str | None:
+        """The value of a field in words of its own: they all speak for themselves."""
+        return None
+
     def finding(self) -> Diagnostic | None:
         """Why the part had to stay bytes, if it had to."""
         _ = self.value
@@ -195,10 +205,8 @@ class Part:
         value = self.value
         kind = self.kind
         if kind is not None and not isinstance(value, bytes):
-            try:
-                found["fields"] = kind.to_data(self.name, value, self.pad, self._data, self._limits)
-            except (FormatError, LimitError):  # no layout to tell, or too much shared to repeat
-                found["data"] = self.data.hex()
+            told = partial(kind.to_data, self.name, value, self.pad, self._data, self._limits)
+            found |= fields_or_bytes(lambda: {"fields": told()}, lambda: self.data)
         else:
             found["data"] = self.data.hex()
         return found

@@ -27,6 +27,7 @@ from ...programs.pica.assembler import assemble as assemble_code
 from ...programs.pica.registers import RegisterFile
 from ...wire import read
 from .escapes import DIRECTIVES, Said, finish
+from .markers import EXACT, SEPARATOR, WITHOUT_NOPS
 from .records import (
     BoolValue,
     Constant,
@@ -45,15 +46,13 @@ from .spelling import FILES
 if TYPE_CHECKING:
     from .shader import DvlbShader
 
-__all__ = ["SEPARATOR", "WITHOUT_NOPS", "assemble", "split"]
+__all__ = ["assemble", "split"]
 
 S = TypeVar("S", bound="DvlbShader")
 
-SEPARATOR = re.compile(r"; ==== file (\S.*?)[ \t]*", re.ASCII)
-WITHOUT_NOPS = "; picasso -n"  # how a listing is to be assembled
+FILE = re.compile(re.escape(SEPARATOR) + r"(\S.*?)[ \t]*", re.ASCII)
 VERSION = 0x1002  # of a DVLE by picasso
 MOST_WARNINGS = 64
-EXACT = 1  # version of the dialect
 FIRST = {letter: first for letter, first, _ in FILES}
 
 
@@ -103,7 +102,7 @@ def split(source: Source) -> list[tuple[str, Source]]:
     starts = [
         (number, found[1])
         for number, line in enumerate(source.lines)
-        if line.startswith("; ==== ") and (found := SEPARATOR.fullmatch(line))
+        if line.startswith(SEPARATOR) and (found := FILE.fullmatch(line))
     ]
     if not starts:
         return [(source.name, source)]
@@ -119,12 +118,14 @@ def split(source: Source) -> list[tuple[str, Source]]:
 
 def _is_exact(source: Source) -> bool:
     said = heading(source.text)
-    if said is None or said.dialect != "exact":
+    if said is None or said.dialect != EXACT.dialect:
         return False
-    if said.format != "shbin" or said.version != EXACT:
+    if said != EXACT:
         told = f"{said.format} {said.dialect} {said.version}"
         line = len(source.lines[0])
-        raise source.error(f"expected shbin exact {EXACT}, found {told}", 1, 1, line)
+        raise source.error(
+            f"expected {EXACT.format} {EXACT.dialect} {EXACT.version}, found {told}", 1, 1, line
+        )
     return True
 
 

@@ -20,6 +20,7 @@ libctru, nihstro, aemstro and azahar.
 
 from enum import IntEnum
 
+from ...programs.pica.vocabulary import GeometryMode, OutputType
 from ...wire import (
     U8,
     U32,
@@ -57,34 +58,12 @@ class ShaderType(IntEnum):
     GEOMETRY = 1
 
 
-class GeometryMode(IntEnum):
-    """How vertices come to a geometry shader."""
-
-    POINT = 0  # as many vertices as its inputs take, gathered into v0, v1, …
-    VARIABLE = 1  # subdivision: the index stream says how many, in float uniforms
-    FIXED = 2  # particles: a fixed number, in float uniforms
-
-
 class ConstantType(IntEnum):
     """What a constant sets."""
 
     BOOL = 0
     INT = 1
     FLOAT = 2
-
-
-class OutputType(IntEnum):
-    """What an output register means to the rasteriser."""
-
-    POSITION = 0
-    NORMALQUAT = 1
-    COLOR = 2
-    TEXCOORD0 = 3
-    TEXCOORD0W = 4
-    TEXCOORD1 = 5
-    TEXCOORD2 = 6
-    VIEW = 8
-    DUMMY = 9
 
 
 class BoolValue(Record, source=SOURCE):

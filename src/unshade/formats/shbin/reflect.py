@@ -30,8 +30,9 @@ from ...model import (
 )
 from ...programs.pica import Entry
 from ...programs.pica.float24 import to_float
-from ...programs.pica.registers import COMPONENTS
-from .records import ConstantType, OutputType, ShaderType
+from ...programs.pica.registers import COMPONENTS, INPUTS
+from ...programs.pica.vocabulary import OutputType
+from .records import ConstantType, ShaderType
 from .spelling import FILES, letters
 from .usage import Usage, Usages
 
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from .tables import TableFile
 
 REGISTER = 16  # bytes that a register counts as
-INPUTS = 16
 MODES = (GeometryMode.POINT, GeometryMode.VARIABLE, GeometryMode.FIXED)
 STATIC = ("ifu", "callu", "jmpu", "for")
 DYNAMIC = ("ifc", "callc", "jmpc", "breakc")
@@ -159,8 +159,7 @@ def _buffer(letter: str, executable: Any, usage: Usage) -> ConstantBuffer | None
         if 0 <= start < count and start <= end:
             registers = range(start, end + 1)
             taken.update(registers)
-            reached = any(start <= each <= end for each in usage.indexed) and letter == "c"
-            used = reached or any(each in reads for each in registers)
+            used = usage.may_read(letter, registers)
             found.append(
                 _variable(
                     row.symbol, registers, used, values, _type(scalar, columns, len(registers))
@@ -170,7 +169,7 @@ def _buffer(letter: str, executable: Any, usage: Usage) -> ConstantBuffer | None
         one = range(register, register + 1)
         kind_of = _type(scalar, columns, 1)
         name = f"{letter}{register}"
-        found.append(_variable(name, one, register in reads, values, kind_of))
+        found.append(_variable(name, one, usage.may_read(letter, one), values, kind_of))
     if not found:
         return None
     found.sort(key=lambda each: each.offset)

@@ -13,6 +13,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...errors import FormatError, LimitError
+from ...programs.pica import OperandDescriptor
+from ...programs.pica.exact import descriptor_text
 from ...shader import Category
 from ...wire import Span
 
@@ -78,6 +80,16 @@ class Section:
         """The same of a field, by its dotted path."""
         table = field.partition(".")[0].partition("[")[0]
         return TABLES.get(table, self.category)
+
+    def in_program(self, field: str) -> bool:
+        """Whether a field is what the program says."""
+        return field.partition("[")[0] == "code"
+
+    def told(self, field: str, value: Any) -> str | None:
+        """A descriptor as texts write it."""
+        if field.partition("[")[0] != "descriptors" or not isinstance(value, int):
+            return None
+        return descriptor_text(OperandDescriptor(value & 0xFFFF_FFFF, value >> 32))
 
     def __repr__(self) -> str:
         return f"<Section {self.name} at 0x{self.offset:x}>"

@@ -52,7 +52,7 @@ class DvlbShader(TableFile):
     def _strip(self, lost: Sequence[Loss]) -> None:
         from .stripping import strip
 
-        strip(self, [(each.part, each.category) for each in lost])
+        strip(self, lost)
 
     @property
     def dvlp(self) -> Dvlp:
@@ -135,10 +135,10 @@ class DvlbShader(TableFile):
             raise FormatError(f"no DVLP behind {count} offsets", offset=min(at, len(data)))
         return super().measure(data)
 
-    def to_data(self) -> dict[str, Any]:
-        found = super().to_data()
+    def _fields(self) -> dict[str, Any]:
+        found = super()._fields()
         dvles, dvlp = found.pop("dvles"), found.pop("dvlp")
-        made: dict[str, Any] = {"format": found.pop("format")}
+        made: dict[str, Any] = {}
         if self.short_header:
             made["header"] = "short"
         last = [key for key in ("layout", "trailing") if key in found]

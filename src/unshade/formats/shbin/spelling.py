@@ -13,9 +13,14 @@ from typing import Any
 
 from ...errors import FormatError
 from ...programs.pica.float24 import BITS, from_float, text, to_float
-from ...programs.pica.registers import COMPONENTS
+from ...programs.pica.registers import BOOLS, COMPONENTS, FLOATS, INPUTS, SPEAKABLE_INTEGERS
 
-FILES = (("v", 0x00, 16), ("c", 0x10, 96), ("i", 0x70, 8), ("b", 0x78, 16))
+FILES = (  # letter, first number, how many
+    ("v", 0x00, INPUTS),
+    ("c", 0x10, FLOATS),
+    ("i", 0x70, SPEAKABLE_INTEGERS),
+    ("b", 0x78, BOOLS),
+)
 _REGISTER = re.compile(r"([vcib])([0-9]{1,2})")
 _WORD = re.compile(r"0x[0-9a-fA-F]{1,8}")
 

@@ -7,7 +7,7 @@ The rows go with the names: a row without its name says nothing that the code do
 """
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...shader import Loss
 from ...wire.code import bytes_of
@@ -28,31 +28,36 @@ def losses(shader: "DvlbShader") -> Iterator[Loss]:
     """All that can go, in file order."""
     for part, table, size in _tables(shader):
         if size:
-            yield Loss(part, size, CATEGORIES[table], MEANING[table])
+            yield Loss(f"{part} {table}", size, CATEGORIES[table], MEANING[table])
 
 
-def strip(shader: "DvlbShader", lost: Iterable[tuple[str, str]]) -> None:
-    """Take away what these parts have of these categories."""
-    gone = set(lost)
-    if ("DVLP", "debug") in gone:
-        shader.dvlp.lines = []
-        shader.dvlp.symbols, shader.dvlp.symbol_size = [], None
-    for each in shader.dvles:
-        if ("DVLE", "debug") in gone:
-            each.labels = []
-        if ("DVLE", "reflection") in gone:
-            each.uniforms = []
-        if gone & {("DVLE", "debug"), ("DVLE", "reflection")}:
-            each.symbols, each.symbol_size = [], None
+def strip(shader: "DvlbShader", lost: Iterable[Loss]) -> None:
+    """Take these away."""
+    gone = {each.part for each in lost}
+    for part, record, tables in _records(shader):
+        taken = [table for table in tables if f"{part} {table}" in gone]
+        for table in taken:
+            setattr(record, table, [])
+        if taken:
+            record.symbols, record.symbol_size = [], None
     shader.forget_layout()
 
 
+def _records(shader: "DvlbShader") -> Iterator[tuple[str, Any, tuple[str, ...]]]:
+    """The records by the names of their parts, with the tables of theirs that can go."""
+    yield "DVLP", shader.dvlp, ("lines",)
+    for index, each in shader.distinct():
+        name = f"DVLE[{index}]" if len(shader.dvles) > 1 else "DVLE"
+        yield name, each, ("labels", "uniforms")
+
+
 def _tables(shader: "DvlbShader") -> Iterator[tuple[str, str, int]]:
-    dvlp = shader.dvlp
-    names = dict.fromkeys([*(line.file for line in dvlp.lines), *dvlp.symbols])
-    yield "DVLP", "lines", ROW["lines"] * len(dvlp.lines) + bytes_of(names)
-    for _, each in shader.distinct():
-        labels = ROW["labels"] * len(each.labels) + bytes_of(row.symbol for row in each.labels)
-        uniforms = ROW["uniforms"] * len(each.uniforms)
-        yield "DVLE", "labels", labels
-        yield "DVLE", "uniforms", uniforms + bytes_of(row.symbol for row in each.uniforms)
+    for part, record, tables in _records(shader):
+        for table in tables:
+            rows = getattr(record, table)
+            if table == "lines":
+                names = dict.fromkeys([*(row.file for row in rows), *record.symbols])
+                yield part, table, ROW[table] * len(rows) + bytes_of(names)
+            else:
+                names_of_rows = bytes_of(row.symbol for row in rows)
+                yield part, table, ROW[table] * len(rows) + names_of_rows

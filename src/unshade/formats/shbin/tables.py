@@ -26,7 +26,7 @@ from ...shader import Part, PartTuple, Shader
 from ...wire import Record, Span, Trace, trace
 from ...wire.code import Arguments
 from ...wire.data import Plain, from_data, hex_from_data, to_data
-from ...wire.keeping import layout_to_data, write_like, write_placed
+from ...wire.keeping import fields_or_bytes, layout_to_data, write_like, write_placed
 from ...wire.spans import gaps, spans_of
 from .records import Label, Output, ShaderType
 from .section import Section, extents
@@ -332,10 +332,33 @@ class TableFile(Shader):
         FormatError where one byte belongs to two values.
         """
         known = (("short", False),) if self._like is None else self.arguments_of(self._like)
-        return layout_to_data(self.record, self.arguments, self._like, known, end=self._end)
+        try:
+            return layout_to_data(self.record, self.arguments, self._like, known, end=self._end)
+        except FormatError as error:
+            raise self._shared_bytes() or error from None
+
+    def _shared_bytes(self) -> FormatError | None:
+        """Which two values the same bytes belong to; texts may share theirs."""
+        spans = sorted(spans_of(self.traced()[1]), key=lambda span: span.offset)
+        before: Span | None = None  # the one that reaches furthest
+        for span in spans:
+            if before is not None and span.offset < before.offset + before.length:
+                texts = isinstance(span.value, str) and isinstance(before.value, str)
+                same = (span.offset, span.length) == (before.offset, before.length)
+                if not texts and not same:
+                    path, other = self.called(span.path), self.called(before.path)
+                    problem = f"these bytes also belong to {other}: there is no layout to tell"
+                    return FormatError(problem, offset=span.offset, path=path)
+            if before is None or span.offset + span.length > before.offset + before.length:
+                before = span
+        return None
 
     def to_data(self) -> dict[str, Any]:
-        found: dict[str, Any] = {"format": self.format}
+        """The tables and all around them, or the bytes where those have no layout to tell."""
+        return {"format": self.format, **fields_or_bytes(self._fields, self.to_bytes)}
+
+    def _fields(self) -> dict[str, Any]:
+        found: dict[str, Any] = {}
         if self.padded is not None:
             found["padded"] = self.padded
         found |= self.record_to_data()
@@ -350,6 +373,10 @@ class TableFile(Shader):
     def from_data(cls, data: dict[str, Any]) -> Self:
         left = dict(data)
         left.pop("format", None)
+        if "data" in left:
+            if len(left) > 1:
+                raise FormatError("data and fields, where one is enough", path="data")
+            return cls.loads(hex_from_data(left["data"], "data"))
         rest = {key: left.pop(key) for key in KEYS if key in left}
         header = rest.get("header", "long")
         if header not in ("long", "short"):

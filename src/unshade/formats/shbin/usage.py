@@ -3,18 +3,19 @@
     words    from its first word on, through branches, loops and calls
     whole    False where the targets make no blocks: then every word of the program counts
 
-A relatively addressed uniform may be any of them; `indexed` has the numbers that are named so, and
-how often.
+`indexed` has the numbers of the float uniforms that are addressed relatively, and how often. What
+is added to them is known only when the code runs: each may be any uniform from there on.
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from ...programs.pica import Entry, Program
 from ...programs.pica.flow import Flow, TooMuchWork, Work
 from ...programs.pica.instruction import Instruction
 from ...programs.pica.operands import Destination, Source
-from ...programs.pica.registers import COMPONENTS, RegisterFile
+from ...programs.pica.registers import COMPONENTS, FLOATS, RegisterFile
 from ...programs.pica.structure import Structure, structure
 
 
@@ -27,6 +28,12 @@ class Usage(NamedTuple):
     writes: dict[str, dict[int, str]]
     indexed: Counter[int]
     operations: Counter[str]
+
+    def may_read(self, file: str, registers: Iterable[int]) -> bool:
+        """Whether one of these registers of a file is read, by its number or relatively to one."""
+        reads = self.reads.get(file, {})
+        first = min(self.indexed, default=FLOATS) if file == RegisterFile.FLOAT else None
+        return any(each in reads or (first is not None and each >= first) for each in registers)
 
 
 class Usages:

@@ -24,7 +24,7 @@ from .registers import NARROW
 if TYPE_CHECKING:
     from .program import Program
 
-__all__ = ["Exact", "descriptor_rows"]
+__all__ = ["Exact", "descriptor_rows", "descriptor_text"]
 
 # The fields that each operand of the table of operations fills.
 FILLS = {
@@ -146,12 +146,13 @@ def descriptor_rows(descriptors: Sequence[OperandDescriptor]) -> list[str]:
         if at + 1 < len(descriptors) and descriptors[at + 1] == each:
             continue
         number = str(start) if start == at else f"{start}..{at}"
-        rows.append(f".opdesc {number} {_row(each)}")
+        rows.append(f".opdesc {number} {descriptor_text(each)}")
         start = at + 1
     return rows
 
 
-def _row(each: OperandDescriptor) -> str:
+def descriptor_text(each: OperandDescriptor) -> str:
+    """Mask and sources: `xyz, xyzw, -wzyx, xxxx`."""
     words = [mask_letters(each.mask) or "_"]
     for negate, swizzle in zip(each.negates, each.swizzles, strict=True):
         words.append(f"{'-' * negate}{swizzle_letters(swizzle)}")

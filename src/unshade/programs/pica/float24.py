@@ -121,6 +121,22 @@ def text(bits: int) -> str:
     return repr(value)
 
 
+def source_text(bits: int) -> str:
+    """The shortest number that picasso turns into these bits."""
+    sign = "-" if bits >> 23 else ""
+    size = bits & SIGN - 1
+    if not size:
+        return f"{sign}0.0"
+    if size == INFINITY:
+        return f"{sign}inf"
+    value = (1 + (size & 0xFFFF) / 65536) * 2.0 ** ((size >> MANTISSA_BITS) - 63)
+    for digits in range(1, 18):
+        short = float(f"{value:.{digits}g}")
+        if from_float(short, picasso=True) == size:
+            return f"{sign}{short!r}"
+    return f"{sign}{value!r}"
+
+
 # ---------------------------------------------------------------- uniforms
 
 

@@ -22,7 +22,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ...dialect import Heading, no_dialect
+from ...dialect import no_dialect
 from .descriptors import IDENTITY, mask_letters, swizzle_letters
 from .exact import Exact
 from .fields import Comparison
@@ -41,6 +41,7 @@ from .operands import (
 from .ops import Op
 from .outline import Bounds, Outline, stages_of
 from .registers import OUTPUTS, PIPELINE_OUTPUTS, SPEAKABLE_INTEGERS, Register, RegisterFile
+from .vocabulary import EXACT
 
 if TYPE_CHECKING:
     from .program import Program
@@ -60,7 +61,7 @@ def disassemble(program: "Program", dialect: str | None = None) -> str:
         raise no_dialect("pica", dialect, "native", "exact")
     text = CodeText(program, exact=dialect == "exact")
     names = Names((), *code_names(text.outline, [name for name, _ in program.entry_points]))
-    lines = [Heading("shbin", "exact", 1).line(";")] if text.exact else []
+    lines = [EXACT.line(";")] if text.exact else []
     lines += text.rows()
     emits = any("geometry" in stages_of(each) for each in program.instructions)
     outputs = PIPELINE_OUTPUTS if emits else OUTPUTS

@@ -20,13 +20,14 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ....dialect import Heading, no_dialect
-from ....errors import UsageError
+from ....dialect import no_dialect
+from ....errors import FormatError, UsageError
 from ....programs.pica.names import Names
 from ....programs.pica.outline import Bounds, stages_of
 from ....programs.pica.registers import OUTPUTS, PIPELINE_OUTPUTS
 from ....programs.pica.text import CodeText, code_names
 from ..escapes import quoted
+from ..markers import EXACT, SEPARATOR, WITHOUT_NOPS
 from ..records import Dvle, ShaderType
 from .declarations import Head, heads
 from .files import FilePlan, plan
@@ -38,8 +39,6 @@ if TYPE_CHECKING:
 
 __all__ = ["disassemble", "listings"]
 
-WITHOUT_NOPS = "; picasso -n"
-SEPARATOR = "; ==== file "
 ROW = 32  # bytes that a line of `.trailing` has
 
 
@@ -67,7 +66,7 @@ def listings(shader: "DvlbShader", dialect: str | None = None) -> dict[str, str]
 
 
 def _first_line(dialect: str | None) -> str:
-    return Heading("shbin", "exact", 1).line(";") if dialect == "exact" else WITHOUT_NOPS
+    return EXACT.line(";") if dialect == "exact" else WITHOUT_NOPS
 
 
 class _Listing:
@@ -219,7 +218,11 @@ class _Listing:
         lines += [f".dvlp {each}" for each in numbers(shader.dvlp, {})]
         lines += [f".source {quoted(each)}" for each in shader.dvlp.symbols]
         lines += [f".line {each.line} {quoted(each.file)}" for each in shader.dvlp.lines]
-        layout = shader.layout()
+        try:
+            layout = shader.layout()
+        except FormatError as error:
+            problem = f"no exact text for this file: {error.problem}"
+            raise FormatError(problem, offset=error.offset, path=error.path) from None
         if layout is not None:
             lines.append(f".layout {json.dumps(layout)}")
         data = shader.trailing

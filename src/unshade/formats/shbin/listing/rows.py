@@ -10,41 +10,33 @@ numbers from 2^-63 up for those with exponent 0, and from 2^64 up for NaN.
 import struct
 from collections.abc import Sequence
 
-from ....programs.pica.float24 import INFINITY, from_float, is_subnormal
+from ....programs.pica.float24 import INFINITY, is_subnormal, source_text
 from ....programs.pica.names import Names
-from ....programs.pica.registers import PIPELINE_OUTPUTS, Register, RegisterFile
+from ....programs.pica.registers import (
+    BOOLS,
+    COMPONENTS,
+    FLOATS,
+    INTEGERS,
+    OUTPUTS,
+    PIPELINE_OUTPUTS,
+    Register,
+    RegisterFile,
+)
+from ....programs.pica.vocabulary import OutputType
 from ....wire import Record, write
 from ....wire.types import Scalar
-from ..records import Constant, ConstantType, Output, OutputType
+from ..records import Constant, ConstantType, Output
 
-__all__ = ["constant_line", "float24_text", "output_lines"]
+__all__ = ["constant_line", "output_lines"]
 
 KINDS = {
-    ConstantType.BOOL: (RegisterFile.BOOL, 16),
-    ConstantType.INT: (RegisterFile.INTEGER, 4),
-    ConstantType.FLOAT: (RegisterFile.FLOAT, 96),
+    ConstantType.BOOL: (RegisterFile.BOOL, BOOLS),
+    ConstantType.INT: (RegisterFile.INTEGER, INTEGERS),
+    ConstantType.FLOAT: (RegisterFile.FLOAT, FLOATS),
 }
-OUTPUTS = {each.value: each.name.lower() for each in OutputType}
-MOST_CONSTANTS = 96
+MEANINGS = {each.value: each.name.lower() for each in OutputType}
 MOST_OUTPUTS = 16
 ALL = 0b1111
-COMPONENTS = "xyzw"
-
-
-def float24_text(bits: int) -> str:
-    """The shortest number that picasso turns into these bits."""
-    sign = "-" if bits >> 23 else ""
-    size = bits & 0x7FFFFF
-    if not size:
-        return f"{sign}0.0"
-    if size == INFINITY:
-        return f"{sign}inf"
-    value = (1 + (size & 0xFFFF) / 65536) * 2.0 ** ((size >> 16) - 63)
-    for digits in range(1, 18):
-        short = float(f"{value:.{digits}g}")
-        if from_float(short, picasso=True) == size:
-            return f"{sign}{short!r}"
-    return f"{sign}{value!r}"
 
 
 def constant_words(constant: Constant) -> tuple[int, ...]:
@@ -69,7 +61,7 @@ def constant_line(constant: Constant, names: Names) -> str | None:
         return f".seti {register}({', '.join(map(str, words[0].to_bytes(4, 'little')))})"
     if max(words) >> 24:
         return None
-    line = f".setf {register}({', '.join(map(float24_text, words))})"
+    line = f".setf {register}({', '.join(map(source_text, words))})"
     odd = [f"{letter} is {_odd(bits)}" for letter, bits in zip(COMPONENTS, words, strict=True)
            if _odd(bits)]  # fmt: skip
     return f"{line} ; {', '.join(odd)}" if odd else line
@@ -91,7 +83,7 @@ def output_lines(outputs: Sequence[Output], geometry: bool) -> list[tuple[str | 
     for each in outputs:
         line = None
         if len(lines) < MOST_OUTPUTS:
-            line = _output(each, used, 7 if geometry else 16)
+            line = _output(each, used, PIPELINE_OUTPUTS if geometry else OUTPUTS)
         if line is not None:
             used[each.register] = used.get(each.register, 0) | each.mask
         lines.append((line, each))
@@ -99,7 +91,7 @@ def output_lines(outputs: Sequence[Output], geometry: bool) -> list[tuple[str | 
 
 
 def _output(each: Output, used: dict[int, int], count: int) -> str | None:
-    name = OUTPUTS.get(each.type)
+    name = MEANINGS.get(each.type)
     register, mask = each.register, each.mask
     if name is None or each.unknown_6 or not 0 < mask <= ALL or register >= count:
         return None

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ....programs.pica.names import Names, Range
-from ....programs.pica.registers import Register, RegisterFile
+from ....programs.pica.registers import BOOLS, FLOATS, INTEGERS, Register, RegisterFile
 from ..records import Uniform
 from ..spelling import FILES
 
@@ -25,8 +25,8 @@ __all__ = ["Space", "alias_lines", "identifier", "ranges_of", "spoken"]
 IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 REGISTER = re.compile(r"[ovrcib]\d", re.ASCII)
 DIRECTIVES = {"c": ".fvec", "i": ".ivec", "b": ".bool"}
-SIZES = {"c": 96, "i": 4, "b": 16}
-GEOMETRY_BOOLS = 15
+SIZES = {"c": FLOATS, "i": INTEGERS, "b": BOOLS}
+GEOMETRY_BOOLS = BOOLS - 1  # the hardware sets b15
 
 
 def identifier(name: str) -> str | None:

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from ..records import GeometryMode, ShaderType
+from ....programs.pica.registers import FLOATS, INPUTS, OUTPUTS
+from ....programs.pica.vocabulary import GeometryMode
+from ..records import ShaderType
 from .places import Report
 
-FLOATS = 96
 MERGE = 1
 GEOMETRY = ("fixed_start", "variable_vertices", "fixed_vertices")
 OF_MODE = {  # what each mode reads
@@ -31,18 +32,22 @@ def check_executables(report: Report) -> None:
 
 def _check_stage(report: Report, each: Any, lead: str) -> None:
     if each.type not in (ShaderType.VERTEX, ShaderType.GEOMETRY):
-        report.add("shbin.stage", f"stage {each.type}", f"{lead}type")
+        report.add("shbin.stage", f"there is no stage {each.type}", f"{lead}type")
     known = MERGE if each.type == ShaderType.GEOMETRY else 0
     if each.flags & ~known:
-        report.add("shbin.flags", f"0x{each.flags:02x}", f"{lead}flags")
+        report.add("shbin.flags", f"bits 0x{each.flags & ~known:02x} are set", f"{lead}flags")
 
 
 def _check_code(report: Report, each: Any, lead: str) -> None:
     words = len(report.file.code_holder.code)
     if each.main >= max(words, 1):
-        report.add("shbin.entry", f"word {each.main} of {words}", f"{lead}main")
+        report.add(
+            "shbin.entry", f"it starts at word {each.main}, the code has {words}", f"{lead}main"
+        )
     elif each.end and not each.main <= each.end <= words:
-        message = f"words {each.main} to {each.end} of {words}"
+        message = (
+            f"it starts at word {each.main} and ends before word {each.end}, the code has {words}"
+        )
         report.add("shbin.end", message, f"{lead}end")
 
 
@@ -54,7 +59,7 @@ def _check_geometry(report: Report, each: Any, lead: str) -> None:
             message = f"a vertex shader with geometry mode {mode}"
             report.add("shbin.geometry-fields", message, f"{lead}geometry_mode")
     elif mode not in OF_MODE:
-        report.add("shbin.geometry-mode", f"mode {mode}", f"{lead}geometry_mode")
+        report.add("shbin.geometry-mode", f"there is no mode {mode}", f"{lead}geometry_mode")
         return
     else:
         wanted = OF_MODE[GeometryMode(mode)]
@@ -64,22 +69,22 @@ def _check_geometry(report: Report, each: Any, lead: str) -> None:
             report.add("shbin.geometry-fields", f"{name} is {value}", f"{lead}{name}")
     start, count = each.fixed_start, each.fixed_vertices
     if "fixed_start" in wanted and start + max(count, 1) > FLOATS:
-        message = f"{count} vertices from c{start}"
+        message = f"{count} vertices from c{start} on reach beyond c{FLOATS - 1}"
         report.add("shbin.geometry-range", message, f"{lead}fixed_start")
 
 
 def _check_masks(report: Report, each: Any, lead: str) -> None:
     named = mapped = 0
     for row in each.uniforms:
-        for register in range(row.start, min(row.end, 15) + 1):
+        for register in range(row.start, min(row.end, INPUTS - 1) + 1):
             named |= 1 << register
     for row in each.outputs:
-        mapped |= 1 << row.register if row.register < 16 else 0
+        mapped |= 1 << row.register if row.register < OUTPUTS else 0
     if each.input_mask and each.input_mask != named:
-        message = f"{_registers('v', each.input_mask)} where the names have "
+        message = f"it has {_registers('v', each.input_mask)} where the names have "
         report.add("shbin.input-mask", message + _registers("v", named), f"{lead}input_mask")
     if each.output_mask and each.output_mask != mapped:
-        message = f"{_registers('o', each.output_mask)} where the table has "
+        message = f"it has {_registers('o', each.output_mask)} where the table has "
         report.add("shbin.output-mask", message + _registers("o", mapped), f"{lead}output_mask")
 
 
@@ -93,8 +98,8 @@ def _check_object(report: Report) -> None:
     words = len(record.code)
     for index, each in enumerate(record.relocations):
         if each.offset >= words:
-            message = f"word {each.offset} of {words}"
+            message = f"it changes word {each.offset}, the code has {words}"
             report.add("shbin.relocation-offset", message, f"relocations[{index}].offset")
     if record.lines and len(record.lines) != words:
-        message = f"{len(record.lines)} lines, {words} words"
+        message = f"there are {len(record.lines)} lines for {words} words"
         report.add("shbin.line-count", message, "line_count")

@@ -54,7 +54,9 @@ def new_name(reader: "Reader", scanner: Scanner, wanted: str) -> tuple[str, Plac
     name = scanner.take(NAME, wanted)
     place = scanner.place(start)
     if name in reader.aliases:
-        raise place.error(f"there is a {name:.60} already: {reader.aliases[name].register}")
+        raise place.error(
+            f"the name {name:.60} is taken: it stands for {reader.aliases[name].register}"
+        )
     if SPELLED.fullmatch(name):
         reader.warn("shadow", place, f"{name:.60} is no register any more from here on")
     return name, place
@@ -66,6 +68,7 @@ def _alias(reader: "Reader", scanner: Scanner, place: Place) -> None:
         raise where.error("a name does not begin as a register does: a letter and a digit")
     operand = read_operand(scanner, reader.aliases, "a register")
     reader.finish(scanner)
+    reader.check_index(operand)
     if operand.register.file is RegisterFile.OUTPUT:
         reader.declares()
         reader.check_output(operand)
@@ -88,7 +91,7 @@ def _uniforms(file: RegisterFile) -> "Directive":
                     raise scanner.place(start).error("an array has one register at least")
                 scanner.expect("]")
             register = _allocated(reader, file, name, count, where)
-            reader.aliases[name] = Alias(register)
+            reader.aliases[name] = Alias(register, size=count)
             if not name.startswith(HIDDEN):
                 unit.uniforms.append(Uniform(name, register, count))
             if not scanner.accept(","):
@@ -135,7 +138,7 @@ def _values(reader: "Reader", scanner: Scanner, file: RegisterFile) -> tuple[int
         start = scanner.at
         rest = forgotten(scanner)
         if rest:
-            told = f"nothing is reckoned here: {rest:.40} is left out"
+            told = f"no arithmetic is done here: {rest:.40} is left out"
             reader.warn("arithmetic", scanner.place(start), told)
     scanner.expect(")")
     return tuple(values)
@@ -151,7 +154,7 @@ def _placed(reader: "Reader", file: RegisterFile, count: int, name: str, place: 
     first = reader.spaces[file].constant(count)
     if first is None:
         raise place.error(f"no room for {count} more of {file}: {KINDS[file]} for {name:.60}")
-    reader.aliases[name] = Alias(Register(file, first))
+    reader.aliases[name] = Alias(Register(file, first), size=count)
     return Register(file, first)
 
 
@@ -229,6 +232,7 @@ def _set_bool(reader: "Reader", scanner: Scanner, place: Place) -> None:
 
 def _settable(reader: "Reader", scanner: Scanner, file: RegisterFile) -> Register:
     operand = read_operand(scanner, reader.aliases, KINDS[file])
+    reader.check_index(operand)
     register = operand.register
     if register.file is not file:
         raise operand.error(f"expected {KINDS[file]}, found {register}")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from ....isa.source import Place, Scanner
 from ..descriptors import IDENTITY, swizzle_components
 from ..registers import INPUTS, PIPELINE_OUTPUTS, Register, RegisterFile
+from ..vocabulary import GeometryMode, OutputType
 from .assembly import Geometry, Output, Uniform
 from .declarations import new_name, word
 from .numbers import small
@@ -27,25 +28,18 @@ if TYPE_CHECKING:
 __all__ = ["INTERFACE"]
 
 MOST_OUTPUTS = 16
-DUMMY = 9
-SEMANTICS = {
-    "position": 0, "pos": 0,
-    "normalquat": 1, "nquat": 1,
-    "color": 2, "clr": 2,
-    "texcoord0": 3, "tcoord0": 3,
-    "texcoord0w": 4, "tcoord0w": 4,
-    "texcoord1": 5, "tcoord1": 5,
-    "texcoord2": 6, "tcoord2": 6,
-    "view": 8,
-    "dummy": DUMMY,
-}  # fmt: skip
-POINT, VARIABLE, FIXED = 0, 1, 2
-MODES = {
-    "point": POINT,
-    "variable": VARIABLE,
-    "subdivision": VARIABLE,
-    "fixed": FIXED,
-    "particle": FIXED,
+SEMANTICS = {each.name.lower(): int(each) for each in OutputType} | {
+    "pos": OutputType.POSITION,
+    "nquat": OutputType.NORMALQUAT,
+    "clr": OutputType.COLOR,
+    "tcoord0": OutputType.TEXCOORD0,
+    "tcoord0w": OutputType.TEXCOORD0W,
+    "tcoord1": OutputType.TEXCOORD1,
+    "tcoord2": OutputType.TEXCOORD2,
+}
+MODES = {each.name.lower(): int(each) for each in GeometryMode} | {
+    "subdivision": GeometryMode.VARIABLE,
+    "particle": GeometryMode.FIXED,
 }
 
 
@@ -89,7 +83,7 @@ def _out(reader: "Reader", scanner: Scanner, place: Place) -> None:
     reader.finish(scanner)
     if number is None or len(unit.outputs) == MOST_OUTPUTS:
         raise where.error(f"all {unit.outputs_available} outputs are taken")
-    if number >= PIPELINE_OUTPUTS and semantic != DUMMY:
+    if number >= PIPELINE_OUTPUTS and semantic != OutputType.DUMMY:
         raise meant.error(f"o{number} can only be a dummy: o0 to o6 mean something")
     if not in_order(swizzle):
         reader.warn("mask-order", meant, "the order of components means nothing here")
@@ -99,7 +93,9 @@ def _out(reader: "Reader", scanner: Scanner, place: Place) -> None:
             raise meant.error(f"components of o{number} are an output already")
     unit.outputs.append(Output(semantic, number, mask))
     unit.output_mask |= 1 << number
-    unit.merge |= semantic == DUMMY and unit.geometry is not None and not unit.shares_uniforms
+    unit.merge |= (
+        semantic == OutputType.DUMMY and unit.geometry is not None and not unit.shares_uniforms
+    )
     if name:
         reader.aliases[name] = Alias(Register(RegisterFile.OUTPUT, number), IDENTITY)
 
@@ -139,9 +135,9 @@ def _gsh(reader: "Reader", scanner: Scanner, place: Place) -> None:
     mode = word(scanner, "point, variable or fixed", MODES, "geometry mode")
     first = _float(reader, scanner, "the first float uniform to be used for names")
     start = variable = fixed = 0
-    if mode == VARIABLE:
+    if mode == GeometryMode.VARIABLE:
         variable = small(scanner, "a number of vertices", 255)
-    elif mode == FIXED:
+    elif mode == GeometryMode.FIXED:
         at = scanner.at
         start = _float(reader, scanner, "the float uniform where vertices begin")
         if start >= first:

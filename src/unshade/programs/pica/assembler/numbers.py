@@ -59,7 +59,7 @@ def byte(scanner: Scanner, wanted: str) -> int:
     start = scanner.at
     found = scanner.match(BYTE)
     if found is None:
-        raise scanner.expected(f"{wanted}: a whole number")
+        raise scanner.expected(f"a whole number for {wanted}")
     return _int(scanner, found[1], start) & 0xFF
 
 
@@ -73,7 +73,7 @@ def floating(scanner: Scanner, wanted: str) -> float:
     """A number as C's `atof` reads it: with 64 bits."""
     found = scanner.match(FLOAT)
     if found is None:
-        raise scanner.expected(f"{wanted}: a number")
+        raise scanner.expected(f"a number for {wanted}")
     text = found[1]
     if "x" not in text.lower():
         return float(text)

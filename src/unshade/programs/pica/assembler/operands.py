@@ -16,7 +16,17 @@ from typing import NamedTuple
 from ....errors import AssembleError
 from ....isa.source import Place, Scanner
 from ..descriptors import IDENTITY, swizzle_components
-from ..registers import AddressRegister, Register, RegisterFile
+from ..registers import (
+    BOOLS,
+    FLOATS,
+    INPUTS,
+    OUTPUTS,
+    TEMPORARIES,
+    WORD_INTEGERS,
+    AddressRegister,
+    Register,
+    RegisterFile,
+)
 from .numbers import c_integer, decimal
 
 __all__ = [
@@ -49,12 +59,12 @@ NO_COMPONENT = "_"  # our own: a destination of which nothing is written
 
 # Registers of each file that a word can name; of i the hardware has four, and picasso eight.
 COUNTS = {
-    RegisterFile.OUTPUT: 16,
-    RegisterFile.INPUT: 16,
-    RegisterFile.TEMPORARY: 16,
-    RegisterFile.FLOAT: 96,
-    RegisterFile.INTEGER: 16,
-    RegisterFile.BOOL: 16,
+    RegisterFile.OUTPUT: OUTPUTS,
+    RegisterFile.INPUT: INPUTS,
+    RegisterFile.TEMPORARY: TEMPORARIES,
+    RegisterFile.FLOAT: FLOATS,
+    RegisterFile.INTEGER: WORD_INTEGERS,
+    RegisterFile.BOOL: BOOLS,
 }
 KINDS = {
     RegisterFile.OUTPUT: "an output",
@@ -76,6 +86,7 @@ class Alias(NamedTuple):
     register: Register
     swizzle: int = IDENTITY
     negate: bool = False
+    size: int | None = None  # registers that were declared with it
 
 
 class Aliases(dict[str, Alias]):
@@ -96,6 +107,7 @@ class Written(NamedTuple):
     place: Place
     components: bool
     empty: bool = False
+    beyond: str = ""  # of an array's index that is behind its end: what to say of that
 
     @property
     def mask(self) -> int:
@@ -130,7 +142,11 @@ def read_operand(
     place = scanner.place(start)
     swizzle = _through(swizzle, alias.swizzle)
     negate ^= alias.negate
-    return Written(found, swizzle, negate, relative, place, chosen, empty)
+    beyond = ""
+    if alias.size is not None and offset >= alias.size and not relative:
+        has = f"{alias.size} register{'s' * (alias.size != 1)}"
+        beyond = f"{name:.40} has {has}: {name:.40}[{offset}] is {found}, behind them"
+    return Written(found, swizzle, negate, relative, place, chosen, empty, beyond)
 
 
 def register(scanner: Scanner, name: str, start: int, aliases: Aliases) -> Register:

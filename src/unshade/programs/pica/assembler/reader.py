@@ -33,6 +33,13 @@ Directive = Callable[["Reader", Scanner, Place], None]
 LABEL = re.compile(r"([A-Za-z_$][\w$]*)\s*:", re.ASCII)
 WORD = re.compile(r"[\w$]+", re.ASCII)
 MARKER = re.compile(r'#\s*(?:line\s+)?(\d{1,9})(?:\s+(?:"([^"]*)"|(\S+)))?', re.ASCII)
+FOREIGN = ("//", "/*")  # comments elsewhere
+HINTS = {
+    "sub": "write add with a minus sign before the last source",
+    "lrp": "write it with mul and mad",
+    "div": "multiply by what rcp gives",
+    "ret": "a procedure ends with .end, a shader with end",
+}
 VERTEX_WORDS = 513  # picasso's check lets one through that the hardware has no room for
 WORDS = 4096
 
@@ -144,10 +151,15 @@ class Reader:
                 raise scanner.unknown("directive", f".{name}", start, self._directive_names())
             directive(self, scanner, place)
             return
+        if scanner.rest.startswith(FOREIGN):
+            raise scanner.place().error("a comment begins with ;")
         name = scanner.take(WORD, "an instruction, a directive or a label")
         place = scanner.place(start)
         op = MNEMONICS.get(name.lower())
         if op is None:
+            hint = HINTS.get(name.lower())
+            if hint is not None:
+                raise place.error(f"there is no instruction {name!r:.60}: {hint}")
             self._likely_block(name, place)
             raise scanner.unknown("instruction", name, start, MNEMONICS)
         self.before_code(place)
@@ -166,6 +178,8 @@ class Reader:
 
     def finish(self, scanner: Scanner) -> None:
         """Nothing more is in the line."""
+        if scanner.rest.startswith(FOREIGN):
+            raise scanner.place().error("a comment begins with ;")
         scanner.finish("the end of the line, or ';' and a comment")
 
     # ------------------------------------------------------------ what instructions ask for
@@ -201,6 +215,11 @@ class Reader:
             raise operand.error(
                 f"there is no {operand.register} in a {self.unit.stage} shader: o0 to o{count - 1}"
             )
+
+    def check_index(self, operand: Written) -> None:
+        """An array's index is inside of the array."""
+        if operand.beyond:
+            self.warn("array", operand.place, operand.beyond)
 
     def emits(self) -> None:
         """`setemit` makes a geometry shader of the old kind where `.gsh` has not made one."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Reading"]
 
 FLAG = re.compile(r"cmp\.([xy])(?![\w.])", re.ASCII | re.IGNORECASE)
+WRONG_FLAG = re.compile(r"\w+\.\w*", re.ASCII)
 A0 = re.compile(r"(?:a01|a1|a0(?:\.[a-z_]+)?)(?![\w.])", re.ASCII | re.IGNORECASE)
 A0_MASKS = {"a0": 0b1000, "a1": 0b0100, "a01": 0b1100}
 WORD = re.compile(r"\w+", re.ASCII)
@@ -80,6 +81,12 @@ class Reading:
     # ------------------------------------------------------------ registers
 
     def _destination(self) -> None:
+        start = self.scanner.at
+        found = self.scanner.match(A0)
+        if found is not None and found[0].lower() not in self.reader.aliases:
+            problem = f"{found[0]:.40} is an address register, which only mova writes"
+            raise self.scanner.place(start).error(problem)
+        self.scanner.at = start
         operand = read_operand(self.scanner, self.reader.aliases, "a destination, o or r")
         operand = self._misread(operand, RegisterFile.INPUT, RegisterFile.OUTPUT, "written")
         register = operand.register
@@ -113,6 +120,7 @@ class Reading:
             self.scanner, self.reader.aliases, "a source, v, r or c", address=True
         )
         operand = self._misread(operand, RegisterFile.OUTPUT, RegisterFile.INPUT, "read")
+        self.reader.check_index(operand)
         register = operand.register
         if source_number(register) is None:
             raise operand.error(f"{register} is {KINDS[register.file]}; only v, r and c are read")
@@ -155,6 +163,7 @@ class Reading:
 
     def _uniform(self, file: RegisterFile) -> Written:
         operand = read_operand(self.scanner, self.reader.aliases, KINDS[file])
+        self.reader.check_index(operand)
         if operand.register.file is not file:
             raise operand.error(f"expected {KINDS[file]}, found {operand.register}")
         if operand.components or operand.negate:
@@ -182,6 +191,11 @@ class Reading:
             turned = not turned
         found = self.scanner.match(FLAG)
         if found is None:
+            start = self.scanner.at
+            told = self.scanner.match(WRONG_FLAG)
+            if told is not None:
+                problem = f"expected a condition, cmp.x or cmp.y, found {told[0]:.40}"
+                raise self.scanner.place(start).error(problem)
             raise self.scanner.expected("a condition, cmp.x or cmp.y")
         letter = found[1].lower()
         self.fields[f"ref{letter}"] = int(not turned)

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from ....rule import Findings
 from ..structure import Block, Procedure, Structure
 
-IFS, CALLS, LOOPS = 8, 4, 4  # entries of the stacks
 JUMPS = frozenset({"jump", "call"})
 
 Add = Callable[..., None]
@@ -66,7 +65,7 @@ def _check_end(found: Structure, block: Block, ends: dict[int, int], add: Add) -
 
 def _check_procedure(found: Structure, procedure: Procedure, kinds: list[str], add: Add) -> None:
     if procedure.end == procedure.start:
-        message = f"{found.code[procedure.callers[0]].name} of no words"
+        message = f"{found.code[procedure.callers[0]].name} calls no word"
         add("pica.empty-block", procedure.callers[0], message, "num")
         return
     last = procedure.end - 1

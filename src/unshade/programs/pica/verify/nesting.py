@@ -11,9 +11,10 @@ from bisect import bisect_left
 
 from ....rule import Findings
 from ..flow import Work
+from ..registers import CALL_STACK, IF_STACK, LOOP_STACK
 from ..structure import Procedure, Structure
 
-LIMITS = (("if", 8), ("call", 4), ("loop", 4))  # entries of the stacks
+LIMITS = (("ifs", IF_STACK), ("calls", CALL_STACK), ("loops", LOOP_STACK))
 NONE = (0, 0, 0)
 
 Need = tuple[int, int, int]  # ifs, calls, loops
@@ -55,7 +56,7 @@ def check_nesting(found: Structure, work: Work, findings: Findings) -> None:
             continue
         for (name, limit), need in zip(LIMITS, needs[number], strict=True):
             if need > limit:
-                message = f"{need} deep in {name}, the hardware has {limit} entries"
+                message = f"{name} nest {need} deep, the hardware has {limit} entries"
                 at = procedure.start
                 findings.add("pica.nesting", message, offset=4 * at, path=f"instructions[{at}]")
 

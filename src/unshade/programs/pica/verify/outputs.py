@@ -86,13 +86,13 @@ def _check_entry(entry: "Entry", counter: "Counter", add: Add) -> None:
     done = summary.ends
     if done is None:
         return  # no path ends; that is told elsewhere
-    whose = f"of {entry.name or 'the shader'}"
+    who = entry.name or "the shader"
     never = wanted & ~done.most1
     if never:
-        add("pica.output-unwritten", entry.main, f"{_named(never)} {whose}")
+        add("pica.output-unwritten", entry.main, f"{who} never writes {_named(never)}")
     left = wanted & ~done.least1 & ~never
     if left:
-        add("pica.output-path", entry.main, f"{_named(left)} {whose}")
+        add("pica.output-path", entry.main, f"a path of {who} does not write {_named(left)}")
     for at, before in sorted(states.items()):
         again = counter.effect(at).most1 & before.most1 & wanted
         if again:

@@ -51,7 +51,7 @@ def _check_word(program: "Program", instruction: Instruction, at: int, findings:
         return
     idle = idle_bits(instruction)
     if idle:
-        add("pica.unused-bits", f"bits 0x{idle:08x} of {op.name}")
+        add("pica.unused-bits", f"bits 0x{idle:08x} of {op.name} are set")
     if op.reads:
         _check_descriptor(program, instruction, op, add)
         _check_sources(instruction, op, add)
@@ -67,26 +67,39 @@ def _check_word(program: "Program", instruction: Instruction, at: int, findings:
     elif op.kind in ("if", "call"):
         if instruction.num_high:
             length = instruction.length
-            message = f"{op.name} of {length} words, readers see {instruction.num}"
+            message = f"{op.name} spans {length} words, readers see {instruction.num}"
             add("pica.length", message, "num_high")
     elif op.kind == "loop":
         if instruction.int_id >= INTEGERS:
-            message = f"i{instruction.int_id}, hardware takes i{instruction.int_id % INTEGERS}"
+            number = instruction.int_id
+            message = f"there is no i{number}: hardware takes i{number % INTEGERS}"
             add("pica.loop-uniform", message, "int_id")
     elif op.kind == "setemit" and instruction.vertex >= SLOTS:
-        add("pica.vertex-slot", f"slot {instruction.vertex}", "vertex")
+        add(
+            "pica.vertex-slot",
+            f"setemit takes the slots 0 to {SLOTS - 1}, not {instruction.vertex}",
+            "vertex",
+        )
 
 
 def _check_descriptor(program: "Program", instruction: Instruction, op: Op, add: Add) -> None:
     descriptor = instruction.descriptor(program.descriptors)
     if descriptor is None:
         count = len(program.descriptors)
-        add("pica.descriptor", f"descriptor {instruction.desc}, the program has {count}", "desc")
+        add(
+            "pica.descriptor",
+            f"there is no descriptor {instruction.desc}: the program has {count}",
+            "desc",
+        )
         return
     # mova has the components x and y, cmp none.
     wanted = 0b1100 if op.kind == "address" else 0b1111
     if op.kind != "compare" and not descriptor.mask & wanted and "cmp" not in op.writes:
-        add("pica.empty-mask", f"{op.name} with descriptor {instruction.desc}", "desc")
+        add(
+            "pica.empty-mask",
+            f"{op.name} writes nothing: the mask of descriptor {instruction.desc} is empty",
+            "desc",
+        )
 
 
 def _check_sources(instruction: Instruction, op: Op, add: Add) -> None:
@@ -98,4 +111,8 @@ def _check_sources(instruction: Instruction, op: Op, add: Add) -> None:
     if instruction.idx:
         register = registers[op.sources.index(op.wide)]
         if register.file != RegisterFile.FLOAT:
-            add("pica.index-ignored", f"{op.name} reads {register}", "idx")
+            add(
+                "pica.index-ignored",
+                f"{op.name} reads {register}, which is not addressed relatively",
+                "idx",
+            )

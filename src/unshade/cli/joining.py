@@ -1,0 +1,69 @@
+"""Which texts make one shader together.
+
+v.pica g.pica -o FILE            texts named for one file, of a format that joins them
+STEM.0.v.pica STEM.1.g.pica      found in one folder, as `dis -o FOLDER` writes them: STEM
+STEM.v.pica                      the only one of its stem in a folder: STEM as well
+"""
+
+import os
+import re
+from collections.abc import Sequence
+
+from .inputs import Input
+
+PIECE = re.compile(r"(.+?)(?:\.(\d+))?\.[vg]\.pica", re.ASCII | re.DOTALL)
+
+
+class Joined(Input):
+    """Several texts of one shader, called as their common stem."""
+
+    __slots__ = ("_stem", "texts")
+
+    def __init__(self, texts: Sequence[Input], stem: str = "") -> None:
+        first = texts[0]
+        super().__init__(first.path, first.inside, first.found)
+        self.texts = list(texts)
+        self._stem = stem or first.stem
+
+    @property
+    def name(self) -> str:
+        return ", ".join(each.name for each in self.texts)
+
+    @property
+    def stem(self) -> str:
+        return self._stem
+
+
+def pieces(item: Input) -> list[Input]:
+    """The texts that an input stands for."""
+    return item.texts if isinstance(item, Joined) else [item]
+
+
+def gather(inputs: Sequence[Input]) -> list[Input]:
+    """The inputs, where those found in a folder that belong together are one."""
+    groups: dict[tuple[str, str], list[tuple[int, Input]]] = {}
+    made: dict[object, Input] = {}
+    for item in inputs:
+        found = PIECE.fullmatch(item.inside) if item.found else None
+        if found is None:
+            made[item] = item
+            continue
+        folder = item.path.removesuffix(item.inside)
+        number = -1 if found[2] is None else int(found[2][:9])
+        group = groups.setdefault((folder, found[1]), [])
+        group.append((number, item))
+        made[(folder, found[1])] = item  # keeps the place of the first
+    result: list[Input] = []
+    for key, item in made.items():
+        if not isinstance(key, tuple):
+            result.append(item)
+            continue
+        stem = os.path.normpath(key[1])
+        group = sorted(groups[key], key=lambda each: each[0])
+        numbered = [each for number, each in group if number >= 0]
+        rest = [each for number, each in group if number < 0]
+        if numbered:
+            result.append(Joined(numbered, stem))
+        if rest:
+            result += [Joined(rest, stem)] if len(rest) == 1 and not numbered else rest
+    return result
