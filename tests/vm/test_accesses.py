@@ -5,11 +5,10 @@ import itertools
 import numpy as np
 import pytest
 
-from tests.vm.engines import JITS, parsed, same, words
+from tests.vm.engines import ENGINES, parsed, same, words
 from unshade.errors import UsageError
 from unshade.ir.types import F64, I16, I32, I64, Type
 from unshade.vm.launch import Launch
-from unshade.vm.lockstep import Lockstep
 
 NUMBERS = (0, 1, 2, 3, 4, 5, 8, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFC, 0xFFFF_FFFE, 0xFFFF_FFFF)
 
@@ -44,7 +43,7 @@ if %4 {{
 
 
 @pytest.mark.parametrize("bounds", ["", "clamp"])
-@pytest.mark.parametrize("size", [0, 3, 8, 24, 41])
+@pytest.mark.parametrize("size", [0, 3, 24, 41])
 @pytest.mark.parametrize(
     ("type", "stride"),
     [(I32, 4), (I32, 1), (I32, 3), (I32, 12), (I16, 2), (I16, 1), (I64, 8), (I64, 4), (F64, 16)],
@@ -76,8 +75,8 @@ def test_places_that_are_known(space: str, byte: str, element: str, bounds: str)
         same(accesses(I32, stride, bounds, space, element, byte), memories, items=items)
 
 
-@pytest.mark.parametrize("items", [1, 2, 63, 64, 65, 200])
-@pytest.mark.parametrize("count", [0, 1, 64, 100, 190])
+@pytest.mark.parametrize("items", [1, 63, 64, 200])
+@pytest.mark.parametrize("count", [0, 1, 64, 190])
 @pytest.mark.parametrize("offset", [0, 3, -2, 0x7FFF_FFF0])
 def test_neighbours(items: int, count: int, offset: int) -> None:
     text = f"""
@@ -143,7 +142,7 @@ store %u0[%0, i32 0], %2
 %3 = load:i32 %t0[%0, i32 0]
 output %o0, %3
 """)
-    for engine in (Lockstep(), *JITS):
+    for engine in ENGINES:
         room = np.zeros(163, np.uint8)
         array = room[3:]
         array[::8] = np.arange(20, dtype=np.uint8)
@@ -171,6 +170,6 @@ memory %u0 buffer 4 writable
 %0 = source item
 store %u0[%0, i32 0], %0
 """)
-    for engine in (Lockstep(), *JITS):
+    for engine in ENGINES:
         with pytest.raises(UsageError):
             engine.run(kernel, launch)

@@ -57,14 +57,16 @@ def test_damaged_objects_are_made_again(folder: Path) -> None:
 
 def test_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UNSHADE_CACHE", "")
-    assert not used() and not used()
+    assert not used()
+    assert not used()
 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blocked = tmp_path / "file"
     blocked.write_bytes(b"")
     monkeypatch.setenv("UNSHADE_CACHE", str(blocked))
-    assert not used() and not used()
+    assert not used()
+    assert not used()
 
 
 def test_the_oldest_go_first(folder: Path) -> None:
@@ -89,6 +91,7 @@ def test_processes_share_a_folder(folder: Path) -> None:
     ]
     for each in started:
         out, _ = each.communicate(timeout=60)
-        assert each.returncode == 0 and out.startswith(b"[")
+        assert each.returncode == 0
+        assert out.startswith(b"[")
     assert len(objects(folder)) == 5
     assert all(used(n) for n in range(1, 6))
