@@ -13,7 +13,7 @@ from unshade.vm.jit import Jit
 from unshade.vm.launch import Launch, dtype
 from unshade.vm.lockstep import Lockstep
 
-JITS = tuple(Jit(threads=1, width=width) for width in (8, 16, 64))
+JITS = tuple(Jit(threads=1, width=width) for width in (8, 64))
 ENGINES: tuple[Any, ...] = (Lockstep(), *JITS)
 
 

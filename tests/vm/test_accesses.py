@@ -43,7 +43,7 @@ if %4 {{
 
 
 @pytest.mark.parametrize("bounds", ["", "clamp"])
-@pytest.mark.parametrize("size", [0, 3, 8, 24, 41])
+@pytest.mark.parametrize("size", [0, 3, 24, 41])
 @pytest.mark.parametrize(
     ("type", "stride"),
     [(I32, 4), (I32, 1), (I32, 3), (I32, 12), (I16, 2), (I16, 1), (I64, 8), (I64, 4), (F64, 16)],
@@ -75,8 +75,8 @@ def test_places_that_are_known(space: str, byte: str, element: str, bounds: str)
         same(accesses(I32, stride, bounds, space, element, byte), memories, items=items)
 
 
-@pytest.mark.parametrize("items", [1, 2, 63, 64, 65, 200])
-@pytest.mark.parametrize("count", [0, 1, 64, 100, 190])
+@pytest.mark.parametrize("items", [1, 63, 64, 200])
+@pytest.mark.parametrize("count", [0, 1, 64, 190])
 @pytest.mark.parametrize("offset", [0, 3, -2, 0x7FFF_FFF0])
 def test_neighbours(items: int, count: int, offset: int) -> None:
     text = f"""

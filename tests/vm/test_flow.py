@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.vm.engines import JITS, parsed, run, same, words
+from tests.vm.engines import ENGINES, JITS, parsed, run, same, words
 from unshade.errors import LimitError, UnsupportedError
 from unshade.run.engines import Auto
 from unshade.vm.jit import Jit
@@ -210,7 +210,7 @@ def test_a_barrier_where_lanes_have_parted_is_left_to_lockstep() -> None:
 )
 def test_a_loop_without_end_ends(body: str) -> None:
     memories = {"t0": bytes(64), "u0": bytes(64)}
-    for engine in (Lockstep(), *JITS, Jit(threads=2)):
+    for engine in (*ENGINES, Jit(threads=2)):
         with pytest.raises(LimitError):
             run(engine, parsed(turned(16, body)), memories, groups=(3, 1, 1), budget=1000)
         done = turned(

@@ -3,12 +3,14 @@
 import ctypes
 import threading
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from ...errors import UnsupportedError
-from . import cache
+from . import cache as disk
 
 ENTRY = "kernel"
+NEEDED = ("avx2", "fma", "f16c")  # of x86: machines since 2013
 Run = Callable[[int, int, int, int], None]  # addresses of context and scratch; first, last unit
 
 _LOCK = threading.Lock()
@@ -41,18 +43,31 @@ def _binding() -> Any:
     return llvm
 
 
+@cache
+def processor() -> tuple[str, str, int]:
+    """Name, features, and bits of the widest vector register.
+
+    UnsupportedError for one on which LLVM would call functions that nobody may have: roots,
+    roundings and halves have to be instructions.
+    """
+    llvm = _binding()
+    name = str(llvm.get_host_cpu_name())
+    machine = triple().split("-")[0]
+    if machine in ("aarch64", "arm64"):
+        return name, "", 128
+    features = llvm.get_host_cpu_features()
+    if machine != "x86_64" or not all(features.get(each) for each in NEEDED):
+        raise UnsupportedError(
+            f"the jit engine needs x86-64 with {', '.join(NEEDED)}, or AArch64; this is {name} "
+            f"({machine}): the lockstep engine runs anywhere"
+        )
+    wide = all(features.get(each) for each in ("avx512f", "avx512bw", "avx512dq", "avx512vl"))
+    return name, str(features.flatten()), 512 if wide else 256
+
+
 def triple() -> str:
     """The machine's name in LLVM's words."""
     return str(_binding().get_process_triple())
-
-
-def native_bits() -> int:
-    """How many bits the widest vector register has."""
-    llvm = _binding()
-    features = llvm.get_host_cpu_features()
-    if features.get("avx512f") and features.get("avx512bw") and features.get("avx512vl"):
-        return 512
-    return 256 if features.get("avx2") else 128
 
 
 def compile_text(text: str, level: int = 2) -> Compiled:
@@ -67,13 +82,12 @@ def compile_text(text: str, level: int = 2) -> Compiled:
 
 
 def _compile(llvm: Any, text: str, level: int) -> Compiled:
-    cpu = llvm.get_host_cpu_name()
-    features = llvm.get_host_cpu_features().flatten()
+    cpu, features, _ = processor()
     target = llvm.Target.from_default_triple()
     machine = target.create_target_machine(cpu=cpu, features=features, opt=level, jit=True)
     version = ".".join(map(str, llvm.llvm_version_info))
-    name = cache.key(version, cpu, features, str(level), text)
-    code = cache.read(name)
+    name = disk.key(version, cpu, features, str(level), text)
+    code = disk.read(name)
     if code is not None:
         made = _loaded(llvm, machine, code, True)
         if made is not None:
@@ -89,7 +103,7 @@ def _compile(llvm: Any, text: str, level: int) -> Compiled:
     made = _loaded(llvm, machine, code, False)
     if made is None:
         raise UnsupportedError("LLVM made an object that it cannot load; lockstep runs the kernel")
-    cache.write(name, code)
+    disk.write(name, code)
     return made
 
 

@@ -21,7 +21,7 @@ from ..launch import Array, Launch, Report
 from ..prepare import copy
 from ..subnormals import flushing
 from .analyse import facts_of
-from .compile import Compiled, compile_text, native_bits, triple
+from .compile import Compiled, compile_text, processor, triple
 from .layout import ERROR, FIRST, HELPERS, Layout, layout, slots
 from .module import module_text
 from .segments import check_together, keep_values
@@ -75,7 +75,7 @@ class Jit:
             known = self.codes.setdefault(kernel, {})
             found = known.get((flat, small))
             if found is None:
-                width = self.width or width_of(kernel, native_bits())
+                width = self.width or width_of(kernel, processor()[2])
                 found = known[flat, small] = Code(kernel, layout(kernel, flat, small, width))
             return found
 

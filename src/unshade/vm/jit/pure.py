@@ -9,7 +9,7 @@ from collections.abc import Callable
 from ...ir.analysis.shapes import VARYING, Shape
 from ...ir.kernel import Value
 from ...ir.observe import PASSES
-from ...ir.types import BOOL, F16, F32, I32, I64, Type
+from ...ir.types import BOOL, F16, F32, F64, I32, I64, Type
 from . import division
 from .text import LLVM, SUFFIX, Text, Val
 
@@ -82,7 +82,8 @@ def _fma(t: Text, llvm: str, suffix: str, a: list[str], type: Type) -> str:
     double = llvm.replace("half", "double")
     one, two, three = (t.make(f"fpext {llvm} {each} to {double}") for each in a)
     product = t.make(f"fmul {double} {one}, {two}")
-    return t.make(f"fptrunc {double} {t.make(f'fadd {double} {product}, {three}')} to {llvm}")
+    total = Val(t.make(f"fadd {double} {product}, {three}"), F64, llvm.startswith("<"))
+    return _half(t, total, llvm)
 
 
 def _not(t: Text, llvm: str, suffix: str, a: list[str], type: Type) -> str:
@@ -218,6 +219,8 @@ def _convert(t: Text, name: str, a: Val, to: Type) -> str:
             ends = [f"v{t.width}{each}" for each in ends]
         return t.call(target, f"llvm.{kind}.sat.{'.'.join(ends)}", f"{source} {a.text}")
     if name == "fconv":
+        if to == F16 and a.type == F64:
+            return _half(t, a, target)
         instruction = "fptrunc" if to.bits < a.type.bits else "fpext"
     elif name in ("iconv", "uconv"):
         extend = "sext" if name == "iconv" else "zext"
@@ -225,7 +228,9 @@ def _convert(t: Text, name: str, a: Val, to: Type) -> str:
     else:
         instruction = {"itof": "sitofp", "utof": "uitofp"}.get(name, "bitcast")
         if to.bits == 16 and a.type in (I32, I64) and instruction != "bitcast":
-            return _half(t, instruction, a, target)
+            single = target.replace("half", "float")  # exact, or out of range for a half
+            near = t.make(f"{instruction} {source} {a.text} to {single}")
+            return t.make(f"fptrunc {single} {near} to {target}")
     return t.make(f"{instruction} {source} {a.text} to {target}")
 
 
@@ -236,8 +241,23 @@ def _widened(t: Text, a: Val) -> Val:
     return single
 
 
-def _half(t: Text, instruction: str, a: Val, target: str) -> str:
-    """An integer as a half by way of double, where it is exact or out of range for a half."""
-    double = target.replace("half", "double")
-    wide = t.make(f"{instruction} {t.of(a)} {a.text} to {double}")
-    return t.make(f"fptrunc {double} {wide} to {target}")
+def _half(t: Text, a: Val, target: str) -> str:
+    """A double as a half, by way of a float that is rounded to odd: then rounding twice is right.
+
+    AVX2 has no instruction for it, and what LLVM calls instead may not be there.
+    """
+    wide, single = t.of(a), target.replace("half", "float")
+    plain = target.replace("half", "i32")
+    near = t.make(f"fptrunc {wide} {a.text} to {single}")
+    back = t.make(f"fpext {single} {near} to {wide}")
+    inexact = t.make(f"fcmp one {wide} {back}, {a.text}")
+    kind = SUFFIX[LLVM[a.type.name]]
+    suffix = f"v{t.width}{kind}" if a.wide else kind
+    sizes = [t.call(wide, f"llvm.fabs.{suffix}", f"{wide} {each}") for each in (back, a.text)]
+    beyond = t.make(f"fcmp ogt {wide} {sizes[0]}, {sizes[1]}")
+    less = t.make(f"zext {_mask_of(plain)} {beyond} to {plain}")
+    bits = t.make(f"bitcast {single} {near} to {plain}")
+    inside = t.make(f"sub {plain} {bits}, {less}")
+    odd = t.make(f"or {plain} {inside}, {_same(t, plain, '1')}")
+    made = t.make(f"select {_mask_of(plain)} {inexact}, {plain} {odd}, {plain} {bits}")
+    return t.make(f"fptrunc {single} {t.make(f'bitcast {plain} {made} to {single}')} to {target}")
