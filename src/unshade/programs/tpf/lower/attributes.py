@@ -16,6 +16,7 @@ from ....ir.kernel import Value
 from ....ir.library import derivatives
 from ....ir.memory import Port
 from ....ir.types import F32
+from ..enumerations import OperandType
 from ..instruction import Instruction
 from ..operands import Operand
 from ..selection import LETTERS
@@ -49,6 +50,8 @@ class Attributes:
 
     def _ports(self, operand: Operand) -> list[Port]:
         """The components of an input register that are declared."""
+        if operand.type != OperandType.INPUT:
+            raise UnsupportedError("only an input can be evaluated at another place")
         if operand.indices[-1].relative is not None:
             raise UnsupportedError("an input at another place, chosen by a register, cannot be run")
         number = operand.indices[-1].immediate

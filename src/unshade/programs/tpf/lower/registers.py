@@ -178,6 +178,9 @@ class Registers:
         if kind == OperandType.TEMP:
             return b.get(self.variable(f"r{indices[0].immediate}.{letter}"))
         if kind in PLACES:
+            if self.kernel.stage != "compute":
+                stage = self.kernel.stage
+                raise UnsupportedError(f"{word(REGISTERS, kind)} is nothing that {stage} shaders have")
             name, several = PLACES[kind]
             if several and component == 3:
                 return constant(0, I32)
