@@ -21,6 +21,8 @@ MOST = 0xFFFF_0000  # an element below this has neighbours
 def emit(f: Frame, value: Value) -> None:
     """One operation; what it gives is kept."""
     args = [f.value(each) for each in value.args]
+    if f.kernel.flush:
+        args = f.subnormals.settle(f.t, value, args)
     shape = f.facts.shapes.get(value, VARYING)
     found = emit_pure(f.t, value, args, shape)
     if found is None:
