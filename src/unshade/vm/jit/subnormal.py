@@ -4,15 +4,17 @@
     floor(constant), fma(constants)                             calculates as if there was no mode,
     feq bits, 0.0  ->  ieq bits & 0x7fffffff, 0                 and compares bits
 
-None of this matters where the operand is no subnormal number: a result of arithmetic is none
-(`settled`). Others go through `llvm.canonicalize` where LLVM may find such a constant in the other
-operand, or do not need to where that comes from memory or from outside (`hidden`). fmin, fmax and
-fquiet pass on what they are given: `ir.observe` sees to that.
+Constants are made zero here, as operands of arithmetic and comparisons. Of the rest none of this
+matters where the operand is no subnormal number: a result of arithmetic is none (`settled`). Others
+go through `llvm.canonicalize`, but for those that LLVM cannot find out (`hidden`: they come from
+memory or from outside), and beside an operand that is so. fmin, fmax and fquiet pass on what they
+are given: `ir.observe` sees to that.
 """
 
 from collections.abc import Mapping
 
 from ...ir.analysis.ranges import Range, operand
+from ...ir.fold import flushed
 from ...ir.kernel import Kernel, Value
 from ...ir.memory import Space, Var
 from ...ir.observe import PASSES
@@ -24,7 +26,12 @@ FOLDED = frozenset({"ffma", "fsqrt", "ffloor", "fceil", "ftrunc", "frint", "fcon
 SAME = frozenset({"fadd", "fsub", "fmul", "fdiv"})  # some constant leaves the other operand
 SAME_BITS = frozenset({0, 0x3F80_0000})  # 0 and 1, of either sign
 EQUALS = frozenset({"feq", "fne"})
+COMPARES = EQUALS | {"flt", "fle"}
+CHOOSE = frozenset({"flt", "fle", "fmin", "fmax"})
 PARTS = frozenset({"select", "fneg", "fabs"})
+# What is unknown if one operand is, or if the last two are: of integers little, as x & 0 is 0.
+ANY = SAME | FOLDED | {"fneg", "fabs", "fquiet", "quad_swap", "asfloat", "itof", "utof", "uconv"}
+BOTH = frozenset({"select", "fmin", "fmax"})
 
 
 class Subnormals:
@@ -67,12 +74,14 @@ class Subnormals:
         return True
 
     def _hides(self, value: Value) -> bool:
+        """Whether LLVM cannot find out that a value is a constant, or a choice of some."""
         name = value.op.name
-        if name in ("input", "source", "quad_swap") or name.startswith("atomic"):
-            return True
-        if name == "load":
-            return self._exists(value)
-        return value.op.pure and any(arg in self.hidden for arg in value.args)
+        if name in ("input", "load"):
+            return name == "input" or self._exists(value)
+        given = [arg in self.hidden for arg in value.args]
+        if name in BOTH:
+            return all(given[-2:])
+        return name in ANY and any(given)
 
     def _exists(self, value: Value) -> bool:
         """Whether LLVM cannot see that a load gives 0, or what a table holds."""
@@ -90,19 +99,30 @@ class Subnormals:
     def settle(self, t: Text, value: Value, args: list[Val]) -> list[Val]:
         """The operands of an operation as LLVM may have them."""
         name = value.op.name
-        if name in FOLDED:
-            return [self._made(t, *each) for each in zip(args, value.args, strict=True)]
-        if (name not in SAME and name not in EQUALS) or value.args[0].type != F32:
+        if value.args[0].type != F32 or not (value.op.arithmetic or name in COMPARES):
             return args
-        found = list(args)
+        found = [_flushed(t, each) for each in args]
+        if name in FOLDED:
+            return [self._made(t, *each) for each in zip(found, value.args, strict=True)]
+        if name in CHOOSE:
+            return [
+                each if arg in self.hidden else self._made(t, each, arg)
+                for each, arg in zip(found, value.args, strict=True)
+            ]
+        if name not in SAME and name not in EQUALS:
+            return found
         for one, other in ((0, 1), (1, 0)):
-            partner = value.args[other]
-            if partner in self.hidden:
+            number = found[other].number
+            if value.args[other] in self.hidden:
                 continue
-            if partner.op.name == "const" and partner.attr & 0x7FFF_FFFF not in SAME_BITS:
-                continue
-            found[one] = self._made(t, args[one], value.args[one])
+            if number is None or number & 0x7FFF_FFFF in SAME_BITS:
+                found[one] = self._made(t, found[one], value.args[one])
         return found
 
     def _made(self, t: Text, a: Val, value: Value) -> Val:
-        return a if a.type != F32 or self.settled(value) else canonical(t, a)
+        return a if a.number is not None or self.settled(value) else canonical(t, a)
+
+
+def _flushed(t: Text, a: Val) -> Val:
+    """A constant as arithmetic counts it."""
+    return a if a.number is None else t.constant(flushed(a.number, F32), F32)
