@@ -47,6 +47,8 @@ def module_text(kernel: Kernel, layout: Layout, facts: Facts, triple: str) -> tu
         structure.finish = "done"
         structure.region(kernel.body)
     t.begin("done")
+    if "discard" in frame.names and not layout.grouped:
+        frame.tally_discarded()
     t.put("%unit.next = add i64 %unit, 1")
     t.jump("next")
     t.begin("spent")
