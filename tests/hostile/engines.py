@@ -180,8 +180,10 @@ def _call(kernel: Kernel, chance: random.Random) -> Call:
 # ---------------------------------------------------------------- comparing
 
 
-def _left(call: Call, kernel: Kernel, given: dict[str, Any]) -> dict[str, bytes] | UnshadeError:
-    """The bits of all that a call leaves, or the error that it ends with."""
+def _left(
+    call: Call, kernel: Kernel, given: dict[str, Any], *, counts: bool = True
+) -> dict[str, bytes] | UnshadeError:
+    """The bits of all that a call leaves, what it `counts`, or the error that it ends with."""
     own = deepcopy(given)
     try:
         results = call(kernel, own)
@@ -190,11 +192,16 @@ def _left(call: Call, kernel: Kernel, given: dict[str, Any]) -> dict[str, bytes]
         return error
     arrays = {f"result {name}": each for name, each in results.items()}
     arrays |= {f"given {name}": each for name, each in own.items()}
-    return {
+    found = {
         name: np.asarray(each).tobytes()
         for name, each in arrays.items()
         if not isinstance(each, Sampler | Texture)
     }
+    report = kernel.report
+    if counts and report is not None:
+        outside = sorted(report.out_of_bounds.items())
+        found["report"] = repr((report.lanes, report.discarded, outside)).encode()
+    return found
 
 
 def _is_budget(found: object) -> bool:
@@ -208,11 +215,13 @@ def _difference(one: Any, two: Any) -> str:
             return ""
         told = [f"{type(x).__name__}: {x}" if isinstance(x, UnshadeError) else "ran" for x in (one, two)]
         return " against ".join(told)
-    for name, data in one.items():
-        if data != two[name]:
-            pairs = enumerate(zip(data, two[name], strict=True))
+    for name, data in two.items():
+        if name == "report" and data != one[name]:
+            return f"{one[name].decode()} against {data.decode()}"
+        if data != one[name]:
+            pairs = enumerate(zip(one[name], data, strict=True))
             at = next(at for at, (a, b) in pairs if a != b) & ~3
-            return f"{name} at byte {at}: {data[at:][:4].hex()} against {two[name][at:][:4].hex()}"
+            return f"{name} at byte {at}: {one[name][at:][:4].hex()} against {data[at:][:4].hex()}"
     return ""
 
 
@@ -248,7 +257,7 @@ def compared(data: bytes, chance: random.Random, options: dict[str, Any] | None 
     told = _difference(one, two)
     if isinstance(one, dict) and not told and chance.randrange(LOOKED_AT) == 0:
         debugger = lockstep.debug(0)
-        three = _left(call, debugger, given)
+        three = _left(call, debugger, given, counts=False)  # it reads what nobody needs
         if not _is_budget(three):  # loops that nobody needs are there still
             told = _difference(one, three) and f"looked at: {_difference(one, three)}"
     if not told:
