@@ -76,8 +76,10 @@ def numbers(chance: random.Random, count: int) -> Array:
 
 def _texture(binding: Binding, chance: random.Random) -> Any:
     resource = binding.resource
+
     def side() -> int:
         return chance.randrange(1, 6)
+
     shape: tuple[int, ...] = {
         Shape.BUFFER: (chance.randrange(1, 20),), Shape.D1: (side(),), Shape.D2: (side(), side()),
         Shape.D3: (side(), side(), side()), Shape.CUBE: (6, *(2 * (side(),))),
@@ -213,7 +215,9 @@ def _difference(one: Any, two: Any) -> str:
     if isinstance(one, UnshadeError) or isinstance(two, UnshadeError):
         if type(one) is type(two) and str(one) == str(two):
             return ""
-        told = [f"{type(x).__name__}: {x}" if isinstance(x, UnshadeError) else "ran" for x in (one, two)]
+        told = [
+            f"{type(x).__name__}: {x}" if isinstance(x, UnshadeError) else "ran" for x in (one, two)
+        ]
         return " against ".join(told)
     for name, data in two.items():
         if name == "report" and data != one[name]:
@@ -249,7 +253,11 @@ def compared(data: bytes, chance: random.Random, options: dict[str, Any] | None 
     if isinstance(two, UnsupportedError) and not isinstance(one, UnsupportedError):
         if _is_budget(one):
             return "budget, left to lockstep"
-        return f"{type(one).__name__} while running" if isinstance(one, UnshadeError) else "left to lockstep"
+        return (
+            f"{type(one).__name__} while running"
+            if isinstance(one, UnshadeError)
+            else "left to lockstep"
+        )
     if _is_budget(one) and not _is_budget(two):
         # Lockstep counts what all lanes do together, the jit what those of a chunk do.
         lockstep.budget = BUDGET * CHUNKS

@@ -388,7 +388,9 @@ def _enclose(body: Body, chance: random.Random, donor: Body) -> None:
 def _unbalance(body: Body, chance: random.Random, donor: Body) -> None:
     """A bracket too few or too many, a jump that has no place."""
     if chance.random() < 0.5:
-        flow = [at for at, each in enumerate(body) if each.op is not None and each.op.kind == "flow"]
+        flow = [
+            at for at, each in enumerate(body) if each.op is not None and each.op.kind == "flow"
+        ]
         del body[chance.choice(flow)]
         return
     at = chance.randrange(_first(body), len(body) + 1)

@@ -92,5 +92,3 @@ def answers(region: Region) -> set[Value]:
         for inner in regions(each):
             found |= answers(inner)
     return found
-
-

@@ -155,5 +155,6 @@ def _smaller(resource: Resource, first: Array) -> list[Array]:
                 odd = np.take(now, range(1, 2 * half, 2), axis)
                 with np.errstate(all="ignore"):  # of floats that are no numbers, or near the end
                     now = (even + odd) * np.float32(0.5)
+                now[np.isnan(now)] = np.nan  # whose bits would be the processor's
         levels.append(now)
     return levels

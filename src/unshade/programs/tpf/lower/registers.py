@@ -180,7 +180,9 @@ class Registers:
         if kind in PLACES:
             if self.kernel.stage != "compute":
                 stage = self.kernel.stage
-                raise UnsupportedError(f"{word(REGISTERS, kind)} is nothing that {stage} shaders have")
+                raise UnsupportedError(
+                    f"{word(REGISTERS, kind)} is nothing that {stage} shaders have"
+                )
             name, several = PLACES[kind]
             if several and component == 3:
                 return constant(0, I32)
