@@ -1,6 +1,6 @@
 """Mutated shaders on both engines: the same bits, the same error, and never a crash.
 
-    python fuzz/execute.py --first 0 --count 100000
+    python fuzz/execution.py --first 0 --count 100000
 
 Seed n chooses a small compute, pixel or vertex shader (our own vectors and examples, and those of
 the corpus), changes it (tests/hostile/mutants.py), and runs it on bindings of its own
@@ -27,46 +27,27 @@ from pathlib import Path
 
 from inputs import programs
 
-import unshade
 from tests.hostile.engines import compared
-from tests.hostile.mutants import changed, scrambled
+from tests.hostile.seeds import mutant
 from unshade import UnshadeError
 
+EXECUTED = ("ran", "budget", "races", "left to lockstep", "budget, left to lockstep")
 FOUND = Path(__file__).parent / "found"
-SHARE = 8  # one seed of so many changes dwords of the stream
 RESTART = 4000  # cases of one process
 MEMORY = 6 << 30  # bytes of address space that a process may have
 
 
-def mutant(seed: int, files: list[bytes], weights: list[float]) -> bytes:
-    """The file of a seed."""
-    chance = random.Random(seed)
-    data, other = chance.choices(files, weights, k=2)
-    shader = unshade.loads(data)
-    program = shader.programs[0]
-    if seed % SHARE == 0:
-        code = program.encode()
-        at = data.index(code)
-        words = memoryview(code).cast("I").tolist()
-        words[2:] = scrambled(words[2:], chance)
-        made = b"".join(each.to_bytes(4, "little") for each in words)
-        return data[:at] + made + data[at + len(code) :]
-    changed(program, chance, unshade.loads(other).programs[0])
-    return shader.to_bytes()
-
-
-def outcome(seed: int, files: list[bytes], weights: list[float], keep: bool = True) -> str:
+def outcome(seed: int, files: list[bytes]) -> str:
     """What became of a seed; a word in capitals is a finding."""
     try:
-        data = mutant(seed, files, weights)
+        data = mutant(seed, files)
     except UnshadeError:
         return "not a file"
     try:
         return compared(data, random.Random(seed))
     except Exception as error:
-        if keep:
-            FOUND.mkdir(exist_ok=True)
-            (FOUND / f"execute-{seed}.dxbc").write_bytes(data)
+        FOUND.mkdir(exist_ok=True)
+        (FOUND / f"execution-{seed}.dxbc").write_bytes(data)
         last = error.__traceback__
         while last is not None and last.tb_next is not None:
             last = last.tb_next
@@ -79,11 +60,10 @@ def work(options: argparse.Namespace) -> int:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     warnings.simplefilter("error")
     files = programs(options.largest)
-    weights = [1.0 / (300 + len(each)) for each in files]
     for seed in range(options.first, options.first + options.count):
         print(json.dumps([seed]), flush=True)
         start = time.process_time()
-        told = outcome(seed, files, weights)
+        told = outcome(seed, files)
         print(json.dumps([seed, told, round(time.process_time() - start, 4)]), flush=True)
     return 0
 
@@ -173,7 +153,7 @@ def main() -> int:
     run = {
         "first": options.first,
         "cases": seen.total(),
-        "executed": sum(seen[each] for each in ("ran", "races", "budget")),
+        "executed": sum(seen[each] for each in EXECUTED),
         "took": round(time.monotonic() - start),
         "cpu seconds": round(cpu),
         "slowest": f"{slowest[0]:.1f} s, seed {slowest[1]}",

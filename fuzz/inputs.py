@@ -6,14 +6,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
 
-import unshade  # noqa: E402
 from tests.corpus import containers, corpus_root, shbins  # noqa: E402
 from tests.fixtures import blog_vs_4_0 as blog  # noqa: E402
 from tests.fixtures import shbin  # noqa: E402
 from tests.fixtures.one_of_each import one_of_each  # noqa: E402
-from tests.programs.tpf.lower.test_coverage import CASES  # noqa: E402
-from unshade import UnshadeError  # noqa: E402
-from unshade.programs.tpf import Program  # noqa: E402
+from tests.hostile.seeds import own_shaders, runnable  # noqa: E402
 
 
 def own_files() -> list[bytes]:
@@ -31,23 +28,10 @@ def corpus_files(largest: int) -> list[bytes]:
 
 
 def programs(largest: int) -> list[bytes]:
-    """Files with a shader that can be run, its program of at most so many bytes; in a stable order.
-
-    Our own come first: the vectors of every opcode, and the examples.
+    """Shaders that can be run, their programs of at most so many bytes; in a stable order, our own
+    first.
     """
-    own = [unshade.assemble(each.text, "dxcontainer").to_bytes() for each in CASES]
     root = corpus_root()
-    paths = sorted((ROOT / "examples").glob("*.dxbc"))
-    if root.is_dir():
-        paths += [*sorted((root / "execution").glob("*.dxbc")), *containers(root)]
-    found = {}
-    for data in [*own, *(path.read_bytes() for path in paths)]:
-        held = unshade.loads(data).programs
-        if not held or not isinstance(held[0], Program) or len(held[0].encode()) > largest:
-            continue
-        try:
-            held[0].lower()
-        except UnshadeError:
-            continue
-        found[data] = None  # some stand in several folders
-    return list(found)
+    paths = [*sorted((root / "execution").glob("*.dxbc")), *containers(root)]
+    corpus = [path.read_bytes() for path in paths] if root.is_dir() else []
+    return runnable([*own_shaders(), *corpus], largest)

@@ -1,4 +1,4 @@
-"""A shader of any kind on both engines, with bindings that are made up: the same, or the same error.
+"""A shader on both engines, with bindings that are made up: the same bits, or the same error.
 
     compared(data, chance) -> "ran"                        both gave the same bits
                               "UnsupportedError: lowering"  refused, and where
@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 import unshade
-from tests.hostile.mutants import word
 from tests.hostile.order import Order
+from tests.hostile.pieces import word
 from unshade.errors import LimitError, UnshadeError, UnsupportedError
 from unshade.ir.kernel import Kernel as Code
 from unshade.ir.library.sampling import COMPARISONS

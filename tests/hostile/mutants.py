@@ -1,79 +1,59 @@
 """Programs of Shader Model 4 and 5, damaged: so that many of them still run, or at random.
 
-    mad r0.xyz, r1.xyzx, cb0[2].xxxx, l(1.0)      a compiler's
+    mad r0.xyz, r1.xyzx, cb0[2].xxxx, l(1.0)            a compiler's
     mad r0.yw, r1.xyzx, cb0[r0.z + 2].xxxx, l(NaN)      a mutant's
 
 `changed` works on decoded instructions, a few of them at a time: registers, components, literals
 and opcodes are exchanged for others that fit in their place, instructions left out, doubled, moved,
-taken from another program, or put inside of a loop or a branch; declarations get other numbers.
-`scrambled` changes dwords of the token stream, whatever they mean.
+made up, taken from another program, or put inside of a loop or a branch; declarations get other
+numbers. `scrambled` changes dwords of the token stream, whatever they mean.
 """
 
 import random
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 
+from tests.hostile.pieces import (
+    ALIKE,
+    DECLARED,
+    SOURCES,
+    Body,
+    acts,
+    declared,
+    doing,
+    first,
+    is_declaration,
+    literal,
+    made,
+    operands,
+    scalar,
+    signature,
+    source,
+    word,
+)
 from unshade.errors import UnshadeError
 from unshade.limits import DEFAULT
-from unshade.programs.tpf import Index, Instruction, Operand, Program, immediate, register, temp
+from unshade.programs.tpf import Instruction, Program, immediate, temp
 from unshade.programs.tpf.enumerations import Components, OperandType
-from unshade.programs.tpf.instruction import CUSTOMDATA, decode_instructions
-from unshade.programs.tpf.ops import OPS, Op
-from unshade.programs.tpf.tokens import OperandToken, SelectToken
+from unshade.programs.tpf.instruction import decode_instructions
+from unshade.programs.tpf.tokens import OperandToken
 
 __all__ = ["changed", "scrambled"]
 
-Body = list[Instruction]
 Change = Callable[[Body, random.Random, Body], None]
 
-SOURCES = frozenset("fiudcx")
 BRACKETS = {
     "if": "endif", "loop": "endloop", "switch": "endswitch",
 }  # fmt: skip
 FLOW = (
     "else", "endif", "endloop", "endswitch", "break", "continue", "ret", "default", "loop",
 )  # fmt: skip
-DECLARED = frozenset({
-    OperandType.RESOURCE, OperandType.SAMPLER, OperandType.UNORDERED_ACCESS_VIEW,
-    OperandType.CONSTANT_BUFFER, OperandType.THREAD_GROUP_SHARED_MEMORY,
-})  # fmt: skip
-REGISTERS: dict[str, tuple[OperandType, ...]] = {  # by the letter of the column
-    "T": (OperandType.RESOURCE,),
-    "S": (OperandType.SAMPLER,),
-    "U": (OperandType.UNORDERED_ACCESS_VIEW,),
-    "W": (OperandType.UNORDERED_ACCESS_VIEW, OperandType.THREAD_GROUP_SHARED_MEMORY),
-    "R": (
-        OperandType.RESOURCE, OperandType.UNORDERED_ACCESS_VIEW,
-        OperandType.THREAD_GROUP_SHARED_MEMORY,
-    ),
-    "G": (OperandType.THREAD_GROUP_SHARED_MEMORY,),
-}  # fmt: skip
-NUMBERS = (
-    0, 1, 2, 3, 4, 7, 8, 12, 16, 31, 32, 33, 63, 64, 255, 1023, 0x7FFF_FFFF, 0x8000_0000,
-    0xFFFF_FFFF, 0xFFFF_FFFE, 0xFFFF_FFF0,
-)  # fmt: skip
-FLOATS = (
-    0x3F80_0000, 0xBF80_0000, 0x3F00_0000, 0x4049_0FDB, 0x4B80_0000, 0x4F00_0000, 0xCF00_0001,
-    0x7F7F_FFFF, 0x0000_0001, 0x8000_0001, 0x007F_FFFF, 0x7F80_0000, 0xFF80_0000, 0x7FC0_0000,
-    0xFFC0_0001, 0x7F80_0001, 0x3380_0000, 0x5F00_0000,
-)  # fmt: skip
-
-
-def word(chance: random.Random) -> int:
-    """A dword that is likely to mean trouble, or any."""
-    match chance.randrange(4):
-        case 0 | 1:
-            return chance.choice(NUMBERS)
-        case 2:
-            return chance.choice(FLOATS)
-        case _:
-            return chance.getrandbits(32)
 
 
 def changed(program: Program, chance: random.Random, other: Program) -> None:
     """A few changes to the program's instructions; `other` is what pieces are taken from."""
     body = [deepcopy(each) for each in program.instructions]
-    donor = [each for each in other.instructions if _acts(each)]
+    donor = [each for each in other.instructions if acts(each)]
     for _ in range(chance.choice((1, 2, 2, 3, 4, 6, 12))):
         change = chance.choices(CHANGES, WEIGHTS)[0]
         try:
@@ -94,88 +74,6 @@ def scrambled(words: Sequence[int], chance: random.Random) -> list[int]:
     return found
 
 
-# ---------------------------------------------------------------- pieces
-
-
-def _acts(instruction: Instruction) -> bool:
-    """Whether it is something that is done: no declaration, no bracket."""
-    row = instruction.op
-    return row is not None and row.code != CUSTOMDATA and row.kind not in ("decl", "flow")
-
-
-def _is_declaration(instruction: Instruction) -> bool:
-    row = instruction.op
-    return row is not None and (row.kind == "decl" or row.code == CUSTOMDATA)
-
-
-def _first(body: Body) -> int:
-    """Where the declarations end."""
-    return next((at for at, each in enumerate(body) if not _is_declaration(each)), len(body))
-
-
-def _doing(body: Body, chance: random.Random) -> int:
-    """The place of an instruction that is none of the declarations."""
-    return chance.choice([at for at, each in enumerate(body) if not _is_declaration(each)])
-
-
-def _operands(body: Body, letters: frozenset[str]) -> list[tuple[Instruction, int]]:
-    """Operands in columns of these letters, outside of declarations."""
-    return [
-        (each, at)
-        for each in body
-        if not _is_declaration(each) and each.op is not None
-        for at, letter in enumerate(each.op.operands)
-        if letter in letters and at < len(each.operands)
-    ]
-
-
-def _source(body: Body, chance: random.Random) -> Operand:
-    """A copy of something that the program reads, or a number."""
-    if chance.random() < 0.2:
-        return _literal(chance)
-    instruction, at = chance.choice(_operands(body, SOURCES))
-    return deepcopy(instruction.operands[at])
-
-
-def _literal(chance: random.Random) -> Operand:
-    if chance.random() < 0.5:
-        return immediate(word(chance))
-    return immediate(*(word(chance) for _ in range(4)))
-
-
-def _scalar(body: Body, chance: random.Random) -> Operand:
-    """A component of a register that the program has, as a condition or an index wants it."""
-    found = _source(body, chance)
-    if found.type != OperandType.TEMP or found.components != Components.FOUR:
-        return temp(chance.randrange(4), select=chance.choice("xyzw"))
-    found.extended = ()
-    found.token = SelectToken(
-        components=Components.FOUR, mode=2, select=chance.randrange(4), type=OperandType.TEMP
-    ).word
-    return found
-
-
-def _signature(row: Op) -> str:
-    """Which operations could stand in each other's place: what is read is alike for all."""
-    return "".join("s" if letter in SOURCES else letter for letter in row.operands)
-
-
-ALIKE: dict[str, list[Op]] = {}
-for _row in OPS:
-    if _row.kind not in ("decl", "flow") and _row.code != CUSTOMDATA:
-        ALIKE.setdefault(_signature(_row), []).append(_row)
-
-
-def _declared(body: Body, kind: int) -> list[int]:
-    """Numbers of the registers of a kind that are declared."""
-    return [
-        operand.indices[0].immediate
-        for each in body[: _first(body)]
-        for operand in each.operands
-        if operand.type == kind and operand.indices
-    ]
-
-
 # ---------------------------------------------------------------- operands
 
 
@@ -183,7 +81,7 @@ def _change_literal(body: Body, chance: random.Random, donor: Body) -> None:
     literals = [
         operand
         for each in body
-        if not _is_declaration(each)
+        if not is_declaration(each)
         for operand in each.operands
         if operand.literal
     ]
@@ -193,24 +91,24 @@ def _change_literal(body: Body, chance: random.Random, donor: Body) -> None:
         words[chance.randrange(len(words))] = word(chance)
         operand.literal = tuple(words)
         return
-    instruction, at = chance.choice(_operands(body, SOURCES))
-    instruction.operands[at] = _literal(chance)
+    instruction, at = chance.choice(operands(body, SOURCES))
+    instruction.operands[at] = literal(chance)
 
 
 def _change_register(body: Body, chance: random.Random, donor: Body) -> None:
-    instruction, at = chance.choice(_operands(body, frozenset("DNTSUGWRvfiudcxC")))
+    instruction, at = chance.choice(operands(body, frozenset("DNTSUGWRvfiudcxC")))
     operand = instruction.operands[at]
     index = chance.choice(operand.indices)
     if chance.random() < 0.2:
         index.immediate = word(chance)
     elif operand.type in DECLARED and index is operand.indices[0]:
-        index.immediate = chance.choice(_declared(body, operand.type))
+        index.immediate = chance.choice(declared(body, operand.type))
     else:
         index.immediate = chance.randrange(6)
 
 
 def _change_selection(body: Body, chance: random.Random, donor: Body) -> None:
-    instruction, at = chance.choice(_operands(body, frozenset("DTUWRGSfiudcx")))
+    instruction, at = chance.choice(operands(body, frozenset("DTUWRGSfiudcx")))
     operand = instruction.operands[at]
     if operand.components == Components.FOUR:
         bits = chance.choice((1 << chance.randrange(8), chance.getrandbits(8)))
@@ -218,12 +116,12 @@ def _change_selection(body: Body, chance: random.Random, donor: Body) -> None:
 
 
 def _change_operand(body: Body, chance: random.Random, donor: Body) -> None:
-    instruction, at = chance.choice(_operands(body, SOURCES))
-    instruction.operands[at] = _source(body, chance)
+    instruction, at = chance.choice(operands(body, SOURCES))
+    instruction.operands[at] = source(body, chance)
 
 
 def _change_modifier(body: Body, chance: random.Random, donor: Body) -> None:
-    instruction, at = chance.choice(_operands(body, SOURCES))
+    instruction, at = chance.choice(operands(body, SOURCES))
     match chance.randrange(4):
         case 0:
             instruction.saturate = 1 - instruction.saturate
@@ -235,7 +133,7 @@ def _change_modifier(body: Body, chance: random.Random, donor: Body) -> None:
 
 def _make_relative(body: Body, chance: random.Random, donor: Body) -> None:
     """A register whose number is calculated."""
-    found = _operands(body, frozenset("DTSUWRGfiudcx"))
+    found = operands(body, frozenset("DTSUWRGfiudcx"))
     several = [
         operand
         for instruction, at in found
@@ -244,7 +142,7 @@ def _make_relative(body: Body, chance: random.Random, donor: Body) -> None:
     ]
     operand = chance.choice(several)
     index = operand.indices[-1]
-    relative = _scalar(body, chance)
+    relative = scalar(body, chance)
     index.relative = None if index.relative is not None and chance.random() < 0.3 else relative
     if chance.random() < 0.2:
         index.immediate = word(chance)
@@ -252,7 +150,7 @@ def _make_relative(body: Body, chance: random.Random, donor: Body) -> None:
 
 def _change_kind(body: Body, chance: random.Random, donor: Body) -> None:
     """An operand of another register file."""
-    instruction, at = chance.choice(_operands(body, frozenset("DNTSUGWRfiudcx")))
+    instruction, at = chance.choice(operands(body, frozenset("DNTSUGWRfiudcx")))
     operand = instruction.operands[at]
     operand.token = OperandToken.type.put(operand.token, chance.randrange(43))
     if operand.type not in (OperandType.IMMEDIATE32, OperandType.IMMEDIATE64):
@@ -267,31 +165,31 @@ def _change_kind(body: Body, chance: random.Random, donor: Body) -> None:
 
 
 def _change_opcode(body: Body, chance: random.Random, donor: Body) -> None:
-    instruction = body[_doing(body, chance)]
+    instruction = body[doing(body, chance)]
     row = instruction.op
-    if row is None or not _acts(instruction):
+    if row is None or not acts(instruction):
         return
-    other = chance.choice(ALIKE[_signature(row)])
+    other = chance.choice(ALIKE[signature(row)])
     instruction.token = instruction.token & ~0x7FF | other.code
 
 
 def _delete(body: Body, chance: random.Random, donor: Body) -> None:
-    at = _doing(body, chance)
-    if _acts(body[at]):
+    at = doing(body, chance)
+    if acts(body[at]):
         del body[at]
 
 
 def _double(body: Body, chance: random.Random, donor: Body) -> None:
-    at = _doing(body, chance)
-    if _acts(body[at]):
+    at = doing(body, chance)
+    if acts(body[at]):
         body.insert(at, deepcopy(body[at]))
 
 
 def _move(body: Body, chance: random.Random, donor: Body) -> None:
-    at = _doing(body, chance)
-    if _acts(body[at]):
+    at = doing(body, chance)
+    if acts(body[at]):
         moved = body.pop(at)
-        body.insert(chance.randrange(_first(body), len(body)), moved)
+        body.insert(chance.randrange(first(body), len(body)), moved)
 
 
 def _splice(body: Body, chance: random.Random, donor: Body) -> None:
@@ -301,45 +199,24 @@ def _splice(body: Body, chance: random.Random, donor: Body) -> None:
     for instruction in taken:
         for operand in instruction.operands:
             if operand.type in DECLARED and operand.indices:
-                known = _declared(body, operand.type)
+                known = declared(body, operand.type)
                 if known and chance.random() < 0.9:
                     operand.indices[0].immediate = chance.choice(known)
-    at = chance.randrange(_first(body), len(body))
+    at = chance.randrange(first(body), len(body))
     body[at:at] = taken
 
 
 def _grow(body: Body, chance: random.Random, donor: Body) -> None:
     """Any instruction of the table, on registers that there are."""
     row = chance.choice(chance.choice([*ALIKE.values()]))
-    operands = [_made(body, chance, letter) for letter in row.operands]
+    operands = [made(body, chance, letter) for letter in row.operands]
     made = Instruction(row.code | chance.getrandbits(1) << 13, operands)
-    body.insert(chance.randrange(_first(body), len(body)), made)
-
-
-def _made(body: Body, chance: random.Random, letter: str) -> Operand:
-    """An operand for a column of the table."""
-    letters = "".join(chance.choice("xyzw") for _ in range(4))
-    mask = "".join(each for each in "xyzw" if chance.random() < 0.6) or "x"
-    if letter in "DN":
-        known = _declared(body, OperandType.OUTPUT)
-        if known and chance.random() < 0.3:
-            return register(OperandType.OUTPUT, chance.choice(known), mask=mask)
-        return temp(chance.randrange(6), mask=mask)
-    kinds = REGISTERS.get(letter)
-    if kinds is None:
-        return _source(body, chance)
-    kind = chance.choice(kinds)
-    number = chance.choice(_declared(body, kind))
-    if kind == OperandType.SAMPLER:
-        return register(kind, number)
-    if letter in "UW":
-        return register(kind, number, mask=mask)
-    return register(kind, number, swizzle=letters)
+    body.insert(chance.randrange(first(body), len(body)), made)
 
 
 def _enclose(body: Body, chance: random.Random, donor: Body) -> None:
     """Some instructions inside of a loop, a branch or a switch."""
-    start = chance.randrange(_first(body), len(body))
+    start = chance.randrange(first(body), len(body))
     end, depth = start, 0
     for _ in range(chance.randrange(1, 8)):
         name = body[end].name if end < len(body) else "label"
@@ -351,9 +228,9 @@ def _enclose(body: Body, chance: random.Random, donor: Body) -> None:
         return
     inner = body[start:end]
     make = Instruction.make
-    copied = [deepcopy(each) for each in inner if _acts(each)]
-    test = make("if", _scalar(body, chance), test_nonzero=chance.randrange(2))
-    leave = make("breakc", _scalar(body, chance), test_nonzero=chance.randrange(2))
+    copied = [deepcopy(each) for each in inner if acts(each)]
+    test = make("if", scalar(body, chance), test_nonzero=chance.randrange(2))
+    leave = make("breakc", scalar(body, chance), test_nonzero=chance.randrange(2))
     ends = make("break")
     counter = chance.randrange(40, 44)
     letter = chance.choice("xyzw")
@@ -366,7 +243,7 @@ def _enclose(body: Body, chance: random.Random, donor: Body) -> None:
             made = [make("loop"), leave, *inner, make("endloop")]
         case 3:
             made = [
-                make("switch", _scalar(body, chance)),
+                make("switch", scalar(body, chance)),
                 make("case", immediate(chance.choice((0, 1, word(chance))))), *inner, ends,
                 make("default"), *copied[:3], deepcopy(ends), make("endswitch"),
             ]  # fmt: skip
@@ -393,12 +270,12 @@ def _unbalance(body: Body, chance: random.Random, donor: Body) -> None:
         ]
         del body[chance.choice(flow)]
         return
-    at = chance.randrange(_first(body), len(body) + 1)
+    at = chance.randrange(first(body), len(body) + 1)
     body.insert(at, Instruction.make(chance.choice(FLOW)))
 
 
 def _change_declaration(body: Body, chance: random.Random, donor: Body) -> None:
-    instruction = body[chance.randrange(_first(body))]
+    instruction = body[chance.randrange(first(body))]
     if instruction.payload:
         words = list(instruction.payload)
         words[chance.randrange(len(words))] = word(chance)
@@ -419,7 +296,7 @@ def _change_declaration(body: Body, chance: random.Random, donor: Body) -> None:
 
 def _flip(body: Body, chance: random.Random, donor: Body) -> None:
     """A bit of an instruction's dwords, where that can still be read."""
-    at = _doing(body, chance)
+    at = doing(body, chance)
     try:
         words = body[at].encode()
         place = chance.randrange(len(words))
