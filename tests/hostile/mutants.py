@@ -24,7 +24,7 @@ from tests.hostile.pieces import (
     first,
     is_declaration,
     literal,
-    made,
+    operand_for,
     operands,
     scalar,
     signature,
@@ -209,8 +209,8 @@ def _splice(body: Body, chance: random.Random, donor: Body) -> None:
 def _grow(body: Body, chance: random.Random, donor: Body) -> None:
     """Any instruction of the table, on registers that there are."""
     row = chance.choice(chance.choice([*ALIKE.values()]))
-    operands = [made(body, chance, letter) for letter in row.operands]
-    made = Instruction(row.code | chance.getrandbits(1) << 13, operands)
+    given = [operand_for(body, chance, letter) for letter in row.operands]
+    made = Instruction(row.code | chance.getrandbits(1) << 13, given)
     body.insert(chance.randrange(first(body), len(body)), made)
 
 

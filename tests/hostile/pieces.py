@@ -1,7 +1,7 @@
 """What mutants are made of: numbers that mean trouble, operands, places in a program.
 
-source(body, chance)      r1.xyzx, cb0[2].yyyy, l(NaN): something that the program reads
-made(body, chance, "D")   r3.xz: an operand for a column of the table of operations
+source(body, chance)              r1.xyzx, cb0[2].yyyy, l(NaN): something that the program reads
+operand_for(body, chance, "D")    r3.xz: an operand for a column of the table of operations
 """
 
 import random
@@ -53,7 +53,7 @@ def word(chance: random.Random) -> int:
             return chance.getrandbits(32)
 
 
-def made(body: Body, chance: random.Random, letter: str) -> Operand:
+def operand_for(body: Body, chance: random.Random, letter: str) -> Operand:
     """An operand for a column of the table."""
     letters = "".join(chance.choice("xyzw") for _ in range(4))
     mask = "".join(each for each in "xyzw" if chance.random() < 0.6) or "x"

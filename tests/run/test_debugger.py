@@ -139,7 +139,7 @@ ret
     shader = unshade.assemble(text, "dxcontainer")
     debugger = unshade.kernel(shader, engine="lockstep").debug()
     debugger.shade({next(iter(debugger.inputs)).name: np.ones((3, 1), np.float32)})
-    assert [(kind, line) for kind, line, _, _ in told(debugger)] == [("out-of-bounds", 7)]
+    assert ("out-of-bounds", 7) in [(kind, line) for kind, line, _, _ in told(debugger)]
 
 
 def test_the_first_nan_and_the_first_infinity_are_found() -> None:
