@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,48 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("UNSHADE_CACHE", str(blocked))
     assert not used()
     assert not used()
+
+
+def test_a_folder_that_can_only_be_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is there is used; what is not is made each time."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    used()
+    monkeypatch.setattr(os, "utime", refuse)
+    monkeypatch.setattr(os, "makedirs", refuse)
+    monkeypatch.setattr(tempfile, "mkstemp", refuse)
+    assert [used(), used(5), used(5)] == [True, False, False]
+    assert len(objects(folder)) == 1
+
+
+def test_the_folder_is_looked_at_now_and_then(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "SELDOM", 1)
+    monkeypatch.setattr(cache, "MOST", 12_000)
+    for number in range(40):
+        cache.write(f"{number:064x}", bytes(1000))
+        assert sum(each.stat().st_size for each in objects(folder)) <= 12_000
+    assert not used()
+    assert used()
+
+
+def test_files_of_others_stay(folder: Path) -> None:
+    """Whoever names a folder that is no cache loses nothing."""
+    name = "ab" * 32
+    cache.write(name, bytes(1000))
+    others = [folder / "main.o", folder / "ab" / "main.o", folder / "src" / f"{name}.o"]
+    for place in others:
+        place.parent.mkdir(exist_ok=True)
+        place.write_bytes(bytes(1000))
+    half = folder / "ab" / f".{name}.o.x1y2"  # its process ended while it wrote
+    half.write_bytes(bytes(1000))
+    cache.tidy(0)
+    assert all(place.exists() for place in others)
+    assert not half.exists()
+    assert cache.read(name) is None
 
 
 def test_the_oldest_go_first(folder: Path) -> None:
