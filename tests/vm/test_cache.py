@@ -56,6 +56,33 @@ def test_damaged_objects_are_made_again(folder: Path) -> None:
     assert used()
 
 
+LIVES = """
+import gc
+from tests.vm.test_cache import TEXT
+from tests.vm.engines import parsed, run
+from unshade.vm.jit import Jit
+
+for number in range(20):
+    engine, kernel = Jit(threads=1, width=8), parsed(TEXT.format(factor=number))
+    run(engine, kernel, {"u0": bytes(32)})
+    if number % 2:
+        cycle = [engine, kernel]
+        cycle.append(cycle)
+    if number % 7 == 6:
+        gc.collect()
+"""
+
+
+def test_code_is_freed_in_order(folder: Path) -> None:
+    """With memory overwritten as it is freed (by glibc), what is used afterwards is a crash."""
+    environment = {
+        **os.environ, "PYTHONPATH": os.pathsep.join(["src", "."]), "MALLOC_PERTURB_": "165",
+    }  # fmt: skip
+    subprocess.run(
+        [sys.executable, "-c", LIVES], cwd=Path(__file__).parents[2], env=environment, check=True
+    )
+
+
 def test_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UNSHADE_CACHE", "")
     assert not used()
