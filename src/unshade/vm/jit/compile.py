@@ -127,7 +127,7 @@ def _loaded(llvm: Any, code: bytes, cached: bool) -> Compiled | None:
     context = llvm.create_context()
     stub = llvm.parse_assembly("", context=context)
     target = llvm.Target.from_default_triple()
-    # It frees the machine, too, and asks nothing of it: the plain one is made in a tenth of the time.
+    # It frees the machine, too, and asks nothing of it: a plain one is made in a tenth of the time.
     engine = llvm.create_mcjit_compiler(stub, target.create_target_machine(jit=True))
     try:
         engine.add_object_file(llvm.ObjectFileRef.from_data(code))
