@@ -35,6 +35,7 @@ class Text:
 
     def __init__(self, width: int, flush: bool = False, index: str = "i64") -> None:
         self.width = width
+        self.plain = False  # few blocks, rather than few instructions on the usual way
         self.flush = flush  # subnormal 32-bit floats count as zero
         self.index = index  # the type of the numbers in vectors of addresses
         self.lines: list[str] = []
