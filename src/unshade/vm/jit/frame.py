@@ -43,11 +43,13 @@ class Facts:
 class Frame:
     """One kernel in one layout, while it is written."""
 
-    def __init__(self, kernel: Kernel, layout: Layout, facts: Facts) -> None:
+    def __init__(
+        self, kernel: Kernel, layout: Layout, facts: Facts, estimates: int | None = None
+    ) -> None:
         self.kernel = kernel
         self.layout = layout
         self.facts = facts
-        self.t = Text(layout.width, kernel.flush, layout.index)
+        self.t = Text(layout.width, kernel.flush, layout.index, estimates)
         self.access = Access(self.t)
         self.values: dict[Value, Val] = {}
         self.slots: dict[Var, str] = {}
