@@ -9,6 +9,7 @@ from tests.ir.generate import Program, generate
 from unshade.ir.flush import by_hand, mixes
 from unshade.ir.interpret import interpret
 from unshade.ir.kernel import Kernel
+from unshade.ir.library.maths import expand
 from unshade.ir.observe import observe
 from unshade.ir.simplify import simplify
 from unshade.vm.jit import Jit
@@ -38,13 +39,13 @@ class Outcome:
         return ""
 
 
-def kernel_of(seed: int, *, simplified: bool = False, **options: Any) -> tuple[Kernel, Program]:
+def kernel_of(
+    seed: int, *, simplified: bool = False, library: bool = False
+) -> tuple[Kernel, Program]:
     """A generated kernel as an engine gets it."""
-    program = generate(seed, **options)
+    program = generate(seed, library=library)
     kernel = program.kernel
-    if options.get("library"):
-        from unshade.ir.library.maths import expand
-
+    if library:
         expand(kernel)
     if simplified:
         simplify(kernel)
@@ -54,11 +55,11 @@ def kernel_of(seed: int, *, simplified: bool = False, **options: Any) -> tuple[K
     return kernel, program
 
 
-def interpreted(program: Program) -> Outcome:
+def interpreted(kernel: Kernel, program: Program) -> Outcome:
     """What the interpreter makes of it: the meaning."""
     memories = program.memories()
     found = interpret(
-        program.kernel, memories, groups=program.groups, items=program.items,
+        kernel, memories, groups=program.groups, items=program.items,
         inputs=program.inputs, helpers=program.helpers,
     )  # fmt: skip
     return Outcome({name: bytes(data) for name, data in memories.items()}, found.outputs)
@@ -100,12 +101,17 @@ WIDTHS = (8, 16, 32, 64)
 def compared(seed: int) -> str:
     """Where the engines differ from the interpreter on a generated kernel, in words.
 
-    Odd seeds are simplified first; the width of the jit's chunks goes by the rest.
+    Odd seeds are simplified first, every fifth calls functions of the library; the width of the
+    jit's chunks goes by the rest.
     """
-    meant = interpreted(generate(seed))
+    library = seed % 5 == 4
+    program = generate(seed, library=library)
+    if library:
+        expand(program.kernel)
+    meant = interpreted(program.kernel, program)
     width = WIDTHS[seed // 2 % len(WIDTHS)]
     for engine in (Lockstep(), Jit(threads=1, width=width)):
-        kernel, program = kernel_of(seed, simplified=bool(seed % 2))
+        kernel, program = kernel_of(seed, simplified=bool(seed % 2), library=library)
         told = run(engine, kernel, program).difference(meant)
         if told:
             return f"{engine.name} {width}: {told}"

@@ -17,6 +17,7 @@ from ...ir.memory import Memory, Space, Var
 from .access import Access
 from .addresses import Room
 from .layout import Layout, slots
+from .subnormal import Subnormals
 from .text import LLVM, Text, Val
 
 PAD = 512  # bytes behind memories of the kernel's own: idle lanes may read there
@@ -51,6 +52,7 @@ class Frame:
         self.facts = facts
         self.t = Text(layout.width, kernel.flush, layout.index, estimates)
         self.access = Access(self.t)
+        self.subnormals = Subnormals(kernel, facts.ranges)
         self.values: dict[Value, Val] = {}
         self.slots: dict[Var, str] = {}
         self.rooms: dict[Memory, Room] = {}
