@@ -52,6 +52,8 @@ def module_text(
         structure.finish = "done"
         structure.region(kernel.body)
     t.begin("done")
+    if "discard" in frame.names and not layout.grouped:
+        frame.tally_discarded()
     t.put("%unit.next = add i64 %unit, 1")
     t.jump("next")
     t.begin("spent")

@@ -74,8 +74,9 @@ def _set(f: Frame, value: Value, args: list[Val]) -> Val | None:
 def _load(f: Frame, value: Value, args: list[Val]) -> Val | None:
     room = f.rooms[value.attr]
     return f.access.load(
-        room, args[0], args[1], value.type, exists=_exists(f, value), straight=_straight(f, value)
-    )
+        room, args[0], args[1], value.type, f.mask,
+        exists=_exists(f, value), straight=_straight(f, value),
+    )  # fmt: skip
 
 
 def _straight(f: Frame, value: Value) -> bool:
