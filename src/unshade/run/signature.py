@@ -137,7 +137,10 @@ def _add_unlisted(signature: Signature, name: str, port: Port) -> None:
 def as_rows(row: Row, value: Any, lanes: tuple[int, ...]) -> Array:
     """An array for a row, (…, components) with `lanes` in front, or one value for all of them."""
     components = len(row.ports)
-    array = np.asarray(value)
+    try:
+        array = np.asarray(value)
+    except ValueError as error:
+        raise UsageError(f"{row.name} takes numbers: {error}") from None
     if array.dtype.kind not in "biuf":
         raise UsageError(f"{row.name} takes numbers, not {array.dtype}")
     if array.dtype != row.dtype:
