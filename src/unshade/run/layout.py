@@ -214,11 +214,14 @@ def _numbers(value: Any, shape: tuple[int, ...], item: np.dtype[Any], where: str
         raise UsageError(f"{where}: {wanted} expected, {told} given")
     if item.kind in "iu":
         bits = np.iinfo(item)
+        if given.dtype.kind == "f" and not np.isfinite(given).all():
+            raise UsageError(f"{where}: integers expected, not {value!r:.60}")
         low = min(int(given.min()), 0)
         if low < -(1 << (bits.bits - 1)) or int(given.max()) >= 1 << bits.bits:
             raise UsageError(f"{where}: {value!r:.40} does not fit in {bits.bits} bits")
         return given.astype(np.int64).astype(item).reshape(shape)
-    return given.astype(item).reshape(shape)
+    with np.errstate(over="ignore"):  # too large for it: infinite
+        return given.astype(item).reshape(shape)
 
 
 def _put(into: Array, at: int, values: Array) -> None:

@@ -33,11 +33,6 @@ LONE_INPUTS: dict[str, tuple[str, str]] = {  # port: semantic, meaning
     "vInnerCoverage": ("SV_InnerCoverage", SystemValue.INNER_COVERAGE),
     "vCycleCounter": ("vCycleCounter", ""),
 }
-# What a port's meaning is called in the model, where the words differ.
-MEANINGS = {
-    "rendertarget_array_index": SystemValue.RENDER_TARGET_ARRAY_INDEX,
-    "sampleIndex": SystemValue.SAMPLE_INDEX,
-}
 PLACE = re.compile(r"([a-z]+)(\d+)\.([xyzw])")
 
 
@@ -124,9 +119,8 @@ def _add_unlisted(signature: Signature, name: str, port: Port) -> None:
         signature.rows[label] = Row(label, [port], np.dtype(kind), meaning, port.interpolation)
         return
     register = place[1] + place[2]
-    meaning = MEANINGS.get(port.meaning, port.meaning)
     row = signature.rows.setdefault(
-        register, Row(register, [], np.dtype("<f4"), meaning, port.interpolation)
+        register, Row(register, [], np.dtype("<f4"), port.meaning, port.interpolation)
     )
     row.ports.append(port)
 
@@ -137,7 +131,10 @@ def _add_unlisted(signature: Signature, name: str, port: Port) -> None:
 def as_rows(row: Row, value: Any, lanes: tuple[int, ...]) -> Array:
     """An array for a row, (…, components) with `lanes` in front, or one value for all of them."""
     components = len(row.ports)
-    array = np.asarray(value)
+    try:
+        array = np.asarray(value)
+    except ValueError as error:
+        raise UsageError(f"{row.name} takes numbers: {error}") from None
     if array.dtype.kind not in "biuf":
         raise UsageError(f"{row.name} takes numbers, not {array.dtype}")
     if array.dtype != row.dtype:

@@ -247,3 +247,14 @@ def test_meanings() -> None:
     assert [(each.name, each.meaning) for each in kernel.outputs] == [
         ("o0.x", ""), ("oDepth", "depth")
     ]  # fmt: skip
+
+
+def test_meanings_are_words_of_the_model() -> None:
+    """What a port means to the pipeline: the same words whether the file has a signature or not."""
+    from unshade.model import SystemValue
+    from unshade.programs.tpf.enumerations import Name
+    from unshade.programs.tpf.lower.declarations import MEANINGS
+
+    words = {str(each) for each in SystemValue}
+    named = {each.name.lower() for each in Name if Name.UNDEFINED < each <= Name.SAMPLE_INDEX}
+    assert named | set(MEANINGS.values()) <= words
