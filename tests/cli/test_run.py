@@ -50,7 +50,7 @@ def test_run_reads_and_writes_files(tmp_path: Path, capsys: pytest.CaptureFixtur
     [
         ((), 2, "this compute shader takes"),
         (BIND, 2, "--groups is needed: how many groups of 64 x 1 x 1 threads"),
-        (("--groups", "a", *BIND), 2, "--groups takes up to 3 numbers"),
+        (("--groups", "a", *BIND), 2, "--groups takes up to 3 whole numbers, NxNxN, not 'a'"),
         (("--groups", "1", "--bind", "X"), 2, "--bind takes NAME=VALUE, not 'X'"),
         (("--groups", "1", "--bind", "X=zeros()"), 2, "sizes are needed"),
         (("--groups", "1", "--bind", "X=iota(4,float3)"), 2, "'float3' is neither size nor dtype"),
@@ -84,7 +84,7 @@ def test_run_gives_vertices_to_vertex_shaders(capsys: pytest.CaptureFixture[str]
             "--bind", "TEXCOORD3=[1,0,0,0]", *rows, "--set", f"u_vp={eye}",
             "--set", f"u_bone={bones}", "--set", "u_wind=0,0,0,0"]  # fmt: skip
     assert main(line) == 0
-    assert "SV_Position  float32 (2, 4)  0 1 2 1 3 4 5 1\n" in capsys.readouterr().out
+    assert "SV_Position  float32 (2, 4)  0 1 2 1, 3 4 5 1\n" in capsys.readouterr().out
 
 
 def test_render_writes_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -128,9 +128,9 @@ def test_render_draws_a_mesh(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     ("line", "words"),
     [
         (("-o", "x.png"), "a pixel shader is needed"),
-        ((SAXPY, "-o", "x.png"), "this is a compute one: use dispatch()"),
+        ((SAXPY, "-o", "x.png"), "this is a compute one: unshade run is for those"),
         (("{}/phong.dxbc", "--mesh", "m.obj", "-o", "x.png"), "with --vs, --ps and --mesh"),
-        (("{}/gyroid.dxbc", "--size", "0x4", "-o", "x.png"), "--size is 1 to 32768"),
+        (("{}/gyroid.dxbc", "--size", "0x4", "-o", "x.png"), "--size is 1 to 32,768"),
         (("{}/gyroid.dxbc", "--target", "SV_Target3", "-o", "x.png"), "did you mean SV_Target"),
     ],
 )

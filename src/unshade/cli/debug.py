@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import exits
-from .inputs import Input
+from .inputs import Input, single
 from .inputs import run as run_on
 from .output import Output, many, note, visible
-from .run import call, numbers, open_kernel, prepare
+from .run import call, open_kernel, prepare
 
 if TYPE_CHECKING:
     from ..run.debugger import Debugger
@@ -35,16 +35,18 @@ def run(
     budget: int | None = None,
 ) -> int:
     """Run in lockstep and tell; findings make the exit code 1."""
+    single(file)
     out = Output()
 
     def work(item: Input) -> int:
+        kernel = open_kernel(item, program, "lockstep")
         from ..errors import LimitError
         from ..run import show
         from . import values
+        from .values import extent
 
-        kernel = open_kernel(item, program, "lockstep")
         prepare(kernel, bind, sets, budget)
-        at = numbers(thread, "--thread") if thread is not None else (0, 0, 0)
+        at = extent(thread, "--thread", least=0) if thread is not None else (0, 0, 0)
         debugger = kernel.debug(at)
         given = values.bindings(kernel, bind, sets)
         stopped: LimitError | None = None
@@ -78,13 +80,8 @@ def _enough(debugger: "Debugger", thread: tuple[int, ...]) -> str | None:
 def _call(
     debugger: "Debugger", given: dict[str, Any], groups: str | None, size: str | None
 ) -> None:
-    if debugger.stage == "pixel" and size is not None:
-        from .values import split_inputs
-
-        inputs, rest = split_inputs(debugger, given)
-        debugger.shade(numbers(size, "--size", 2), inputs, **rest)
-    else:
-        call(debugger, given, groups)
+    needed = "--size WxH, or inputs (--bind SEMANTIC=…)"
+    call(debugger, given, groups, size=size, otherwise=needed)
 
 
 def _watched(debugger: "Debugger", names: Sequence[str]) -> list[str]:

@@ -5,12 +5,14 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from ..errors import UsageError
+from ..errors import UsageError, told_of
 from . import exits
-from .inputs import Input
+from .inputs import Input, several
 from .inputs import run as run_on
-from .output import Output, note
-from .run import numbers, open_kernel, tell
+from .output import Output, Targets, note
+from .results import IMAGES, save, suffix_of
+from .run import open_kernel, result, tell
+from .values import extent
 
 if TYPE_CHECKING:
     from ..run.kernels import Kernel
@@ -32,9 +34,9 @@ def run(
     attribute: tuple[str, ...] = (),
     eye: str | None = None,
     look_at: str | None = None,
-    fov: float = 45.0,
+    fov: float | None = None,
     columns: bool = False,
-    cull: str = "none",
+    cull: str | None = None,
     target: str = "SV_Target0",
     flip: bool = False,
     srgb: bool = False,
@@ -44,21 +46,31 @@ def run(
     budget: int | None = None,
 ) -> int:
     """Draw, and write the picture."""
-    extent = numbers(size, "--size", 2)
-    width, height = extent[0], extent[-1]
-    if not (0 < width <= 1 << 15 and 0 < height <= 1 << 15):
-        raise UsageError(f"--size is 1 to 32768 pixels along each axis, not {size}")
+    extents = extent(size, "--size", 2, most=1 << 15)
+    width, height = extents[0], extents[-1]
+    if ps and file:
+        raise UsageError("two pixel shaders are given, FILE and --ps FILE: one is needed")
     pixel_file = ps or file
-    if pixel_file is None or (ps and file):
+    if pixel_file is None:
         raise UsageError("a pixel shader is needed: FILE, or --ps FILE")
     if (vs is None) != (mesh is None):
         raise UsageError("a mesh is drawn with --vs, --ps and --mesh together")
+    camera = {"--eye": eye, "--look-at": look_at}
+    for option, value in (
+        *camera.items(), ("--fov", fov), ("--cull", cull), ("--columns", columns),
+        ("--attribute", attribute),
+    ):  # fmt: skip
+        if value and mesh is None:
+            raise UsageError(f"{option} is for a mesh: --vs, --ps and --mesh together")
+    targets = Targets(output, ".png", several([pixel_file]))
+    out = Output()
 
     def work(item: Input) -> int:
+        pixel = open_kernel(item, program, engine, "pixel")
         from ..run.scene import Guesses
         from . import values
 
-        pixel = open_kernel(item, program, engine)
+        place = _place(targets, item)
         if budget is not None:
             pixel.budget = budget
         guesses = Guesses((width, height), time)
@@ -67,26 +79,44 @@ def run(
                 pixel.progress = progress
                 given = values.bindings(pixel, bind, sets)
                 inputs, given = values.split_inputs(pixel, given)
-                found = pixel.shade((width, height), inputs, **guesses.constants(pixel, given))
+                given = complete(pixel, guesses.constants(pixel, given))
+                found = pixel.shade((width, height), inputs, **given)
                 covered = found["covered"]
             else:
-                vertex = open_kernel(Input(vs), 0, engine)
-                camera = {"eye": eye, "target": look_at}
-                options = _Options(bind, sets, attribute, camera, fov, columns, cull)
+                with told_of(vs):
+                    vertex = open_kernel(Input(vs), 0, engine, "vertex")
+                options = _Options(bind, sets, attribute, camera, fov, columns, cull or "none")
                 picture = _draw(vertex, pixel, mesh, guesses, options, progress)
                 found, covered = picture.targets, picture.covered
                 tell(vertex)
         tell(pixel)
         if guesses.silent:
             note(f"not given: {', '.join(dict.fromkeys(guesses.silent))}")
-        try:
-            array = found[target]
-        except KeyError as error:
-            raise UsageError(str(error.args[0])) from None
-        values.save(_finished(array, covered, output, flip, srgb, alpha), output)
+        array = result(found, target)
+        save(_finished(array, covered, place, flip, srgb, alpha), place, out, ".png")
         return exits.FINE
 
-    return run_on([pixel_file], work, Output())
+    return run_on([pixel_file], work, out)
+
+
+def _place(targets: Targets, item: Input) -> str:
+    """The file to write; UsageError where its suffix says nothing that a picture can be."""
+    place = targets.place(item) or "-"
+    kinds = (*IMAGES, ".npy", ".json")
+    if place != "-" and suffix_of(place) not in kinds:
+        raise UsageError(f"-o {place}: a picture is one of {', '.join(kinds)}")
+    return place
+
+
+def complete(kernel: "Kernel", given: dict[str, Any], shader: str = "") -> dict[str, Any]:
+    """What was given for a kernel; UsageError that says how to bind what is missing."""
+    for each in kernel.bindings:
+        names = {*each.names, each.label.partition("[")[0]}
+        if each.form in ("sampler", "counter", "constants") or names & set(given):
+            continue
+        option = f"--bind {shader}{each.names[-1]}=…"
+        raise UsageError(f"{each.where} is not bound ({option}): it takes {each.words}")
+    return given
 
 
 def _finished(array: Any, covered: Any, output: str, flip: bool, srgb: bool, alpha: bool) -> Any:
@@ -97,7 +127,7 @@ def _finished(array: Any, covered: Any, output: str, flip: bool, srgb: bool, alp
     colours = array.ndim == 3 and array.shape[2] == 4
     if colours and alpha:
         array[..., 3] = np.where(covered, array[..., 3], 0)
-    elif colours and not output.endswith(".npy"):
+    elif colours and suffix_of(output) not in (".npy", ".json"):
         array = array[..., :3]
     if srgb and array.dtype.kind == "f":
         from ..run.texels import srgb_of
@@ -115,7 +145,7 @@ class _Options:
         sets: tuple[str, ...],
         attribute: tuple[str, ...],
         camera: dict[str, str | None],
-        fov: float,
+        fov: float | None,
         columns: bool,
         cull: str,
     ) -> None:
@@ -140,26 +170,32 @@ def _draw(
     from ..run.scene import Camera, attributes
     from . import values
 
-    mesh = read_mesh(Input(file).read().decode("utf-8", "replace"), file)
+    with told_of(file):
+        mesh = read_mesh(Input(file).read().decode("utf-8", "replace"))
     width, height = guesses.size
     camera = Camera.around(mesh, width / height)
-    camera.fov, camera.columns = options.fov, options.columns
-    for name, text in options.camera.items():
+    camera.columns = options.columns
+    if options.fov is not None:
+        camera.fov = options.fov
+    for (option, text), name in zip(options.camera.items(), ("eye", "target"), strict=True):
         if text is not None:
-            setattr(camera, name, _point(text, name))
+            setattr(camera, name, _point(text, option))
     guesses.camera = camera
     ours = {"vs": vertex, "ps": pixel}
     given: dict[str, dict[str, Any]] = {}
     for stage, kernel in ours.items():
         mine = [_for(stage, kernel, text, ours) for text in options.bind]
         sets = [_for(stage, kernel, text, ours) for text in options.sets]
-        found = values.bindings(kernel, tuple(filter(None, mine)), tuple(filter(None, sets)))
-        given[stage] = guesses.constants(kernel, found)
-    chosen = values.named(options.attribute, "--attribute")
+        with told_of(kernel.title):
+            found = values.bindings(kernel, tuple(filter(None, mine)), tuple(filter(None, sets)))
+            found = guesses.constants(kernel, found, f"{stage}:")
+            given[stage] = complete(kernel, found, f"{stage}:")
+    with told_of(vertex.title):
+        chosen = values.named(options.attribute, "--attribute")
+        vertices = attributes(vertex, mesh, chosen, guesses.silent)
     return draw(
-        vertex, pixel, attributes(vertex, mesh, chosen, guesses.silent), mesh.triangles,
-        guesses.size, vertex_bindings=given["vs"], pixel_bindings=given["ps"], cull=options.cull,
-        front="counterclockwise", progress=progress,
+        vertex, pixel, vertices, mesh.triangles, guesses.size, vertex_bindings=given["vs"],
+        pixel_bindings=given["ps"], cull=options.cull, front="counterclockwise", progress=progress,
     )  # fmt: skip
 
 
@@ -188,7 +224,7 @@ def _point(text: str, name: str) -> list[float]:
     except ValueError:
         found = []
     if len(found) != 3:
-        raise UsageError(f"--{name} takes x,y,z, not {text!r:.40}")
+        raise UsageError(f"{name} takes x,y,z, not {text!r:.40}")
     return found
 
 

@@ -22,6 +22,7 @@ from ..ir.lowered import Resource
 from ..ir.textures import Shape
 from ..vm.launch import Array
 from . import texels
+from .numbers import as_array, converted
 from .sampler import Texture
 
 AXES: dict[Shape, tuple[str, ...]] = {
@@ -128,11 +129,10 @@ def _level(resource: Resource, given: Any, where: str, atomic: bool) -> Array:
         told = f"an array {shape_in_words(resource)} or an opened image expected"
         raise UsageError(f"{where}: {told}, not {given!r:.60}")
     if not isinstance(given, np.ndarray):
-        try:
-            given = np.asarray(given, {"sint": "<i4", "uint": "<u4"}.get(kind, "<f4"))
-        except (TypeError, ValueError, OverflowError) as error:
-            told = f"an array {shape_in_words(resource)} expected"
-            raise UsageError(f"{where}: {told}: {error}") from None
+        wanted = f"{where}: an array {shape_in_words(resource)} expected"
+        given = converted(
+            as_array(given, wanted), {"sint": "<i4", "uint": "<u4"}.get(kind, "<f4"), where
+        )
     texels.check(given, resource.returns, where, atomic)
     spatial = len(axes(resource))
     wanted = shape_in_words(resource)
