@@ -1,4 +1,4 @@
-"""`unshade run`: a compute shader over arrays, a vertex shader over vertices."""
+"""`unshade run`: a compute shader over arrays, other stages over vertices, primitives, patches."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -77,6 +77,8 @@ def prepare(kernel: "Kernel", bind: Sequence[str], sets: Sequence[str], budget: 
 
 def call(kernel: "Kernel", given: dict[str, Any], groups: str | None) -> Any:
     """One call, whatever the stage."""
+    from ..run.kernels import METHODS
+    from ..run.patches import split
     from .values import split_inputs
 
     match kernel.stage:
@@ -85,9 +87,12 @@ def call(kernel: "Kernel", given: dict[str, Any], groups: str | None) -> Any:
                 x, y, z = kernel.group
                 raise UsageError(f"--groups is needed: how many groups of {x} x {y} x {z} threads")
             return kernel.dispatch(numbers(groups, "--groups"), **given)
-        case "vertex":
+        case "vertex" | "geometry" | "hull" as stage:
             inputs, given = split_inputs(kernel, given)
-            return kernel.transform(inputs, **given)
+            return getattr(kernel, METHODS[stage])(inputs, **given)
+        case "domain":
+            inputs, given = split_inputs(kernel, given)
+            return kernel.evaluate(*split(kernel, inputs), **given)
         case _:
             inputs, given = split_inputs(kernel, given)
             if not inputs:
@@ -100,6 +105,9 @@ def wanted(kernel: "Kernel") -> str:
     lines = [f"  {each}" for each in kernel.bindings]
     if kernel.stage != "compute":
         lines += [f"  {row}" for row in kernel.inputs if row.needed]
+    if kernel.stage == "domain":
+        lines += [f"  {row}" for row in kernel.patch_constants if row.needed]
+        lines.append("  vDomain float32 (points, 2 or 3): where, in each patch")
     return "\n".join([f"this {kernel.stage} shader takes", *lines])
 
 

@@ -54,12 +54,24 @@ def split_inputs(kernel: "Kernel", given: dict[str, Any]) -> tuple[dict[str, Any
     for name in list(given):
         if name in names:
             continue
+        if _is_input(kernel, name):
+            inputs[name] = given.pop(name)
+    return inputs, given
+
+
+def _is_input(kernel: "Kernel", name: str) -> bool:
+    signatures = [kernel.inputs]
+    if kernel.stage == "domain":
+        if name == "vDomain":
+            return True
+        signatures.append(kernel.patch_constants)
+    for signature in signatures:
         try:
-            kernel.inputs.find(name)
+            signature.find(name)
         except UsageError:
             continue
-        inputs[name] = given.pop(name)
-    return inputs, given
+        return True
+    return False
 
 
 def plain(text: str) -> Any:

@@ -32,6 +32,12 @@ class Results(Mapping[str, Any]):
         self._arrays[names[-1]] = array
         self._names.update(dict.fromkeys(names, names[-1]))
 
+    def named(self) -> Iterator[tuple[tuple[str, ...], Any]]:
+        """Each array with all of its names, that of the listing last."""
+        for name, array in self._arrays.items():
+            others = [alias for alias, of in self._names.items() if of == name and alias != name]
+            yield (*others, name), array
+
     def __getitem__(self, name: str) -> Any:
         found = self._names.get(name)
         if found is None:
