@@ -77,8 +77,7 @@ def prepare(kernel: "Kernel", bind: Sequence[str], sets: Sequence[str], budget: 
 
 def call(kernel: "Kernel", given: dict[str, Any], groups: str | None) -> Any:
     """One call, whatever the stage."""
-    from ..run.kernels import METHODS
-    from ..run.patches import split
+    from ..run.stages import over
     from .values import split_inputs
 
     match kernel.stage:
@@ -87,17 +86,11 @@ def call(kernel: "Kernel", given: dict[str, Any], groups: str | None) -> Any:
                 x, y, z = kernel.group
                 raise UsageError(f"--groups is needed: how many groups of {x} x {y} x {z} threads")
             return kernel.dispatch(numbers(groups, "--groups"), **given)
-        case "vertex" | "geometry" | "hull" as stage:
+        case stage:
             inputs, given = split_inputs(kernel, given)
-            return getattr(kernel, METHODS[stage])(inputs, **given)
-        case "domain":
-            inputs, given = split_inputs(kernel, given)
-            return kernel.evaluate(*split(kernel, inputs), **given)
-        case _:
-            inputs, given = split_inputs(kernel, given)
-            if not inputs:
+            if not inputs and stage == "pixel":
                 raise UsageError("a pixel shader needs inputs (--bind SEMANTIC=…); render draws it")
-            return kernel.shade(inputs, **given)
+            return over(kernel, inputs, given)
 
 
 def wanted(kernel: "Kernel") -> str:

@@ -49,29 +49,16 @@ def bindings(kernel: "Kernel", binds: tuple[str, ...], sets: tuple[str, ...]) ->
 
 def split_inputs(kernel: "Kernel", given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Inputs by semantic, and the rest."""
+    from ..run.patches import DOMAIN
+
     names = {name for each in kernel.bindings for name in each.names}
     inputs = {}
     for name in list(given):
         if name in names:
             continue
-        if _is_input(kernel, name):
+        if kernel.input(name) is not None or (name == DOMAIN and kernel.stage == "domain"):
             inputs[name] = given.pop(name)
     return inputs, given
-
-
-def _is_input(kernel: "Kernel", name: str) -> bool:
-    signatures = [kernel.inputs]
-    if kernel.stage == "domain":
-        if name == "vDomain":
-            return True
-        signatures.append(kernel.patch_constants)
-    for signature in signatures:
-        try:
-            signature.find(name)
-        except UsageError:
-            continue
-        return True
-    return False
 
 
 def plain(text: str) -> Any:

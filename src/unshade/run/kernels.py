@@ -27,7 +27,7 @@ from .arguments import Arguments, Results, element_dtype
 from .bindings import Binding, bindings_of
 from .lanes import Lanes, Threads
 from .layout import near
-from .signature import Signature, signature_of, signature_of_points
+from .signature import Row, Signature, signature_of, signature_of_points
 
 if TYPE_CHECKING:
     from ..shader import Shader
@@ -169,6 +169,16 @@ class Kernel:
         if points is None:
             return Signature()
         return signature_of_points(points, (), rows, self.stage, several=False)
+
+    def input(self, name: str) -> Row | None:
+        """One of the semantics that a lane is given, those of its patch included."""
+        of_patch = [self.patch_constants] if self.stage == "domain" else []
+        for rows in (self.inputs, *of_patch):
+            try:
+                return rows.find(name)
+            except UsageError:
+                continue
+        return None
 
     def binding(self, name: str) -> Binding:
         """One binding by register or name."""

@@ -92,9 +92,14 @@ def shaped(chosen: Chosen, count: int) -> dict[str, Array]:
     made = {}
     for name, (row, value) in chosen.items():
         lanes = (count, row.points) if row.points else (count,)
-        point = np.asarray(value)[:, np.newaxis] if _alone(row, value) else value
-        made[name] = as_rows(row, point, lanes)
+        made[name] = as_rows(row, _with_points(value) if _alone(row, value) else value, lanes)
     return made
+
+
+def _with_points(value: Any) -> Any:
+    """The axis put in; a list, which may be of any numbers, stays one."""
+    array = np.asarray(value)[:, np.newaxis]
+    return array if isinstance(value, np.ndarray) else array.tolist()
 
 
 def _alone(row: Row, value: Any) -> bool:

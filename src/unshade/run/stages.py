@@ -75,6 +75,23 @@ def shade(
     return _grid(kernel, arguments, width, height, given or {})
 
 
+def over(kernel: "Kernel", inputs: Mapping[str, Any], bindings: Mapping[str, Any]) -> Results:
+    """Any stage but compute over arrays by semantic; the points of a domain shader are vDomain."""
+    from .patches import split
+
+    match kernel.stage:
+        case "pixel":
+            return kernel.shade(inputs, **bindings)
+        case "domain":
+            return kernel.evaluate(*split(kernel, inputs), **bindings)
+        case "geometry":
+            return kernel.expand(inputs, **bindings)
+        case "hull":
+            return kernel.tessellate(inputs, **bindings)
+        case _:
+            return kernel.transform(inputs, **bindings)
+
+
 # ---------------------------------------------------------------- pieces
 
 

@@ -273,7 +273,10 @@ class _Lowering:
         if table is None:
             if len(tables) != 1:
                 names = ", ".join(f"ft{each}" for each in tables) or "none"
-                raise UnsupportedError(f"interface fp{slot} needs one of its tables: {names}")
+                raise UnsupportedError(
+                    f"interface fp{slot} needs one of its tables: {names};"
+                    f" interfaces={{{slot}: …}} says which"
+                )
             table = tables[0]
         bodies = self.declared.bodies.get(table, [])
         if site >= len(bodies):
