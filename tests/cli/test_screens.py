@@ -34,6 +34,7 @@ ALL = [
     for path in sorted(EXAMPLES.glob("*.dxbc"))
 ]
 NAMES = [path.stem for path in sorted(EXAMPLES.glob("*.dxbc"))]
+LONGEST = 26  # a column of a terminal's table cuts what is longer
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -46,7 +47,7 @@ def test_plain_in_a_pipe_styled_on_a_terminal(verb: str, path: Path) -> None:
     styled = unshade(verb, path, terminal=True)
     assert STYLES.search(styled.out)
     assert "\x1b" not in STYLES.sub("", styled.out)
-    words = set(re.findall(r"\w+", plain.out)) - {"x"}
+    words = {word for word in re.findall(r"\w+", plain.out) if len(word) < LONGEST} - {"x"}
     assert words <= set(re.findall(r"\w+", STYLES.sub("", styled.out)))
 
 

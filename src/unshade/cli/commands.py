@@ -228,7 +228,7 @@ GROUPS = click.option("--groups", metavar="X,Y,Z", help="Thread groups along eac
 
 verb(
     "run",
-    "Run a compute or vertex shader over arrays.",
+    "Run a shader over arrays.",
     FILE,
     GROUPS,
     BIND,
