@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.terminal import EXAMPLES, PHONG, SAXPY, unshade
+from tests.cli.terminal import PHONG, SAXPY, unshade
+from tests.examples import EXAMPLES
 from unshade.formats.dxcontainer import DxContainer
 
 
