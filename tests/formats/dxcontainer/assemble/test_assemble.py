@@ -276,6 +276,11 @@ def test_one_text_one_option() -> None:
         unshade.assemble(TINY, colour=1)
 
 
+def test_the_exact_text_of_a_program_alone_makes_a_container() -> None:
+    program = assembled(TINY).programs[0]
+    assert assembled(program.disassemble("exact")).programs[0] == program
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
