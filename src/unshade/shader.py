@@ -156,6 +156,7 @@ class ByName(Generic[P]):
     """Parts in file order, by number, or by the first of a name: what a sequence of them adds."""
 
     __slots__ = ()
+    NONE = "there are no parts"
 
     if TYPE_CHECKING:
 
@@ -172,7 +173,7 @@ class ByName(Generic[P]):
             found = self.get(key)
             if found is None:
                 names = ", ".join(dict.fromkeys(part.name for part in self))
-                raise UsageError(f"no part {key!r}; there are {names or 'no parts'}")
+                raise UsageError(f"no part {key!r}; {f'there are {names}' if names else self.NONE}")
             return found
         return super().__getitem__(key)  # type: ignore[misc,no-any-return]
 
@@ -194,6 +195,7 @@ class PartTuple(ByName[Part], tuple[Part, ...]):  # type: ignore[misc]
     """Parts that cannot be exchanged: what a format shows as such that has no table of parts."""
 
     __slots__ = ()
+    NONE = "the format is not made of parts"
 
 
 class RawBytes:

@@ -165,6 +165,12 @@ def test_asm_and_link_name_the_file(tmp_path: Path) -> None:
     assert f"{source}: not a" in unshade("link", source, "-o", tmp_path / "j").err
 
 
+def test_other_formats_have_no_nops_to_leave_out() -> None:
+    ended = unshade("asm", "--no-nops", EXAMPLES / "gyroid.asm", "-o", "-")
+    assert (ended.code, ended.data) == (2, b"")
+    assert "--no-nops is for texts that put nops in, not for dxcontainer" in ended.err
+
+
 def test_asm_without_nops(tmp_path: Path) -> None:
     source = b".proc main\nifc cmp.x\nifc cmp.y\nmov r0, v0\n.end\n.end\nend\n.end\n"
     nops, none = (unshade("asm", "-", *more, stdin=source).data for more in ((), ("--no-nops",)))

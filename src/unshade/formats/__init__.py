@@ -43,6 +43,7 @@ class Format(NamedTuple):
     `holds` names the instruction sets whose programs become such a file, where one is assembled
     alone. `suffix` is how names of its files end, `texts` how those of its texts may. With `joins`
     several texts make one shader; without `donors` its texts say everything, and no donor is taken.
+    `options` are those of its assembler.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Format(NamedTuple):
     texts: tuple[str, ...] = ()
     joins: bool = False
     donors: bool = True
+    options: tuple[str, ...] = ()
 
     @property
     def magics(self) -> tuple[bytes, ...]:
@@ -86,7 +88,7 @@ FORMATS: tuple[Format, ...] = (
     Format("shbin", b"DVLB", ".shbin",
            says=r"\.(?i:proc|out|in|gsh|constf|consti|constfa|[fi]vec|bool|alias|nodvle|entry)\b",
            example=".proc main", holds=("pica",), suffix=".shbin", texts=(".pica", ".asm"),
-           joins=True, donors=False),
+           joins=True, donors=False, options=("nops",)),
     Format("dvoj", b"DVOJ", ".shbin.objects", others=(b"DVOB",), suffix=".dvoj"),
 )  # fmt: skip
 
