@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError, told_of
 from . import exits
-from .inputs import Input, several
+from .inputs import Input
 from .inputs import run as run_on
 from .output import Output, Targets, note
 from .results import IMAGES, save, suffix_of
@@ -62,7 +62,7 @@ def run(
     ):  # fmt: skip
         if value and mesh is None:
             raise UsageError(f"{option} is for a mesh: --vs, --ps and --mesh together")
-    targets = Targets(output, ".png", several([pixel_file]))
+    targets = Targets(output, ".png", [pixel_file], one_each=True)
     out = Output()
 
     def work(item: Input) -> int:

@@ -1,4 +1,4 @@
-"""`unshade run`: a compute shader over arrays, a vertex shader over vertices."""
+"""`unshade run`: a compute shader over arrays, other stages over vertices, primitives, patches."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -13,8 +13,6 @@ from .results import line, plain, save
 if TYPE_CHECKING:
     from ..run.kernels import Kernel
 
-VERBS = {"pixel": "render"}  # which verb a stage is for, where it is not `run`
-
 
 def open_kernel(item: Input, program: int, engine: str, stage: str | None = None) -> "Kernel":
     """The kernel of a file; UsageError where it is not of the stage that is needed."""
@@ -23,7 +21,9 @@ def open_kernel(item: Input, program: int, engine: str, stage: str | None = None
     made = kernel(item.open(), program, engine=engine)
     made.title = item.name
     if stage is not None and made.stage != stage:
-        verb = VERBS.get(made.stage, "run")
+        from ..run.kernels import CALLS
+
+        _, verb = CALLS.get(made.stage, ("", "run"))
         told = f"a {stage} shader is needed here, this is a {made.stage} one"
         raise UsageError(f"{told}: unshade {verb} is for those")
     return made
@@ -94,43 +94,49 @@ def call(
     otherwise: str = "inputs (--bind SEMANTIC=…); unshade render draws with it",
 ) -> Any:
     """One call, whatever the stage; `otherwise` says what a pixel shader needs without inputs."""
+    from ..run.stages import over
     from .values import extent, split_inputs
 
     stage = kernel.stage
+    counted = ("vertex", "geometry", "hull")
     for option, value, mine in (
-        ("--groups", groups, "compute"), ("--size", size, "pixel"),
+        ("--groups", groups, ("compute",)), ("--size", size, ("pixel",)),
+        ("--count", count, counted),
     ):  # fmt: skip
-        if value is not None and stage != mine:
-            raise UsageError(f"{option} is for {mine} shaders, this is a {stage} one")
+        if value is not None and stage not in mine:
+            told = ", ".join(mine)
+            raise UsageError(f"{option} is for {told} shaders, this is a {stage} one")
     if stage == "compute":
-        if count is not None:
-            raise UsageError("--count is for shaders with inputs, a compute one takes --groups")
         if groups is None:
             x, y, z = kernel.group
             raise UsageError(f"--groups is needed: how many groups of {x} x {y} x {z} threads")
         return kernel.dispatch(extent(groups, "--groups", most=65535), **given)
     inputs, given = split_inputs(kernel, given)
-    if stage == "pixel":
-        if count is not None:
-            raise UsageError("--count is for stages before the pixel shader")
-        if size is not None:
-            return kernel.shade(extent(size, "--size", 2, most=1 << 15), inputs, **given)
-        if not inputs:
-            raise UsageError(f"a pixel shader needs {otherwise}")
-        return kernel.shade(inputs, **given)
+    if size is not None:
+        width, *height = extent(size, "--size", 2, most=1 << 15)
+        return kernel.shade((width, *(height or [width])), inputs, **given)
+    if stage == "pixel" and not inputs:
+        raise UsageError(f"a pixel shader needs {otherwise}")
     if inputs and count is not None:
         raise UsageError("--count is for shaders without inputs: arrays say how many there are")
-    if count is None and not inputs and not any(row.asked for row in kernel.inputs):
-        raise UsageError("--count is needed: this shader takes no inputs, so how often?")
-    return kernel.transform(inputs if count is None else count, **given)
+    asked = any(row.asked for row in kernel.inputs)
+    if stage in counted and count is None and not inputs and not asked:
+        raise UsageError("--count is needed: this shader takes no inputs that say how many")
+    return over(kernel, inputs if count is None else count, given)
 
 
 def wanted(kernel: "Kernel") -> str:
     """What a kernel wants bound, and its inputs, a line each."""
     lines = [f"  {each}" for each in kernel.bindings]
     if kernel.stage != "compute":
-        rows = [str(row).split(" ", 2) for row in kernel.inputs if row.needed]
-        lines += [f"  {'':5} {name:<16} input       {shape} {kind}" for name, kind, shape in rows]
+        rows = [row for row in kernel.inputs if row.needed]
+        if kernel.stage == "domain":
+            rows += [row for row in kernel.patch_constants if row.needed]
+        parts = [str(row).split(" ", 2) for row in rows]
+        lines += [f"  {'':5} {name:<16} input       {shape} {kind}" for name, kind, shape in parts]
+    if kernel.stage == "domain":
+        where = "(points, 2 or 3) float32: where, in each patch"
+        lines.append(f"  {'':5} {'vDomain':<16} input       {where}")
     return "\n".join([f"this {kernel.stage} shader takes", *lines])
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import UsageError
+from ..ir.lowered import Points
 from ..ir.memory import Port
 from ..model import ComponentType, SignatureParameter, SystemValue
 from ..vm.launch import Array
@@ -39,13 +40,18 @@ PLACE = re.compile(r"([a-z]+)(\d+)\.([xyzw])")
 
 @dataclass(slots=True)
 class Row:
-    """One semantic: an array of `len(ports)` components; None where the program has no port."""
+    """One semantic: an array of `len(ports)` components; None where the program has no port.
+
+    `points` is how many vertices or control points a row of the array has of it; 0 for a row that
+    has no axis for them.
+    """
 
     name: str
     ports: list[Port | None]
     dtype: np.dtype[Any]
     meaning: str = ""
     interpolation: str = ""
+    points: int = 0
 
     @property
     def needed(self) -> bool:
@@ -54,13 +60,18 @@ class Row:
 
     @property
     def asked(self) -> bool:
-        """Whether it has to be given: numbers of vertices and instances count by themselves."""
-        own = (SystemValue.VERTEX_ID, SystemValue.INSTANCE_ID)
+        """Whether it has to be given: numbers of vertices and the like count by themselves."""
+        own = (SystemValue.VERTEX_ID, SystemValue.INSTANCE_ID, SystemValue.PRIMITIVE_ID)
         return self.needed and self.meaning not in own
 
     def __str__(self) -> str:
-        shape = f"(n, {len(self.ports)})" if len(self.ports) > 1 else "(n,)"
-        return f"{self.name} {self.dtype} {shape}"
+        sizes = ["n"]
+        if self.points:
+            sizes.append(str(self.points))
+        if len(self.ports) > 1:
+            sizes.append(str(len(self.ports)))
+        shape = ", ".join(sizes) if len(sizes) > 1 else "n,"
+        return f"{self.name} {self.dtype} ({shape})"
 
 
 @dataclass(slots=True)
@@ -118,6 +129,23 @@ def signature_of(
     return signature
 
 
+def signature_of_points(
+    points: Points,
+    others: Iterable[Port],
+    parameters: Iterable[SignatureParameter],
+    stage: str,
+    *,
+    several: bool = True,
+) -> Signature:
+    """The same for vertices or control points: their rows have an axis more, if `several`."""
+    signature = signature_of([*points.ports, *others], parameters, stage)
+    alone = {port.name for port in others}
+    for row in signature:
+        if several and not any(port is not None and port.name in alone for port in row.ports):
+            row.points = points.count
+    return signature
+
+
 def _add_unlisted(signature: Signature, name: str, port: Port) -> None:
     place = PLACE.fullmatch(name)
     if place is None:
@@ -135,14 +163,19 @@ def _add_unlisted(signature: Signature, name: str, port: Port) -> None:
 # ---------------------------------------------------------------- arrays
 
 
-def as_rows(row: Row, value: Any, lanes: tuple[int, ...]) -> Array:
-    """An array for a row, (…, components) with `lanes` in front, or one value for all of them."""
-    components = len(row.ports)
+def typed(row: Row, value: Any) -> Array:
+    """What was given for a row, in its type."""
     array = as_array(value, f"{row.name} takes numbers")
     given = isinstance(value, np.ndarray) and array.dtype.kind != row.dtype.kind
     if array.dtype.kind == "V" or (given and "f" in (array.dtype.kind, row.dtype.kind)):
         raise UsageError(f"{row.name} takes {row.dtype}, not {array.dtype}")
-    array = converted(array, row.dtype, row.name)
+    return converted(array, row.dtype, row.name)
+
+
+def as_rows(row: Row, value: Any, lanes: tuple[int, ...]) -> Array:
+    """An array for a row, (…, components) with `lanes` in front, or one value for all of them."""
+    components = len(row.ports)
+    array = typed(row, value)
     if array.shape == lanes and components == 1:
         return array[..., np.newaxis]
     if array.shape == (*lanes, components):

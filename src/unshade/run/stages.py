@@ -19,8 +19,8 @@ from ..vm.launch import Array, Launch, Report
 from ..vm.prepare import COVERED
 from .arguments import Arguments, Results
 from .lanes import Items, Lanes, Pixels
-from .numbers import as_array, shown
-from .signature import Row, Signature, array_of, as_rows, bits
+from .numbers import shown
+from .signature import Row, Signature, array_of, as_rows, bits, typed
 
 if TYPE_CHECKING:
     from .kernels import Kernel
@@ -34,7 +34,7 @@ def transform(
 ) -> Results:
     """A vertex shader over arrays, or over so many vertices that have nothing but a number."""
     arguments = Arguments(kernel.bindings, bindings)
-    rows = _chosen(kernel.inputs, {} if isinstance(given, int) else given)
+    rows = chosen_rows(kernel.inputs, {} if isinstance(given, int) else given)
     count = given if isinstance(given, int) else _count(kernel.inputs, rows)
     if count < 0:
         raise UsageError(f"a number of vertices is not {count}")
@@ -84,28 +84,47 @@ def grid_size(given: Any) -> tuple[int, int]:
     return width, height
 
 
+def over(kernel: "Kernel", inputs: Mapping[str, Any] | int, bindings: Mapping[str, Any]) -> Results:
+    """Any stage but compute over arrays by semantic, those before pixels over so many instead; the
+    points of a domain shader are vDomain.
+    """
+    from .patches import split
+
+    match kernel.stage:
+        case "pixel":
+            return kernel.shade(inputs, **bindings)
+        case "domain" if isinstance(inputs, Mapping):
+            return kernel.evaluate(*split(kernel, inputs), **bindings)
+        case "geometry":
+            return kernel.expand(inputs, **bindings)
+        case "hull":
+            return kernel.tessellate(inputs, **bindings)
+        case _:
+            return kernel.transform(inputs, **bindings)
+
+
 # ---------------------------------------------------------------- pieces
 
 
-def _chosen(signature: Signature, given: Mapping[str, Any]) -> dict[str, tuple[Row, Any]]:
-    chosen: dict[str, tuple[Row, Any]] = {}
+def chosen_rows(signature: Signature, given: Mapping[str, Any]) -> dict[str, tuple[Row, Array]]:
+    """What is given, by the names of its rows."""
+    chosen: dict[str, tuple[Row, Array]] = {}
     if not isinstance(given, Mapping):
         raise UsageError(f"inputs are a dict of arrays by semantic, not {shown(given)}")
     for name, value in given.items():
         row = signature.find(str(name))
         if row.name in chosen:
             raise UsageError(f"{row.name} is given twice")
-        chosen[row.name] = row, value
+        chosen[row.name] = row, typed(row, value)
     return chosen
 
 
-def _count(signature: Signature, rows: Mapping[str, tuple[Row, Any]]) -> int:
+def _count(signature: Signature, rows: Mapping[str, tuple[Row, Array]]) -> int:
     """How many rows the arrays have."""
-    arrays = {name: as_array(value, f"{name} takes numbers") for name, (_, value) in rows.items()}
     several = {
         name: len(array)
-        for name, array in arrays.items()
-        if array.ndim > 1 or (array.ndim and len(rows[name][0].ports) == 1)
+        for name, (row, array) in rows.items()
+        if array.ndim > 1 or (array.ndim and len(row.ports) == 1)
     }
     if not several:
         wanted = ", ".join(str(row) for row in signature if row.asked)
@@ -159,7 +178,7 @@ def _covered(outputs: dict[str, Array], count: int) -> Array:
 
 
 def _alone(kernel: "Kernel", arguments: Arguments, given: Mapping[str, Any]) -> Results:
-    rows = _chosen(kernel.inputs, given)
+    rows = chosen_rows(kernel.inputs, given)
     count = _count(kernel.inputs, rows)
     arrays = {name: as_rows(row, value, (count,)) for name, (row, value) in rows.items()}
     for row in kernel.inputs:
@@ -212,7 +231,7 @@ def quads(width: int, first: int, last: int) -> tuple[Array, Array]:
 def _grid(
     kernel: "Kernel", arguments: Arguments, width: int, height: int, given: Mapping[str, Any]
 ) -> Results:
-    rows = _chosen(kernel.inputs, given)
+    rows = chosen_rows(kernel.inputs, given)
     grids = {name: as_rows(row, value, (height, width)) for name, (row, value) in rows.items()}
     made = {
         row.name: np.zeros((height, width, len(row.ports)), row.dtype) for row in kernel.outputs

@@ -38,15 +38,16 @@ class Vector:
         """The results of the call."""
         import numpy as np
 
+        from ..run.stages import over
+
         if self.inputs is None:
             groups = self.groups if isinstance(self.groups, int) else tuple(self.groups)
             return kernel.dispatch(groups, **self.bind)
-        inputs = {
-            name: np.asarray(value, kernel.inputs.find(name).dtype)
-            for name, value in self.inputs.items()
-        }
-        method = kernel.transform if kernel.stage == "vertex" else kernel.shade
-        return method(inputs, **self.bind)
+        inputs = {}
+        for name, value in self.inputs.items():
+            row = kernel.input(name)
+            inputs[name] = np.asarray(value, row.dtype if row is not None else "<f4")
+        return over(kernel, inputs, self.bind)
 
     def check(self, kernel: "Kernel") -> None:
         """Run it, and assert what is expected."""
