@@ -251,6 +251,7 @@ def test_structures_of_arrays_of_matrices() -> None:
         ("Colours", np.zeros((4, 5), np.uint8), r"Colours \(t2\): at most 4 components, \(4, 5\)"),
         ("Colours", None, r"Colours \(t2\): an array \(texels\[, 1 to 4\]\) expected, not None"),
         ("Sky", np.zeros((5, 2, 2), np.uint8), r"Sky \(t3\): a cube has 6 faces, \(5, 2, 2\)"),
+        ("Sky", np.zeros((6, 2, 4), np.uint8), r"Sky \(t3\): faces of a cube are square, \(6"),
         ("Sky", np.zeros((2, 2), np.uint8),
          r"Sky \(t3\): an array \(6, height, width\[, 1 to 4\]\) expected, \(2, 2\) given"),
         ("Sky", np.zeros((6, 2, 2), np.float32), r"Sky \(t3\) holds texels of uint: an array of"),

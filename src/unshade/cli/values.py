@@ -248,7 +248,7 @@ def _check(
     texels = binding is not None and binding.form in ("texture", "typed")
     if binding is not None and texels and suffix not in (*IMAGES, ".npy", ".json"):
         raise UsageError(
-            f"{where}: {path:.60} is no image, .npy or .json; {binding.where} takes {binding.words}"
+            f"{where}: {path} is no image, .npy or .json; {binding.where} takes {binding.words}"
         )
 
 

@@ -144,6 +144,8 @@ def _level(resource: Resource, given: Any, where: str, atomic: bool) -> Array:
         given.shape[0] % 6 or (not resource.layered and given.shape[0] != 6)
     ):
         raise UsageError(f"{where}: a cube has 6 faces, {given.shape} given for {wanted}")
+    if resource.shape is Shape.CUBE and given.shape[1] != given.shape[2]:
+        raise UsageError(f"{where}: faces of a cube are square, {given.shape} given for {wanted}")
     array: Array = given
     return array
 
