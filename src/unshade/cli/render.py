@@ -9,7 +9,7 @@ from ..errors import UsageError, told_of
 from . import exits
 from .inputs import Input
 from .inputs import run as run_on
-from .output import Output, Targets, note
+from .output import Output, Targets, note, spare
 from .results import IMAGES, save, suffix_of
 from .run import open_kernel, result, tell
 from .values import extent
@@ -71,6 +71,8 @@ def run(
         from . import values
 
         place = _place(targets, item)
+        read = [path for _, paths in values.files_of(bind) for path in paths]
+        spare(place, [item.path, *filter(None, (vs, mesh)), *read])
         if budget is not None:
             pixel.budget = budget
         guesses = Guesses((width, height), time)

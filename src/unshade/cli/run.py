@@ -7,7 +7,7 @@ from ..errors import UsageError
 from . import exits
 from .inputs import Input, single
 from .inputs import run as run_on
-from .output import Output, many, note
+from .output import Output, many, note, spare
 from .results import line, plain, save
 
 if TYPE_CHECKING:
@@ -56,7 +56,8 @@ def run(
             raise UsageError("--json and -o - both write to standard output")
         given = values.bindings(kernel, bind, sets)
         results = call(kernel, given, groups, count=count)
-        _save(results, output, places, out)
+        read = [path for _, paths in values.files_of(bind) for path in paths]
+        _save(results, output, places, [item.path, *read], out)
         written = dict(results)
         if as_json:
             shown = {name: plain(array) for name, array in written.items()}
@@ -162,19 +163,24 @@ def _in_place(kernel: "Kernel", bind: Sequence[str]) -> dict[str, str]:
     from . import values
 
     written = {name: each for each in kernel.bindings if each.writable for name in each.names}
-    bound = values.named(tuple(bind), "--bind")
-    found = {}
-    for name, text in bound.items():
-        path = values.file_of(text) if name in written else None
-        if path is not None:
-            found[path] = written[name].names[-1]
+    found = {
+        paths[0]: written[name].names[-1]
+        for name, paths in values.files_of(bind)
+        if name in written and len(paths) == 1
+    }
     if not found:
         told = ", ".join(dict.fromkeys(each.where for each in written.values())) or "nothing"
         raise UsageError(f"-i writes into files that are bound, and none is to {told}")
     return found
 
 
-def _save(results: Any, outputs: Sequence[str], in_place: Mapping[str, str], out: Output) -> None:
+def _save(
+    results: Any,
+    outputs: Sequence[str],
+    in_place: Mapping[str, str],
+    read: Sequence[str],
+    out: Output,
+) -> None:
     for text in outputs:
         name, sign, path = text.partition("=")
         if not sign:
@@ -182,6 +188,7 @@ def _save(results: Any, outputs: Sequence[str], in_place: Mapping[str, str], out
             if len(written) != 1:
                 raise UsageError(f"-o takes NAME=PATH: there is {', '.join(written) or 'nothing'}")
             name, path = written[0], text
+        spare(path, read, "; --in-place does that")
         save(result(results, name), path, out)
     for path, name in in_place.items():
         save(results[name], path, out)

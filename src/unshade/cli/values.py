@@ -10,6 +10,7 @@ point  linear,wrap  anisotropic,max_lod=4    samplers: filter, address, numbers 
 import json
 import os
 import re
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UnshadeError, UsageError
@@ -197,12 +198,14 @@ def _default_dtype(binding: "Binding | None") -> Any:
     return np.dtype({"uint": "<u4", "sint": "<i4"}.get((*binding.resource.returns, "")[0], "<f4"))
 
 
-def file_of(text: str) -> str | None:
-    """The one file that a VALUE names, without options; None where it names none, or several."""
-    if MAKER.fullmatch(text) or text[:1] in "{[" or _numbers(text) is not None:
-        return None
-    path, *options = text.split(",") if not os.path.exists(text) else [text]
-    return None if any(suffix_of(each) for each in options) else path
+def files_of(binds: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
+    """The files that each NAME=VALUE reads, by name."""
+    for bind in binds:
+        name, _, text = bind.partition("=")
+        if MAKER.fullmatch(text) or text[:1] in "{[" or _numbers(text) is not None:
+            continue
+        words = text.split(",") if not os.path.exists(text) else [text]
+        yield name, [words[0], *(each for each in words[1:] if suffix_of(each) in IMAGES)]
 
 
 def _file(text: str, binding: "Binding | None", where: str) -> Any:
