@@ -15,8 +15,8 @@ from . import exits
 from .output import note
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-EPILOG = """FILE may be a folder (all shaders in it) or - for standard input; run, render and debug
-take one file.
+EPILOG = """FILE may be a folder (all shaders in it) or - for standard input; run and debug take one
+file, render one or a folder.
 
 Exit codes: 0 fine, 1 a difference or a finding, 2 wrong usage, 3 malformed, 4 not supported, 5 a
 limit was hit. Of several files the highest counts."""
@@ -225,12 +225,9 @@ BIND = click.option(
     " ones(8,8,float32), JSON, numbers; a sampler: point or linear,wrap.",
 )  # fmt: skip
 SET = click.option(
-    "--set",
-    "sets",
-    metavar="NAME=VALUE",
-    multiple=True,
+    "--set", "sets", metavar="NAME=VALUE", multiple=True,
     help="A variable of a constant buffer: numbers with commas between, or JSON.",
-)
+)  # fmt: skip
 ENGINE = click.option(
     "--engine", type=click.Choice(("auto", "jit", "lockstep")), default="auto",
     help="What runs it; auto is jit where llvmlite is installed.",
@@ -241,6 +238,27 @@ BUDGET = click.option(
 )
 GROUPS = click.option("--groups", metavar="X,Y,Z", help="Thread groups along each axis; or XxYxZ.")
 
+SCENE = (
+    click.option("--mesh", metavar="FILE", help="A mesh: .obj."),
+    click.option("--size", metavar="WxH", help="Of the picture; or N. Default 512x512."),
+    click.option("--time", metavar="SECONDS", type=float, default=0.0, help="For time, iTime, …"),
+    click.option(
+        "--attribute", metavar="SEMANTIC=WHAT", multiple=True,
+        help="A vertex input: position, normal, uv, or numbers.",
+    ),
+    click.option("--eye", metavar="X,Y,Z", help="Where the camera stands."),
+    click.option("--look-at", metavar="X,Y,Z", help="Where it looks."),
+    click.option(
+        "--fov", metavar="DEGREES", type=click.FloatRange(0, 180, min_open=True, max_open=True),
+        help="From top to bottom; default 45.",
+    ),
+    click.option("--columns", is_flag=True, help="Matrices for column vectors: mul(m, v)."),
+    click.option(
+        "--cull", type=click.Choice(("none", "back", "front")),
+        help="Faces to leave out; default none.",
+    ),
+)  # fmt: skip
+
 verb(
     "run",
     "Run a shader over arrays.",
@@ -248,7 +266,7 @@ verb(
     GROUPS,
     click.option(
         "--count", metavar="N", type=click.IntRange(0),
-        help="How many vertices, of a shader that takes no inputs.",
+        help="How many vertices, primitives or patches, of a shader that takes no inputs.",
     ),
     BIND,
     SET,
@@ -271,33 +289,14 @@ verb(
         help="Vertex shader, for a mesh; --bind and --set vs:NAME=… are for it alone.",
     ),
     click.option("--ps", metavar="FILE", help="Pixel shader."),
-    click.option("--mesh", metavar="FILE", help="A mesh: .obj."),
-    click.option(
-        "--size", metavar="WxH", default="512x512", show_default=True, help="Of the picture; or N."
-    ),
+    *SCENE,
     click.option(
         "-o", "--output", metavar="PATH", required=True,
         help="An image, or .npy or .json for the numbers; for a folder of shaders a folder;"
         " - is a PNG on standard output.",
     ),
-    click.option("--time", metavar="SECONDS", type=float, default=0.0, help="For time, iTime, …"),
     BIND,
     SET,
-    click.option(
-        "--attribute", metavar="SEMANTIC=WHAT", multiple=True,
-        help="A vertex input: position, normal, uv, or numbers.",
-    ),
-    click.option("--eye", metavar="X,Y,Z", help="Where the camera stands."),
-    click.option("--look-at", metavar="X,Y,Z", help="Where it looks."),
-    click.option(
-        "--fov", metavar="DEGREES", type=click.FloatRange(0, 180, min_open=True, max_open=True),
-        help="From top to bottom; default 45.",
-    ),
-    click.option("--columns", is_flag=True, help="Matrices for column vectors: mul(m, v)."),
-    click.option(
-        "--cull", type=click.Choice(("none", "back", "front")),
-        help="Faces to leave out; default none.",
-    ),
     click.option("--target", metavar="SEMANTIC", default="SV_Target0", show_default=True),
     click.option("--flip", is_flag=True, help="The first row at the bottom."),
     click.option("--srgb", is_flag=True, help="Colours are linear: encode them."),
@@ -312,18 +311,31 @@ verb(
     FILE,
     click.option("--thread", metavar="X,Y,Z", help="Which; of a pixel shader x,y. Default 0."),
     GROUPS,
-    click.option("--size", metavar="WxH", help="Shade a grid, of a pixel shader."),
     BIND,
     SET,
     click.option(
-        "--break", "breaks", metavar="LINE", type=int, multiple=True,
-        help="Only this line of the listing; with --step stop there.",
+        "--break", "breaks", metavar="WHERE", multiple=True,
+        help="Only there, with --step stop there: a LINE of the listing, an opcode, what is"
+        " written, finding, 'r0.x > 3', 'LINE if r0.x > 3'.",
     ),
-    click.option("--watch", metavar="REGISTER", multiple=True, help="Only writes of r0, r0.x, …"),
+    click.option(
+        "--watch", metavar="REGISTER", multiple=True,
+        help="Only writes of r0, r0.xy, u1[3], or of a name of the source.",
+    ),
     click.option("--step", is_flag=True, help="Go through it with commands, back as well as on."),
     click.option("--no-trace", is_flag=True, help="Only what is wrong."),
+    click.option("--all", "every", is_flag=True, help="All iterations of loops with many."),
+    click.option(
+        "--findings", metavar="KIND,…",
+        help="Only these count: out-of-bounds, race, barrier, nan, infinity, uninitialised; or"
+        " none.",
+    ),
+    click.option("--vs", metavar="FILE", help="Vertex shader: draw a mesh, as render does."),
+    *SCENE,
     PROGRAM,
     BUDGET,
+    JSON,
+    OUTPUT,
 )  # fmt: skip
 
 

@@ -55,7 +55,7 @@ def run(
         if as_json and any(text.rpartition("=")[2] == "-" for text in output):
             raise UsageError("--json and -o - both write to standard output")
         given = values.bindings(kernel, bind, sets)
-        results = call(kernel, given, groups, count=count)
+        results = call(kernel, given, groups, count)
         read = [path for _, paths in values.files_of(bind) for path in paths]
         _save(results, output, places, [item.path, *read], out)
         written = dict(results)
@@ -86,23 +86,16 @@ def prepare(
 
 
 def call(
-    kernel: "Kernel",
-    given: dict[str, Any],
-    groups: str | None,
-    *,
-    count: int | None = None,
-    size: str | None = None,
-    otherwise: str = "inputs (--bind SEMANTIC=…); unshade render draws with it",
+    kernel: "Kernel", given: dict[str, Any], groups: str | None, count: int | None = None
 ) -> Any:
-    """One call, whatever the stage; `otherwise` says what a pixel shader needs without inputs."""
+    """One call, whatever the stage."""
     from ..run.stages import over
     from .values import extent, split_inputs
 
     stage = kernel.stage
     counted = ("vertex", "geometry", "hull")
     for option, value, mine in (
-        ("--groups", groups, ("compute",)), ("--size", size, ("pixel",)),
-        ("--count", count, counted),
+        ("--groups", groups, ("compute",)), ("--count", count, counted),
     ):  # fmt: skip
         if value is not None and stage not in mine:
             told = ", ".join(mine)
@@ -113,11 +106,9 @@ def call(
             raise UsageError(f"--groups is needed: how many groups of {x} x {y} x {z} threads")
         return kernel.dispatch(extent(groups, "--groups", most=65535), **given)
     inputs, given = split_inputs(kernel, given)
-    if size is not None:
-        width, *height = extent(size, "--size", 2, most=1 << 15)
-        return kernel.shade((width, *(height or [width])), inputs, **given)
     if stage == "pixel" and not inputs:
-        raise UsageError(f"a pixel shader needs {otherwise}")
+        told = "(--bind SEMANTIC=…); unshade render draws with it"
+        raise UsageError(f"a pixel shader needs inputs {told}")
     if inputs and count is not None:
         raise UsageError("--count is for shaders without inputs: arrays say how many there are")
     asked = any(row.asked for row in kernel.inputs)

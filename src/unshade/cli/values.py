@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MAKERS = ("zeros", "ones", "iota", "random")
 MAKER = re.compile(rf"({'|'.join(MAKERS)})\(([^)]*)\)")
-EXTENT = re.compile(r"\d{1,9}(?:[,x]\d{1,9})*")
+EXTENT = re.compile(r"-?\d{1,9}(?:[,x]-?\d{1,9})*")
 SAMPLER_NUMBERS = (
     "lod_bias", "min_lod", "max_lod", "border", "comparison", "max_anisotropy"
 )  # fmt: skip

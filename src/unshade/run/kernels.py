@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import UnshadeError, UnsupportedError, UsageError
+from ..errors import BudgetError, UnshadeError, UnsupportedError, UsageError
 from ..ir.kernel import Kernel as Code
 from ..ir.library.sampling import SamplerState, TextureState
 from ..ir.lowered import Lowered
 from ..model import Reflection
-from ..vm.launch import Launch, Report
+from ..vm.launch import BUDGET, Launch, Report
 from ..vm.prepare import prepare
 from . import engines
 from .arguments import Arguments, Results, element_dtype
 from .bindings import Binding, bindings_of
-from .lanes import Lanes, Threads
+from .lanes import Lanes, Threads, thread_name
 from .layout import near
 from .numbers import shown
 from .signature import Row, Signature, signature_of, signature_of_points
@@ -105,7 +105,7 @@ class Kernel:
         self.reflection = reflection
         self.bindings: list[Binding] = bindings_of(lowered, reflection)
         self.report: Report | None = None
-        self.budget = 1 << 24
+        self.budget = BUDGET
         self.title = ""
         self.progress: Callable[[int, int], None] | None = None
         self._engine = engine
@@ -305,7 +305,12 @@ class Kernel:
 
     def launch(self, arguments: Arguments, launch: Launch, lanes: Lanes) -> Report:
         """Run what was prepared for these arguments; adds to `report`."""
-        report = self._run(self.code(arguments), launch, lanes)
+        try:
+            report = self._run(self.code(arguments), launch, lanes)
+        except BudgetError as error:
+            if error.lane >= 0:
+                error.where += f" for thread {thread_name(lanes.thread(error.lane))}"
+            raise
         if self.report is None:
             self.report = Report(self.engine)
         total = self.report

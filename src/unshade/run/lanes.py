@@ -12,6 +12,11 @@ from ..vm.launch import Array
 Thread = tuple[int, ...]
 
 
+def thread_name(thread: Thread) -> str:
+    """`(3, 0, 0)`, `17`."""
+    return str(thread[0]) if len(thread) == 1 else str(thread)
+
+
 class Lanes(Protocol):
     """The lanes of one call of an engine."""
 
@@ -111,22 +116,31 @@ class Rows:
 
 
 class Pixels:
-    """Pixels by their place."""
+    """Pixels by their place; of a mesh also by the triangle that covers it there."""
 
-    def __init__(self, x: Array, y: Array) -> None:
+    def __init__(self, x: Array, y: Array, triangle: Array | None = None) -> None:
         self.x = x
         self.y = y
+        self.triangle = triangle
 
     @property
     def count(self) -> int:
         return len(self.x)
 
     def lane(self, thread: Thread) -> int | None:
-        """The lane of a pixel (x, y)."""
-        x, y = (*thread, 0)[:2]
-        found = np.flatnonzero((self.x == x) & (self.y == y))
+        """The first lane of a pixel (x, y), or of one of its triangles (x, y, triangle)."""
+        found = self.lanes(thread)
         return int(found[0]) if len(found) else None
 
+    def lanes(self, thread: Thread) -> Array:
+        """Every lane of a pixel."""
+        x, y = (*thread, 0)[:2]
+        here = (self.x == x) & (self.y == y)
+        if self.triangle is not None and len(thread) > 2:
+            here &= self.triangle == thread[2]
+        return np.flatnonzero(here)
+
     def thread(self, lane: int) -> Thread:
-        """The pixel of a lane."""
-        return int(self.x[lane]), int(self.y[lane])
+        """The pixel of a lane, and its triangle."""
+        place = int(self.x[lane]), int(self.y[lane])
+        return place if self.triangle is None else (*place, int(self.triangle[lane]))

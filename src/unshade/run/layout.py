@@ -70,6 +70,42 @@ def whole_size(type: TypeDescription, rows: bool) -> int:
     return (_up(one) if rows else one) * (count - 1) + one
 
 
+def leaf(type: TypeDescription, byte: int, rows: bool) -> tuple[str, str] | None:
+    """What stands at a byte of a value, `[2].colour.y` or `._m03` behind its name, and its scalar
+    type; None between the values.
+    """
+    path = ""
+    if type.elements:
+        one = size_of(type, rows)
+        number, byte = divmod(byte, (_up(one) if rows else one) or 1)
+        for size in reversed(type.elements):
+            path = f"[{number % size if size else number}]{path}"
+            number //= size or 1
+    if type.members:
+        behind = [member for member in type.members if member.offset <= byte]
+        if not behind:
+            return None
+        member = max(behind, key=lambda each: each.offset)
+        if byte - member.offset >= whole_size(member.type, rows):
+            return None
+        found = leaf(member.type, byte - member.offset, rows)
+        return found and (f"{path}.{member.name}{found[0]}", found[1])
+    item = _scalar(type).itemsize
+    if type.type_class in MATRICES:
+        vectors, length = _registers(type)
+        vector, inside = divmod(byte, _up(length * item) if rows else length * item)
+        component = inside // item
+        if vector >= vectors or component >= length:
+            return None
+        across = type.type_class == TypeClass.MATRIX_COLUMNS
+        row, column = (component, vector) if across else (vector, component)
+        return f"{path}._m{row}{column}", type.scalar
+    component = byte // item
+    if component >= type.columns:
+        return None
+    return (f"{path}.{'xyzw'[component]}" if type.columns > 1 else path), type.scalar
+
+
 # ---------------------------------------------------------------- dtypes
 
 

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ...errors import LimitError, UnsupportedError
+from ...errors import BudgetError, UnsupportedError
 from ...ir.kernel import Kernel
 from ..launch import Array, Launch, Report
 from ..prepare import copy
@@ -121,9 +121,7 @@ class Jit:
         outside, discarded = counted(kernel, found)
         arrays.put_back()
         if arrays.error[0]:
-            raise LimitError(
-                "budget", launch.budget, f"more than {launch.budget} iterations of loops"
-            )
+            raise BudgetError(launch.budget)
         return Report(self.name, lanes, outside, discarded)
 
     def _threads(self) -> ThreadPoolExecutor:
