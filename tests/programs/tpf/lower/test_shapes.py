@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from tests.hostile.mutants import scrambled
 from tests.programs.tpf.lower.support import program
 from unshade.errors import UnshadeError, UnsupportedError
 from unshade.ir.verify import verify
@@ -210,15 +211,10 @@ def test_damaged_programs_never_end_in_another_error(text: str, rounds: int) -> 
     chance = random.Random(7)
     sound = 0
     for _ in range(rounds):
-        damaged = list(words)
-        for _ in range(chance.randrange(1, 4)):
-            at = chance.randrange(len(damaged))
-            damaged[at] = chance.choice((
-                damaged[at] ^ 1 << chance.randrange(32), 0, 0xFFFF_FFFF, chance.choice(words),
-            ))  # fmt: skip
         found = program(f"{text[:6]}\nret\n")
         try:
-            found.instructions = decode_instructions(tuple(damaged), 0, Limits())
+            damaged = tuple(scrambled(words, chance))
+            found.instructions = decode_instructions(damaged, 0, Limits())
             verify(found.lower().kernel)
             sound += 1
         except UnshadeError:
