@@ -31,6 +31,8 @@ SAMPLED = {
     "programs/tpf/lower/test_memory.py": 3,
     "programs/tpf/lower/test_textures.py": 5,
     "run/test_stages.py": 3,
+    "test_documentation.py": 3,
+    "testing/test_plugin.py": 2,
     "vm/test_accesses.py": 13,
     "vm/test_flow.py": 11,
     "vm/test_generated.py": 11,

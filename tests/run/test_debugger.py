@@ -238,6 +238,7 @@ def test_coverage_counts_lanes_lines_and_ways() -> None:
     assert ways == {2: (["yes", "no"], [6, 2]), 5: (["1", "7", "none"], [2, 0, 6])}
 
 
+@pytest.mark.slow
 def test_coverage_counts_the_lanes_that_leave() -> None:
     coverage = Coverage()
     debugger = kernel("mandel.dxbc").debug(coverage=coverage)

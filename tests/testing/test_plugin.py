@@ -12,7 +12,8 @@ from tests.corpus import REPOSITORY
 from unshade.testing import Vector, approx_ulp, ulp_distance
 
 pytest_plugins = ["pytester"]
-PLUGIN = ("-p", "no:unshade", "-p", "unshade.testing.plugin", "-p", "no:cacheprovider")
+OTHERS = ("unshade", "cacheprovider", "hypothesispytest", "xdist")  # Hypothesis loads for 0.1 s
+PLUGIN = ("-p", "unshade.testing.plugin", *(f"-pno:{name}" for name in OTHERS))
 
 SAXPY = """
 import numpy as np
