@@ -3,6 +3,7 @@
     UnshadeError
     ├── FormatError        the bytes break the rules of their format: offset and path
     ├── LimitError         the bytes ask for more work than `Limits` allows: the limit is named
+    │   └── BudgetError    loops of a program that runs go round more often than is allowed: where
     ├── UnsupportedError   well-formed, but not (yet) something unshade can do
     ├── EncodeError        an object cannot be written: the path of the value and what fits there
     ├── UsageError         the caller's arguments do not fit together
@@ -60,6 +61,28 @@ class LimitError(UnshadeError):
         self.limit = limit
         self.allowed = allowed
         self.needed = needed
+
+
+class BudgetError(LimitError):
+    """Loops go round more often than the call allows.
+
+    `line` is the one of the listing that such a loop has and `lane` a lane that is in it, 0 and -1
+    where the engine cannot tell; whoever knows the listing and what lanes are called says it in
+    `where`.
+    """
+
+    def __init__(self, allowed: int, line: int = 0, lane: int = -1) -> None:
+        super().__init__("budget", allowed, f"more than {allowed} iterations of loops")
+        self.line = line
+        self.lane = lane
+        self.where = f"the loop of line {line} goes on" if line else "loops go on"
+
+    def __str__(self) -> str:
+        told = f"limit budget = {self.allowed} exceeded: {self.where} after so many iterations"
+        return f"{told}; --budget N (in Python kernel.budget) allows more"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _again, (type(self), (self.allowed, self.line, self.lane)), self.__dict__
 
 
 class UnsupportedError(UnshadeError):

@@ -30,6 +30,7 @@ from unshade.model.rootsignature import RootParameter, RootRange, RootSignature,
 from unshade.overview import schema
 from unshade.wire.spans import Span
 
+LONGEST = 26  # a column of a terminal's table cuts what is longer
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -42,7 +43,7 @@ def test_plain_in_a_pipe_styled_on_a_terminal(verb: str, path: Path) -> None:
     styled = unshade(verb, path, terminal=True)
     assert STYLES.search(styled.out)
     assert "\x1b" not in STYLES.sub("", styled.out)
-    words = set(re.findall(r"\w+", plain.out)) - {"x"}
+    words = {word for word in re.findall(r"\w+", plain.out) if len(word) < LONGEST} - {"x"}
     assert words <= set(re.findall(r"\w+", STYLES.sub("", styled.out)))
 
 

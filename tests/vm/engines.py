@@ -13,6 +13,8 @@ from unshade.vm.jit import Jit
 from unshade.vm.launch import Launch, dtype
 from unshade.vm.lockstep import Lockstep
 
+# memories, outputs, accesses that were not valid
+Left = tuple[dict[str, bytes], dict[str, list[int]], dict[str, int]]
 JITS = tuple(Jit(threads=1, width=width) for width in (8, 64))
 ENGINES: tuple[Any, ...] = (Lockstep(), *JITS)
 
@@ -32,18 +34,19 @@ def run(
     items: int = 0,
     helpers: Sequence[bool] = (),
     budget: int = 1 << 16,
-) -> tuple[dict[str, bytes], dict[str, list[int]]]:
+) -> Left:
     """What an engine makes of it."""
     arrays = {name: np.frombuffer(data, np.uint8).copy() for name, data in memories.items()}
     outputs = {port.name: np.zeros(items, dtype(port.type)) for port in kernel.outputs}
     helping = np.array(helpers, np.bool_) if helpers else None
     launch = Launch(arrays, groups, items, {}, outputs, helping, budget)
-    engine.run(kernel, launch)
+    report = engine.run(kernel, launch)
     found = {
         name: [int(each) for each in array.view(f"<u{array.dtype.itemsize}")]
         for name, array in outputs.items()
     }
-    return {name: array.tobytes() for name, array in arrays.items()}, found
+    data = {name: array.tobytes() for name, array in arrays.items()}
+    return data, found, report.out_of_bounds
 
 
 def same(text: str, memories: Mapping[str, bytes], **options: Any) -> dict[str, bytes]:
@@ -54,7 +57,7 @@ def same(text: str, memories: Mapping[str, bytes], **options: Any) -> dict[str, 
     for engine in ENGINES:
         found = run(engine, parsed(text), memories, **options)
         told = f"{engine.name} {getattr(engine, 'width', '')}"
-        assert found == (expected, meant.outputs), told
+        assert found == (expected, meant.outputs, meant.outside), told
     return expected
 
 

@@ -8,6 +8,7 @@ import pytest
 from tests.vm.engines import ENGINES, parsed, same, words
 from unshade.errors import UsageError
 from unshade.ir.types import F64, I16, I32, I64, Type
+from unshade.vm.jit import Jit
 from unshade.vm.launch import Launch
 
 NUMBERS = (0, 1, 2, 3, 4, 5, 8, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFC, 0xFFFF_FFFE, 0xFFFF_FFFF)
@@ -150,6 +151,81 @@ output %o0, %3
         memories = {"t0": array, "u0": array}
         engine.run(kernel, Launch(memories, items=20, outputs={"o0": outputs}))
         assert list(array[::8]) == list(outputs) == list(range(0, 40, 2))
+
+
+def test_accesses_outside_are_counted() -> None:
+    """By memory, a lane's each time; the same on several threads."""
+    kernel = parsed("""
+kernel main compute group 64 1 1
+memory %cb0 constant 16
+memory %t0 buffer 4
+memory %u0 buffer 4 writable
+memory %u1 buffer 4 writable
+memory %x0 local 4 count 4 writable
+var @n i32
+%0 = source thread_id.x
+%1 = load:i32 %cb0[i32 1, i32 0]
+%2 = load:i32 %t0[%0, i32 0]
+store %u0[%0, i32 0], %2
+%3 = atomic_add %u1[%2, i32 0], i32 1
+%4 = source local_index
+%5 = and %4, i32 7
+store %x0[%5, i32 0], %4
+loop {
+  %6 = get @n
+  %7 = ieq %6, i32 3
+  if %7 {
+    break
+  }
+  %8 = load:i32 %cb0[%6, i32 0]
+  %9 = iadd %6, i32 1
+  set @n, %9
+}
+""")
+    lanes, valid = 1 << 17, 100_000
+    for engine in (*ENGINES, Jit(threads=3)):
+        memories = {
+            "cb0": np.zeros(16, np.uint8),
+            "t0": np.arange(valid, dtype=np.uint32).view(np.uint8),
+            "u0": np.zeros(4 * valid - 4, np.uint8),
+            "u1": np.zeros(4 * 10, np.uint8),
+        }
+        report = engine.run(kernel, Launch(memories, (lanes // 64, 1, 1)))
+        assert report.lanes == lanes
+        assert report.out_of_bounds == {
+            "cb0": 3 * lanes,
+            "t0": lanes - valid,
+            "u0": lanes - valid + 1,
+            "u1": valid - 10,
+            "x0": lanes // 2,
+        }
+
+
+def test_lanes_that_have_no_effects_are_counted_where_they_read() -> None:
+    kernel = parsed("""
+kernel main pixel group 1 1 1
+memory %t0 buffer 4
+memory %u0 buffer 4 writable
+%0 = source item
+%1 = and %0, i32 2
+%2 = ine %1, i32 0
+discard %2
+%3 = load:i32 %t0[%0, i32 0]
+store %u0[%0, i32 0], %3
+%4 = ult i32 90, %0
+if %4 {
+  return
+}
+discard %2
+%5 = ieq %0, i32 0
+discard %5
+""")
+    helpers = np.arange(100) % 4 == 3
+    for engine in ENGINES:
+        memories = {"t0": np.zeros(0, np.uint8), "u0": np.zeros(0, np.uint8)}
+        report = engine.run(kernel, Launch(memories, items=100, helpers=helpers))
+        assert report.out_of_bounds == {"t0": 100, "u0": 50}
+        assert report.discarded == 26
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def used(factor: int = 3) -> bool:
     """Run a kernel anew; whether its code came from the cache."""
     engine = Jit(threads=1, width=8)
     kernel = parsed(TEXT.format(factor=factor))
-    found, _ = run(engine, kernel, {"u0": bytes(32)})
+    found, *_ = run(engine, kernel, {"u0": bytes(32)})
     assert found["u0"] == words(*range(0, 8 * factor, factor))
     (code,) = engine.codes[kernel].values()
     return code.compiled.cached

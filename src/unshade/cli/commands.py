@@ -232,9 +232,27 @@ PROGRAM = click.option("--program", metavar="N", type=int, default=0, help="Whic
 BUDGET = click.option("--budget", metavar="N", type=int, help="Iterations that loops may take.")
 GROUPS = click.option("--groups", metavar="X,Y,Z", help="Thread groups along each axis.")
 
+SCENE = (
+    click.option("--mesh", metavar="FILE", help="A mesh: .obj."),
+    click.option("--size", metavar="WxH", help="Of the picture; default 512x512."),
+    click.option("--time", metavar="SECONDS", type=float, default=0.0, help="For time, iTime, …"),
+    click.option(
+        "--attribute", metavar="SEMANTIC=WHAT", multiple=True,
+        help="A vertex input: position, normal, uv, or numbers.",
+    ),
+    click.option("--eye", metavar="X,Y,Z", help="Where the camera stands."),
+    click.option("--look-at", metavar="X,Y,Z", help="Where it looks."),
+    click.option("--fov", metavar="DEGREES", type=float, default=45.0, help="From top to bottom."),
+    click.option("--columns", is_flag=True, help="Matrices for column vectors: mul(m, v)."),
+    click.option(
+        "--cull", type=click.Choice(("none", "back", "front")), default="none",
+        help="Faces to leave out.",
+    ),
+)  # fmt: skip
+
 verb(
     "run",
-    "Run a compute or vertex shader over arrays.",
+    "Run a shader over arrays.",
     FILE,
     GROUPS,
     BIND,
@@ -255,26 +273,12 @@ verb(
     click.argument("file", metavar="[FILE]", required=False),
     click.option("--vs", metavar="FILE", help="Vertex shader, for a mesh."),
     click.option("--ps", metavar="FILE", help="Pixel shader."),
-    click.option("--mesh", metavar="FILE", help="A mesh: .obj."),
-    click.option("--size", metavar="WxH", default="512x512", show_default=True),
+    *SCENE,
     click.option(
         "-o", "--output", metavar="PATH", required=True, help="An image, or .npy for the numbers."
     ),
-    click.option("--time", metavar="SECONDS", type=float, default=0.0, help="For time, iTime, …"),
     BIND,
     SET,
-    click.option(
-        "--attribute", metavar="SEMANTIC=WHAT", multiple=True,
-        help="A vertex input: position, normal, uv, or numbers.",
-    ),
-    click.option("--eye", metavar="X,Y,Z", help="Where the camera stands."),
-    click.option("--look-at", metavar="X,Y,Z", help="Where it looks."),
-    click.option("--fov", metavar="DEGREES", type=float, default=45.0, help="From top to bottom."),
-    click.option("--columns", is_flag=True, help="Matrices for column vectors: mul(m, v)."),
-    click.option(
-        "--cull", type=click.Choice(("none", "back", "front")), default="none",
-        help="Faces to leave out.",
-    ),
     click.option("--target", metavar="SEMANTIC", default="SV_Target0", show_default=True),
     click.option("--flip", is_flag=True, help="The first row at the bottom."),
     click.option("--srgb", is_flag=True, help="Colours are linear: encode them."),
@@ -289,18 +293,31 @@ verb(
     FILE,
     click.option("--thread", metavar="X,Y,Z", help="Which; of a pixel shader x,y. Default 0."),
     GROUPS,
-    click.option("--size", metavar="WxH", help="Shade a grid, of a pixel shader."),
     BIND,
     SET,
     click.option(
-        "--break", "breaks", metavar="LINE", type=int, multiple=True,
-        help="Only this line of the listing; with --step stop there.",
+        "--break", "breaks", metavar="WHERE", multiple=True,
+        help="Only there, with --step stop there: a LINE of the listing, an opcode, what is"
+        " written, finding, 'r0.x > 3', 'LINE if r0.x > 3'.",
     ),
-    click.option("--watch", metavar="REGISTER", multiple=True, help="Only writes of r0, r0.x, …"),
+    click.option(
+        "--watch", metavar="REGISTER", multiple=True,
+        help="Only writes of r0, r0.xy, u1[3], or of a name of the source.",
+    ),
     click.option("--step", is_flag=True, help="Go through it with commands, back as well as on."),
     click.option("--no-trace", is_flag=True, help="Only what is wrong."),
+    click.option("--all", "every", is_flag=True, help="All iterations of loops with many."),
+    click.option(
+        "--findings", metavar="KIND,…",
+        help="Only these count: out-of-bounds, race, barrier, nan, infinity, uninitialised; or"
+        " none.",
+    ),
+    click.option("--vs", metavar="FILE", help="Vertex shader: draw a mesh, as render does."),
+    *SCENE,
     PROGRAM,
     BUDGET,
+    JSON,
+    OUTPUT,
 )  # fmt: skip
 
 

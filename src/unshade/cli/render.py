@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..run.scene import Guesses
 
 Progress = Callable[[int, int], None]
+SIZE = "512x512"
 
 
 def run(
@@ -24,7 +25,7 @@ def run(
     vs: str | None = None,
     ps: str | None = None,
     mesh: str | None = None,
-    size: str = "512x512",
+    size: str | None = None,
     output: str = "",
     time: float = 0.0,
     bind: tuple[str, ...] = (),
@@ -44,7 +45,7 @@ def run(
     budget: int | None = None,
 ) -> int:
     """Draw, and write the picture."""
-    extent = numbers(size, "--size", 2)
+    extent = numbers(size or SIZE, "--size", 2)
     width, height = extent[0], extent[-1]
     if not (0 < width <= 1 << 15 and 0 < height <= 1 << 15):
         raise UsageError(f"--size is 1 to 32768 pixels along each axis, not {size}")

@@ -1,9 +1,10 @@
 """What `--bind NAME=VALUE` and `--set NAME=VALUE` say, as objects for a kernel.
 
 y.npy  image.png  consts.json  dump.bin      files; images may end with `,mips` and `,srgb`
+px.png,nx.png,py.png,ny.png,pz.png,nz.png    several images: faces of a cube, layers, slices
 zeros(64)  ones(8,8)  iota(64,uint32)  random(64)      arrays made here
 {"a": 2.0}  [1, 2, 3]  0.5                   JSON
-point  linear,wrap                           samplers: filter, address
+point  linear,wrap  anisotropic,max_lod=4    samplers: filter, address, numbers by name
 """
 
 import json
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 MAKER = re.compile(r"(zeros|ones|iota|random)\(([^)]*)\)")
 IMAGES = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff", ".tga")
+SAMPLER_NUMBERS = (
+    "lod_bias", "min_lod", "max_lod", "border", "comparison", "max_anisotropy"
+)  # fmt: skip
 MOST = 1 << 28  # elements that a maker makes
 
 
@@ -49,16 +53,15 @@ def bindings(kernel: "Kernel", binds: tuple[str, ...], sets: tuple[str, ...]) ->
 
 def split_inputs(kernel: "Kernel", given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Inputs by semantic, and the rest."""
+    from ..run.patches import DOMAIN
+
     names = {name for each in kernel.bindings for name in each.names}
     inputs = {}
     for name in list(given):
         if name in names:
             continue
-        try:
-            kernel.inputs.find(name)
-        except UsageError:
-            continue
-        inputs[name] = given.pop(name)
+        if kernel.input(name) is not None or (name == DOMAIN and kernel.stage == "domain"):
+            inputs[name] = given.pop(name)
     return inputs, given
 
 
@@ -87,11 +90,32 @@ def value_of(text: str, binding: "Binding | None") -> Any:
 
 
 def sampler(text: str) -> Any:
-    """`point`, `linear,wrap`, `linear,wrap,clamp`."""
+    """`point`, `linear,wrap`, `linear,wrap,clamp`, `anisotropic,border,border=1/1/1/1`."""
     from ..run import Sampler
 
-    filter, *address = text.split(",")
-    return Sampler(filter, address or "clamp")
+    words = text.split(",")
+    numbers: dict[str, Any] = {}
+    for word in words:
+        name, sign, value = word.partition("=")
+        if not sign:
+            continue
+        if name not in SAMPLER_NUMBERS:
+            raise UsageError(f"a sampler has {', '.join(SAMPLER_NUMBERS)}, not {name!r:.40}")
+        numbers[name] = _sampler_number(name, value)
+    filter, *address = [word for word in words if "=" not in word] or ["linear"]
+    return Sampler(filter, address or "clamp", **numbers)
+
+
+def _sampler_number(name: str, text: str) -> Any:
+    try:
+        if name == "border":
+            return [float(each) for each in text.split("/")]
+        if name == "max_anisotropy":
+            return int(text)
+        return text if name == "comparison" else float(text)
+    except ValueError:
+        wanted = "numbers with / between them" if name == "border" else "a number"
+        raise UsageError(f"a sampler's {name} is {wanted}, not {text!r:.40}") from None
 
 
 def _made(kind: str, inside: str, binding: "Binding | None") -> Any:
@@ -138,12 +162,18 @@ def _default_dtype(binding: "Binding | None") -> Any:
     return np.dtype({"uint": "<u4", "sint": "<i4"}.get((*binding.resource.returns, "")[0], "<f4"))
 
 
+def _suffix(path: str) -> str:
+    return os.path.splitext(path)[1].lower()
+
+
 def _file(text: str) -> Any:
     import numpy as np
 
     path, *options = text.split(",") if not os.path.exists(text) else [text]
-    suffix = os.path.splitext(path)[1].lower()
-    if options and (suffix not in IMAGES or not set(options) <= {"mips", "srgb"}):
+    suffix = _suffix(path)
+    more = [each for each in options if _suffix(each) in IMAGES]
+    options = [each for each in options if each not in more]
+    if (options or more) and (suffix not in IMAGES or not set(options) <= {"mips", "srgb"}):
         raise UsageError(f"{text}: only images have options, mips and srgb")
     try:
         if suffix == ".npy":
@@ -152,13 +182,13 @@ def _file(text: str) -> Any:
             with open(path, encoding="utf-8") as file:
                 return json.load(file)
         if suffix in IMAGES:
-            return _image(path, options)
+            return _images([path, *more], options)
         with open(path, "rb") as data:
             return data.read()
     except UnshadeError:
         raise
     except OSError as error:
-        raise UsageError(f"{path}: {error.strerror or error}") from None
+        raise UsageError(f"{error.filename or path}: {error.strerror or error}") from None
     except Exception as error:  # whatever NumPy and Pillow find wrong with a file
         raise UsageError(f"{path}: {error}") from None
 
@@ -172,15 +202,16 @@ def pillow() -> Any:
     return Image
 
 
-def _image(path: str, options: list[str]) -> Any:
-    import numpy as np
-
+def _images(paths: list[str], options: list[str]) -> Any:
     from ..run import Texture
+    from ..run.texels import pixels
 
-    with pillow().open(path) as picture:
-        mode = "L" if picture.mode in ("1", "L") else "RGBA"
-        array = np.asarray(picture.convert(mode))
-    return Texture(array, mips="mips" in options, srgb="srgb" in options)
+    arrays = []
+    for path in paths:
+        with pillow().open(path) as picture:
+            arrays.append(pixels(picture))
+    data = arrays if len(arrays) > 1 else arrays[0]
+    return Texture(data, mips="mips" in options, srgb="srgb" in options)
 
 
 # ---------------------------------------------------------------- writing

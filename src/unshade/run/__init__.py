@@ -30,9 +30,9 @@ def kernel(
 ) -> "Kernel":
     """A program of the shader, ready to run.
 
-    `engine` is `lockstep`, `jit`, or `auto`: jit where llvmlite is installed. With `fast` the
-    compiled code may be less exact. Further options are those of the program's own `lower`.
-    UnsupportedError names what cannot be run.
+    `engine` is `lockstep`, `jit`, or `auto`: jit where llvmlite is installed. With `fast` the jit
+    may round a product and a sum once and divide within 3 ulp; lockstep stays exact. Further
+    options are those of the program's own `lower`. UnsupportedError names what cannot be run.
     """
     if find_spec("numpy") is None:
         raise UnsupportedError("running shaders needs NumPy: pip install 'unshade[run]'")

@@ -69,6 +69,42 @@ def whole_size(type: TypeDescription, rows: bool) -> int:
     return (_up(one) if rows else one) * (count - 1) + one
 
 
+def leaf(type: TypeDescription, byte: int, rows: bool) -> tuple[str, str] | None:
+    """What stands at a byte of a value, `[2].colour.y` or `._m03` behind its name, and its scalar
+    type; None between the values.
+    """
+    path = ""
+    if type.elements:
+        one = size_of(type, rows)
+        number, byte = divmod(byte, (_up(one) if rows else one) or 1)
+        for size in reversed(type.elements):
+            path = f"[{number % size if size else number}]{path}"
+            number //= size or 1
+    if type.members:
+        behind = [member for member in type.members if member.offset <= byte]
+        if not behind:
+            return None
+        member = max(behind, key=lambda each: each.offset)
+        if byte - member.offset >= whole_size(member.type, rows):
+            return None
+        found = leaf(member.type, byte - member.offset, rows)
+        return found and (f"{path}.{member.name}{found[0]}", found[1])
+    item = _scalar(type).itemsize
+    if type.type_class in MATRICES:
+        vectors, length = _registers(type)
+        vector, inside = divmod(byte, _up(length * item) if rows else length * item)
+        component = inside // item
+        if vector >= vectors or component >= length:
+            return None
+        across = type.type_class == TypeClass.MATRIX_COLUMNS
+        row, column = (component, vector) if across else (vector, component)
+        return f"{path}._m{row}{column}", type.scalar
+    component = byte // item
+    if component >= type.columns:
+        return None
+    return (f"{path}.{'xyzw'[component]}" if type.columns > 1 else path), type.scalar
+
+
 # ---------------------------------------------------------------- dtypes
 
 
@@ -214,11 +250,14 @@ def _numbers(value: Any, shape: tuple[int, ...], item: np.dtype[Any], where: str
         raise UsageError(f"{where}: {wanted} expected, {told} given")
     if item.kind in "iu":
         bits = np.iinfo(item)
+        if given.dtype.kind == "f" and not np.isfinite(given).all():
+            raise UsageError(f"{where}: integers expected, not {value!r:.60}")
         low = min(int(given.min()), 0)
         if low < -(1 << (bits.bits - 1)) or int(given.max()) >= 1 << bits.bits:
             raise UsageError(f"{where}: {value!r:.40} does not fit in {bits.bits} bits")
         return given.astype(np.int64).astype(item).reshape(shape)
-    return given.astype(item).reshape(shape)
+    with np.errstate(over="ignore"):  # too large for it: infinite
+        return given.astype(item).reshape(shape)
 
 
 def _put(into: Array, at: int, values: Array) -> None:

@@ -32,11 +32,14 @@ CULLS = ("none", "back", "front")
 
 @dataclass(slots=True)
 class Picture:
-    """What was drawn: `targets` by semantic, `depth` (1.0 where nothing is), `covered`."""
+    """What was drawn: `targets` by semantic, `depth` (infinite where nothing is), `covered`, and
+    the number of the `triangle` that each pixel shows (-1: none).
+    """
 
     targets: Results
     depth: Array
     covered: Array
+    triangle: Array
 
 
 def draw(
@@ -80,7 +83,7 @@ def draw(
     results = arguments.finish()
     for row in pixel.outputs:
         add_row(results, row, targets.arrays[row.name])
-    return Picture(results, targets.depth, targets.depth < np.inf)
+    return Picture(results, targets.depth, targets.depth < np.inf, targets.triangle)
 
 
 def _triangles(given: Array | None, count: int) -> Array:
@@ -186,6 +189,7 @@ class _Targets:
 
     def __init__(self, pixel: Kernel, width: int, height: int) -> None:
         self.depth = np.full((height, width), np.inf, np.float64)
+        self.triangle = np.full((height, width), -1, np.int64)
         self.arrays = {
             row.name: np.zeros((height, width, len(row.ports)), row.dtype) for row in pixel.outputs
         }
@@ -223,7 +227,8 @@ class _Targets:
             name: _attribute(pixel.inputs.rows[name], source, scene, quad, perspective, z, inverse)
             for name, source in linked.items()
         }
-        lanes = Pixels(quad.x.reshape(-1), quad.y.reshape(-1))
+        numbers = np.repeat(scene.number[quad.triangle], 4)
+        lanes = Pixels(quad.x.reshape(-1), quad.y.reshape(-1), numbers)
         helpers = ~shown.reshape(-1)
         outputs = run_lanes(pixel, arguments, arrays, lanes, helpers if helpers.any() else None)
         z, place, shown = z.reshape(-1), place.reshape(-1), shown.reshape(-1)
@@ -236,6 +241,7 @@ class _Targets:
         shown = shown & (z < self.depth.reshape(-1)[place])
         shown &= _nearest(place, z, shown)
         self.depth.reshape(-1)[place[shown]] = z[shown]
+        self.triangle.reshape(-1)[place[shown]] = numbers[shown]
         for row in pixel.outputs:
             array = self.arrays[row.name].reshape(-1, len(row.ports))
             array[place[shown]] = array_of(row, outputs, len(z))[shown]

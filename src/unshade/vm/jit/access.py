@@ -5,12 +5,14 @@
     anything else                gather and scatter under a mask
 
 That the lanes stand side by side is proved where the address is linear with the size of an element,
-and asked at run time otherwise: a vector access is some ten times as fast as a gather.
+and asked at run time otherwise: a vector access is some ten times as fast as a gather. Accesses
+that are not valid are counted where they are found out, beside the way that the others take.
 """
 
 from ...ir.memory import Space
 from ...ir.types import I32, Type
 from .addresses import Near, Room, fits, limit, one_place, one_row, pointers, side_by_side
+from .tally import tally, tally_one, tally_outside
 from .text import ALL, LLVM, SUFFIX, Text, Val
 
 ZEROS = "@zeros"  # where reads go that have no place
@@ -30,24 +32,26 @@ class Access:
         element: Val,
         byte: Val,
         type: Type,
+        mask: str,
         *,
         exists: bool = False,
         straight: bool = False,
     ) -> Val:
         """What stands there, 0 where nothing does. `exists`: every place is known to be one;
-        `straight`: the elements' numbers do not wrap around.
+        `straight`: the elements' numbers do not wrap around; `mask`: for whom it counts.
         """
         t = self.t
         if not fits(room, type.size):
+            tally(t, room.outside, mask)
             return t.constant(0, type)
         if not element.wide and not byte.wide:
             if room.memory.space is not Space.LOCAL:
-                return self._load_one(room, element, byte, type, exists)
+                return self._load_one(room, element, byte, type, "" if exists else mask)
             if room.words and type.size == 4:
-                return self._load_row(room, element, byte, type)
+                return self._load_row(room, element, byte, type, mask)
         near = side_by_side(t, room, element, byte, type.size, straight)
         if near is None:
-            return Val(self._gather(room, element, byte, type), type, True)
+            return Val(self._gather(room, element, byte, type, mask), type, True)
         at = t.make(f"getelementptr {LLVM[type.name]}, ptr {room.pointer}, i64 {near.first}")
         if exists and near.known:
             return Val(t.make(f"load {t.wide(type)}, ptr {at}, align {type.size}"), type, True)
@@ -58,26 +62,31 @@ class Access:
         t.jump(done)
         t.begin(slow)
         if near.known:
-            far = self._load_some(at, self._existing(room, element), type)
+            here = self._existing(room, element)
+            tally_outside(t, room, mask, here)
+            far = self._load_some(at, here, type)
         else:
-            far = self._gather(room, element, byte, type)
+            far = self._gather(room, element, byte, type, mask)
+        end = t.block
         t.begin(done)
-        made = t.make(f"phi {t.wide(type)} [{found}, %{fast}], [{far}, %{slow}]")
+        made = t.make(f"phi {t.wide(type)} [{found}, %{fast}], [{far}, %{end}]")
         return Val(made, type, True)
 
-    def _load_one(self, room: Room, element: Val, byte: Val, type: Type, exists: bool) -> Val:
-        """One value for all lanes."""
+    def _load_one(self, room: Room, element: Val, byte: Val, type: Type, mask: str) -> Val:
+        """One value for all lanes; without a mask it is known to be there."""
         t = self.t
         pointer, valid = one_place(t, room, element, byte, type.size)
-        if not exists:
-            pointer = t.make(f"select i1 {valid}, ptr {pointer}, ptr {ZEROS}")
+        if mask:
+            start, none = t.block, tally_one(t, room, mask, valid)
+            pointer = t.make(f"phi ptr [{pointer}, %{start}], [{ZEROS}, %{none}]")
         return Val(t.make(f"load {LLVM[type.name]}, ptr {pointer}, align 1"), type)
 
-    def _load_row(self, room: Room, element: Val, byte: Val, type: Type) -> Val:
+    def _load_row(self, room: Room, element: Val, byte: Val, type: Type, mask: str) -> Val:
         """The same word of every lane."""
         t = self.t
         wide = t.wide(type)
         pointer, valid = one_row(t, room, element, byte, 4)
+        tally_one(t, room, mask, valid)
         found = t.make(f"load {wide}, ptr {pointer}, align 4")
         made = t.make(f"select i1 {valid}, {wide} {found}, {wide} zeroinitializer")
         return Val(made, type, True)
@@ -94,10 +103,11 @@ class Access:
             f"i32 {type.size}", f"{t.mask} {mask}", f"{wide} zeroinitializer",
         )  # fmt: skip
 
-    def _gather(self, room: Room, element: Val, byte: Val, type: Type) -> str:
+    def _gather(self, room: Room, element: Val, byte: Val, type: Type, mask: str) -> str:
         t = self.t
         wide = t.wide(type)
         made, valid, align = pointers(t, room, element, byte, type.size)
+        tally_outside(t, room, mask, valid)
         name = f"llvm.masked.gather.v{t.width}{SUFFIX[LLVM[type.name]]}.v{t.width}p0"
         return t.call(
             wide, name, f"<{t.width} x ptr> {made}", f"i32 {align}", f"{t.mask} {valid}",
@@ -112,6 +122,7 @@ class Access:
         """Write, for the lanes of the mask; of two lanes in one place the later one stays."""
         t, type = self.t, value.type
         if not fits(room, type.size):
+            tally(t, room.outside, mask)
             return
         given = t.spread(value).text
         one = not element.wide and not byte.wide
@@ -148,6 +159,7 @@ class Access:
         t.begin(slow)
         if near.known:
             here = self._existing(room, element)
+            tally_outside(t, room, mask, here)
             if mask != ALL:
                 here = t.make(f"and {t.mask} {here}, {mask}")
             t.call(
@@ -165,6 +177,7 @@ class Access:
         t = self.t
         wide = t.wide(type)
         pointer, valid = one_row(t, room, element, byte, 4)
+        tally_one(t, room, mask, valid)
         flag = t.make(f"insertelement {t.mask} poison, i1 {valid}, i64 0")
         zero = f"<{t.width} x i32> zeroinitializer"
         flags = t.make(f"shufflevector {t.mask} {flag}, {t.mask} poison, {zero}")
@@ -178,6 +191,7 @@ class Access:
     ) -> None:
         t = self.t
         made, valid, align = pointers(t, room, element, byte, type.size)
+        tally_outside(t, room, mask, valid)
         here = t.make(f"and {t.mask} {valid}, {mask}")
         name = f"llvm.masked.scatter.v{t.width}{SUFFIX[LLVM[type.name]]}.v{t.width}p0"
         t.call(

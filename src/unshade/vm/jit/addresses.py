@@ -26,6 +26,7 @@ class Room:
     pointer: str
     count: str
     words: bool = False  # a local memory whose words stand lane by lane
+    outside: str = ""  # pointer to how many accesses were not valid
 
     @property
     def block(self) -> int:

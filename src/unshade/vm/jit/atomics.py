@@ -9,6 +9,7 @@ Only what threads share needs the processor's atomics: groups and lanes keep to 
 from ...ir.memory import Space
 from ...ir.types import Type
 from .addresses import Room, fits, pointers
+from .tally import tally, tally_outside
 from .text import LLVM, Text, Val
 
 OPERATIONS = {
@@ -25,6 +26,7 @@ def emit_atomic(
     """What each lane of the mask finds, 0 where there is nothing."""
     type = values[0].type
     if not fits(room, type.size):
+        tally(t, room.outside, mask)
         return t.constant(0, type)
     where, here = _places(t, room, element, byte, type, mask)
     slots = [t.slot(t.wide(type), "given") for _ in values]
@@ -62,13 +64,14 @@ def emit_atomic(
 def _places(t: Text, room: Room, element: Val, byte: Val, type: Type, mask: str) -> tuple[str, str]:
     """A slot with all pointers, and the mask of lanes whose place exists and is aligned."""
     made, valid, align = pointers(t, room, element, byte, type.size)
-    here = t.make(f"and {t.mask} {valid}, {mask}")
     if align < type.size:  # no machine has atomics across words
         vector = f"<{t.width} x i64>"
         number = t.make(f"ptrtoint <{t.width} x ptr> {made} to {vector}")
         rest = t.make(f"and {vector} {number}, splat (i64 {type.size - 1})")
         even = t.make(f"icmp eq {vector} {rest}, zeroinitializer")
-        here = t.make(f"and {t.mask} {here}, {even}")
+        valid = t.make(f"and {t.mask} {valid}, {even}")
+    tally_outside(t, room, mask, valid)
+    here = t.make(f"and {t.mask} {valid}, {mask}")
     where = t.slot(f"<{t.width} x ptr>", "where")
     t.put(f"store <{t.width} x ptr> {made}, ptr {where}, align 64")
     return where, here

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ...errors import LimitError, UnsupportedError
+from ...errors import BudgetError, UnsupportedError
 from ...ir.kernel import Kernel
 from ..launch import Array, Launch, Report
 from ..prepare import copy
@@ -25,6 +25,7 @@ from .compile import Compiled, compile_text, processor, triple
 from .layout import ERROR, FIRST, HELPERS, Layout, layout, slots
 from .module import module_text
 from .segments import check_together, keep_values
+from .tally import counted, words
 from .width import level_of, width_of
 
 SMALL = 1 << 15  # lanes: fewer are not worth waking a thread for
@@ -39,14 +40,15 @@ class Code:
 
     __slots__ = ("compiled", "layout", "scratch", "text")
 
-    def __init__(self, kernel: Kernel, layout: Layout) -> None:
+    def __init__(self, kernel: Kernel, layout: Layout, fast: bool = False) -> None:
         level = level_of(kernel)
         if layout.grouped:
             check_together(kernel)
             kernel = copy(kernel)
             keep_values(kernel)
         self.layout = layout
-        self.text, self.scratch = module_text(kernel, layout, facts_of(kernel, layout), triple())
+        facts, estimates = facts_of(kernel, layout), processor()[2] if fast else None
+        self.text, self.scratch = module_text(kernel, layout, facts, triple(), estimates)
         if self.scratch > SCRATCH:
             raise UnsupportedError(
                 f"lanes that run together have {self.scratch} bytes of memories of their own, more "
@@ -56,11 +58,14 @@ class Code:
 
 
 class Jit:
-    """Runs kernels as machine code."""
+    """Runs kernels as machine code; with `fast` as estimates.py says, and not bit for bit."""
 
     name = "jit"
 
-    def __init__(self, threads: int | None = None, width: int | None = None) -> None:
+    def __init__(
+        self, threads: int | None = None, width: int | None = None, fast: bool = False
+    ) -> None:
+        self.fast = fast
         self.threads = threads or _processors()
         self.width = width
         self.codes: WeakKeyDictionary[Kernel, dict[tuple[bool, bool], Code]] = WeakKeyDictionary()
@@ -76,7 +81,9 @@ class Jit:
             found = known.get((flat, small))
             if found is None:
                 width = self.width or width_of(kernel, processor()[2])
-                found = known[flat, small] = Code(kernel, layout(kernel, flat, small, width))
+                found = known[flat, small] = Code(
+                    kernel, layout(kernel, flat, small, width), self.fast
+                )
             return found
 
     def run(self, kernel: Kernel, launch: Launch) -> Report:
@@ -100,30 +107,34 @@ class Jit:
         if self.threads > 1 and lanes > SMALL:
             pieces = min(units, PIECES * self.threads)
         bounds = [units * at // pieces for at in range(pieces + 1)]
-        address = context.ctypes.data
+        given = address(context)
 
-        def work(at: int) -> None:
+        def work(at: int) -> list[int]:
             scratch = np.empty(code.scratch + 64, np.uint8)
-            start = -scratch.ctypes.data % 64 + scratch.ctypes.data
+            place = address(scratch)
+            start = -place % 64
             with flushing(kernel.flush):
-                code.compiled.run(address, start, bounds[at], bounds[at + 1])
+                code.compiled.run(given, place + start, bounds[at], bounds[at + 1])
+            return words(kernel, scratch[start:])
 
-        if pieces == 1:
-            work(0)
-        else:
-            list(self._threads().map(work, range(pieces)))
+        found = [work(0)] if pieces == 1 else self._threads().map(work, range(pieces))
+        outside, discarded = counted(kernel, found)
         arrays.put_back()
         if arrays.error[0]:
-            raise LimitError(
-                "budget", launch.budget, f"more than {launch.budget} iterations of loops"
-            )
-        return Report(self.name, lanes)
+            raise BudgetError(launch.budget)
+        return Report(self.name, lanes, outside, discarded)
 
     def _threads(self) -> ThreadPoolExecutor:
         with self._lock:
             if self._pool is None:
                 self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="unshade")
             return self._pool
+
+
+def address(array: Array) -> int:
+    """Where an array begins: a fourth of the time that `ctypes.data` takes."""
+    found: int = array.__array_interface__["data"][0]
+    return found
 
 
 def _processors() -> int:
@@ -145,9 +156,9 @@ class Arrays:
     def context(self, kernel: Kernel, launch: Launch, lanes: int) -> Array:
         """The words that the function reads (layout.py)."""
         memories, inputs, outputs = slots(kernel)
-        context = np.zeros(outputs + len(kernel.outputs) + 1, np.int64)
-        context[:5] = (*launch.groups, lanes, launch.budget)
-        context[ERROR] = self.error.ctypes.data
+        context = [0] * FIRST
+        context[:ERROR] = (*launch.groups, lanes, launch.budget)
+        context[ERROR] = address(self.error)
         if launch.helpers is not None:
             context[HELPERS] = self._address(np.asarray(launch.helpers, np.uint8), 1, False)
         for memory, at in memories.items():
@@ -155,27 +166,31 @@ class Arrays:
             count = len(array) // memory.stride
             if memory.count is not None:
                 count = min(count, memory.count)
-            context[at] = self._address(array, ALIGNED, memory.writable)
-            context[at + 1] = count
-        for port, at in zip(kernel.inputs, range(inputs, outputs), strict=True):
-            context[at] = self._address(launch.inputs[port.name], max(port.type.size, 1), False)
-        for port, at in zip(kernel.outputs, range(outputs, len(context) - 1), strict=True):
-            context[at] = self._address(launch.outputs[port.name], max(port.type.size, 1), True)
-        assert len(context) > FIRST
-        return context
+            assert at == len(context)
+            context += self._address(array, ALIGNED, memory.writable), count
+        assert inputs == len(context)
+        for port in kernel.inputs:
+            size = max(port.type.size, 1)
+            context.append(self._address(launch.inputs[port.name], size, False))
+        assert outputs == len(context)
+        for port in kernel.outputs:
+            size = max(port.type.size, 1)
+            context.append(self._address(launch.outputs[port.name], size, True))
+        return np.array(context, np.int64)
 
     def _address(self, array: Array, align: int, written: bool) -> int:
         """Where the array is, or a copy of it that stands as it should."""
-        found = array
-        if not array.flags.c_contiguous or array.ctypes.data % align:
-            key = array.ctypes.data, array.nbytes  # bound twice it is still one
+        found, start = array, address(array)
+        if not array.flags.c_contiguous or start % align:
+            key = start, array.nbytes  # bound twice it is still one
             known = self._moved.get(key) if array.flags.c_contiguous else None
             found = known if known is not None else _aligned(array)
             self._moved[key] = found
+            start = address(found)
             if written:
                 self._back.append((array, found))
         self._keep.append(found)
-        return int(found.ctypes.data)
+        return start
 
     def put_back(self) -> None:
         """What was written into copies is written where it belongs."""
@@ -186,7 +201,7 @@ class Arrays:
 def _aligned(array: Array) -> Array:
     """A copy where accesses of any size may be."""
     room = np.empty(array.nbytes + ALIGNED, np.uint8)
-    start = -room.ctypes.data % ALIGNED
+    start = -address(room) % ALIGNED
     found: Array = room[start : start + array.nbytes].view(array.dtype)
     found[...] = array
     return found

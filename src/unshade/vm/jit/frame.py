@@ -17,6 +17,8 @@ from ...ir.memory import Memory, Space, Var
 from .access import Access
 from .addresses import Room
 from .layout import Layout, slots
+from .subnormal import Subnormals
+from .tally import size_of, tally
 from .text import LLVM, Text, Val
 
 PAD = 512  # bytes behind memories of the kernel's own: idle lanes may read there
@@ -43,12 +45,15 @@ class Facts:
 class Frame:
     """One kernel in one layout, while it is written."""
 
-    def __init__(self, kernel: Kernel, layout: Layout, facts: Facts) -> None:
+    def __init__(
+        self, kernel: Kernel, layout: Layout, facts: Facts, estimates: int | None = None
+    ) -> None:
         self.kernel = kernel
         self.layout = layout
         self.facts = facts
-        self.t = Text(layout.width, kernel.flush, layout.index)
+        self.t = Text(layout.width, kernel.flush, layout.index, estimates)
         self.access = Access(self.t)
+        self.subnormals = Subnormals(kernel, facts.ranges)
         self.values: dict[Value, Val] = {}
         self.slots: dict[Var, str] = {}
         self.rooms: dict[Memory, Room] = {}
@@ -60,6 +65,7 @@ class Frame:
         self.helping = ""  # slot of the mask of lanes that only help, in a pixel shader
         self.places: dict[str, Val] = {}
         self.memory_slots, self.inputs_at, self.outputs_at = slots(kernel)
+        self.tallies = ""  # pointer to what is counted (tally.py)
         self.scratch = 0  # bytes
         self.names = {value.op.name for value in kernel.values()}
 
@@ -94,6 +100,8 @@ class Frame:
     def open_rooms(self) -> None:
         """Pointers and counts of the memories, once a call."""
         words = self._local_words()
+        self.tallies = self.room(size_of(self.kernel))
+        self.zero(self.tallies, size_of(self.kernel))
         for memory in self.kernel.memories:
             if memory in self.memory_slots:
                 at = self.memory_slots[memory]
@@ -110,6 +118,8 @@ class Frame:
                 room = Room(memory, "", str(memory.count or 0), memory in words)
                 room.pointer = self.room(room.block * self.copies(memory))
                 self.rooms[memory] = room
+        for at, room in enumerate(self.rooms.values()):
+            room.outside = self.t.make(f"getelementptr i64, ptr {self.tallies}, i64 {at}")
 
     def _local_words(self) -> set[Memory]:
         """Local memories that are only accessed by whole words."""
@@ -170,6 +180,15 @@ class Frame:
             stay = t.make(f"xor {t.mask} {left}, splat (i1 true)")
             mask = t.make(f"and {t.mask} {mask}, {stay}")
         return mask
+
+    def tally_discarded(self) -> None:
+        """Count the lanes that have lost their effects, helpers left out."""
+        t = self.t
+        killed = t.make(f"load {t.mask}, ptr {self.killed}, align 8")
+        if self.helping:
+            killed = self.without(killed, [self.helping])
+        at = len(self.kernel.memories)
+        tally(t, t.make(f"getelementptr i64, ptr {self.tallies}, i64 {at}"), killed)
 
     def acting(self) -> str:
         """The lanes that have effects."""

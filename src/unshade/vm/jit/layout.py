@@ -10,6 +10,8 @@ groups) from first up to last. The context is an array of 64-bit words:
     0  groups x    1  groups y    2  groups z    3  lanes in all    4  budget of iterations
     5  pointer to the error word                 6  pointer to the helper bytes, or 0
     8  pointer, count of each bound memory;  then pointers of inputs, then of outputs
+
+The scratch memory begins with what the function counts (tally.py).
 """
 
 from collections.abc import Iterator

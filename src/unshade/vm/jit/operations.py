@@ -5,6 +5,7 @@ from collections.abc import Callable
 from ...errors import UnsupportedError
 from ...ir.analysis.ranges import operand
 from ...ir.analysis.shapes import VARYING
+from ...ir.fold import fold
 from ...ir.kernel import Value
 from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
@@ -21,6 +22,12 @@ MOST = 0xFFFF_0000  # an element below this has neighbours
 def emit(f: Frame, value: Value) -> None:
     """One operation; what it gives is kept."""
     args = [f.value(each) for each in value.args]
+    if f.kernel.flush and args:
+        known = _known(value)
+        if known is not None:
+            f.values[value] = f.t.constant(known, value.type)
+            return
+        args = f.subnormals.settle(f.t, value, args)
     shape = f.facts.shapes.get(value, VARYING)
     found = emit_pure(f.t, value, args, shape)
     if found is None:
@@ -30,6 +37,13 @@ def emit(f: Frame, value: Value) -> None:
         found = effect(f, value, args)
     if found is not None:
         f.values[value] = found
+
+
+def _known(value: Value) -> int | None:
+    """What a float operation on constants gives: LLVM's selection of instructions knows no mode."""
+    if not value.op.arithmetic or any(each.op.name != "const" for each in value.args):
+        return None
+    return fold(value.op.name, value.type, tuple((each.attr, each.type) for each in value.args))
 
 
 # ---------------------------------------------------------------- variables and sources
@@ -60,8 +74,9 @@ def _set(f: Frame, value: Value, args: list[Val]) -> Val | None:
 def _load(f: Frame, value: Value, args: list[Val]) -> Val | None:
     room = f.rooms[value.attr]
     return f.access.load(
-        room, args[0], args[1], value.type, exists=_exists(f, value), straight=_straight(f, value)
-    )
+        room, args[0], args[1], value.type, f.mask,
+        exists=_exists(f, value), straight=_straight(f, value),
+    )  # fmt: skip
 
 
 def _straight(f: Frame, value: Value) -> bool:

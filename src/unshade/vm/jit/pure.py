@@ -8,17 +8,18 @@ from collections.abc import Callable
 
 from ...ir.analysis.shapes import VARYING, Shape
 from ...ir.kernel import Value
-from ...ir.observe import PASSES
 from ...ir.types import BOOL, F16, F32, F64, I32, I64, Type
-from . import division
+from . import division, estimates
 from .text import LLVM, SUFFIX, Text, Val
 
 Emit = Callable[[Text, str, str, list[str], Type], str]  # text, LLVM type, suffix, operands, type
 
 
 def _plain(instruction: str) -> Emit:
+    fused = f"{instruction} contract" if instruction in estimates.CONTRACTED else instruction
+
     def emit(t: Text, llvm: str, suffix: str, a: list[str], type: Type) -> str:
-        return t.make(f"{instruction} {llvm} {', '.join(a)}")
+        return t.make(f"{fused if t.estimates else instruction} {llvm} {', '.join(a)}")
 
     return emit
 
@@ -136,8 +137,6 @@ COMPARE: dict[str, str] = {
     "feq": "fcmp oeq", "fne": "fcmp une", "flt": "fcmp olt", "fle": "fcmp ole",
 }
 # fmt: on
-# What LLVM 22 works out on constants as if subnormal numbers did not count as zero.
-FOLDED = frozenset({"ffma", "fsqrt", "ffloor", "fceil", "ftrunc", "frint", "fconv"})
 CONVERSIONS = frozenset(
     {"ftoi", "ftou", "itof", "utof", "fconv", "iconv", "uconv", "asint", "peek", "asfloat"}
 )
@@ -152,27 +151,14 @@ def emit_pure(t: Text, value: Value, args: list[Val], shape: Shape = VARYING) ->
         if None not in bases:
             base = _emit(t, value, [each for each in bases if each is not None])
             return base if base is None or not shape.stride else t.linear(base, shape.stride)
-    if t.flush and value.op.name in FOLDED:
-        args = [_settled(t, *each) for each in zip(args, value.args, strict=True)]
-        found = _emit(t, value, args)
-        return found if found is None or found.type != F32 else _canonical(t, found)
-    if t.flush and value.op.name in ("feq", "fne") and not any(map(_not_zero, args)):
-        args = [_settled(t, *each) for each in zip(args, value.args, strict=True)]
-    return _emit(t, value, args)
+    found = _emit(t, value, args)
+    if t.flush and found is not None and value.type == F32 and value.op.name in ("ffma", "fconv"):
+        return canonical(t, found)  # of constants LLVM 22 makes subnormal numbers
+    return found
 
 
-def _settled(t: Text, a: Val, value: Value) -> Val:
-    """An operand that is zero where it is subnormal: results of arithmetic are anyway."""
-    made = value.op.arithmetic and value.op.name not in PASSES
-    return a if a.type != F32 or made else _canonical(t, a)
-
-
-def _not_zero(a: Val) -> bool:
-    """LLVM 22 compares bits where the other operand of feq or fne is zero."""
-    return a.number is not None and a.number & 0x7FFF_FFFF != 0
-
-
-def _canonical(t: Text, a: Val) -> Val:
+def canonical(t: Text, a: Val) -> Val:
+    """Zero with its sign where a 32-bit float is subnormal."""
     suffix = f"v{t.width}f32" if a.wide else "f32"
     return Val(t.call(t.of(a), f"llvm.canonicalize.{suffix}", f"{t.of(a)} {a.text}"), F32, a.wide)
 
@@ -195,13 +181,20 @@ def _emit(t: Text, value: Value, args: list[Val]) -> Val | None:
         return Val(t.make(f"{COMPARE[name]} {llvm} {texts[0]}, {texts[1]}"), to, wide)
     if name in CONVERSIONS:
         return Val(_convert(t, name, given[0], to), to, wide)
+    if t.estimates and name == "fdiv":
+        quick = estimates.quotient(t, value, args)
+        if quick is not None:
+            return quick
     emit = PURE.get(name)
     if emit is None:
         return None
     llvm = t.of(given[0])
     kind = SUFFIX[LLVM[to.name]]
     suffix = f"v{t.width}{kind}" if wide else kind
-    return Val(emit(t, llvm, suffix, texts, to), to, wide)
+    found = Val(emit(t, llvm, suffix, texts, to), to, wide)
+    if t.estimates and name == "fsqrt":
+        t.roots[found.text] = args[0]
+    return found
 
 
 def _convert(t: Text, name: str, a: Val, to: Type) -> str:

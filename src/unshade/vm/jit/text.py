@@ -33,8 +33,12 @@ class Val:
 class Text:
     """The body of a function while it is written."""
 
-    def __init__(self, width: int, flush: bool = False, index: str = "i64") -> None:
+    def __init__(
+        self, width: int, flush: bool = False, index: str = "i64", estimates: int | None = None
+    ) -> None:
         self.width = width
+        self.estimates = estimates  # with `fast`: bits of the registers that estimates work on
+        self.roots: dict[str, Val] = {}  # with `fast`: what each square root was taken of
         self.flush = flush  # subnormal 32-bit floats count as zero
         self.index = index  # the type of the numbers in vectors of addresses
         self.lines: list[str] = []
@@ -151,17 +155,24 @@ class Text:
         text = self.make(f"add {wide} {self.spread(base).text}, <{steps}>")
         return Val(text, base.type, True, base, stride)
 
+    def bits(self, mask: str) -> str:
+        """A mask as an integer, a bit for each lane."""
+        return self.make(f"bitcast {self.mask} {mask} to i{self.width}")
+
+    def without(self, mask: str, others: str) -> str:
+        """The lanes of a mask that are not in another one."""
+        rest = self.make(f"xor {self.mask} {others}, {ALL}")
+        return rest if mask == ALL else self.make(f"and {self.mask} {mask}, {rest}")
+
     def any(self, mask: str) -> str:
         """Whether a lane is in the mask."""
-        bits = self.make(f"bitcast {self.mask} {mask} to i{self.width}")
-        return self.make(f"icmp ne i{self.width} {bits}, 0")
+        return self.make(f"icmp ne i{self.width} {self.bits(mask)}, 0")
 
     def all(self, mask: str) -> str:
         """Whether every lane is in the mask."""
         if mask == ALL:
             return "true"
-        bits = self.make(f"bitcast {self.mask} {mask} to i{self.width}")
-        return self.make(f"icmp eq i{self.width} {bits}, -1")
+        return self.make(f"icmp eq i{self.width} {self.bits(mask)}, -1")
 
     def lane_numbers(self, type: str = "i32") -> str:
         """0, 1, 2, … as a constant vector."""

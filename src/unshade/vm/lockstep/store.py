@@ -60,7 +60,10 @@ class Store:
         size = type.size
         place, valid = self._place(element, byte, size, lanes)
         if not np.all(valid):
-            self.outside += int(np.count_nonzero(~valid if alive is None else ~valid & alive))
+            everywhere = np.broadcast_to(~valid, (len(lanes),))
+            self.outside += int(
+                np.count_nonzero(everywhere if alive is None else everywhere & alive)
+            )
             if not np.any(valid):
                 return np.broadcast_to(dtype(type).type(0), np.shape(place)).copy()[()]
         if np.any(place % size):

@@ -28,6 +28,10 @@ INDICES: dict[int, int] = {
     OperandType.THIS_POINTER: 1,
     OperandType.UNORDERED_ACCESS_VIEW: 1,
     OperandType.THREAD_GROUP_SHARED_MEMORY: 1,
+    OperandType.STREAM: 1,
+    OperandType.INPUT_CONTROL_POINT: 2,
+    OperandType.OUTPUT_CONTROL_POINT: 2,
+    OperandType.INPUT_PATCH_CONSTANT: 1,
 }
 LITERALS = frozenset({OperandType.IMMEDIATE32, OperandType.IMMEDIATE64})
 # How many dwords a declaration has at least.
@@ -42,6 +46,10 @@ DWORDS: dict[str, int] = {
     "dcl_indexableTemp": 3,
     "dcl_function_table": 2,
     "dcl_interface": 3,
+    "dcl_maxout": 1,
+    "dcl_gsinstances": 1,
+    "dcl_hs_fork_phase_instance_count": 1,
+    "dcl_hs_join_phase_instance_count": 1,
 }
 # What kind of register the operand of a declaration is, by the letter of the table.
 KINDS: dict[str, int] = {
@@ -51,6 +59,7 @@ KINDS: dict[str, int] = {
     "C": OperandType.CONSTANT_BUFFER,
     "G": OperandType.THREAD_GROUP_SHARED_MEMORY,
 }
+STRIDES = ("dcl_resource_structured", "dcl_uav_structured", "dcl_tgsm_structured")
 LARGEST = 1 << 16  # bytes of shared memory, or of an array of registers: as much as Direct3D has
 MOST_THREADS = 1024  # of a group, as in Direct3D
 
@@ -85,6 +94,8 @@ def check(instruction: Instruction, line: int) -> None:
             raise UnsupportedError(
                 f"line {line}: a group of {x} x {y} x {z} threads, 1 to {MOST_THREADS} can be run"
             )
+    if row.name in STRIDES and not instruction.words[0]:
+        raise UnsupportedError(f"line {line}: {row.name} has elements of 0 bytes")
     size = _size(row.name, instruction.words)
     if size > LARGEST:
         raise UnsupportedError(f"line {line}: {row.name} asks for {size} bytes")

@@ -1,0 +1,127 @@
+"""Subnormal numbers that a compiler finds out about: they count as zero all the same.
+
+Each operation on 32-bit floats is done with operands that are constants, choices between constants,
+or from memory, in all combinations, against `ir.fold`.
+"""
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.vm.test_operations import operations
+from unshade.ir.builder import Builder, constant
+from unshade.ir.flush import by_hand, mixes
+from unshade.ir.fold import fold
+from unshade.ir.kernel import Kernel, Value
+from unshade.ir.memory import Space
+from unshade.ir.observe import observe
+from unshade.ir.types import BOOL, F32, I32, Type
+from unshade.vm.jit import Jit, engine
+from unshade.vm.launch import Launch
+from unshade.vm.lockstep import Lockstep
+
+NUMBERS = (
+    0, 0x8000_0000, 1, 0x8000_0001, 0x007F_FFFF, 0x807F_FFFF, 0x0080_0000, 0x8080_0001,
+    0x3F80_0000, 0xBF80_0000, 0x4B00_0001, 0x7F80_0000, 0x7FC0_0000,
+)  # fmt: skip
+TINY = (0, 1, 0x8000_0001, 0x007F_FFFF, 0x0080_0000, 0x3F80_0000, 0xBF80_0000)
+LANES = 8
+WAYS = ("constant", "choice", "loaded", "bits")
+
+
+class Maker:
+    """Operands in one of several ways, the same number in all lanes."""
+
+    def __init__(self, b: Builder) -> None:
+        self.b = b
+        self.memory = b.memory("numbers", Space.BUFFER, 4)
+        self.lane = b.source("thread_id.x")
+        self.odd = b.ine(b.make("and", self.lane, 1), 0)
+
+    def operand(self, way: str, bits: int) -> Value:
+        """A 32-bit float."""
+        if way == "loaded":
+            return self.b.load(self.memory, NUMBERS.index(bits), 0, F32)
+        if way == "bits":
+            return self.b.asfloat(self.b.load(self.memory, NUMBERS.index(bits), 0, I32))
+        if way == "constant":
+            return constant(bits, F32)
+        return self.b.select(self.odd, constant(bits, F32), constant(bits, F32))
+
+
+def rows(count: int) -> list[tuple[int, ...]]:
+    """Numbers for so many operands."""
+    numbers = TINY if count == 3 else NUMBERS
+    return list(itertools.product(numbers, repeat=count))
+
+
+Case = tuple[Any, Type | None, tuple[int, ...], tuple[str, ...]]
+
+
+def cases(count: int, ways: tuple[str, ...], skip: int) -> list[Case]:
+    """(operation, type of its result, numbers, ways) with so many operands."""
+    several = itertools.product(
+        operations((F32,) * count), rows(count), itertools.product(ways, repeat=count)
+    )
+    return [
+        (op, result, row, each)
+        for (op, _, result), row, each in itertools.islice(several, None, None, skip)
+        if op.name != "peek" or row[0] & 0x7FFF_FFFF <= 0x7F80_0000
+    ]
+
+
+def differences(engine: Any, chosen: list[Case], flush: bool) -> list[str]:
+    """Where an engine does not give what `ir.fold` says."""
+    kernel = Kernel(group=(LANES, 1, 1), flush=flush)
+    b = Builder(kernel)
+    out = b.memory("out", Space.BUFFER, 4, writable=True)
+    maker = Maker(b)
+    wanted: list[int] = []
+    for number, (op, result, row, ways) in enumerate(chosen):
+        args = [maker.operand(way, bits) for way, bits in zip(ways, row, strict=True)]
+        value = b.make(op, *args, type=result)
+        meant = fold(op.name, value.type, tuple((bits, F32) for bits in row), flush)
+        assert meant is not None
+        wanted.append(meant & 0xFFFF_FFFF)
+        b.store(out, number, 0, stored(b, value))
+    if mixes(kernel):
+        by_hand(kernel)
+    observe(kernel)
+    found = np.zeros(4 * len(wanted), np.uint8)
+    numbers = np.array(NUMBERS, "<u4").view(np.uint8)
+    engine.run(kernel, Launch({"numbers": numbers, "out": found}))
+    return [
+        f"{op.name} -> {result} of {list(map(hex, row))} {ways}: {meant:x}, not {got:x}"
+        for (op, result, row, ways), meant, got in zip(
+            chosen, wanted, found.view("<u4").tolist(), strict=True
+        )
+        if meant != got
+    ]
+
+
+@pytest.mark.parametrize("engine", [Lockstep(), Jit(threads=1)], ids=["lockstep", "jit"])
+@pytest.mark.parametrize("flush", [True, False], ids=["flush", "keep"])
+@pytest.mark.parametrize(("count", "skip"), [(1, 1), (2, 7), (3, 17)])
+def test_operands_that_are_known(count: int, skip: int, flush: bool, engine: Any) -> None:
+    chosen = cases(count, WAYS, skip)
+    for first in range(0, len(chosen), 400):
+        assert not differences(engine, chosen[first : first + 400], flush)
+
+
+@pytest.mark.slow
+def test_without_optimisation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What LLVM folds while it selects instructions, it folds by other rules."""
+    monkeypatch.setattr(engine, "level_of", lambda kernel: 0)
+    chosen = cases(2, ("constant", "loaded"), 3)
+    assert not differences(Jit(threads=1), chosen, True)
+
+
+def stored(b: Builder, value: Value) -> Value:
+    """A value as one word."""
+    if value.type == BOOL:
+        return b.select(value, b.i32(1), b.i32(0))
+    if value.type.kind == "f":
+        value = b.asint(value)
+    return value if value.type == I32 else b.uconv(value, type=I32)
