@@ -256,6 +256,7 @@ def test_debug_writes_plain_data(capsys: pytest.CaptureFixture[str], tmp_path: P
     assert path.read_text().startswith("    8  mov r0.x, vThreadID.xxxx\n")
 
 
+@pytest.mark.slow
 def test_debug_fills_in_what_render_does(capsys: pytest.CaptureFixture[str]) -> None:
     gyroid = str(EXAMPLES / "gyroid.dxbc")
     line = ["debug", gyroid, "--size", "8x4", "--thread", "5,2", "--time", "2"]
@@ -267,6 +268,7 @@ def test_debug_fills_in_what_render_does(capsys: pytest.CaptureFixture[str]) -> 
     assert any(str(label).startswith("SV_Position") for label in labels)
 
 
+@pytest.mark.slow
 def test_a_pixel_of_a_mesh_is_debugged(capsys: pytest.CaptureFixture[str]) -> None:
     line = ["debug", str(EXAMPLES / "phong.dxbc"), "--vs", str(EXAMPLES / "skinning.dxbc"),
             "--mesh", str(EXAMPLES / "torus.obj"), "--size", "60x45", "--attribute",

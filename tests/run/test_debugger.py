@@ -215,6 +215,7 @@ def test_loops_show_their_first_and_last_iterations() -> None:
     assert sum("// iteration" in line for line in every) == 20
 
 
+@pytest.mark.slow
 def test_a_loop_without_end_stops_early_and_is_named() -> None:
     debugger = made(turning(-1)).debug(1)
     with pytest.raises(unshade.LimitError) as caught:
@@ -476,6 +477,7 @@ def test_coverage_counts_lanes_lines_and_ways() -> None:
     assert ways == {2: (["yes", "no"], [6, 2]), 5: (["1", "7", "none"], [2, 0, 6])}
 
 
+@pytest.mark.slow
 def test_coverage_counts_the_lanes_that_leave() -> None:
     coverage = Coverage()
     debugger = kernel("mandel.dxbc").debug(coverage=coverage)
