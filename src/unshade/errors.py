@@ -12,6 +12,7 @@
 Any other exception out of a public function is a bug.
 """
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 
@@ -206,3 +207,11 @@ class Diagnostic:
 
     def __repr__(self) -> str:
         return f"<Diagnostic {self}>"
+
+
+def meant(name: str, names: Iterable[str]) -> str:
+    """`; did you mean that?`, where one of the names is close enough to this one."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, list(names), 1)
+    return f"; did you mean {close[0]}?" if close else ""

@@ -87,6 +87,48 @@ def test_run_gives_vertices_to_vertex_shaders(capsys: pytest.CaptureFixture[str]
     assert "SV_Position  float32 (2, 4)  0 1 2 1 3 4 5 1\n" in capsys.readouterr().out
 
 
+CAMERA = f"view_projection={json.dumps(np.eye(4).tolist())}"
+
+
+def test_run_gives_primitives_to_geometry_shaders(capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["run", str(EXAMPLES / "billboards.dxbc"), "--bind", "POSITION=zeros(2,3)", "--bind",
+            "SIZE=[1,2]", "--bind", "COLOR=[0,0,0,0]", "--set", CAMERA, "--set", "right=1,0,0",
+            "--set", "up=0,1,0"]  # fmt: skip
+    assert main(line) == 0
+    out = capsys.readouterr().out
+    assert "SV_Position  float32 (8, 4)  -1 1 0 1 1 1 0 1 …\n" in out
+    assert "primitives  int64 (4, 3)  0 1 2 1 3 2 4 5 …\n" in out
+    assert main(line[:2]) == 2
+    assert "this geometry shader takes\n  cb0 " in capsys.readouterr().err
+
+
+def test_run_gives_patches_to_hull_and_domain_shaders(capsys: pytest.CaptureFixture[str]) -> None:
+    corners = ("--bind", "POSITION=[[[0,0,0],[4,0,0],[0,0,2],[4,0,2]]]")
+    assert main(["run", str(EXAMPLES / "sheet.h.dxbc"), *corners, "--set", "density=1"]) == 0
+    out = capsys.readouterr().out
+    assert "SV_TessFactor1  float32 (1,)  4\n" in out
+    sheet = ["run", str(EXAMPLES / "sheet.d.dxbc"), *corners, "--set", CAMERA, "--set", "height=1"]
+    assert main([*sheet, "--bind", "vDomain=[[0.5,0.5]]", "--bind", "SV_TessFactor1=[4]"]) == 0
+    assert capsys.readouterr().out.startswith("SV_Position  float32 (1, 1, 4)  2 1 1 1\n")
+    assert main(sheet) == 2
+    assert "needs vDomain: points (points, 2)" in capsys.readouterr().err
+    assert main(sheet[:2]) == 2
+    told = capsys.readouterr().err
+    assert "  POSITION float32 (n, 4, 3)\n  vDomain float32 (points, 2 or 3)" in told
+
+
+def test_debug_goes_to_a_point_of_a_patch(capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["debug", str(EXAMPLES / "sheet.d.dxbc"), "--bind", "POSITION=iota(2,4,3)", "--set",
+            CAMERA, "--set", "height=0", "--bind", "vDomain=[[0,0],[1,0]]", "--thread", "1,1",
+            "--watch", "o0.x"]  # fmt: skip
+    assert main(line) == 0
+    assert " 15.0 " in capsys.readouterr().out
+    line = ["debug", str(EXAMPLES / "sheet.h.dxbc"), "--bind", "POSITION=iota(2,4,3)", "--set",
+            "density=1", "--thread", "1", "--break", "27"]  # fmt: skip
+    assert main(line) == 0
+    assert "vicp[" in capsys.readouterr().out
+
+
 def test_render_writes_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out.png"
     line = ["render", str(EXAMPLES / "gyroid.dxbc"), "--size", "48x32", "--time", "1"]

@@ -85,6 +85,7 @@ def test_the_nearer_triangle_stays_whatever_the_order() -> None:
         assert found.depth[0, 7] == 0.5
 
 
+@pytest.mark.slow
 def test_faces_are_culled_by_the_way_their_corners_run() -> None:
     assert picture(CORNERS, [[0, 1, 2]], "back").covered.all()
     assert not picture(CORNERS, [[0, 1, 2]], "front").covered.any()

@@ -111,6 +111,7 @@ def test_a_grid_has_a_size(size: Any) -> None:
         kernel("phong.dxbc").shade(size, **phong())
 
 
+@pytest.mark.slow
 def test_both_engines_draw_the_same_picture() -> None:
     pictures = [
         kernel("gyroid.dxbc", engine).shade((48, 32), resolution=[48, 32], time=1.0)["SV_Target"]

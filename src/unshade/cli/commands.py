@@ -153,9 +153,15 @@ verb(
     "strip",
     "Take away what the runtime does not need: debug information, if nothing else is named.",
     FILES,
-    click.option("--debug", is_flag=True, help="Sources, lines, names of debug files."),
-    click.option("--reflection", is_flag=True, help="Names and types: RDEF, and STAT of DXIL."),
-    click.option("--statistics", is_flag=True, help="Counts: STAT of shader models 4 and 5."),
+    click.option("--debug", is_flag=True, help="Sources, lines, labels, names of debug files."),
+    click.option(
+        "--reflection",
+        is_flag=True,
+        help="Names and types of what is bound: RDEF, STAT of DXIL; uniforms of SHBIN.",
+    ),
+    click.option(
+        "--statistics", is_flag=True, help="Counts over the code: STAT of shader models 4 and 5."
+    ),
     click.option("--private", is_flag=True, help="Private data."),
     click.option("--root-signature", is_flag=True, help="The root signature."),
     click.option(
@@ -246,7 +252,7 @@ SCENE = (
 
 verb(
     "run",
-    "Run a compute or vertex shader over arrays.",
+    "Run a shader over arrays.",
     FILE,
     GROUPS,
     BIND,

@@ -13,7 +13,7 @@ from .. import api, formats
 from ..errors import FormatError, LimitError, UnshadeError, UsageError
 from ..limits import DEFAULT
 from . import exits
-from .output import Output, many, note, visible
+from .output import Output, many, note, spare, visible
 
 if TYPE_CHECKING:
     from mmap import mmap
@@ -163,6 +163,7 @@ def run(
     """
     named = several(files) and (inputs is None or len(inputs) > 1 or len(files) == 1)
     inputs = expand(files) if inputs is None else inputs
+    spare(out.path, (item.path for item in inputs if not item.found or wanted(item)))
     skipped = _Skipped(what)
 
     def taken(item: Input) -> bool:

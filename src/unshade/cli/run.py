@@ -1,4 +1,4 @@
-"""`unshade run`: a compute shader over arrays, a vertex shader over vertices."""
+"""`unshade run`: a compute shader over arrays, other stages over vertices, primitives, patches."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -77,6 +77,7 @@ def prepare(kernel: "Kernel", bind: Sequence[str], sets: Sequence[str], budget: 
 
 def call(kernel: "Kernel", given: dict[str, Any], groups: str | None) -> Any:
     """One call, whatever the stage."""
+    from ..run.stages import over
     from .values import split_inputs
 
     match kernel.stage:
@@ -85,14 +86,11 @@ def call(kernel: "Kernel", given: dict[str, Any], groups: str | None) -> Any:
                 x, y, z = kernel.group
                 raise UsageError(f"--groups is needed: how many groups of {x} x {y} x {z} threads")
             return kernel.dispatch(numbers(groups, "--groups"), **given)
-        case "vertex":
+        case stage:
             inputs, given = split_inputs(kernel, given)
-            return kernel.transform(inputs, **given)
-        case _:
-            inputs, given = split_inputs(kernel, given)
-            if not inputs:
+            if not inputs and stage == "pixel":
                 raise UsageError("a pixel shader needs inputs (--bind SEMANTIC=…); render draws it")
-            return kernel.shade(inputs, **given)
+            return over(kernel, inputs, given)
 
 
 def wanted(kernel: "Kernel") -> str:
@@ -100,6 +98,9 @@ def wanted(kernel: "Kernel") -> str:
     lines = [f"  {each}" for each in kernel.bindings]
     if kernel.stage != "compute":
         lines += [f"  {row}" for row in kernel.inputs if row.needed]
+    if kernel.stage == "domain":
+        lines += [f"  {row}" for row in kernel.patch_constants if row.needed]
+        lines.append("  vDomain float32 (points, 2 or 3): where, in each patch")
     return "\n".join([f"this {kernel.stage} shader takes", *lines])
 
 

@@ -38,6 +38,12 @@ class Results(Mapping[str, Any]):
         """An array of registers, by the names of those that were written."""
         self._joined[name] = elements
 
+    def named(self) -> Iterator[tuple[tuple[str, ...], Any]]:
+        """Each array with all of its names, that of the listing last."""
+        for name, array in self._arrays.items():
+            others = [alias for alias, of in self._names.items() if of == name and alias != name]
+            yield (*others, name), array
+
     def __getitem__(self, name: str) -> Any:
         found = self._names.get(name)
         if found is None and name in self._joined:

@@ -1,6 +1,6 @@
-"""What lanes are called: threads of a dispatch, vertices, pixels.
+"""What lanes are called: threads of a dispatch, vertices, pixels, primitives, patches.
 
-lane number of the engine  <->  (3, 0, 0)  vertex 17  pixel (120, 64)
+lane number of the engine  <->  (3, 0, 0)  vertex 17  pixel (120, 64)  point 5 of patch 2: (2, 5)
 """
 
 from typing import Protocol
@@ -87,6 +87,32 @@ class Items:
     def thread(self, lane: int) -> Thread:
         """The row of a lane."""
         return (lane // self.copies,)
+
+
+class Rows:
+    """Primitives or patches from `first` on; each is `each` lanes, its instances or points."""
+
+    def __init__(self, first: int, rows: int, each: int = 1) -> None:
+        self.first = first
+        self.rows = rows
+        self.each = each
+
+    @property
+    def count(self) -> int:
+        return self.rows * self.each
+
+    def lane(self, thread: Thread) -> int | None:
+        """The lane of (primitive, instance) or (patch, point)."""
+        row, number = (*thread, 0)[:2]
+        row -= self.first
+        if not (0 <= row < self.rows and 0 <= number < self.each):
+            return None
+        return row * self.each + number
+
+    def thread(self, lane: int) -> Thread:
+        """The primitive or patch of a lane, and which of its lanes that is."""
+        row, number = divmod(lane, self.each)
+        return (row + self.first, number) if self.each > 1 else (row + self.first,)
 
 
 class Pixels:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import UsageError
+from ..ir.lowered import Points
 from ..ir.memory import Port
 from ..model import ComponentType, SignatureParameter, SystemValue
 from ..vm.launch import Array
@@ -38,13 +39,18 @@ PLACE = re.compile(r"([a-z]+)(\d+)\.([xyzw])")
 
 @dataclass(slots=True)
 class Row:
-    """One semantic: an array of `len(ports)` components; None where the program has no port."""
+    """One semantic: an array of `len(ports)` components; None where the program has no port.
+
+    `points` is how many vertices or control points a row of the array has of it; 0 for a row that
+    has no axis for them.
+    """
 
     name: str
     ports: list[Port | None]
     dtype: np.dtype[Any]
     meaning: str = ""
     interpolation: str = ""
+    points: int = 0
 
     @property
     def needed(self) -> bool:
@@ -52,8 +58,13 @@ class Row:
         return any(port is not None for port in self.ports)
 
     def __str__(self) -> str:
-        shape = f"(n, {len(self.ports)})" if len(self.ports) > 1 else "(n,)"
-        return f"{self.name} {self.dtype} {shape}"
+        sizes = ["n"]
+        if self.points:
+            sizes.append(str(self.points))
+        if len(self.ports) > 1:
+            sizes.append(str(len(self.ports)))
+        shape = ", ".join(sizes) if len(sizes) > 1 else "n,"
+        return f"{self.name} {self.dtype} ({shape})"
 
 
 @dataclass(slots=True)
@@ -108,6 +119,23 @@ def signature_of(
         signature.rows.setdefault(name, Row(name, made, dtype, meaning, interpolation))
     for name, port in left.items():
         _add_unlisted(signature, name, port)
+    return signature
+
+
+def signature_of_points(
+    points: Points,
+    others: Iterable[Port],
+    parameters: Iterable[SignatureParameter],
+    stage: str,
+    *,
+    several: bool = True,
+) -> Signature:
+    """The same for vertices or control points: their rows have an axis more, if `several`."""
+    signature = signature_of([*points.ports, *others], parameters, stage)
+    alone = {port.name for port in others}
+    for row in signature:
+        if several and not any(port is not None and port.name in alone for port in row.ports):
+            row.points = points.count
     return signature
 
 

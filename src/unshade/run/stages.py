@@ -32,7 +32,7 @@ def transform(
 ) -> Results:
     """A vertex shader over arrays, or over so many vertices that have nothing but a number."""
     arguments = Arguments(kernel.bindings, bindings)
-    rows = _chosen(kernel.inputs, {} if isinstance(given, int) else given)
+    rows = chosen_rows(kernel.inputs, {} if isinstance(given, int) else given)
     count = given if isinstance(given, int) else _count(kernel.inputs, rows)
     if count < 0:
         raise UsageError(f"a number of vertices is not {count}")
@@ -75,10 +75,28 @@ def shade(
     return _grid(kernel, arguments, width, height, given or {})
 
 
+def over(kernel: "Kernel", inputs: Mapping[str, Any], bindings: Mapping[str, Any]) -> Results:
+    """Any stage but compute over arrays by semantic; the points of a domain shader are vDomain."""
+    from .patches import split
+
+    match kernel.stage:
+        case "pixel":
+            return kernel.shade(inputs, **bindings)
+        case "domain":
+            return kernel.evaluate(*split(kernel, inputs), **bindings)
+        case "geometry":
+            return kernel.expand(inputs, **bindings)
+        case "hull":
+            return kernel.tessellate(inputs, **bindings)
+        case _:
+            return kernel.transform(inputs, **bindings)
+
+
 # ---------------------------------------------------------------- pieces
 
 
-def _chosen(signature: Signature, given: Mapping[str, Any]) -> dict[str, tuple[Row, Any]]:
+def chosen_rows(signature: Signature, given: Mapping[str, Any]) -> dict[str, tuple[Row, Any]]:
+    """What is given, by the names of its rows."""
     chosen: dict[str, tuple[Row, Any]] = {}
     for name, value in given.items():
         row = signature.find(name)
@@ -145,7 +163,7 @@ def _covered(outputs: dict[str, Array], count: int) -> Array:
 
 
 def _alone(kernel: "Kernel", arguments: Arguments, given: Mapping[str, Any]) -> Results:
-    rows = _chosen(kernel.inputs, given)
+    rows = chosen_rows(kernel.inputs, given)
     count = _count(kernel.inputs, rows)
     arrays = {name: as_rows(row, value, (count,)) for name, (row, value) in rows.items()}
     for row in kernel.inputs:
@@ -198,7 +216,7 @@ def quads(width: int, first: int, last: int) -> tuple[Array, Array]:
 def _grid(
     kernel: "Kernel", arguments: Arguments, width: int, height: int, given: Mapping[str, Any]
 ) -> Results:
-    rows = _chosen(kernel.inputs, given)
+    rows = chosen_rows(kernel.inputs, given)
     grids = {name: as_rows(row, value, (height, width)) for name, (row, value) in rows.items()}
     made = {
         row.name: np.zeros((height, width, len(row.ports)), row.dtype) for row in kernel.outputs

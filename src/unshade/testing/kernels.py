@@ -13,6 +13,7 @@ from ..run import show
 from ..run.arguments import Results
 from ..run.debugger import Debugger
 from ..run.kernels import Kernel
+from ..run.patches import Patches
 from ..vm.lockstep.debug import Coverage
 from .ulp import Failure
 
@@ -40,6 +41,24 @@ class Remembering(Kernel):
         self, where: Any, inputs: Mapping[str, Any] | None = None, /, **bindings: Any
     ) -> Results:
         return self._call("shade", (where, inputs), bindings)
+
+    def expand(self, inputs: Mapping[str, Any] | int, /, **bindings: Any) -> Results:
+        return self._call("expand", (inputs,), bindings)
+
+    def tessellate(self, inputs: Mapping[str, Any] | int, /, **bindings: Any) -> Patches:
+        found = self._call("tessellate", (inputs,), bindings)
+        assert isinstance(found, Patches)
+        return found
+
+    def evaluate(
+        self,
+        points: Any,
+        control_points: Mapping[str, Any] | None = None,
+        patch_constants: Mapping[str, Any] | None = None,
+        /,
+        **bindings: Any,
+    ) -> Results:
+        return self._call("evaluate", (points, control_points, patch_constants), bindings)
 
     def _call(self, method: str, args: tuple[Any, ...], bindings: dict[str, Any]) -> Results:
         self.called = method, deepcopy(args), deepcopy(bindings)

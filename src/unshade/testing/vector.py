@@ -45,17 +45,18 @@ class Vector:
         """The results of the call."""
         import numpy as np
 
+        from ..run.stages import over
+
         if self.inputs is None and self.size is None:
             groups = self.groups if isinstance(self.groups, int) else tuple(self.groups)
             return kernel.dispatch(groups, **self.bind)
-        inputs = {
-            name: np.asarray(value, kernel.inputs.find(name).dtype)
-            for name, value in (self.inputs or {}).items()
-        }
+        inputs = {}
+        for name, value in (self.inputs or {}).items():
+            row = kernel.input(name)
+            inputs[name] = np.asarray(value, row.dtype if row is not None else "<f4")
         if self.size is not None:
             return kernel.shade(tuple(self.size), inputs, **self.bind)
-        method = kernel.transform if kernel.stage == "vertex" else kernel.shade
-        return method(inputs, **self.bind)
+        return over(kernel, inputs, self.bind)
 
     def check(self, kernel: "Kernel") -> None:
         """Run it, and assert what is expected."""

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.examples import CONTAINERS, each_container
 from tests.fixtures import blog_vs_4_0 as blog
 from tests.formats.dxcontainer.broken_files import (
     BROKEN,
-    EXAMPLES,
     SOUND,
     add,
     edited,
@@ -37,7 +37,7 @@ def test_sound_files_break_no_rule(name: str) -> None:
     assert [str(each) for each in DxContainer.loads(SOUND[name]()).verify()] == []
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@each_container
 def test_examples_have_no_finding(path: Path) -> None:
     found = DxContainer.loads(path.read_bytes()).verify()
     assert [str(each) for each in found if is_finding(each)] == []
@@ -137,7 +137,7 @@ def test_an_operand_too_many_is_a_finding() -> None:
 def test_hostile_bytes_end_in_findings_or_our_errors(seed: int) -> None:
     rng = random.Random(seed)
     originals = [make() for make in SOUND.values()] + [
-        EXAMPLES[-1].read_bytes(),
+        CONTAINERS[-1].read_bytes(),
         geometry(),
         edited(interfaces()),
     ]

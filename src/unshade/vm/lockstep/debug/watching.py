@@ -12,6 +12,7 @@ from ..engine import Block, Watcher
 from ..lanes import Lanes, Party
 
 LETTERS = "xyzw"
+NOWHERE = 0xFFFF_FFFF  # the element of a point that does not exist
 
 
 class Many:
@@ -96,6 +97,10 @@ def place_name(memory: Memory, element: int, byte: int, raw: frozenset[str]) -> 
     """A place as the listing would write it: cb0[3].x, t0[12]+8; `raw` memories count in bytes."""
     if memory.name in raw:
         return f"{memory.name}[{memory.stride * element + byte}]"
+    if memory.each:
+        point = element % memory.each if element != NOWHERE else "…"
+        register, inside = divmod(byte, 16)
+        return f"{memory.name}[{point}][{register}].{LETTERS[inside // 4]}"
     if memory.stride == 16 and not byte % 4 and byte < 16:
         return f"{memory.name}[{element}].{LETTERS[byte // 4]}"
     return f"{memory.name}[{element}]+{byte}" if byte else f"{memory.name}[{element}]"
