@@ -13,11 +13,11 @@ import unshade as library
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import EXAMPLES, each_container
 from tests.model.schema_check import violations
-from unshade.cli.blocks import Facts, Table, bar, columns_of, render_plain
-from unshade.cli.blocks import columns as display_width
 from unshade.cli.output import many, visible
-from unshade.cli.render_hexdump import lines
-from unshade.cli.render_reflection import COUNTS, body, headline
+from unshade.cli.screens.blocks import Facts, Table, bar, columns_of, render_plain
+from unshade.cli.screens.blocks import columns as display_width
+from unshade.cli.screens.hexdump import lines
+from unshade.cli.screens.reflection import COUNTS, body, headline
 from unshade.model import (
     InterfaceClass,
     InterfaceInstance,

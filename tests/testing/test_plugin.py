@@ -29,7 +29,7 @@ def test_saxpy(shader):
 
 @pytest.fixture
 def place(pytester: pytest.Pytester) -> pytest.Pytester:
-    for name in ("saxpy.dxbc", "phong.dxbc", "mandel.dxbc"):
+    for name in ("saxpy.dxbc", "phong.dxbc", "mandel.dxbc", "billboards.dxbc", "sheet.d.dxbc"):
         shutil.copy(REPOSITORY / "examples" / name, pytester.path)
     return pytester
 
@@ -100,6 +100,43 @@ def test_pixels_are_traced_where_they_are_wrong(place: pytest.Pytester) -> None:
     result = place.runpytest_inprocess(*PLUGIN)
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["phong.dxbc, pixel (1, 2), which gave SV_Target1:"])
+
+
+def test_vertices_are_traced_where_they_were_emitted(place: pytest.Pytester) -> None:
+    place.makepyfile(
+        """
+        import numpy as np
+        from unshade.testing import approx_ulp
+
+        EYE = np.eye(4, dtype=np.float32)
+
+        def test_geometry(shader):
+            points = np.arange(9, dtype=np.float32).reshape(3, 3)
+            result = shader("billboards.dxbc").expand(
+                {"POSITION": points, "SIZE": [1, 0, 1], "COLOR": [0, 0, 0, 0]},
+                view_projection=EYE, right=[1, 0, 0], up=[0, 1, 0])
+            want = result["SV_Position"].copy()
+            want[6] = 0
+            assert result["SV_Position"] == approx_ulp(want)
+
+        def test_domain(shader):
+            points = np.zeros((2, 4, 3), np.float32)
+            result = shader("sheet.d.dxbc").evaluate(
+                [[0, 0], [0.5, 0.5], [1, 0]], {"POSITION": points}, view_projection=EYE, height=3)
+            want = result["SV_Position"].copy()
+            want[1, 1] = 0
+            assert result["SV_Position"] == approx_ulp(want)
+        """
+    )
+    result = place.runpytest_inprocess(*PLUGIN)
+    result.assert_outcomes(failed=2)
+    result.stdout.fnmatch_lines(
+        [
+            "billboards.dxbc, thread 2, which gave SV_Position:",
+            "   3?  emit_stream m0",
+            "sheet.d.dxbc, thread (1, 1), which gave SV_Position:",
+        ]
+    )
 
 
 def test_vectors_are_a_test_each(place: pytest.Pytester) -> None:

@@ -42,7 +42,7 @@ def run(
             if out.several:
                 out.text(f"{shader.comment} {visible(item.name)}\n")
             if styled():
-                from .render_listing import lines
+                from .screens.listing import lines
 
                 out.segments(lines(text))
             else:

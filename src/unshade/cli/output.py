@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 from ..errors import UsageError
 
 if TYPE_CHECKING:
-    from .blocks import Block
     from .inputs import Input, Named
+    from .screens.blocks import Block
 
 
 def visible(text: str, keep: str = "") -> str:
@@ -101,11 +101,11 @@ class Output:
         lead = "\n" if self._count else ""
         self._count += 1
         if self.path is None and styled():
-            from .render_rich import render
+            from .screens.terminal import render
 
             self._put(lead + render(blocks))
         else:
-            from .blocks import render_plain
+            from .screens.blocks import render_plain
 
             self._put(lead + render_plain(blocks))
 

@@ -89,7 +89,7 @@ FORMATS: tuple[Format, ...] = (
            says=r"\.(?i:proc|out|in|gsh|constf|consti|constfa|[fi]vec|bool|alias|nodvle|entry)\b",
            example=".proc main", holds=("pica",), suffix=".shbin", texts=(".pica", ".asm"),
            joins=True, donors=False, options=("nops",)),
-    Format("dvoj", b"DVOJ", ".shbin.objects", others=(b"DVOB",), suffix=".dvoj"),
+    Format("dvoj", b"DVOJ", ".shbin.dvoj", others=(b"DVOB",), suffix=".dvoj"),
 )  # fmt: skip
 
 

@@ -118,12 +118,26 @@ class Remembering(Kernel):
             if (
                 array.ndim >= 2
                 and self.called is not None
+                and self.called[0] == "shade"
                 and not isinstance(self.called[1][0], Mapping)
             ):
                 y, x = np.unravel_index(element // _count(array, 2), array.shape[:2])
                 return label, (int(x), int(y))
-            return label, (element // _count(array, 1),)
+            return label, self._row(label, array, element)
         return None
+
+    def _row(self, label: str, array: Any, element: int) -> tuple[int, ...]:
+        """The thread that a row of a result comes from: of a vertex the primitive, if known."""
+        row = element // _count(array, 1)
+        method = self.called[0] if self.called is not None else ""
+        if method == "evaluate":
+            patch, point = np.unravel_index(element // _count(array, 2), array.shape[:2])
+            return int(patch), int(point)
+        if method == "expand" and self.results is not None:
+            stream, sign, _ = label.rpartition(":")
+            sources = self.results[f"{stream}{sign}sources"]
+            return (int(sources[row]) if len(sources) == len(array) else 0,)
+        return (row,)
 
     def _writer(self, debugger: Debugger, binding: str, failure: Failure) -> int | None:
         """The lane that wrote what was compared."""

@@ -23,8 +23,8 @@ from ...wire.data import Plain, hex_from_data
 from ...wire.keeping import fields_or_bytes, layout_to_data, write_like, write_placed
 from ...wire.spans import spans_of
 from .data import fields, from_fields
+from .parts import Section, extents
 from .records import Label, Output, ShaderType
-from .section import Section, extents
 from .spans import WIDTH, named_spans, shared_bytes
 from .spelling import letters
 

@@ -130,14 +130,12 @@ class Hull:
         """The components that come in, by whatever name (`kinds`), and those that go out."""
         for phase, outputs in ((points, self.given), (constants, self.constants)):
             for each in phase:
-                if not each.name.startswith(("dcl_input", "dcl_output")) or not each.operands:
+                operand = each.operands[0] if each.operands else None
+                if operand is None or not operand.indices:
                     continue
-                operand = each.operands[0]
-                if not operand.indices:
-                    continue
-                if operand.type in kinds:
+                if each.name.startswith("dcl_input") and operand.type in kinds:
                     self.inputs.add(operand, "v")
-                elif operand.type == OperandType.OUTPUT:
+                elif each.name.startswith("dcl_output") and operand.type == OperandType.OUTPUT:
                     outputs.add(operand, "o")
 
     # ------------------------------------------------------------ code

@@ -59,6 +59,7 @@ KINDS: dict[str, int] = {
     "C": OperandType.CONSTANT_BUFFER,
     "G": OperandType.THREAD_GROUP_SHARED_MEMORY,
 }
+STRIDES = ("dcl_resource_structured", "dcl_uav_structured", "dcl_tgsm_structured")
 LARGEST = 1 << 16  # bytes of shared memory, or of an array of registers: as much as Direct3D has
 MOST_THREADS = 1024  # of a group, as in Direct3D
 
@@ -93,6 +94,8 @@ def check(instruction: Instruction, line: int) -> None:
             raise UnsupportedError(
                 f"line {line}: a group of {x} x {y} x {z} threads, 1 to {MOST_THREADS} can be run"
             )
+    if row.name in STRIDES and not instruction.words[0]:
+        raise UnsupportedError(f"line {line}: {row.name} has elements of 0 bytes")
     size = _size(row.name, instruction.words)
     if size > LARGEST:
         raise UnsupportedError(f"line {line}: {row.name} asks for {size} bytes")
