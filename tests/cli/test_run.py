@@ -299,10 +299,10 @@ def test_debug_steps_on_and_back(
     assert "-- 1 of 12 instructions\n    8  mov" in out
     assert "  the thread begins here\n  stops: 17 (1 time)\n-- 10 of 12" in out
     assert "  no stop ahead\n" in out
-    assert "  r0.x                                   7.0  0x40e00000  " in out
+    assert "  r0.x                                     7.0  0x40e00000  " in out
     assert ">  17  add" in out
     assert "  no stop behind\n-- 5 of 12 instructions\n   12  mul" in out
-    assert "  cb0[0].x    P.a                        2.0" in out
+    assert "  cb0[0].x    P.a                          2.0" in out
     assert "nw REG         on to its next write" in out
 
 
