@@ -111,7 +111,7 @@ def _sampler(chance: random.Random) -> Sampler:
         [chance.choice(ADDRESSES) for _ in range(3)],
         lod_bias=chance.choice((0.0, 0.5, -20.0)),
         min_lod=chance.choice((-1000.0, 0.0, 1.5)),
-        most=chance.choice((1000.0, 0.0, 1.25)),
+        max_lod=chance.choice((1000.0, 0.0, 1.25)),
         comparison=chance.choice(("never", "always", *COMPARISONS)),
     )
 
