@@ -256,6 +256,7 @@ def test_debug_writes_plain_data(capsys: pytest.CaptureFixture[str], tmp_path: P
     assert path.read_text().startswith("    8  mov r0.x, vThreadID.xxxx\n")
 
 
+@pytest.mark.slow
 def test_debug_fills_in_what_render_does(capsys: pytest.CaptureFixture[str]) -> None:
     gyroid = str(EXAMPLES / "gyroid.dxbc")
     line = ["debug", gyroid, "--size", "8x4", "--thread", "5,2", "--time", "2"]
@@ -267,6 +268,7 @@ def test_debug_fills_in_what_render_does(capsys: pytest.CaptureFixture[str]) -> 
     assert any(str(label).startswith("SV_Position") for label in labels)
 
 
+@pytest.mark.slow
 def test_a_pixel_of_a_mesh_is_debugged(capsys: pytest.CaptureFixture[str]) -> None:
     line = ["debug", str(EXAMPLES / "phong.dxbc"), "--vs", str(EXAMPLES / "skinning.dxbc"),
             "--mesh", str(EXAMPLES / "torus.obj"), "--size", "60x45", "--attribute",
@@ -297,10 +299,10 @@ def test_debug_steps_on_and_back(
     assert "-- 1 of 12 instructions\n    8  mov" in out
     assert "  the thread begins here\n  stops: 17 (1 time)\n-- 10 of 12" in out
     assert "  no stop ahead\n" in out
-    assert "  r0.x                                   7.0  0x40e00000  " in out
+    assert "  r0.x                                     7.0  0x40e00000  " in out
     assert ">  17  add" in out
     assert "  no stop behind\n-- 5 of 12 instructions\n   12  mul" in out
-    assert "  cb0[0].x    P.a                        2.0" in out
+    assert "  cb0[0].x    P.a                          2.0" in out
     assert "nw REG         on to its next write" in out
 
 

@@ -40,6 +40,7 @@ def drawn(folder: Path, *line: str) -> Any:
     return np.load(out)
 
 
+@pytest.mark.slow
 def test_images_bind_as_textures_and_as_faces_of_a_cube(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

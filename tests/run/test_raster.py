@@ -92,6 +92,7 @@ def test_faces_are_culled_by_the_way_their_corners_run() -> None:
     assert not picture(CORNERS, [[0, 2, 1]], "back").covered.any()
 
 
+@pytest.mark.slow
 def test_triangles_name_vertices_that_exist() -> None:
     with pytest.raises(UsageError, match="vertex 3 of 3"):
         picture(CORNERS, [[0, 1, 3]])

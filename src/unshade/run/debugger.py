@@ -98,7 +98,8 @@ class Debugger(Kernel):
         self.writers: Writers | None = Writers() if writers else None
         self.lanes: Lanes | None = None
         self.findings: list[Found] = []
-        self.places = SourcePlaces(self.lowered, self.bindings, (self.inputs, self.outputs))
+        rows = self.inputs, self.outputs, self.patch_constants
+        self.places = SourcePlaces(self.lowered, self.bindings, rows)
         self._traces: dict[Thread, Trace] = {}
         self._chosen: Thread | None = None
         self._last: Thread | None = None  # of the threads that there were
@@ -185,7 +186,7 @@ class Debugger(Kernel):
             names.update(binding.names)
             if binding.buffer is not None:
                 names.update(each.name for each in binding.buffer.variables)
-        names |= {row.name for row in (*self.inputs, *self.outputs)}
+        names |= {row.name for row in (*self.inputs, *self.outputs, *self.patch_constants)}
         if _base(text) not in names or not NAME.fullmatch(text):
             raise UsageError(f"nothing is called {text!r:.40}{near(_base(text), sorted(names))}")
 

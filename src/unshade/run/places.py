@@ -47,6 +47,11 @@ class SourcePlaces(Places):
             )
         )
         self.bindings = {each.resource.name: each for each in bindings}
+        self._points = {
+            name: points.ports[0].name.rstrip("xyzw").rstrip(".0123456789")
+            for name, points in lowered.points.items()
+            if points.ports
+        }
         self._direct3d = any("vThread" in line for line in lowered.lines)
         self._ports: dict[str, tuple[str, str]] = {}
         for signature in signatures:
@@ -61,7 +66,7 @@ class SourcePlaces(Places):
         """`P.a`, `Y[3].position.x`; and what it holds."""
         binding = self.bindings.get(memory.name)
         if binding is None:
-            return "", ""
+            return self._point(memory, element, byte)
         if binding.form is Form.CONSTANTS:
             return _constant(binding, element * memory.stride + byte)
         if binding.form is Form.RAW:
@@ -76,6 +81,17 @@ class SourcePlaces(Places):
             path, kind = _element(binding.buffer, byte)
             return (f"{binding.label}[{element}]{path}" if binding.label else ""), kind
         return "", ""
+
+    def _point(self, memory: Memory, element: int, byte: int) -> tuple[str, str]:
+        """`POSITION[2].y` of a primitive's vertices or a patch's control points."""
+        prefix = self._points.get(memory.name)
+        if prefix is None or not memory.each:
+            return "", ""
+        label, kind = self.port(f"{prefix}{byte // 16}.{LETTERS[byte // 4 & 3]}")
+        if not label:
+            return "", kind
+        row, dot, letter = label.partition(".")
+        return f"{row}[{element % memory.each}]{dot}{letter}", kind
 
     def port(self, name: str) -> tuple[str, str]:
         """The semantic of an input or output register."""

@@ -76,8 +76,8 @@ def before(register: Register) -> Register | None:
     return Register(register.name, register.before, None, size, "", register.held_before)
 
 
-def row(register: Register, wrote: bool = False) -> Line:
-    """A register or place: name, name in the source, value, bits."""
+def row(register: Register, wrote: bool = False, width: int = 44) -> Line:
+    """A register or place: name, name in the source, value, bits; values end at `width`."""
     line = [(register.name, "name")]
     lead = len(register.name)
     if register.label:
@@ -85,7 +85,7 @@ def row(register: Register, wrote: bool = False) -> Line:
         line.append((space + register.label, "label"))
         lead += len(space) + len(register.label)
     told = value(register)
-    line.append((" " * max(1, 42 - lead - len(told)) + told, "wrote" if wrote else "value"))
+    line.append((" " * max(1, width - lead - len(told)) + told, "wrote" if wrote else "value"))
     line.append((f"  0x{register.bits:0{2 * register.size}x}", "hex"))
     old = before(register)
     if old is not None and wrote:
@@ -193,12 +193,25 @@ def watched(debugger: "Debugger", chosen: Sequence[int], names: Sequence[str]) -
     from ..vm.lockstep.debug.trace import means
 
     entries = debugger.trace.entries
-    for at in chosen:
-        for each in entries[at].writes:
-            if any(means(name, each) for name in names):
-                one = [(f"{entries[at].line:>5}  ", "line"), *row(each)]
-                notes = "".join(f", {note}" for note in where(entries[at]))
-                yield [*one, (f"  {debugger.line(entries[at].line)}{notes}", "code")]
+    found = [
+        (entries[at], each)
+        for at in chosen
+        for each in entries[at].writes
+        if any(means(name, each) for name in names)
+    ]
+    width = max((_length(each) for _, each in found), default=0)
+    for one, each in found:
+        notes = "".join(f", {note}" for note in where(one))
+        yield [
+            (f"{one.line:>5}  ", "line"), *row(each, width=width),
+            (f"  {debugger.line(one.line)}{notes}", "code"),
+        ]  # fmt: skip
+
+
+def _length(register: Register) -> int:
+    """Columns that a row needs up to the value."""
+    names = max(12, len(register.name) + 1) + len(register.label)
+    return names + max(12, len(value(register)) + 1)
 
 
 # ---------------------------------------------------------------- findings

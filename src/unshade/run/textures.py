@@ -186,6 +186,8 @@ def _smaller(resource: Resource, first: Array) -> list[Array]:
             if half:
                 even = np.take(now, range(0, 2 * half, 2), axis)
                 odd = np.take(now, range(1, 2 * half, 2), axis)
-                now = (even + odd) * np.float32(0.5)
+                with np.errstate(all="ignore"):  # of floats that are no numbers, or near the end
+                    now = (even + odd) * np.float32(0.5)
+                now[np.isnan(now)] = np.nan  # whose bits would be the processor's
         levels.append(now)
     return levels

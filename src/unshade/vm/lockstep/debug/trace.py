@@ -151,7 +151,7 @@ class Trace:
         loops = tuple(
             (statement.line, number)
             for statement, number, _, _ in block.constructs
-            if statement is not None
+            if statement is not None and statement.line
         )
         self._last = made = Entry(value.line, loops=loops)
         self._seen = {value}
