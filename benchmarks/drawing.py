@@ -21,9 +21,11 @@ from vulkan_resources import GENERAL, Binding, Bindings, Image
 
 VERTEX, FRAGMENT = 1, 0x10
 GRAPHICS = 0
+CLOCKWISE = 1  # is the front, as in Direct3D
 ATTRIBUTES = {  # Vulkan's format, letter and components
     "r32f": (100, "f", 1), "rg32f": (103, "f", 2), "rgb32f": (106, "f", 3),
     "rgba32f": (109, "f", 4), "r32i": (99, "i", 1), "rgba32ui": (107, "I", 4),
+    "rgba32i": (108, "i", 4),
 }  # fmt: skip
 CORNERS = ((-1.0, -1.0, 0.5, 1.0), (3.0, -1.0, 0.5, 1.0), (-1.0, 3.0, 0.5, 1.0))
 Corners = tuple[str, Sequence[Sequence[float]]]  # format, values at the three corners
@@ -93,6 +95,7 @@ def capturing(module: bytes, locations: Mapping[int, int], stride: int) -> bytes
     main = 0
     members: list[tuple[int, int]] = []
     placed: dict[int, int] = {}
+    components: dict[int, int] = {}
     storage: dict[int, int] = {}
     pointed: dict[int, int] = {}
     after_capabilities = after_modes = after_notes = 5
@@ -111,6 +114,8 @@ def capturing(module: bytes, locations: Mapping[int, int], stride: int) -> bytes
                 members.append((operands[0], operands[1]))
             if code == 71 and operands[1] == 30:
                 placed[operands[0]] = operands[2]
+            if code == 71 and operands[1] == 31:
+                components[operands[0]] = operands[2]
             if code == 71 and operands[1:] == [11, 0]:
                 placed[operands[0]] = -1
         elif code == 32:
@@ -126,7 +131,8 @@ def capturing(module: bytes, locations: Mapping[int, int], stride: int) -> bytes
             continue
         notes += op(71, variable, 36, 0) + op(71, variable, 37, stride)
         if location != -2:
-            notes += op(71, variable, 35, 0 if location < 0 else locations[location])
+            first = 4 * components.get(variable, 0)
+            notes += op(71, variable, 35, 0 if location < 0 else locations[location] + first)
     for struct_type, member in members:
         notes += op(72, struct_type, member, 35, 0)
     found = words[:after_capabilities] + op(17, 53) + words[after_capabilities:after_modes]
@@ -213,7 +219,9 @@ def _pipeline(
     info = made(
         "GraphicsPipelineCreateInfo", stageCount=len(stages), stages=several(stages),
         vertexInput=vertices, inputAssembly=made("InputAssemblyState", topology=topology),
-        viewport=state, rasterization=made("RasterizationState", discard=discard, lineWidth=1.0),
+        viewport=state, rasterization=made(
+            "RasterizationState", discard=discard, frontFace=CLOCKWISE, lineWidth=1.0
+        ),
         multisample=made("MultisampleState", samples=1),
         depthStencil=made("DepthStencilState", test=depth, write=depth, compare=7),
         colorBlend=blend, layout=bindings.layout, renderPass=render_pass,

@@ -3,9 +3,9 @@
     python benchmarks/execute.py [FOLDER] [--rounds N] [--kernels NAME ...]
 
 Each kernel is the same work three times: its SPIR-V on lavapipe, its Direct3D bytecode in the jit
-and in lockstep, on the same numbers, one thread each, taking turns within a round. Times are CPU
-times of a whole call, all threads of the process together; medians over the rounds. What comes out
-has to agree with lavapipe's within a stated tolerance.
+and in lockstep, on the same numbers, one thread each, taking turns within a round; and once more
+in the jit with `fast`. Times are CPU times of a whole call, all threads of the process together;
+medians over the rounds. What comes out has to agree with lavapipe's within a stated tolerance.
 
 To compile is, for lavapipe, to create the pipeline and to run it once on one group, its disk cache
 off; for the jit, to lower, prepare and compile a program and to run it on one group: without object
@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -105,7 +106,11 @@ class Contenders:
         self.lowered = program.lower()
         self.spirv = (folder / f"{case.file}.spv").read_bytes()
         self.kernel = prepare(self.lowered, {}, {})
-        self.engines: dict[str, Any] = {"jit": Jit(threads=1), "lockstep": Lockstep()}
+        self.engines: dict[str, Any] = {
+            "jit": Jit(threads=1),
+            "lockstep": Lockstep(),
+            "fast": Jit(threads=1, fast=True),
+        }
         self.memories = {name: self._memories() for name in self.engines}
         self.buffers = {}
         if device is not None:
@@ -132,7 +137,7 @@ class Contenders:
         for name in self.engines:
             self.run(name)
         out = f"u{self.case.out}"
-        jit, lockstep = (self.memories[name][out] for name in self.engines)
+        jit, lockstep = (self.memories[name][out] for name in ("jit", "lockstep"))
         if not np.array_equal(jit, lockstep):
             return "jit and lockstep differ"
         if self.device is None:
@@ -148,11 +153,12 @@ class Contenders:
 
     def times(self, rounds: int) -> dict[str, float]:
         """Median seconds of a call, all taking turns; lockstep fewer times where it is slow."""
-        found: dict[str, list[float]] = {"lavapipe": [], "jit": [], "lockstep": []}
+        found: dict[str, list[float]] = {"lavapipe": [], "jit": [], "fast": [], "lockstep": []}
         for number in range(rounds):
             if self.device is not None:
                 found["lavapipe"] += self.shader.cpu_seconds(*self.case.groups, rounds=1)
-            found["jit"].append(spent(lambda: self.run("jit")))
+            for name in ("jit", "fast"):
+                found[name].append(spent(partial(self.run, name)))
             slow = found["lockstep"] and found["lockstep"][0] > 1
             if number < 3 or not slow:
                 found["lockstep"].append(spent(lambda: self.run("lockstep")))
@@ -192,7 +198,7 @@ def main() -> int:
         print(f"lavapipe cannot be used ({error}): without it", file=sys.stderr)
     if device is not None:
         print(f"{device.name}: {device.version}; one thread, CPU ms, medians of {given.rounds}")
-    print(f"{'':12}{'lavapipe':>10}{'jit':>10}{'lockstep':>10}{'lavapipe/jit':>14}{'lockstep/jit':>14}"
+    print(f"{'':12}{'lavapipe':>10}{'jit':>10}{'lockstep':>10}{'lavapipe/jit':>14}{'lockstep/jit':>14}{'jit/fast':>10}"
           f"{'create':>10}{'cold':>8}{'cached':>8}")  # fmt: skip
     ratios: dict[str, float] = {}
     wrong = []
@@ -209,6 +215,7 @@ def main() -> int:
         print(
             f"{case.name:12}{took.get('lavapipe', nothing) * 1e3:10.2f}{took['jit'] * 1e3:10.3f}"
             f"{took['lockstep'] * 1e3:10.2f}{ratio:14.2f}{took['lockstep'] / took['jit']:14.1f}"
+            f"{took['jit'] / took['fast']:10.2f}"
             f"{made.get('lavapipe', nothing) * 1e3:10.1f}{made['cold'] * 1e3:8.1f}"
             f"{made['cached'] * 1e3:8.1f}"
         )

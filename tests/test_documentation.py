@@ -80,7 +80,9 @@ def test_sessions_print_what_the_page_shows(page: Path, place: Path) -> None:
             assert re.fullmatch(pattern, printed), f"{command}\n{printed}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if blocks(page, "python")], ids=lambda page: page.stem
+)
 def test_python_does_what_the_page_shows(
     page: Path, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from unshade.errors import Severity
+from unshade.formats import FORMATS
 from unshade.rule import AT_MOST, Findings, Rule, is_finding, table
 
 FIRST = Rule("toy.first", Severity.ERROR, "what was found", "Why it matters.")
 SECOND = Rule("toy.second", Severity.NOTE, "another thing", "Why it matters.")
+
+
+def test_rules_of_every_format_are_explained() -> None:
+    for each in FORMATS:
+        for code, rule in each.shader().rules().items():
+            assert rule.code == code
+            assert re.fullmatch(r"[a-z0-9]+(\.[a-z0-9]+(-[a-z0-9]+)*)", code)
+            assert rule.summary, code
+            assert not rule.summary.endswith("."), code
+            assert rule.explanation.endswith("."), code
 
 
 def test_codes_are_unique() -> None:

@@ -2,13 +2,12 @@
 
 import sys
 import threading
-from pathlib import Path
 
 import pytest
 
 import unshade
+from tests.examples import EXAMPLES
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
 PHONG = EXAMPLES / "phong.dxbc"
 
 
@@ -43,7 +42,7 @@ def test_threads_that_share_a_shader_see_the_same() -> None:
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
-        for _ in range(5):
+        for _ in range(2):
             shader = unshade.open(PHONG)
             start = threading.Barrier(4)
             found: list[object] = []

@@ -12,7 +12,7 @@ from unshade.errors import Severity
 from unshade.formats.dxcontainer import container, parts
 from unshade.formats.dxcontainer.parts.kind import RecordKind
 from unshade.formats.dxcontainer.verify.rules import RULES as CONTAINER_RULES
-from unshade.formats.shbin import linking, objects, records, spelling, writers
+from unshade.formats.shbin import dvoj, known_writers, linking, records, spelling
 from unshade.formats.shbin.verify.rules import RULES as SHBIN_RULES
 from unshade.isa import Word
 from unshade.programs.pica import Instruction, OperandDescriptor, Program, float24, registers
@@ -67,13 +67,15 @@ def dxcontainer() -> str:
 def shbin() -> str:
     """SHBIN and DVOJ: drawings and tables of the records."""
     found = [MADE, "# Nintendo 3DS: SHBIN", "", drawing(records.__doc__)]
-    found += ["## Who writes what", "", drawing(writers.__doc__)]
-    found += ["| writer | " + " | ".join(writers.COLUMNS) + " |"]
-    found += ["|---" * (len(writers.COLUMNS) + 1) + "|"]
-    found += [f"| {name} | " + " | ".join(row) + " |" for name, row in writers.WRITERS.items()]
+    found += ["## Who writes what", "", drawing(known_writers.__doc__)]
+    found += ["| writer | " + " | ".join(known_writers.COLUMNS) + " |"]
+    found += ["|---" * (len(known_writers.COLUMNS) + 1) + "|"]
+    found += [
+        f"| {name} | " + " | ".join(row) + " |" for name, row in known_writers.WRITERS.items()
+    ]
     found += ["", "## How numbers are written in YAML", "", drawing(spelling.__doc__)]
     found += ["## Records", "", markdown(records.Dvlb)]
-    found += ["## Objects", "", drawing(objects.__doc__)]
+    found += ["## Objects", "", drawing(dvoj.__doc__)]
     for page in ("\n" + markdown(records.Dvoj)).split("\n### ")[1:]:
         if page.startswith(("Dvoj", "Relocation")):  # the other records are above
             found += [f"### {page}", ""]

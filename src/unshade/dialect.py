@@ -8,9 +8,12 @@ what it loses; whoever assembles goes by its first line.
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from .errors import UnshadeError, UnsupportedError, UsageError
+
+if TYPE_CHECKING:
+    from .isa.source import Source
 
 DIALECTS = ("native", "exact", "upstream")  # forms of text that some format has, or is to have
 
@@ -33,6 +36,26 @@ def heading(text: str) -> Heading | None:
     """The heading of a text, None where its first line is something else."""
     found = _HEADING.match(text.split("\n", 1)[0])
     return Heading(found[1], found[2], int(found[3][:9])) if found else None
+
+
+def checked_heading(source: "Source", comment: str, *known: Heading) -> Heading | None:
+    """The heading of a text that is assembled: one of those known, or none at all.
+
+    AssembleError for another one, or for a version that is to come.
+    """
+    told = heading(source.text)
+    if told is None:
+        return None
+    problem = f"expected the heading {known[0].line(comment)!r}, or none"
+    for each in known:
+        if told[:2] == each[:2]:
+            if told.version <= each.version:
+                return told
+            problem = (
+                f"version {told.version} of the dialect is not known, the newest that is known is"
+                f" {each.version}"
+            )
+    raise source.error(problem, 1, width=len(source.lines[0]))
 
 
 def no_dialect(format: str, dialect: str, *there_are: str) -> UnshadeError:

@@ -3,6 +3,7 @@
     UnshadeError
     ├── FormatError        the bytes break the rules of their format: offset and path
     ├── LimitError         the bytes ask for more work than `Limits` allows: the limit is named
+    │   └── BudgetError    loops of a program that runs go round more often than is allowed: where
     ├── UnsupportedError   well-formed, but not (yet) something unshade can do
     ├── EncodeError        an object cannot be written: the path of the value and what fits there
     ├── UsageError         the caller's arguments do not fit together
@@ -11,11 +12,18 @@
 Any other exception out of a public function is a bug.
 """
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 
 
 class UnshadeError(Exception):
-    """Base of every exception that leaves the library."""
+    """Base of every exception that leaves the library.
+
+    `origin` is what it is about, where several files or programs have a part in one piece of work.
+    """
+
+    origin: str = ""
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickling as Python does it calls the class with `args`, which takes other arguments."""
@@ -26,6 +34,16 @@ def _again(kind: type[UnshadeError], args: tuple[object, ...]) -> UnshadeError:
     made = kind.__new__(kind, *args)
     made.args = args
     return made
+
+
+@contextmanager
+def told_of(origin: str) -> Iterator[None]:
+    """What goes wrong inside is about this, unless something further in has said about what."""
+    try:
+        yield
+    except UnshadeError as error:
+        error.origin = error.origin or origin
+        raise
 
 
 class FormatError(UnshadeError):
@@ -59,6 +77,28 @@ class LimitError(UnshadeError):
         self.limit = limit
         self.allowed = allowed
         self.needed = needed
+
+
+class BudgetError(LimitError):
+    """Loops go round more often than the call allows.
+
+    `line` is the one of the listing that such a loop has and `lane` a lane that is in it, 0 and -1
+    where the engine cannot tell; whoever knows the listing and what lanes are called says it in
+    `where`.
+    """
+
+    def __init__(self, allowed: int, line: int = 0, lane: int = -1) -> None:
+        super().__init__("budget", allowed, f"more than {allowed} iterations of loops")
+        self.line = line
+        self.lane = lane
+        self.where = f"the loop of line {line} goes on" if line else "loops go on"
+
+    def __str__(self) -> str:
+        told = f"limit budget = {self.allowed} exceeded: {self.where} after so many iterations"
+        return f"{told}; --budget N (in Python kernel.budget) allows more"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _again, (type(self), (self.allowed, self.line, self.lane)), self.__dict__
 
 
 class UnsupportedError(UnshadeError):
@@ -183,3 +223,11 @@ class Diagnostic:
 
     def __repr__(self) -> str:
         return f"<Diagnostic {self}>"
+
+
+def meant(name: str, names: Iterable[str]) -> str:
+    """`; did you mean that?`, where one of the names is close enough to this one."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, list(names), 1)
+    return f"; did you mean {close[0]}?" if close else ""

@@ -9,7 +9,7 @@ WARNING: no compiler writes this. NOTE: worth knowing; compilers are seen to do 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from .errors import Diagnostic, Severity
@@ -54,15 +54,27 @@ class Findings:
         self.counts: Counter[str] = Counter()
 
     def add(
-        self, code: str, message: str = "", *, offset: int | None = None, path: str = ""
+        self, code: str, message: str = "", path: str = "", *, offset: int | None = None
     ) -> None:
         """A rule is broken, there."""
-        self.counts[code] += 1
-        if self.counts[code] <= AT_MOST:
+        if self.lists(code):
             self.found.append(self.rules[code].found(message, offset=offset, path=path))
+        self.counts[code] += 1
 
-    def diagnostics(self) -> list[Diagnostic]:
-        """The findings by offset, those without one last."""
+    def lists(self, code: str) -> bool:
+        """Whether another finding of this rule would be listed, not only counted."""
+        return self.counts[code] < AT_MOST
+
+    def diagnostics(self, locate: Callable[[str], int | None] | None = None) -> list[Diagnostic]:
+        """The findings by offset, those without one last.
+
+        `locate` gives offsets by path to those that have none: late, for most files have no
+        finding, and then nothing has to be measured.
+        """
+        if locate is not None:
+            for finding in self.found:
+                if finding.offset is None:
+                    finding.offset = locate(finding.path)
         last = {each.code: each for each in self.found}
         for code, finding in last.items():
             more = self.counts[code] - AT_MOST

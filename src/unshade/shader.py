@@ -6,9 +6,12 @@ from typing import (
     TYPE_CHECKING,
     Any,
     ClassVar,
+    Generic,
     NamedTuple,
     Protocol,
     Self,
+    SupportsIndex,
+    TypeVar,
     overload,
     runtime_checkable,
 )
@@ -146,37 +149,53 @@ class Parts(Protocol):
         """Every part with one of these names."""
 
 
-class PartTuple(tuple[Part, ...]):
-    """Parts that cannot be exchanged: what a format shows as such that has no table of parts."""
+P = TypeVar("P", bound=Part)
+
+
+class ByName(Generic[P]):
+    """Parts in file order, by number, or by the first of a name: what a sequence of them adds."""
 
     __slots__ = ()
+    NONE = "there are no parts"
 
-    @overload  # type: ignore[override]
-    def __getitem__(self, key: int) -> Part: ...
+    if TYPE_CHECKING:
+
+        def __iter__(self) -> Iterator[P]: ...
+
     @overload
-    def __getitem__(self, key: slice) -> Sequence[Part]: ...
+    def __getitem__(self, key: SupportsIndex) -> P: ...
     @overload
-    def __getitem__(self, key: str) -> Part: ...
-    def __getitem__(self, key: int | slice | str) -> Part | Sequence[Part]:
+    def __getitem__(self, key: slice) -> list[P]: ...
+    @overload
+    def __getitem__(self, key: str) -> P: ...
+    def __getitem__(self, key: SupportsIndex | slice | str) -> P | list[P]:
         if isinstance(key, str):
             found = self.get(key)
             if found is None:
                 names = ", ".join(dict.fromkeys(part.name for part in self))
-                there = f"there are {names}" if names else "the format is not made of parts"
-                raise UsageError(f"no part {key!r}; {there}")
+                raise UsageError(f"no part {key!r}; {f'there are {names}' if names else self.NONE}")
             return found
-        return super().__getitem__(key)
+        return super().__getitem__(key)  # type: ignore[misc,no-any-return]
 
     def __contains__(self, key: object) -> bool:
-        return super().__contains__(key) if not isinstance(key, str) else self.get(key) is not None
+        if isinstance(key, str):
+            return self.get(key) is not None
+        return super().__contains__(key)  # type: ignore[misc,no-any-return]
 
-    def get(self, *names: str) -> Part | None:
+    def get(self, *names: str) -> P | None:
         """The first part with one of these names."""
         return next((part for part in self if part.name in names), None)
 
-    def all(self, *names: str) -> Sequence[Part]:
-        """Every part with one of these names."""
+    def all(self, *names: str) -> list[P]:
+        """Every part with one of these names, in file order."""
         return [part for part in self if part.name in names]
+
+
+class PartTuple(ByName[Part], tuple[Part, ...]):  # type: ignore[misc]
+    """Parts that cannot be exchanged: what a format shows as such that has no table of parts."""
+
+    __slots__ = ()
+    NONE = "the format is not made of parts"
 
 
 class RawBytes:

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
 
-from tests.corpus import REPOSITORY
+from tests.examples import EXAMPLES
 from unshade.cli import main
 
-EXAMPLES = REPOSITORY / "examples"
 PHONG = EXAMPLES / "phong.dxbc"
 SAXPY = EXAMPLES / "saxpy.dxbc"
 

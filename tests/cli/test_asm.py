@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import unshade as library
-from tests.cli.terminal import EXAMPLES, PHONG, SAXPY, unshade
+from tests.cli.terminal import PHONG, SAXPY, unshade
+from tests.examples import EXAMPLES
 
 CODE = "ps_5_0\ndcl_output o0.xyzw\nmov o0.xyzw, l(0,0,0,0)\nret\n"
 WRONG = CODE.replace("mov", "mvo").replace("ret", "rte")

@@ -16,7 +16,7 @@ import unshade as library
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.corpus import REPOSITORY
 from tests.model.schema_check import violations
-from unshade.cli.render_diff import marked
+from unshade.cli.screens.diff import marked
 from unshade.formats.dxcontainer import DxContainer
 from unshade.programs.tpf import Instruction, immediate, temp
 

@@ -50,7 +50,7 @@ def test_run_reads_and_writes_files(tmp_path: Path, capsys: pytest.CaptureFixtur
     [
         ((), 2, "this compute shader takes"),
         (BIND, 2, "--groups is needed: how many groups of 64 x 1 x 1 threads"),
-        (("--groups", "a", *BIND), 2, "--groups takes up to 3 numbers"),
+        (("--groups", "a", *BIND), 2, "--groups takes up to 3 whole numbers, NxNxN, not 'a'"),
         (("--groups", "1", "--bind", "X"), 2, "--bind takes NAME=VALUE, not 'X'"),
         (("--groups", "1", "--bind", "X=zeros()"), 2, "sizes are needed"),
         (("--groups", "1", "--bind", "X=iota(4,float3)"), 2, "'float3' is neither size nor dtype"),
@@ -84,7 +84,49 @@ def test_run_gives_vertices_to_vertex_shaders(capsys: pytest.CaptureFixture[str]
             "--bind", "TEXCOORD3=[1,0,0,0]", *rows, "--set", f"u_vp={eye}",
             "--set", f"u_bone={bones}", "--set", "u_wind=0,0,0,0"]  # fmt: skip
     assert main(line) == 0
-    assert "SV_Position  float32 (2, 4)  0 1 2 1 3 4 5 1\n" in capsys.readouterr().out
+    assert "SV_Position  float32 (2, 4)  0 1 2 1, 3 4 5 1\n" in capsys.readouterr().out
+
+
+CAMERA = f"view_projection={json.dumps(np.eye(4).tolist())}"
+
+
+def test_run_gives_primitives_to_geometry_shaders(capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["run", str(EXAMPLES / "billboards.dxbc"), "--bind", "POSITION=zeros(2,3)", "--bind",
+            "SIZE=[1,2]", "--bind", "COLOR=[0,0,0,0]", "--set", CAMERA, "--set", "right=1,0,0",
+            "--set", "up=0,1,0"]  # fmt: skip
+    assert main(line) == 0
+    out = capsys.readouterr().out
+    assert "SV_Position  float32 (8, 4)  -1 1 0 1, 1 1 0 1 …\n" in out
+    assert "primitives  int64 (4, 3)  0 1 2, 1 3 2 …\n" in out
+    assert main(line[:2]) == 2
+    assert "this geometry shader takes\n  cb0 " in capsys.readouterr().err
+
+
+def test_run_gives_patches_to_hull_and_domain_shaders(capsys: pytest.CaptureFixture[str]) -> None:
+    corners = ("--bind", "POSITION=[[[0,0,0],[4,0,0],[0,0,2],[4,0,2]]]")
+    assert main(["run", str(EXAMPLES / "sheet.h.dxbc"), *corners, "--set", "density=1"]) == 0
+    out = capsys.readouterr().out
+    assert "SV_TessFactor1  float32 (1,)  4\n" in out
+    sheet = ["run", str(EXAMPLES / "sheet.d.dxbc"), *corners, "--set", CAMERA, "--set", "height=1"]
+    assert main([*sheet, "--bind", "vDomain=[[0.5,0.5]]", "--bind", "SV_TessFactor1=[4]"]) == 0
+    assert capsys.readouterr().out.startswith("SV_Position  float32 (1, 1, 4)  2 1 1 1\n")
+    assert main(sheet) == 2
+    assert "needs vDomain: points (points, 2)" in capsys.readouterr().err
+    assert main(sheet[:2]) == 2
+    told = capsys.readouterr().err
+    assert "        POSITION         input       (n, 4, 3) float32\n        vDomain  " in told
+
+
+def test_debug_goes_to_a_point_of_a_patch(capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["debug", str(EXAMPLES / "sheet.d.dxbc"), "--bind", "POSITION=iota(2,4,3)", "--set",
+            CAMERA, "--set", "height=0", "--bind", "vDomain=[[0,0],[1,0]]", "--thread", "1,1",
+            "--watch", "o0.x"]  # fmt: skip
+    assert main(line) == 0
+    assert " 15.0 " in capsys.readouterr().out
+    line = ["debug", str(EXAMPLES / "sheet.h.dxbc"), "--bind", "POSITION=iota(2,4,3)", "--set",
+            "density=1", "--thread", "1", "--break", "27"]  # fmt: skip
+    assert main(line) == 0
+    assert "vicp[" in capsys.readouterr().out
 
 
 def test_render_writes_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -128,9 +170,9 @@ def test_render_draws_a_mesh(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     ("line", "words"),
     [
         (("-o", "x.png"), "a pixel shader is needed"),
-        ((SAXPY, "-o", "x.png"), "this is a compute one: use dispatch()"),
-        (("{}/phong.dxbc", "--mesh", "m.obj", "-o", "x.png"), "with --vs, --ps and --mesh"),
-        (("{}/gyroid.dxbc", "--size", "0x4", "-o", "x.png"), "--size is 1 to 32768"),
+        ((SAXPY, "-o", "x.png"), "this is a compute one: unshade run is for those"),
+        (("{}/phong.dxbc", "--mesh", "m.obj", "-o", "x.png"), "with --vs and --mesh together"),
+        (("{}/gyroid.dxbc", "--size", "0x4", "-o", "x.png"), "--size is 1 to 32,768"),
         (("{}/gyroid.dxbc", "--target", "SV_Target3", "-o", "x.png"), "did you mean SV_Target"),
     ],
 )
@@ -146,8 +188,8 @@ def test_debug_prints_a_trace(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["debug", SAXPY, "--thread", "3,0,0", *BIND]) == 0
     lines = capsys.readouterr().out.splitlines()
     at = lines.index("   12  mul r0.x, cb0[0].xxxx, r0.xxxx")
-    assert lines[at + 1].split() == ["cb0[0].x", "1073741824", "0x40000000", "2.0"]
-    assert lines[at + 3].split() == ["->", "r0.x", "1086324736", "0x40c00000", "6.0", "was", "3.0"]
+    assert lines[at + 1].split() == ["cb0[0].x", "P.a", "2.0", "0x40000000"]
+    assert lines[at + 3].split() == ["->", "r0.x", "6.0", "0x40c00000", "was", "3.0"]
 
 
 def test_debug_has_breaks_watches_and_findings(capsys: pytest.CaptureFixture[str]) -> None:
@@ -155,25 +197,133 @@ def test_debug_has_breaks_watches_and_findings(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().out.startswith("   17  add r0.x")
     assert main(["debug", SAXPY, "--thread", "1", *BIND, "--watch", "r0.z"]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["14", "15"]
+    assert main(["debug", SAXPY, "--thread", "1", *BIND, "--watch", "Y", "--watch", "r0.yz",
+                 "--break", "18", "--break", "mov"]) == 0  # fmt: skip
+    lines = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert lines == ["9", "10", "13", "14", "15", "15", "18"]
     assert main(["debug", SAXPY, "--groups", "2", *BIND, "--no-trace"]) == 1
     told = capsys.readouterr()
     assert not told.out
     assert told.err.startswith("out-of-bounds: t0[64] is outside")
+    assert "Y (u1) has 64 elements" in told.err
+    for kinds, code in (("nan,race", 0), ("out-of-bounds", 1), ("none", 0)):
+        line = ["debug", SAXPY, "--groups", "2", *BIND, "--no-trace", "--findings", kinds]
+        assert main(line) == code
+        assert bool(capsys.readouterr().err) == bool(code)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--break", "999"], "there is no line 999: the listing has 19"),
+        (["--break", "1"], "line 1, cs_5_0, does nothing by itself; the next that does is 8"),
+        (["--watch", "foo"], "nothing is called 'foo'"),
+        (["--findings", "nans"], "--findings takes some of out-of-bounds, race"),
+        (["--thread", "64", "--groups", "1"], "there is no thread 64: they are 0 to 63"),
+        (["--thread", "-1"], "there is no thread -1: they are 0 to 63"),
+        (["--size", "8x8"], "--size is for pixel shaders, this is a compute one"),
+        (["--mesh", "torus.obj"], "a mesh is drawn with --vs and --mesh together"),
+        (["--step", "--no-trace"], "--step goes with neither"),
+    ],
+)
+def test_debug_refuses_what_cannot_be(
+    options: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["debug", SAXPY, *BIND, *options]) == 2
+    out, err = capsys.readouterr()
+    assert told in err
+    assert not out
+
+
+def test_debug_says_what_does_not_happen(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["debug", SAXPY, *BIND, "--watch", "r0.w"]) == 0
+    assert "r0.w: never written by this thread" in capsys.readouterr().err
+    assert main(["debug", SAXPY, *BIND, "--break", "17 if r0.x > 1e9"]) == 0
+    assert "17 if r0.x > 1e9: not reached by this thread" in capsys.readouterr().err
+
+
+def test_debug_writes_plain_data(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "trace.json"
+    assert main(["debug", SAXPY, "--thread", "3", *BIND, "--json", "-o", str(path)]) == 0
+    assert not capsys.readouterr().out
+    data = json.loads(path.read_text())
+    assert (data["thread"], len(data["trace"]), data["findings"]) == ([3, 0, 0], 12, [])
+    assert main(["debug", SAXPY, "--groups", "2", *BIND, "--json", "--watch", "Y"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert [entry["line"] for entry in data["trace"]] == [18]
+    assert {each["kind"] for each in data["findings"]} == {"out-of-bounds"}
+    assert main(["debug", SAXPY, *BIND, "-o", str(path)]) == 0
+    assert path.read_text().startswith("    8  mov r0.x, vThreadID.xxxx\n")
+
+
+@pytest.mark.slow
+def test_debug_fills_in_what_render_does(capsys: pytest.CaptureFixture[str]) -> None:
+    gyroid = str(EXAMPLES / "gyroid.dxbc")
+    line = ["debug", gyroid, "--size", "8x4", "--thread", "5,2", "--time", "2"]
+    assert main([*line, "--findings", "none", "--watch", "o0.w"]) == 0
+    assert capsys.readouterr().out.split()[1:4] == ["o0.w", "SV_Target.w", "1.0"]
+    assert main([*line, "--break", "11", "--json", "--findings", "none"]) == 0
+    (entry,) = json.loads(capsys.readouterr().out)["trace"]
+    labels = {each["label"]: each["value"] for each in entry["reads"]}
+    assert any(str(label).startswith("SV_Position") for label in labels)
+
+
+@pytest.mark.slow
+def test_a_pixel_of_a_mesh_is_debugged(capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["debug", str(EXAMPLES / "phong.dxbc"), "--vs", str(EXAMPLES / "skinning.dxbc"),
+            "--mesh", str(EXAMPLES / "torus.obj"), "--size", "60x45", "--attribute",
+            "TEXCOORD3=1,0,0,0", "--set", "u_n=0", "--findings", "none"]  # fmt: skip
+    for row in range(4):
+        unit = ",".join("1" if at == row else "0" for at in range(4))
+        line += ["--attribute", f"TEXCOORD4_{row}={unit}"]
+    assert main([*line, "--thread", "20,20", "--watch", "o0.w"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].startswith("-- pixel (20, 20) of triangle ")
+    triangle = int(told[0].split()[6].rstrip(";"))
+    others = [int(each) for each in told[0].partition("for ")[2].partition(":")[0].split(", ")]
+    assert triangle not in others
+    assert told[1].split()[1] == "o0.w"
+    assert main([*line, "--thread", f"20,20,{others[0]}", "--watch", "o0.w"]) == 0
+    assert f"-- pixel (20, 20) of triangle {others[0]}\n" in capsys.readouterr().out
+    assert main([*line, "--thread", "0,0"]) == 2
+    assert "nothing covers pixel 0, 0" in capsys.readouterr().err
 
 
 def test_debug_steps_on_and_back(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commands = "n\np\np\nb 17\nc\nx r0.x\nw r0.z\nl\nr\ng 12\nx\nhuh\nq\n"
+    commands = "n\np\np\nb 17\nc\nc\nx r0.x\nw r0.z\nl\nr\ng 12\nx\nhuh\nq\n"
     monkeypatch.setattr("sys.stdin", io.StringIO(commands))
     assert main(["debug", SAXPY, "--thread", "3", *BIND, "--step"]) == 0
     out = capsys.readouterr().out
     assert "-- 1 of 12 instructions\n    8  mov" in out
-    assert "  the thread begins here\n  breaks: 17\n-- 10 of 12" in out
-    assert "  r0.x                 1088421888 0x40e00000  7.0\n" in out
+    assert "  the thread begins here\n  stops: 17 (1 time)\n-- 10 of 12" in out
+    assert "  no stop ahead\n" in out
+    assert "  r0.x                                     7.0  0x40e00000  " in out
     assert ">  17  add" in out
-    assert "-- 5 of 12 instructions\n   12  mul" in out
-    assert "c              on to the next break" in out
+    assert "  no stop behind\n-- 5 of 12 instructions\n   12  mul" in out
+    assert "  cb0[0].x    P.a                          2.0" in out
+    assert "nw REG         on to its next write" in out
+
+
+def test_debug_seeks_writes_findings_and_conditions(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands = ["n 3", "p 2", "nw Y", "pw r0.z", "pw r0.z", "u mul", "b finding", "c", "b finding",
+                "b r0.x > 5", "r", "b 99", "x P", "x bar", "f", "b", "q"]  # fmt: skip
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(commands)))
+    line = ["debug", SAXPY, "--thread", "3", "--set", "a=2", "--bind", "X=iota(3)"]
+    assert main([*line, "--bind", "Y=ones(64)", "--step", "--break", "add"]) == 1
+    out = capsys.readouterr().out
+    places = [each.split()[1] for each in out.splitlines() if each.startswith("-- ")]
+    assert places == ["10", "12", "10", "11", "8", "7", "10"]
+    assert "  no mul ahead" in out
+    assert "  stops: add (1 time), finding (1 time)\n" in out
+    assert "  r0.x > 5: this thread never comes there\n" in out
+    assert "  there is no line 99: the listing has 19\n" in out
+    assert "  cb0[0].x    P.a" in out
+    assert "nothing is called 'bar'" in out
+    assert "  out-of-bounds: t0[3] is outside: X (t0) has 3 elements" in out
 
 
 def test_a_loop_without_end_is_shown_and_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,19 +1,20 @@
 """The verbs on files of a second format: what only Direct3D has does not show."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
 import unshade as library
-from tests.cli.terminal import unshade
-from tests.corpus import REPOSITORY
+from tests.cli.terminal import SAXPY, unshade
+from tests.examples import EXAMPLES
 from tests.fixtures import shbin
 from tests.model.schema_check import violations
 from unshade.model import schema
 from unshade.overview import schema as info_schema
 
-REVERSE = REPOSITORY / "examples" / "reverse.shbin"
+REVERSE = EXAMPLES / "reverse.shbin"
 
 
 @pytest.fixture
@@ -141,10 +142,14 @@ def test_asm_warns(tmp_path: Path) -> None:
 
 def test_asm_joins_what_dis_wrote(tmp_path: Path) -> None:
     texts, made = tmp_path / "texts", tmp_path / "made.shbin"
-    assert unshade("dis", REVERSE.parent, "-o", texts).code == 0
+    files = tmp_path / "files"
+    files.mkdir()
+    for path in (REVERSE, SAXPY):
+        shutil.copy(path, files)
+    assert unshade("dis", files, "-o", texts).code == 0
     assert unshade("asm", texts, "-o", tmp_path / "again").code == 0
     assert (tmp_path / "again" / "reverse.shbin").read_bytes() == REVERSE.read_bytes()
-    ended = unshade("asm", texts, "--donor", REVERSE.parent, "-o", tmp_path / "same")
+    ended = unshade("asm", texts, "--donor", files, "-o", tmp_path / "same")
     assert (ended.code, "shbin is made from its text alone" in ended.err) == (0, True)
     assert unshade("asm", texts, "-o", made).code == 2
     for path in texts.glob("*.asm"):
@@ -158,6 +163,12 @@ def test_asm_and_link_name_the_file(tmp_path: Path) -> None:
     none = tmp_path / "none.pica"
     assert f"{none}: No such file" in unshade("asm", source, none, "-o", tmp_path / "j").err
     assert f"{source}: not a" in unshade("link", source, "-o", tmp_path / "j").err
+
+
+def test_other_formats_have_no_nops_to_leave_out() -> None:
+    ended = unshade("asm", "--no-nops", EXAMPLES / "gyroid.asm", "-o", "-")
+    assert (ended.code, ended.data) == (2, b"")
+    assert "--no-nops is for texts that put nops in, not for dxcontainer" in ended.err
 
 
 def test_asm_without_nops(tmp_path: Path) -> None:

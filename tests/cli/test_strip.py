@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.terminal import EXAMPLES, PHONG, SAXPY, unshade
+from tests.cli.terminal import PHONG, SAXPY, unshade
+from tests.examples import EXAMPLES
 from unshade.formats.dxcontainer import DxContainer
 
 
@@ -16,7 +17,7 @@ def parts(place: Path) -> list[str]:
     return [part.name for part in DxContainer.loads(place.read_bytes()).parts]
 
 
-LISTED = f"""{PHONG}: loses 2 parts, 2,780 bytes to 1,988
+LISTED = f"""{PHONG}: loses 792 bytes, 2,780 to 1,988
   RDEF  620  reflection  names, types and layout of constants and resources
   STAT  148  statistics  counts that D3DReflect and listings show
 """
@@ -79,10 +80,35 @@ def test_json(tmp_path: Path) -> None:
     assert "loses" not in ended.err
 
 
+def test_a_file_that_is_read_is_not_written_over(tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    for folder, source in ((one, PHONG), (two, SAXPY)):
+        folder.mkdir()
+        shutil.copy(source, folder / "a.dxbc")
+    lines: list[list[str | Path]] = [
+        ["strip", "--all", one / "a.dxbc", "-o", one / "a.dxbc"],
+        ["strip", "--all", one, "-o", one],
+        ["sign", two, one, "-o", one],  # what two becomes stands where one is yet to be read
+        ["dis", one / "a.dxbc", "-o", one / "a.dxbc"],
+        ["info", one / "a.dxbc", "-o", one / "a.dxbc"],
+        ["link", one / "a.dxbc", "-o", one / "a.dxbc"],
+    ]
+    for line in lines:
+        ended = unshade(*line)
+        assert (ended.code, ended.out) == (2, ""), line
+        assert f"not written over {one / 'a.dxbc'}, which is read" in ended.err
+        assert ("; --in-place does that" in ended.err) == (line[0] in ("strip", "sign"))
+    assert (one / "a.dxbc").read_bytes() == PHONG.read_bytes()
+    assert unshade("strip", one / "a.dxbc", "-i").code == 0
+    for _ in range(2):  # what a command wrote it may write again
+        assert unshade("dis", one, "-o", one).code == 0
+        assert unshade("info", one, "-o", one / "info.txt").code == 0
+
+
 def test_standard_output() -> None:
     ended = unshade("strip", "--all", "-", "-o", "-", stdin=PHONG.read_bytes())
     assert DxContainer.loads(ended.data).digest_state == "retail"
-    assert ended.err.startswith("standard input: loses 2 parts")
+    assert ended.err.startswith("standard input: loses 792 bytes")
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,9 @@
-"""Every compute, pixel and vertex shader of the corpus runs, over inputs that are made up; both
-engines give the same bits.
+"""Every Direct3D shader of the corpus runs, over inputs that are made up; both engines give the
+same bits.
 
 Bindings are those that `unshade render` would guess: constants by their names, white textures;
-buffers of zeros. What cannot be run says so with UnsupportedError.
+buffers of zeros. What the program leaves to whoever binds it is chosen: of interfaces the first
+table, of arrays without an end two elements. What cannot be run says so with UnsupportedError.
 """
 
 from __future__ import annotations
@@ -22,10 +23,12 @@ from tests.ratchet import Ratchet
 from unshade.ir.lowered import Form
 from unshade.run.kernels import Kernel
 from unshade.run.scene import Guesses, white
+from unshade.run.signature import Signature
 
-RUNNABLE = ("compute", "pixel", "vertex")
-BUDGET = 200  # iterations of loops
+RUNNABLE = ("compute", "pixel", "vertex", "geometry", "hull", "domain")
+BUDGET = 20_000  # iterations of loops: more than any takes on these inputs
 JIT_EVERY = 10  # which files are compiled too: compiling all takes minutes
+STAGES_EVERY = 3  # of the stages between vertices and pixels, which are few
 
 
 def bindings(kernel: Kernel) -> dict[str, Any]:
@@ -41,7 +44,9 @@ def bindings(kernel: Kernel) -> dict[str, Any]:
             found[binding.name] = np.zeros(16 * resource.stride, np.uint8)
         elif binding.form is Form.RAW:
             found[binding.name] = np.zeros(64, np.uint32)
-        elif binding.form in (Form.TYPED, Form.TEXTURE):
+        elif binding.form is Form.TYPED:  # numbers may count, and -1 would count for ever
+            found[binding.name] = np.full((64, 4), 4, white(binding).dtype)
+        elif binding.form is Form.TEXTURE:
             found[binding.name] = white(binding)
     return found
 
@@ -53,12 +58,46 @@ def call(kernel: Kernel, given: dict[str, Any]) -> Any:
         return kernel.dispatch(1, **given)
     if kernel.stage == "pixel":
         return kernel.shade((4, 3), **given)
-    inputs = {
-        row.name: np.ones((3, len(row.ports)), row.dtype)
-        for row in kernel.inputs
-        if row.needed and row.meaning not in ("vertex_id", "instance_id")
-    }
-    return kernel.transform(inputs or 3, **given)
+    inputs = made_up(kernel.inputs)
+    if kernel.stage == "domain":
+        where = np.random.default_rng(1).random((5, 3), np.float32)
+        return kernel.evaluate(where, inputs, made_up(kernel.patch_constants), **given)
+    method = {"vertex": "transform", "geometry": "expand", "hull": "tessellate"}[kernel.stage]
+    return getattr(kernel, method)(inputs or 3, **given)
+
+
+def made_up(signature: Signature) -> dict[str, Any]:
+    """Three vertices, primitives or patches."""
+    found = {}
+    for row in signature:
+        if row.needed and row.meaning not in ("vertex_id", "instance_id", "primitive_id"):
+            size = (3, row.points, len(row.ports)) if row.points else (3, len(row.ports))
+            found[row.name] = np.ones(size, row.dtype)
+    return found
+
+
+def options(shader: unshade.Shader) -> dict[str, Any]:
+    """What a program leaves open."""
+    facts = shader.reflect()
+    found: dict[str, Any] = {}
+    if facts.interfaces is not None:
+        slots = [
+            (slot.start + at, slot.tables[0])
+            for slot in facts.interfaces.slots
+            for at in range(slot.span)
+            if slot.tables
+        ]
+        found["interfaces"] = dict(slots)
+        found["instances"] = {slot: (0, 0, 0, 0) for slot, _ in slots}
+    lengths = {}
+    for each in facts.resources:
+        if each.count is None:
+            prefix = {"b": "cb"}.get(each.register_class, each.register_class)
+            suffix = f"_space{each.space}" if each.space else ""
+            lengths[f"{prefix}{each.register}{suffix}"] = 2
+    if lengths:
+        found["lengths"] = lengths
+    return found
 
 
 def programs(root: Path) -> Iterator[tuple[Path, unshade.Shader]]:
@@ -78,20 +117,21 @@ def test_programs_run(corpus: Path, ratchet: Ratchet) -> None:
     for number, (path, shader) in enumerate(programs(corpus)):
         counts["all"] += 1
         try:
-            kernel = unshade.kernel(shader, engine="lockstep")
+            kernel = unshade.kernel(shader, engine="lockstep", **options(shader))
         except unshade.UnsupportedError:
             continue
         given = bindings(kernel)
         again = deepcopy(given)
         found = call(kernel, given)
         counts["ran"] += 1
-        if number % JIT_EVERY or not has_jit():
+        every = JIT_EVERY if kernel.stage in ("compute", "pixel", "vertex") else STAGES_EVERY
+        if number % every or not has_jit():
             continue
-        compiled = call(unshade.kernel(shader, engine="jit"), again)
+        compiled = call(unshade.kernel(shader, engine="jit", **options(shader)), again)
         counts["compared"] += 1
         if bits(compiled) != bits(found):
             different.append(path.name)
-    ratchet("execution/corpus: compute, pixel, vertex that run", counts["ran"], counts["all"])
+    ratchet("execution/corpus: programs that run", counts["ran"], counts["all"])
     if counts["compared"]:
         same = counts["compared"] - len(different)
         ratchet("execution/corpus: engines bit-equal", same, counts["compared"])

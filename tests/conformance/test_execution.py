@@ -59,7 +59,7 @@ class Environment:
             6: floats[:1024].reshape(16, 16, 4),
             7: floats[1024:2048].reshape(4, 8, 8, 4),
         }
-        self.sampler = Sampler("linear", ("wrap", "clamp", "mirror"), most=0.0)
+        self.sampler = Sampler("linear", ("wrap", "clamp", "mirror"), max_lod=0.0)
         self.constants = [9, 1.25, 0.5, -0.75, 1.0, 2.0, 3.0, 4.0]
 
     def bindings(self, kernel: Kernel, name: str) -> dict[str, Any]:

@@ -109,9 +109,9 @@ def _sampler(chance: random.Random) -> Sampler:
     return Sampler(
         [chance.choice(words) for _ in range(3)],
         [chance.choice(ADDRESSES) for _ in range(3)],
-        bias=chance.choice((0.0, 0.5, -20.0)),
-        least=chance.choice((-1000.0, 0.0, 1.5)),
-        most=chance.choice((1000.0, 0.0, 1.25)),
+        lod_bias=chance.choice((0.0, 0.5, -20.0)),
+        min_lod=chance.choice((-1000.0, 0.0, 1.5)),
+        max_lod=chance.choice((1000.0, 0.0, 1.25)),
         comparison=chance.choice(("never", "always", *COMPARISONS)),
     )
 

@@ -3,14 +3,12 @@
 import random
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 
 import unshade
+from tests.examples import CONTAINERS
 from tests.fixtures import blog_vs_4_0 as blog
 from unshade.errors import AssembleError
 from unshade.programs.tpf import Program
-
-EXAMPLES = Path(__file__).parents[2] / "examples"
 
 # What an example does not have: one line of each further form.
 FORMS = """\
@@ -83,7 +81,7 @@ CHANGES: tuple[Change, ...] = (
 
 def listings() -> list[str]:
     """Native and exact texts of our own programs."""
-    shaders = [unshade.open(path) for path in sorted(EXAMPLES.glob("*.dxbc"))]
+    shaders = [unshade.open(path) for path in CONTAINERS]
     programs = [shader.programs[0] for shader in (*shaders, unshade.loads(blog.build()))]
     return [FORMS, *(each.disassemble(form) for each in programs for form in ("native", "exact"))]
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import unshade
-from tests.cli.terminal import EXAMPLES
+from tests.examples import CONTAINERS
 from tests.hostile import big
 
-SMALL = [path for path in sorted(EXAMPLES.glob("*.dxbc")) if path.stat().st_size < 4000]
+SMALL = [path for path in CONTAINERS if path.stat().st_size < 4000]
 
 
 def compared(before: bytes, after: bytes) -> unshade.Diff | None:

@@ -3,15 +3,14 @@
 import random
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
+from tests.examples import CONTAINERS
 from tests.fixtures import blog_vs_4_0 as blog
 from tests.fixtures.one_of_each import one_of_each
 from tests.hostile.exercise import check, damaged, exercise, mutations
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 FILES = one_of_each()
 SEED = 20150101
 CASES = 20_000  # of random damage, a format
@@ -39,7 +38,7 @@ def test_every_mutation_of_a_whole_shader(slice_: int) -> None:
 def seeded(batch: int) -> Iterator[bytes]:
     chance = random.Random(SEED + batch)
     files = [*FILES.values(), blog.build()]
-    files += [path.read_bytes() for path in sorted(EXAMPLES.glob("*.dxbc"))]
+    files += [path.read_bytes() for path in CONTAINERS]
     weights = [1 / len(data) for data in files]  # as many bytes of each
     for _ in range(CASES // BATCHES):
         (data,) = chance.choices(files, weights)

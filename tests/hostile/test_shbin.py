@@ -3,17 +3,16 @@
 import random
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 import unshade
+from tests.examples import EXAMPLES
 from tests.fixtures.shbin import one_of_each, vertex
 from tests.hostile.big_shbin import many_executables
 from tests.hostile.exercise import check, damaged, exercise, mutations
 from unshade.formats.shbin import DvlbShader
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 FILES = one_of_each()
 SEED = 20111101
 CASES = 20_000

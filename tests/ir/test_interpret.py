@@ -198,17 +198,12 @@ store %u0[%0, i32 0], %10
     assert run(text, 8, groups=(2, 1, 1)) == first + second
 
 
-def test_vertices_and_messages() -> None:
+def test_messages() -> None:
     text = """
 kernel main geometry group 1 1 1
-out %o0 i32
-output %o0, i32 7
-emit 1
-cut 1
 message "so %", i32 3
 """
     found = interpret(parse_kernel(text), {}, items=1)
-    assert found.emitted == [(0, 1, {"o0": 7}), (0, -1, {"o0": 7})]
     assert found.messages == [(0, "so %", (3,))]
 
 

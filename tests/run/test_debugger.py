@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -17,8 +19,10 @@ from unshade.ir.types import F32, I32
 from unshade.run import show
 from unshade.run.debugger import Debugger
 from unshade.run.kernels import Kernel
+from unshade.run.stops import hits, parse
+from unshade.vm.launch import Launch
 from unshade.vm.lockstep import Lockstep
-from unshade.vm.lockstep.debug import Coverage
+from unshade.vm.lockstep.debug import Coverage, Trace
 
 
 def made(write: Callable[[Builder], None], group: int = 4) -> Kernel:
@@ -104,8 +108,194 @@ def test_a_thread_that_is_not_there_is_said() -> None:
     x, y = vectors()
     debugger = kernel("saxpy.dxbc").debug((64, 0, 0))
     debugger.dispatch(1, a=1, X=x, Y=y)
-    with pytest.raises(unshade.UsageError, match=r"no call had the thread .* \(64, 0, 0\)"):
+    with pytest.raises(unshade.UsageError, match=r"no thread \(64, 0, 0\): they are x 0 to 63"):
         _ = debugger.trace
+    with pytest.raises(unshade.UsageError, match="no thread 3: nothing has run"):
+        _ = kernel("saxpy.dxbc").debug(3).trace
+    gyroid = kernel("gyroid.dxbc").debug((9, 2))
+    gyroid.shade((9, 3), resolution=[8, 6], time=0.0)
+    with pytest.raises(unshade.UsageError, match=r"no pixel \(9, 2\): they are x 0 to 8, y 0 to 2"):
+        _ = gyroid.trace
+
+
+def test_places_have_the_names_of_the_source() -> None:
+    x, y = vectors()
+    debugger = kernel("saxpy.dxbc").debug(3)
+    debugger.dispatch(1, a=2.0, X=x, Y=y)
+    labels = {each.name: each.label for entry in debugger.trace.entries for each in
+              (*entry.reads, *entry.writes) if each.label}  # fmt: skip
+    assert labels == {"t0[3]": "X[3]", "cb0[0].x": "P.a", "u1[3]": "Y[3]"}
+    assert "vThreadID.x" in {each.name for each in debugger.trace.entries[0].reads}
+    assert len([*debugger.trace.watch("Y")]) == len([*debugger.trace.watch("u1")]) == 1
+    assert len([*debugger.trace.watch("r0.xy")]) == 10
+    assert len([*debugger.trace.watch("u1[30]")]) == 0
+
+
+def test_names_go_into_structures_arrays_and_matrices() -> None:
+    phong = kernel("phong.dxbc")
+    places = phong.debug().places
+    (memory,) = (each for each in phong.lowered.kernel.memories if each.name == "cb0")
+    assert places.label(memory, 2, 4) == ("U.u_l[1].p.y", "float")
+    assert places.label(memory, 9, 0) == ("U.u_n", "int")
+    assert places.label(memory, 9, 4) == ("", "")
+    skinning = kernel("skinning.dxbc")
+    (memory,) = (each for each in skinning.lowered.kernel.memories if each.name == "cb0")
+    matrix = next(
+        each
+        for each in skinning.bindings[0].buffer.variables  # type: ignore[union-attr]
+        if each.type.rows == 4
+    )
+    label, kind = skinning.debug().places.label(memory, matrix.offset // 16 + 1, 8)
+    assert kind == "float"
+    assert label.rpartition(".")[2] in ("_m21", "_m12")
+
+
+def test_bits_are_what_the_program_takes_them_for() -> None:
+    x, y = vectors()
+    debugger = kernel("saxpy.dxbc").debug(3)
+    debugger.dispatch(1, a=2.0, X=x, Y=y)
+    entries = debugger.trace.entries
+    assert {each.kind for each in entries[0].writes} == {"uint"}
+    assert [show.value(each) for each in entries[4].writes] == ["6.0"]
+    assert [show.kind_of(show.before(each)) for each in entries[3].writes] == ["uint"]  # type: ignore[arg-type]
+    assert entries[0].writes[0].before is None
+
+
+def test_what_bits_are_is_known_from_a_later_use() -> None:
+    def write(b: Builder) -> None:
+        one, other = b.var("r0.x"), b.var("r1.x")
+        b.line = 1
+        b.set(one, b.i32(0))
+        b.line = 2
+        b.set(other, b.get(one))
+        b.line = 3
+        b.set(other, b.asint(b.fadd(b.asfloat(b.get(other), type=F32), 1.0), type=I32))
+        b.line = 4
+        b.store(b.kernel.memories[0], b.i32(0), 0, b.get(other))
+
+    debugger = looked_at(write)
+    kinds = [each.kind for entry in debugger.trace.entries for each in entry.writes]
+    assert kinds == ["float"] * 4
+
+
+def turning(times: int) -> Callable[[Builder], None]:
+    """A loop of lines 1 to 4 that goes round so often."""
+
+    def write(b: Builder) -> None:
+        count = b.var("r0.x")
+        b.line = 1
+        b.set(count, b.i32(0))
+        b.line = 2
+        with b.loop():
+            b.line = 3
+            b.set(count, b.iadd(b.get(count), 1))
+            b.line = 4
+            condition = b.ieq(b.get(count), times)
+            with b.when(condition):
+                b.line = 5
+                b.make("break")
+        b.line = 7
+        b.make("return")
+
+    return write
+
+
+def test_loops_show_their_first_and_last_iterations() -> None:
+    debugger = looked_at(turning(20))
+    entries = debugger.trace.entries
+    assert [each.loops for each in entries[:3]] == [(), ((2, 1),), ((2, 1),)]
+    assert entries[-1].loops == ()
+    assert entries[2].notes == ["not taken"]
+    assert entries[-3].notes == ["taken"]
+    told = [*show.text(show.trace(debugger))]
+    heads = [line for line in told if "// iteration" in line]
+    assert heads == [f"    2  line 2    // iteration {number}" for number in (1, 2, 3, 19, 20)]
+    assert "       … iterations 4 to 18 of the loop of line 2" in told
+    every = [*show.text(show.trace(debugger, every=True))]
+    assert sum("// iteration" in line for line in every) == 20
+
+
+@pytest.mark.slow
+def test_a_loop_without_end_stops_early_and_is_named() -> None:
+    debugger = made(turning(-1)).debug(1)
+    with pytest.raises(unshade.LimitError) as caught:
+        debugger.dispatch(1, u0=np.zeros(16, np.uint32))
+    assert caught.value.allowed == 1 << 16
+    assert "the loop of line 2 goes on for thread (0, 0, 0)" in str(caught.value)
+    assert "--budget N" in str(caught.value)
+    assert debugger.trace.entries[-1].loops == ((2, (1 << 16) + 1),)
+    own = made(turning(-1))
+    own.budget = 100
+    assert own.debug().budget == 100
+
+
+def test_the_end_of_a_long_trace_is_kept() -> None:
+    recorded = Trace(0, most=20)
+    kernel = made(turning(50))
+    debugger = kernel.debug(0)
+    debugger._traces[(0, 0, 0)] = recorded
+    code = debugger.lowered.kernel
+    memories = {"u0": np.zeros(64, np.uint8)}
+    Lockstep().run(code, Launch(memories), recorded)
+    assert recorded.left_out == 1 + 50 * 2 + 2 - 20
+    assert len(recorded.entries) == 20
+    assert recorded.registers(recorded.gap)["r0.x"].bits == 47
+    told = [*show.text(show.trace(debugger, every=True))]
+    assert f"       … {recorded.left_out} instructions that the trace did not keep" in told
+
+
+def test_what_was_seen_is_plain_data() -> None:
+    x, y = vectors()
+    debugger = kernel("saxpy.dxbc").debug((3, 0, 0))
+    debugger.dispatch(1, a=np.inf, X=x, Y=y)
+    data = show.document(debugger)
+    assert json.loads(json.dumps(data, allow_nan=False)) == data
+    assert data["thread"] == [3, 0, 0]
+    multiply = data["trace"][4]
+    assert multiply["text"] == "mul r0.x, cb0[0].xxxx, r0.xxxx"
+    assert multiply["writes"] == [
+        {"name": "r0.x", "label": None, "kind": "float", "value": "inf", "bits": 0x7F800000,
+         "before": {"value": 3.0, "bits": 0x40400000}}
+    ]  # fmt: skip
+    assert {each["kind"] for each in data["findings"]} == {"nan", "infinity"}
+
+
+# ---------------------------------------------------------------- stops
+
+
+def stopped(debugger: Debugger, text: str) -> list[int]:
+    return [debugger.trace.entries[at].line for at in hits(debugger, parse(debugger, text))]
+
+
+def test_stops_are_lines_opcodes_places_and_conditions() -> None:
+    x, y = vectors()
+    debugger = kernel("saxpy.dxbc").debug(3)
+    debugger.dispatch(1, a=2.0, X=x[:3], Y=y)
+    assert stopped(debugger, "17") == [17]
+    assert stopped(debugger, "mul") == [12]
+    assert stopped(debugger, "ld") == [11, 16]
+    assert stopped(debugger, "Y[3]") == stopped(debugger, "u1") == [18]
+    assert stopped(debugger, "finding") == [11]
+    assert stopped(debugger, "r0.x == 3") == [8, 10]
+    assert stopped(debugger, "r0.y >= 1.0") == [13, 15, 16]
+    assert stopped(debugger, "mul if P.a > 0x1") == [12]
+    assert stopped(debugger, "17 if r0.x > r0.y") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("99", "no line 99: the listing has 19"),
+        ("1", "line 1, cs_5_0, does nothing by itself; the next that does is 8"),
+        ("muls", "no line, opcode, register or place: nothing is called 'muls'"),
+        ("r0.x > ", "'r0.x >' is no line, opcode, register or place"),
+        ("17 if r0", "a condition is as r0.x > 3"),
+        ("r9.x > 3", "nothing is called 'r9.x'"),
+    ],
+)
+def test_stops_that_cannot_be_are_refused(text: str, told: str) -> None:
+    with pytest.raises(unshade.UsageError, match=re.escape(told)):
+        parse(kernel("saxpy.dxbc").debug(3), text)
 
 
 # ---------------------------------------------------------------- findings
@@ -118,10 +308,41 @@ def test_accesses_outside_have_line_and_thread() -> None:
     (found,) = debugger.findings
     assert (found.kind, found.line, found.thread) == ("out-of-bounds", 11, (60, 0, 0))
     assert str(found) == (
-        "out-of-bounds: t0[60] is outside: t0 has 60 elements; thread (60, 0, 0), 4 times\n"
+        "out-of-bounds: t0[60] is outside: X (t0) has 60 elements; thread (60, 0, 0), 4 times\n"
         "    line 11: ld_structured r0.x, r0.xxxy, l(0), t0.xxxx"
     )
-    assert [*show.findings(debugger)] == str(found).splitlines()
+    assert [*show.text(show.findings(debugger))] == str(found).splitlines()
+
+
+def test_raw_memory_is_told_in_bytes() -> None:
+    def write(b: Builder) -> None:
+        b.line = 1
+        b.store(b.kernel.memories[0], b.i32(100), 0, b.i32(1))
+
+    (found,) = looked_at(write).findings
+    assert found.finding.message == "u0[400] is outside: u0 has 64 bytes"
+
+
+def test_findings_of_one_cause_are_one_paragraph() -> None:
+    def write(b: Builder) -> None:
+        for line in (1, 3, 4):
+            b.line = line
+            b.store(b.kernel.memories[0], b.i32(100), 0, b.i32(1))
+        b.line = 5
+        lane = b.source("local_index")
+        value = b.fdiv(b.f32(1.0), b.asfloat(lane, type=F32))
+        b.store(b.kernel.memories[0], lane, 0, b.asint(value, type=I32))
+
+    debugger = looked_at(write)
+    assert len(debugger.findings) == 4
+    told = [*show.text(show.findings(debugger))]
+    assert told[:3] == [
+        "out-of-bounds: u0[400] is outside: u0 has 64 bytes; thread (0, 0, 0), 4 times",
+        "    line 1: line 1",
+        "    and 2 more in lines 3, 4, 8 times",
+    ]
+    assert [line.partition(":")[0] for line in told[3:]] == ["infinity", "    line 5"]
+    assert len([*show.findings(debugger, ["infinity"])]) == 2
 
 
 def test_a_lane_that_was_discarded_still_has_its_own_memory() -> None:
@@ -256,6 +477,7 @@ def test_coverage_counts_lanes_lines_and_ways() -> None:
     assert ways == {2: (["yes", "no"], [6, 2]), 5: (["1", "7", "none"], [2, 0, 6])}
 
 
+@pytest.mark.slow
 def test_coverage_counts_the_lanes_that_leave() -> None:
     coverage = Coverage()
     debugger = kernel("mandel.dxbc").debug(coverage=coverage)

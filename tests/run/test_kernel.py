@@ -56,7 +56,7 @@ def test_variables_of_constant_buffers_may_stand_alone() -> None:
 def test_constant_buffers_take_bytes(constants: Any) -> None:
     x, y = vectors()
     if np.size(np.frombuffer(constants, np.uint8)) < 8:
-        with pytest.raises(unshade.UsageError, match="16 bytes expected, 4 given"):
+        with pytest.raises(unshade.UsageError, match="at least 2 numbers expected, 1 given"):
             kernel("saxpy.dxbc").dispatch(1, cb0=constants, X=x, Y=y)
         return
     assert (kernel("saxpy.dxbc").dispatch(1, cb0=constants, X=x, Y=y)["Y"] == 2 * x + 1).all()
@@ -101,10 +101,13 @@ def test_lists_bind_and_accesses_outside_are_counted() -> None:
         ({"a": 1, "x": 0, "Y": 0}, "nothing is called 'x': did you mean X"),
         ({"cb0": {"b": 1}, "X": 0, "Y": 0}, r"P \(cb0\) has no variable 'b'"),
         ({"cb0": {"n": 1}, "X": 0, "Y": 0}, r"P \(cb0\): float a missing"),
-        ({"a": [1, 2], "X": 0, "Y": 0}, "cb0.a: a number expected, 2 numbers given"),
-        ({"a": "two", "X": 0, "Y": 0}, "cb0.a: numbers expected, not 'two'"),
-        ({"a": 1, "n": 1.5, "X": 0, "Y": 0}, "cb0.n: integers expected, not 1.5"),
-        ({"a": 1, "n": 1 << 33, "X": 0, "Y": 0}, "cb0.n: 8589934592 does not fit in 32 bits"),
+        ({"a": [1, 2], "X": 0, "Y": 0}, r"P \(cb0\).a: a number expected, 2 numbers given"),
+        ({"a": "two", "X": 0, "Y": 0}, r"P \(cb0\).a: numbers expected, not 'two'"),
+        ({"a": 1, "n": 1.5, "X": 0, "Y": 0}, r"P \(cb0\).n: integers expected, not 1.5"),
+        (
+            {"a": 1, "n": 1 << 33, "X": 0, "Y": 0},
+            r"P \(cb0\).n: 8589934592 does not fit in 32",
+        ),
         ({"a": 1, "X": "float64", "Y": 0}, r"X \(t0\) takes \(n,\) float32, not \(64,\) float64"),
         ({"a": 1, "X": "int32", "Y": 0}, r"X \(t0\) takes \(n,\) float32, not \(64,\) int32"),
         ({"a": 1, "X": 0, "t0": 0, "Y": 0}, r"X \(t0\) is given twice"),
@@ -160,7 +163,7 @@ def test_loops_have_a_budget() -> None:
 def test_bindings_tell_what_they_take() -> None:
     lines = [str(each) for each in kernel("phong.dxbc").bindings]
     assert lines[0].split()[:3] == ["cb0", "U", "constants"]
-    assert "L u_l[4], float4 u_eye, int u_n" in lines[0]
+    assert "L {float4 p, float4 c} u_l[4], float4 u_eye, int u_n" in lines[0]
     assert any("tex" in line and "(height, width[, 1 to 4])" in line for line in lines)
 
 

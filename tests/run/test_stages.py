@@ -37,6 +37,7 @@ def test_a_grid_is_shaded_at_every_pixel() -> None:
     assert lit[2, 4] == lit.min()
 
 
+@pytest.mark.slow
 def test_pixels_that_are_discarded_are_not_covered() -> None:
     alpha = np.array([[1.0, 0.0]], np.float32)
     tex = np.stack([alpha] * 4, axis=-1)
@@ -111,6 +112,7 @@ def test_a_grid_has_a_size(size: Any) -> None:
         kernel("phong.dxbc").shade(size, **phong())
 
 
+@pytest.mark.slow
 def test_both_engines_draw_the_same_picture() -> None:
     pictures = [
         kernel("gyroid.dxbc", engine).shade((48, 32), resolution=[48, 32], time=1.0)["SV_Target"]

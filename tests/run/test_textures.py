@@ -10,7 +10,7 @@ import pytest
 from unshade import UsageError
 from unshade.ir.lowered import Form, Resource
 from unshade.ir.textures import Shape
-from unshade.run import Sampler, Texture
+from unshade.run import Texture
 from unshade.run.texels import decode, encode, linear_of, srgb_of
 from unshade.run.textures import pack, unpack
 
@@ -102,7 +102,7 @@ def test_mip_levels_are_made_or_given() -> None:
     assert second.tolist() == [2.5, 4.5]  # rows 0 and 1; the last one is left out
     given = pack(resource(), [image, np.ones((1, 2), np.float32)], "t0")
     assert given.state.levels == 2
-    with pytest.raises(UsageError, match=r"mip level 1 is \(2, 2, 4\), not \(1, 2\)"):
+    with pytest.raises(UsageError, match=r"mip level 1 is \(2, 2\), not \(1, 2\)"):
         pack(resource(), [image, np.ones((2, 2), np.float32)], "t0")
 
 
@@ -114,8 +114,14 @@ def test_mip_levels_are_made_or_given() -> None:
         (resource(), np.zeros((2, 2)), "an array of uint8, uint16, .* expected, not float64"),
         (resource(returns="uint"), np.zeros((2, 2), np.int32), "texels of uint"),
         (resource(Shape.CUBE), np.zeros((5, 2, 2), np.float32), "a cube has 6 faces"),
-        (resource(), "image", "t0"),
-        (resource(), Texture(np.zeros((2, 2), np.float32), srgb=True), "srgb is for colours"),
+        (resource(), "a.png", r"t0: an array \(height, .*\) or an opened image .*, not 'a.png'"),
+        (resource(), [[1, 2], [3]], r"t0: an array \(height, width\[, 1 to 4\]\) expected: "),
+        (resource(), Texture(np.zeros((2, 2), np.float32), srgb=True), "srgb is for .*float32"),
+        (
+            resource(writable=True),
+            Texture(np.zeros((2, 2), np.uint8), srgb=True),
+            "t0 is written: Direct3D stores no sRGB",
+        ),
     ],
 )
 def test_refusals_name_texture_and_shape(what: Resource, given: Any, words: str) -> None:
@@ -123,11 +129,83 @@ def test_refusals_name_texture_and_shape(what: Resource, given: Any, words: str)
         pack(what, given, "t0")
 
 
-def test_samplers_know_their_words() -> None:
-    state = Sampler(("point", "linear"), ("wrap", "mirror")).state
-    assert (state.minify, state.magnify, state.between) == ("point", "linear", "linear")
-    assert state.address == ("wrap", "mirror", "mirror")
-    with pytest.raises(UsageError, match="no filter 'linaer': did you mean 'linear'"):
-        Sampler("linaer")
-    with pytest.raises(UsageError, match="no comparison 'lesser'"):
-        Sampler(comparison="lesser")
+@pytest.mark.parametrize(
+    ("what", "given", "words"),
+    [
+        (resource(Shape.CUBE), [np.zeros((4, 4), np.uint8)] * 6, [4, 4, 6, 1]),
+        (resource(Shape.CUBE), [np.zeros((4, 4, 3), np.uint8)] * 6, [4, 4, 6, 1]),
+        (resource(Shape.CUBE, layered=True), [np.zeros((4, 4), np.uint8)] * 12, [4, 4, 12, 1]),
+        (resource(layered=True), [np.zeros((3, 5), np.uint8)] * 2, [5, 3, 2, 1]),
+        (resource(layered=True), [np.zeros((3, 5), np.uint8)], [5, 3, 1, 1]),
+        (resource(layered=True), [np.zeros((2, 2, 4), np.uint8)] * 2, [2, 2, 2, 1]),
+        (resource(Shape.D3), [np.zeros((3, 5), np.uint8)] * 4, [5, 3, 4, 1]),
+        (resource(Shape.D1, layered=True), [np.zeros(5, np.uint8)] * 4, [5, 1, 4, 1]),
+        (
+            resource(Shape.CUBE),
+            [np.zeros((6, 2, 2), np.uint8), np.zeros((6, 1, 1), np.uint8)],
+            [2, 2, 6, 2],
+        ),
+    ],
+)
+def test_arrays_of_one_size_stand_side_by_side(
+    what: Resource, given: Any, words: list[int]
+) -> None:
+    """Of falling sizes they are mip levels."""
+    assert pack(what, given, "t0").shape.view("<u4")[:4].tolist() == words
+
+
+def test_faces_may_have_mip_levels_and_srgb() -> None:
+    faces = [np.full((4, 4, 4), 20 * at, np.uint8) for at in range(6)]
+    packed = pack(resource(Shape.CUBE), Texture(faces, mips=True, srgb=True), "t0")
+    last = packed.texels.view("<f4").reshape(-1, 4)[-6:, 0]
+    assert packed.state.levels == 3
+    assert last == pytest.approx(linear_of(np.arange(6, dtype=np.float32) * 20 / 255))
+
+
+@pytest.mark.parametrize(
+    ("mode", "shape", "dtype"),
+    [
+        ("1", (3, 5), np.uint8),
+        ("L", (3, 5), np.uint8),
+        ("P", (3, 5, 4), np.uint8),
+        ("RGB", (3, 5, 4), np.uint8),
+        ("LA", (3, 5, 4), np.uint8),
+        ("I;16", (3, 5), np.uint16),
+        ("F", (3, 5), np.float32),
+    ],
+)
+def test_images_are_opened_by_pillow(mode: str, shape: tuple[int, ...], dtype: Any) -> None:
+    images = pytest.importorskip("PIL.Image")
+    packed = pack(resource(), images.new(mode, (5, 3)), "t0")
+    assert packed.levels[0].shape == shape
+    assert packed.levels[0].dtype == dtype
+    layers = pack(resource(layered=True), [images.new(mode, (5, 3))], "t0")
+    assert layers.shape.view("<u4")[:3].tolist() == [5, 3, 1]
+
+
+def test_integers_and_stencils_are_components() -> None:
+    """A stencil is the second of two."""
+    stencil = np.zeros((2, 2, 2), np.uint8)
+    stencil[1, 0] = 3, 200
+    packed = pack(resource(returns="uint"), stencil, "t0")
+    assert packed.texels.view("<u4").reshape(2, 2, 4)[1, 0].tolist() == [3, 200, 0, 1]
+    signed = pack(resource(returns="sint"), np.array([[-5]], np.int16), "t0")
+    assert signed.texels.view("<i4").tolist() == [-5, 0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("returns", "given", "components", "range"),
+    [
+        ("float", np.zeros((2, 2, 2), np.uint8), 2, (0.0, 1.0)),
+        ("float", np.zeros((2, 2), np.int16), 1, (-1.0, 1.0)),
+        ("float", np.zeros((2, 2, 4), np.float32), 4, None),
+        ("float", np.zeros((2, 2, 4), np.float16), 4, None),
+        ("uint", np.zeros((2, 2), np.uint8), 1, (0.0, 255.0)),
+        ("sint", np.zeros((2, 2), np.int32), 1, None),
+    ],
+)
+def test_what_is_known_of_the_format(
+    returns: str, given: Any, components: int, range: tuple[float, float] | None
+) -> None:
+    state = pack(resource(returns=returns), given, "t0").state
+    assert (state.components, state.range, state.format) == (components, range, "wide")

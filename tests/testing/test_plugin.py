@@ -12,7 +12,8 @@ from tests.corpus import REPOSITORY
 from unshade.testing import Vector, approx_ulp, ulp_distance
 
 pytest_plugins = ["pytester"]
-PLUGIN = ("-p", "no:unshade", "-p", "unshade.testing.plugin", "-p", "no:cacheprovider")
+OTHERS = ("unshade", "cacheprovider", "hypothesispytest", "xdist")  # Hypothesis loads for 0.1 s
+PLUGIN = ("-p", "unshade.testing.plugin", *(f"-pno:{name}" for name in OTHERS))
 
 SAXPY = """
 import numpy as np
@@ -29,7 +30,7 @@ def test_saxpy(shader):
 
 @pytest.fixture
 def place(pytester: pytest.Pytester) -> pytest.Pytester:
-    for name in ("saxpy.dxbc", "phong.dxbc", "mandel.dxbc"):
+    for name in ("saxpy.dxbc", "phong.dxbc", "mandel.dxbc", "billboards.dxbc", "sheet.d.dxbc"):
         shutil.copy(REPOSITORY / "examples" / name, pytester.path)
     return pytester
 
@@ -76,7 +77,7 @@ def test_any_failure_shows_findings(place: pytest.Pytester) -> None:
     )
     result = place.runpytest_inprocess(*PLUGIN)
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["out-of-bounds: t0[[]2[]] is outside: t0 has 2 elements*"])
+    result.stdout.fnmatch_lines(["out-of-bounds: t0[[]2[]] is outside: X (t0) has 2 elements*"])
 
 
 @pytest.mark.slow
@@ -99,7 +100,44 @@ def test_pixels_are_traced_where_they_are_wrong(place: pytest.Pytester) -> None:
     )
     result = place.runpytest_inprocess(*PLUGIN)
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["phong.dxbc, thread (1, 2), which gave SV_Target1:"])
+    result.stdout.fnmatch_lines(["phong.dxbc, pixel (1, 2), which gave SV_Target1:"])
+
+
+def test_vertices_are_traced_where_they_were_emitted(place: pytest.Pytester) -> None:
+    place.makepyfile(
+        """
+        import numpy as np
+        from unshade.testing import approx_ulp
+
+        EYE = np.eye(4, dtype=np.float32)
+
+        def test_geometry(shader):
+            points = np.arange(9, dtype=np.float32).reshape(3, 3)
+            result = shader("billboards.dxbc").expand(
+                {"POSITION": points, "SIZE": [1, 0, 1], "COLOR": [0, 0, 0, 0]},
+                view_projection=EYE, right=[1, 0, 0], up=[0, 1, 0])
+            want = result["SV_Position"].copy()
+            want[6] = 0
+            assert result["SV_Position"] == approx_ulp(want)
+
+        def test_domain(shader):
+            points = np.zeros((2, 4, 3), np.float32)
+            result = shader("sheet.d.dxbc").evaluate(
+                [[0, 0], [0.5, 0.5], [1, 0]], {"POSITION": points}, view_projection=EYE, height=3)
+            want = result["SV_Position"].copy()
+            want[1, 1] = 0
+            assert result["SV_Position"] == approx_ulp(want)
+        """
+    )
+    result = place.runpytest_inprocess(*PLUGIN)
+    result.assert_outcomes(failed=2)
+    result.stdout.fnmatch_lines(
+        [
+            "billboards.dxbc, thread 2, which gave SV_Position:",
+            "   35  emit_stream m0*",
+            "sheet.d.dxbc, thread (1, 1), which gave SV_Position:",
+        ]
+    )
 
 
 def test_vectors_are_a_test_each(place: pytest.Pytester) -> None:
@@ -119,6 +157,76 @@ def test_vectors_are_a_test_each(place: pytest.Pytester) -> None:
     result = place.runpytest_inprocess(*PLUGIN, "-v")
     result.assert_outcomes(passed=1, failed=1)
     result.stdout.fnmatch_lines(["*test_it?wrong? FAILED*", "*Y: 1 of 1 differ*"])
+
+
+@pytest.mark.slow
+def test_vectors_of_pixels_have_a_size(place: pytest.Pytester) -> None:
+    place.makepyfile(
+        """
+        from unshade.testing import vectors
+
+        @vectors([{"size": [2, 1], "bind": {"P": {}}, "expect": {"covered": [[True, True]]}},
+                  {"size": [2, 1], "bind": {"resolution": [2, 1], "time": 0.0},
+                   "expect": {"covered": [[True, True]]}}])
+        def test_it(shader, vector):
+            vector.check(shader("gyroid.dxbc"))
+        """
+    )
+    shutil.copy(REPOSITORY / "examples" / "gyroid.dxbc", place.path)
+    result = place.runpytest_inprocess(*PLUGIN)
+    result.assert_outcomes(passed=1, failed=1)
+
+
+def test_places_that_differ_are_told_before_the_arrays(place: pytest.Pytester) -> None:
+    place.makepyfile(
+        """
+        import numpy as np
+        from unshade.testing import approx_ulp
+
+        def test_it():
+            want = np.zeros((48, 64, 4), np.float32)
+            is_ = want.copy()
+            is_[5, 7, 1] = 1
+            assert is_ == approx_ulp(want)
+        """
+    )
+    result = place.runpytest_inprocess(*PLUGIN)
+    result.stdout.fnmatch_lines(
+        [
+            "E       assert float32 (48, 64, 4) == float32 (48, 64, 4) ± 4 ulp",
+            "E         1 of 12,288 differ by more than 4 ulp",
+            "E         ?5, 7, 1? is 1.0, expected 0.0: *",
+            "E         is       ?0. 0. 0. ... 0. 0. 0.?",
+            "E         expected ?0. 0. 0. ... 0. 0. 0.?",
+        ],
+        consecutive=True,
+    )
+    assert "truncated" not in result.stdout.str()
+
+
+def test_a_call_that_is_refused_shows_the_test_and_nothing_else(place: pytest.Pytester) -> None:
+    place.makepyfile(
+        """
+        def test_call(shader):
+            shader("saxpy.dxbc").dispatch(1, a=2.0, X=[1.0])
+
+        def test_file(shader):
+            shader("saxpi.dxbc")
+        """
+    )
+    result = place.runpytest_inprocess(*PLUGIN)
+    result.assert_outcomes(failed=2)
+    told = result.stdout.str()
+    assert "UsageError: Y (u1) is not bound" in told
+    assert "UsageError: there is no saxpi.dxbc in " in told
+    assert "src/unshade" not in told.replace("\\", "/").partition("short test summary")[0]
+
+
+def test_an_engine_that_is_not_there_is_one_error(place: pytest.Pytester) -> None:
+    place.makepyfile("def test_it(shader): pass")
+    result = place.runpytest_inprocess(*PLUGIN, "--shader-engine=cuda")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*--shader-engine: invalid choice: 'cuda'*"])
 
 
 @pytest.mark.slow

@@ -149,6 +149,7 @@ def test_the_oldest_go_first(folder: Path) -> None:
     assert [name for name in names if cache.read(name)] == [names[0], names[4], names[5]]
 
 
+@pytest.mark.slow
 def test_processes_share_a_folder(folder: Path) -> None:
     program = "from tests.vm.test_cache import used; print([used(n) for n in range(1, 6)])"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(["src", "."])}

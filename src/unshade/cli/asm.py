@@ -10,7 +10,7 @@ from .. import api
 from ..errors import AssembleError, UnshadeError, UsageError
 from ..formats import Format, format_named, of_text, suffixes, texts
 from . import exits
-from .inputs import Input, expand, is_shader, several, words
+from .inputs import Input, expand, is_shader, words
 from .inputs import run as run_on
 from .joining import Joined, gather, pieces
 from .output import Output, Targets, note, styled, visible
@@ -52,7 +52,7 @@ def run(
     if says_file and len(texts) > 1:
         raise UsageError(f"{len(texts)} texts make as many files, not {output}: give -o FOLDER")
     alone = one_file and len(texts) == 1 and (says_file or not texts[0].found)
-    targets = Targets(output, "", several(files) and not alone, one_each=True)
+    targets = Targets(output, "", () if alone else files, one_each=True)
 
     def assemble(item: Input) -> int:
         sources = []
@@ -63,6 +63,8 @@ def run(
                 note(f"{each.name}: {words(error)}")
                 return exits.code_of(error)
         told = _told(sources[0], format)
+        if no_nops and told is not None and "nops" not in told.options:
+            raise UsageError(f"--no-nops is for texts that put nops in, not for {told.name}")
         like = None
         if donor is not None and told is not None and not told.donors and os.path.isdir(donor):
             note(f"{item.name}: {told.name} is made from its text alone, {donor} has no part in it")

@@ -15,7 +15,8 @@ from . import exits
 from .output import note
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-EPILOG = """FILE may be a folder (all shaders in it) or - for standard input.
+EPILOG = """FILE may be a folder (all shaders in it) or - for standard input; run and debug take one
+file, render one or a folder.
 
 Exit codes: 0 fine, 1 a difference or a finding, 2 wrong usage, 3 malformed, 4 not supported, 5 a
 limit was hit. Of several files the highest counts."""
@@ -153,9 +154,15 @@ verb(
     "strip",
     "Take away what the runtime does not need: debug information, if nothing else is named.",
     FILES,
-    click.option("--debug", is_flag=True, help="Sources, lines, names of debug files."),
-    click.option("--reflection", is_flag=True, help="Names and types: RDEF, and STAT of DXIL."),
-    click.option("--statistics", is_flag=True, help="Counts: STAT of shader models 4 and 5."),
+    click.option("--debug", is_flag=True, help="Sources, lines, labels, names of debug files."),
+    click.option(
+        "--reflection",
+        is_flag=True,
+        help="Names and types of what is bound: RDEF, STAT of DXIL; uniforms of SHBIN.",
+    ),
+    click.option(
+        "--statistics", is_flag=True, help="Counts over the code: STAT of shader models 4 and 5."
+    ),
     click.option("--private", is_flag=True, help="Private data."),
     click.option("--root-signature", is_flag=True, help="The root signature."),
     click.option(
@@ -213,29 +220,59 @@ verb(
 FILE = click.argument("file", metavar="FILE")
 BIND = click.option(
     "--bind", metavar="NAME=VALUE", multiple=True,
-    help="A file (.npy .json .png, else bytes), zeros(n), iota(n), random(n), or JSON.",
+    help="By register or name, of inputs by semantic: a file (.npy; .json; images, with ,mips"
+    " ,srgb behind; else bytes), zeros(n) ones(n) iota(n) random(n) with a dtype as in"
+    " ones(8,8,float32), JSON, numbers; a sampler: point or linear,wrap.",
 )  # fmt: skip
 SET = click.option(
-    "--set", "sets", metavar="NAME=VALUE", multiple=True, help="A variable of a constant buffer."
-)
+    "--set", "sets", metavar="NAME=VALUE", multiple=True,
+    help="A variable of a constant buffer: numbers with commas between, or JSON.",
+)  # fmt: skip
 ENGINE = click.option(
     "--engine", type=click.Choice(("auto", "jit", "lockstep")), default="auto",
     help="What runs it; auto is jit where llvmlite is installed.",
 )  # fmt: skip
 PROGRAM = click.option("--program", metavar="N", type=int, default=0, help="Which program; from 0.")
-BUDGET = click.option("--budget", metavar="N", type=int, help="Iterations that loops may take.")
-GROUPS = click.option("--groups", metavar="X,Y,Z", help="Thread groups along each axis.")
+BUDGET = click.option(
+    "--budget", metavar="N", type=click.IntRange(1), help="Iterations that loops may take."
+)
+GROUPS = click.option("--groups", metavar="X,Y,Z", help="Thread groups along each axis; or XxYxZ.")
+
+SCENE = (
+    click.option("--mesh", metavar="FILE", help="A mesh: .obj."),
+    click.option("--size", metavar="WxH", help="Of the picture; or N. Default 512x512."),
+    click.option("--time", metavar="SECONDS", type=float, default=0.0, help="For time, iTime, …"),
+    click.option(
+        "--attribute", metavar="SEMANTIC=WHAT", multiple=True,
+        help="A vertex input: position, normal, uv, or numbers.",
+    ),
+    click.option("--eye", metavar="X,Y,Z", help="Where the camera stands."),
+    click.option("--look-at", metavar="X,Y,Z", help="Where it looks."),
+    click.option(
+        "--fov", metavar="DEGREES", type=click.FloatRange(0, 180, min_open=True, max_open=True),
+        help="From top to bottom; default 45.",
+    ),
+    click.option("--columns", is_flag=True, help="Matrices for column vectors: mul(m, v)."),
+    click.option(
+        "--cull", type=click.Choice(("none", "back", "front")),
+        help="Faces to leave out; default none.",
+    ),
+)  # fmt: skip
 
 verb(
     "run",
-    "Run a compute or vertex shader over arrays.",
+    "Run a shader over arrays.",
     FILE,
     GROUPS,
+    click.option(
+        "--count", metavar="N", type=click.IntRange(0),
+        help="How many vertices, primitives or patches, of a shader that takes no inputs.",
+    ),
     BIND,
     SET,
     click.option(
         "-o", "--output", metavar="[NAME=]PATH", multiple=True,
-        help="Write a result: .npy, .json, .png, else bytes.",
+        help="Write a result: .npy, .json, .png, else bytes; - is standard output.",
     ),
     click.option("-i", "--in-place", is_flag=True, help="Write results into the files bound."),
     ENGINE,
@@ -247,28 +284,19 @@ verb(
     "render",
     "Draw with a pixel shader: the whole picture, or a mesh.",
     click.argument("file", metavar="[FILE]", required=False),
-    click.option("--vs", metavar="FILE", help="Vertex shader, for a mesh."),
-    click.option("--ps", metavar="FILE", help="Pixel shader."),
-    click.option("--mesh", metavar="FILE", help="A mesh: .obj."),
-    click.option("--size", metavar="WxH", default="512x512", show_default=True),
     click.option(
-        "-o", "--output", metavar="PATH", required=True, help="An image, or .npy for the numbers."
+        "--vs", metavar="FILE",
+        help="Vertex shader, for a mesh; --bind and --set vs:NAME=… are for it alone.",
     ),
-    click.option("--time", metavar="SECONDS", type=float, default=0.0, help="For time, iTime, …"),
+    click.option("--ps", metavar="FILE", help="Pixel shader."),
+    *SCENE,
+    click.option(
+        "-o", "--output", metavar="PATH", required=True,
+        help="An image, or .npy or .json for the numbers; for a folder of shaders a folder;"
+        " - is a PNG on standard output.",
+    ),
     BIND,
     SET,
-    click.option(
-        "--attribute", metavar="SEMANTIC=WHAT", multiple=True,
-        help="A vertex input: position, normal, uv, or numbers.",
-    ),
-    click.option("--eye", metavar="X,Y,Z", help="Where the camera stands."),
-    click.option("--look-at", metavar="X,Y,Z", help="Where it looks."),
-    click.option("--fov", metavar="DEGREES", type=float, default=45.0, help="From top to bottom."),
-    click.option("--columns", is_flag=True, help="Matrices for column vectors: mul(m, v)."),
-    click.option(
-        "--cull", type=click.Choice(("none", "back", "front")), default="none",
-        help="Faces to leave out.",
-    ),
     click.option("--target", metavar="SEMANTIC", default="SV_Target0", show_default=True),
     click.option("--flip", is_flag=True, help="The first row at the bottom."),
     click.option("--srgb", is_flag=True, help="Colours are linear: encode them."),
@@ -283,18 +311,31 @@ verb(
     FILE,
     click.option("--thread", metavar="X,Y,Z", help="Which; of a pixel shader x,y. Default 0."),
     GROUPS,
-    click.option("--size", metavar="WxH", help="Shade a grid, of a pixel shader."),
     BIND,
     SET,
     click.option(
-        "--break", "breaks", metavar="LINE", type=int, multiple=True,
-        help="Only this line of the listing; with --step stop there.",
+        "--break", "breaks", metavar="WHERE", multiple=True,
+        help="Only there, with --step stop there: a LINE of the listing, an opcode, what is"
+        " written, finding, 'r0.x > 3', 'LINE if r0.x > 3'.",
     ),
-    click.option("--watch", metavar="REGISTER", multiple=True, help="Only writes of r0, r0.x, …"),
+    click.option(
+        "--watch", metavar="REGISTER", multiple=True,
+        help="Only writes of r0, r0.xy, u1[3], or of a name of the source.",
+    ),
     click.option("--step", is_flag=True, help="Go through it with commands, back as well as on."),
     click.option("--no-trace", is_flag=True, help="Only what is wrong."),
+    click.option("--all", "every", is_flag=True, help="All iterations of loops with many."),
+    click.option(
+        "--findings", metavar="KIND,…",
+        help="Only these count: out-of-bounds, race, barrier, nan, infinity, uninitialised; or"
+        " none.",
+    ),
+    click.option("--vs", metavar="FILE", help="Vertex shader: draw a mesh, as render does."),
+    *SCENE,
     PROGRAM,
     BUDGET,
+    JSON,
+    OUTPUT,
 )  # fmt: skip
 
 

@@ -1,198 +1,228 @@
 """`unshade debug`: what one thread does, line by line; a recorded run to step through."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from . import exits
-from .inputs import Input
+from ..errors import LimitError, UsageError
+from ..run import need_numpy
+from . import exits, values
+from .inputs import Input, single
 from .inputs import run as run_on
-from .output import Output, many, note, visible
-from .run import call, numbers, open_kernel, prepare
+from .output import Output, Segment, note, styled, visible
+from .run import call, open_kernel, prepare
+from .scene import Scene, grid, mesh
+from .values import extent
 
 if TYPE_CHECKING:
     from ..run.debugger import Debugger
+    from ..run.kernels import Kernel
+    from ..run.show import Line
 
-HELP = """  n, Enter       next instruction          p           previous one
-  c              on to the next break      r           back to the one before
-  b LINE         break there (or no more)  g LINE      on to that line
-  x [REG]        registers, or one         w REG       where it is written
-  l              the listing around        q           end"""
+NONE = "none"
+COLOURS: dict[str, int | None] = {
+    "line": 244, "dim": 244, "hex": 244, "was": 244, "code": None, "note": 179, "label": 109,
+    "wrote": 114, "bad": 203,
+}  # fmt: skip
 
 
 def run(
     file: str,
     thread: str | None = None,
     groups: str | None = None,
-    size: str | None = None,
     bind: tuple[str, ...] = (),
     sets: tuple[str, ...] = (),
-    breaks: Sequence[int] = (),
+    breaks: Sequence[str] = (),
     watch: Sequence[str] = (),
     step: bool = False,
     no_trace: bool = False,
+    every: bool = False,
+    findings: str | None = None,
     program: int = 0,
     budget: int | None = None,
+    output: str | None = None,
+    as_json: bool = False,
+    **drawn: Any,
 ) -> int:
-    """Run in lockstep and tell; findings make the exit code 1."""
-    out = Output()
+    """Run in lockstep and tell; findings make the exit code 1. `drawn` is what a Scene has."""
+    single(file)
+    need_numpy()
+    if step and (no_trace or as_json or output):
+        raise UsageError("--step goes with neither --no-trace, --json nor -o")
+    scene = Scene(bind, sets, **drawn)
+    kinds = _kinds(findings)
+    with Output(output, as_json=as_json) as out:
 
-    def work(item: Input) -> int:
-        from ..errors import LimitError
-        from ..run import show
-        from . import values
+        def work(item: Input) -> int:
+            from ..run import show
 
-        kernel = open_kernel(item, program, "lockstep")
-        prepare(kernel, bind, sets, budget)
-        at = numbers(thread, "--thread") if thread is not None else (0, 0, 0)
-        debugger = kernel.debug(at)
-        given = values.bindings(kernel, bind, sets)
-        stopped: LimitError | None = None
-        try:
-            _call(debugger, given, groups or _enough(debugger, at), size)
-        except LimitError as error:  # what was seen until then is what one wants to see
-            stopped = error
-        if step:
-            Stepping(debugger, breaks).run()
-        elif watch:
-            out.text("".join(f"{line}\n" for line in _watched(debugger, watch)))
-        elif not no_trace:
-            out.text("".join(f"{line}\n" for line in show.trace(debugger, breaks)))
-        for line in show.findings(debugger):
-            print(visible(line), file=sys.stderr)
-        if stopped is not None:
-            raise stopped
-        return exits.FINDING if debugger.findings else exits.FINE
+            kernel = open_kernel(item, program, "lockstep")
+            if budget is not None:
+                kernel.budget = budget
+            at = _thread(thread, kernel)
+            debugger = kernel.debug(at)
+            _check(debugger, breaks, watch)
+            stopped: LimitError | None = None
+            try:
+                _run(kernel, debugger, groups or _enough(debugger, at), scene)
+            except LimitError as error:  # what was seen until then is what one wants to see
+                stopped = error
+            if not no_trace or thread is not None:
+                _ = debugger.trace  # there may be no such thread
+            if step:
+                from .debug_step import Stepping
 
-    return run_on([file], work, out)
+                Stepping(debugger, breaks).run()
+            elif as_json:
+                chosen = _chosen(debugger, breaks or watch) if breaks or watch else None
+                data = show.document(debugger, chosen, kinds)
+                if no_trace:
+                    data["trace"] = None
+                out.document(item, {**data, "stopped": str(stopped) if stopped else None})
+            elif not no_trace:
+                coloured(out, _lines(debugger, breaks, watch, every))
+            for line in show.text(_painted(show.findings(debugger, kinds), sys.stderr)):
+                print(line, file=sys.stderr)
+            if stopped is not None:
+                raise stopped
+            return exits.FINDING if show.selected(debugger, kinds) else exits.FINE
+
+        return run_on([file], work, out)
+
+
+# ---------------------------------------------------------------- running
+
+
+def _thread(text: str | None, kernel: "Kernel") -> tuple[int, ...]:
+    if text is None:
+        return (0, 0) if kernel.stage == "pixel" else (0, 0, 0)
+    return extent(text, "--thread", least=-(10**9))  # the debugger says which there are
 
 
 def _enough(debugger: "Debugger", thread: tuple[int, ...]) -> str | None:
     """The groups that are needed to have the thread."""
     if debugger.stage != "compute":
         return None
-    at = (*thread, 0, 0)[:3]
+    at = [max(each, 0) for each in (*thread, 0, 0)[:3]]
     return ",".join(str(place // size + 1) for place, size in zip(at, debugger.group, strict=True))
 
 
-def _call(
-    debugger: "Debugger", given: dict[str, Any], groups: str | None, size: str | None
-) -> None:
-    if debugger.stage == "pixel" and size is not None:
-        from .values import split_inputs
+def _run(kernel: "Kernel", debugger: "Debugger", groups: str | None, scene: Scene) -> None:
+    """One call of whatever the shader is; a pixel shader that is given no inputs is drawn."""
+    if debugger.stage != "pixel" and (scene.mesh is not None or scene.size is not None):
+        option = "--size" if scene.mesh is None else "--mesh"
+        raise UsageError(f"{option} is for pixel shaders, this is a {debugger.stage} one")
+    if debugger.stage == "pixel":
+        inputs: dict[str, Any] = {}
+        if scene.mesh is None:
+            given = values.bindings(kernel, scene.bind, scene.sets)
+            inputs, _ = values.split_inputs(debugger, given)
+        if scene.mesh is not None or scene.size is not None or not inputs:
+            _draw(debugger, scene)
+            return
+    prepare(kernel, scene.bind, scene.sets, None)
+    call(debugger, values.bindings(kernel, scene.bind, scene.sets), groups)
 
-        inputs, rest = split_inputs(debugger, given)
-        debugger.shade(numbers(size, "--size", 2), inputs, **rest)
+
+def _draw(debugger: "Debugger", scene: Scene) -> None:
+    """As render does, and with what it fills in."""
+    guesses = scene.guesses()
+    if scene.mesh is None:
+        grid(debugger, scene, guesses)
     else:
-        call(debugger, given, groups)
+        picture, _ = mesh(debugger, scene, guesses)
+        _choose(debugger, picture.triangle)
+    if guesses.silent:
+        note(f"not given: {', '.join(dict.fromkeys(guesses.silent))}")
 
 
-def _watched(debugger: "Debugger", names: Sequence[str]) -> list[str]:
-    """Every write of the registers."""
-    from ..run.show import number
-
-    entries = debugger.trace.entries
-    order = {id(entry): at for at, entry in enumerate(entries)}
-    writes = [
-        (order[id(entry)], entry, register)
-        for name in names
-        for entry, register in debugger.trace.watch(name)
-    ]
-    writes.sort(key=lambda each: each[0])
-    return [
-        f"{entry.line:>5}  {register.name:<8} {number(register):<44} {debugger.line(entry.line)}"
-        for _, entry, register in writes
-    ] or [f"{', '.join(names)}: never written by this thread"]
+def _choose(debugger: "Debugger", triangles: Any) -> None:
+    """Of what was shaded for the pixel what one sees there."""
+    thread = debugger.thread or (0, 0)
+    x, y = (*thread, 0)[:2]
+    height, width = triangles.shape
+    if not (0 <= x < width and 0 <= y < height):
+        raise UsageError(f"pixel {x}, {y} is not in the picture: 0 to {width - 1}, {height - 1}")
+    shown = (x, y, int(triangles[y, x]))
+    if shown in debugger.traced:
+        debugger.choose(shown)
+    elif not debugger.traced:
+        which = f"triangle {thread[2]} does not cover" if len(thread) > 2 else "nothing covers"
+        raise UsageError(f"{which} pixel {x}, {y}")
 
 
-class Stepping:
-    """A session over the recorded trace: it goes back as well as on."""
+# ---------------------------------------------------------------- showing
 
-    def __init__(self, debugger: "Debugger", breaks: Sequence[int]) -> None:
-        self.debugger = debugger
-        self.entries = debugger.trace.entries
-        self.breaks = set(breaks)
-        self.at = 0
 
-    def run(self) -> None:
-        """Ask until the user has enough."""
-        if not self.entries:
-            note("this thread does nothing")
-            return
-        if self.breaks and self.entries[0].line not in self.breaks:
-            self._to_break(1)
-        self._show()
-        while True:
-            print("(unshade) ", end="", file=sys.stderr, flush=True)
-            text = sys.stdin.readline()
-            if not text:
-                return
-            word, *rest = text.split() or ["n"]
-            if word in ("q", "quit", "exit"):
-                return
-            self.command(word, rest)
+def _kinds(text: str | None) -> list[str]:
+    """The kinds of findings that count; empty for all of them."""
+    from ..run.debugger import KINDS
 
-    def command(self, word: str, rest: list[str]) -> None:
-        """One command; unknown ones get the help."""
-        match word, rest:
-            case (("n" | "next" | "s" | "step"), []):
-                self._go(self.at + 1)
-            case (("p" | "prev" | "back"), []):
-                self._go(self.at - 1)
-            case (("c" | "continue"), []):
-                self._to_break(1)
-                self._show()
-            case (("r" | "reverse"), []):
-                self._to_break(-1)
-                self._show()
-            case (("b" | "break"), [line]) if line.isdigit():
-                self.breaks ^= {int(line)}
-                told = ", ".join(map(str, sorted(self.breaks))) or "none"
-                print(f"  breaks: {told}")
-            case (("g" | "goto"), [line]) if line.isdigit():
-                self._search(1, {int(line)})
-                self._show()
-            case (("x" | "registers"), _):
-                self._registers(rest)
-            case (("w" | "watch"), [name]):
-                print("\n".join(_watched(self.debugger, [name])))
-            case (("l" | "list"), []):
-                self._listing()
-            case _:
-                print(HELP)
+    kinds = [each.strip() for each in text.split(",")] if text is not None else []
+    unknown = [each for each in kinds if each not in (*KINDS, NONE)]
+    if unknown or (NONE in kinds and len(kinds) > 1):
+        known = f"{', '.join(KINDS)}; or {NONE}"
+        raise UsageError(f"--findings takes some of {known}, not {text!r:.60}")
+    return kinds
 
-    def _go(self, to: int) -> None:
-        if not 0 <= to < len(self.entries):
-            print("  the thread ends here" if to > 0 else "  the thread begins here")
-            return
-        self.at = to
-        self._show()
 
-    def _to_break(self, way: int) -> None:
-        self._search(way, self.breaks)
+def _check(debugger: "Debugger", breaks: Sequence[str], watch: Sequence[str]) -> None:
+    """UsageError before anything runs."""
+    from ..run.stops import parse
 
-    def _search(self, way: int, lines: set[int]) -> None:
-        at = self.at + way
-        while 0 <= at < len(self.entries) and self.entries[at].line not in lines:
-            at += way
-        self.at = min(max(at, 0), len(self.entries) - 1)
+    for name in watch:
+        debugger.check_name(name)
+    for text in breaks:
+        parse(debugger, text)
 
-    def _show(self) -> None:
-        from ..run.show import entry
 
-        print(f"-- {self.at + 1:,} of {many(len(self.entries), 'instruction')}")
-        print("\n".join(entry(self.debugger, self.entries[self.at])))
+def _chosen(debugger: "Debugger", breaks: Sequence[str]) -> list[int]:
+    """Where the trace comes by any of the stops."""
+    from ..run.stops import hits, parse
 
-    def _registers(self, names: list[str]) -> None:
-        from ..run.show import number
+    found: set[int] = set()
+    for text in breaks:
+        found.update(hits(debugger, parse(debugger, text)))
+    return sorted(found)
 
-        held = self.debugger.trace.registers(self.at)
-        for name in sorted(held):
-            if not names or name in names or name.partition(".")[0] in names:
-                print(f"  {name:<18} {number(held[name])}")
 
-    def _listing(self) -> None:
-        line = self.entries[self.at].line
-        for number in range(max(1, line - 5), min(len(self.debugger.listing), line + 5) + 1):
-            mark = ">" if number == line else "*" if number in self.breaks else " "
-            print(f"{mark}{number:>4}  {self.debugger.listing[number - 1]}")
+def _lines(
+    debugger: "Debugger", breaks: Sequence[str], watch: Sequence[str], every: bool
+) -> "Iterable[Line]":
+    """What is asked for of the trace."""
+    from ..run import show
+
+    if len(debugger.shown) > 2 and debugger.stage == "pixel":
+        yield [(f"-- {show.whose(debugger)}", "note")]
+    chosen = _chosen(debugger, breaks) if breaks else None
+    if watch:
+        every_one = range(len(debugger.trace.entries)) if chosen is None else chosen
+        lines = list(show.watched(debugger, list(every_one), watch))
+    else:
+        lines = list(show.trace(debugger, chosen, every=every))
+    if not lines and (breaks or watch):
+        asked = ", ".join(watch or breaks)
+        note(f"{asked}: {'never written' if watch else 'not reached'} by this thread")
+    yield from lines
+
+
+def coloured(out: Output, lines: "Iterable[Line]") -> None:
+    """Lines in the colours of their roles."""
+    segments: Iterable[list[Segment]] = (
+        [(visible(text), COLOURS.get(role)) for text, role in line] for line in lines
+    )
+    out.segments(segments)
+
+
+def _painted(lines: "Iterable[Line]", stream: Any) -> "Iterable[Line]":
+    """The same for a stream that is printed to."""
+    if not styled(stream):
+        yield from ([(visible(text), role) for text, role in line] for line in lines)
+        return
+    from click import style
+
+    for line in lines:
+        yield [
+            (style(visible(text), fg=COLOURS[role]) if COLOURS.get(role) else visible(text), role)
+            for text, role in line
+        ]

@@ -121,7 +121,7 @@ def _show(
     if brief:
         out.text(f"{visible(pair.name)}: {found.verdict}\n")
         return
-    from .render_diff import screen
+    from .screens.diff import screen
 
     width = (out.columns or 0) if side_by_side else None
     out.blocks(screen(pair.name, found, context, width))
@@ -132,7 +132,7 @@ def _one_sided(pair: Pair, shaders: "list[Shader]", out: Output) -> int:
     if not shaders:
         raise UsageError("neither file exists")
     from ..overview import info
-    from .render_reflection import headline
+    from .screens.reflection import headline
 
     found = info(shaders[0])
     what = headline(found.reflection) if found.reflection is not None else found.format

@@ -7,7 +7,7 @@ with several executables a source each.
 from collections.abc import Sequence
 
 from . import exits
-from .inputs import Input, several
+from .inputs import Input
 from .inputs import run as run_on
 from .output import Output, Targets, styled, visible
 
@@ -20,7 +20,7 @@ def run(
     output: str | None = None,
 ) -> int:
     """Disassemble each file; an option that is not given is left to the format."""
-    targets = Targets(output, ".asm", several(files))
+    targets = Targets(output, ".asm", files)
     given = {"generation": generation, "library": library}
     options = {name: value for name, value in given.items() if value is not None}
     out = Output()
@@ -42,7 +42,7 @@ def run(
             if out.several:
                 out.text(f"{shader.comment} {visible(item.name)}\n")
             if styled():
-                from .render_listing import lines
+                from .screens.listing import lines
 
                 out.segments(lines(text))
             else:

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from ..errors import FormatError
 from ..formats import format_named
 from . import exits
-from .inputs import Input, several
+from .inputs import Input
 from .inputs import run as run_on
 from .output import Output, Targets
 
 
 def run(files: Sequence[str], output: str | None = None) -> int:
     """Write each YAML text as the shader it describes."""
-    targets = Targets(output, "", several(files), one_each=True)
+    targets = Targets(output, "", files, one_each=True)
 
     def convert(item: Input) -> int:
         from ..yaml import from_yaml

@@ -21,7 +21,7 @@ def run(
     shown = 0
 
     def show(item: Input) -> int:
-        from .render_hexdump import below, field, lines
+        from .screens.hexdump import below, field, lines
 
         nonlocal shown
         shader = item.open()

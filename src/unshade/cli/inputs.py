@@ -13,7 +13,7 @@ from .. import api, formats
 from ..errors import FormatError, LimitError, UnshadeError, UsageError
 from ..limits import DEFAULT
 from . import exits
-from .output import Output, many, note, visible
+from .output import Output, many, note, spare, visible
 
 if TYPE_CHECKING:
     from mmap import mmap
@@ -142,6 +142,12 @@ def several(files: Sequence[str]) -> bool:
     return len(files) != 1 or (files[0] != "-" and os.path.isdir(files[0]))
 
 
+def single(file: str) -> None:
+    """UsageError for a folder, where a verb takes one shader."""
+    if file != "-" and os.path.isdir(file):
+        raise UsageError(f"{file} is a folder: one shader is needed")
+
+
 def is_shader(item: Input) -> bool:
     """Whether the file starts like a shader."""
     return formats.identify(item.head()) is not None
@@ -163,6 +169,7 @@ def run(
     """
     named = several(files) and (inputs is None or len(inputs) > 1 or len(files) == 1)
     inputs = expand(files) if inputs is None else inputs
+    spare(out.path, (item.path for item in inputs if not item.found or wanted(item)))
     skipped = _Skipped(what)
 
     def taken(item: Input) -> bool:
@@ -214,7 +221,8 @@ def _one(item: Item, work: Callable[[Item], int], out: Output) -> int:
             raise
         problem = error
         text = f"a bug in unshade, please report it: {type(error).__name__}: {error}"
-    note(f"{item.name}: {text}")
+    origin = problem.origin if isinstance(problem, UnshadeError) else ""
+    note(f"{origin or item.name}: {text}")
     if out.as_json:
         found: dict[str, object] = {"kind": type(problem).__name__, "message": visible(text)}
         if isinstance(problem, FormatError):

@@ -6,7 +6,7 @@ from .. import api
 from ..errors import UnshadeError, UsageError
 from . import exits
 from .inputs import expand, is_shader, words
-from .output import Output, note
+from .output import Output, note, spare
 
 
 def run(files: Sequence[str], output: str) -> int:
@@ -14,6 +14,7 @@ def run(files: Sequence[str], output: str) -> int:
     inputs = [item for item in expand(files) if not item.found or is_shader(item)]
     if not inputs:
         raise UsageError(f"no objects in {', '.join(files)}")
+    spare(output, (item.path for item in inputs))
     objects = []
     for item in inputs:
         try:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ..errors import UsageError
 from . import exits
-from .inputs import Input, several
+from .inputs import Input
 from .inputs import run as run_on
 from .output import Output, Targets
 
@@ -13,7 +13,7 @@ def run(files: Sequence[str], in_place: bool = False, output: str | None = None)
     """Write each file with the digest that its bytes demand."""
     if in_place == (output is not None):
         raise UsageError("sign writes a file: give either -o PATH or --in-place")
-    targets = Targets(output, None, several(files), one_each=not in_place)
+    targets = Targets(output, None, files, one_each=not in_place)
 
     def sign(item: Input) -> int:
         if in_place and item.path == "-":

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from ..errors import UsageError
 from ..shader import STRIPPABLE, Loss
 from . import exits
-from .inputs import Input, several
+from .inputs import Input
 from .inputs import run as run_on
 from .output import Output, Targets, many, visible
 
@@ -34,7 +34,7 @@ def run(
         raise UsageError("give one of -o PATH, --in-place and --dry-run")
     if as_json and output == "-":
         raise UsageError("JSON and the file cannot both go to standard output")
-    targets = Targets(output, None, several(files), one_each=output is not None)
+    targets = Targets(output, None, files, one_each=output is not None)
     out = Output(as_json=as_json, fills_screen=dry_run or as_json)
 
     def strip(item: Input) -> int:
@@ -73,5 +73,5 @@ def _told(item: Input, lost: Sequence[Loss], before: int, after: int) -> str:
         f"  {visible(loss.part)}  {size:>{width}}  {loss.category:{room}}  {loss.meaning}\n"
         for loss, size in zip(lost, sizes, strict=True)
     ]
-    share = f"{many(before, 'byte')} to {after:,}"
-    return f"{name}: loses {many(len(lost), 'part')}, {share}\n{''.join(rows)}"
+    loses = f"loses {many(before - after, 'byte')}, {before:,} to {after:,}"
+    return f"{name}: {loses}\n{''.join(rows)}"

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from . import exits
-from .inputs import Input, several
+from .inputs import Input
 from .inputs import run as run_on
 from .output import Output, Targets
 
 
 def run(files: Sequence[str], output: str | None = None) -> int:
     """Write each file as YAML; several as a file each, since `from-yaml` reads one shader."""
-    targets = Targets(output, ".yaml", several(files), one_each=True)
+    targets = Targets(output, ".yaml", files, one_each=True)
     out = Output()
 
     def convert(item: Input) -> int:

@@ -65,8 +65,8 @@ def _explain(out: Output, code: str) -> None:
     if out.as_json:
         out.json(_plain(rule))
         return
-    from .blocks import Facts, Title
-    from .render_info import TONES
+    from .screens.blocks import Facts, Title
+    from .screens.info import TONES
 
     out.blocks(
         [
@@ -82,8 +82,8 @@ def _list(out: Output, _: str) -> None:
     if out.as_json:
         out.json([_plain(rule) for rule in known])
         return
-    from .blocks import Cell, Table
-    from .render_info import TONES
+    from .screens.blocks import Cell, Table
+    from .screens.info import TONES
 
     rows: list[list[Cell]] = [
         [(rule.code, "name"), (str(rule.severity), TONES[rule.severity]), rule.summary]

@@ -40,8 +40,10 @@ class Format(NamedTuple):
 
     `others` are further spellings of the magic. `says` is a pattern that matches the beginning of
     some line of the format's texts, and of no other format's; `example` is such a beginning.
-    `suffix` is how names of its files end, `texts` how those of its texts may. With `joins` several
-    texts make one shader; without `donors` its texts say everything, and no donor is taken.
+    `holds` names the instruction sets whose programs become such a file, where one is assembled
+    alone. `suffix` is how names of its files end, `texts` how those of its texts may. With `joins`
+    several texts make one shader; without `donors` its texts say everything, and no donor is taken.
+    `options` are those of its assembler.
     """
 
     name: str
@@ -51,10 +53,12 @@ class Format(NamedTuple):
     says: str = ""
     example: str = ""
     others: tuple[bytes, ...] = ()
+    holds: tuple[str, ...] = ()
     suffix: str = ""
     texts: tuple[str, ...] = ()
     joins: bool = False
     donors: bool = True
+    options: tuple[str, ...] = ()
 
     @property
     def magics(self) -> tuple[bytes, ...]:
@@ -78,13 +82,14 @@ FORMATS: tuple[Format, ...] = (
     # Profiles that do not exist are for the assembler to refuse, which knows those that do.
     Format(
         "dxcontainer", b"DXBC", ".dxcontainer",
-        says=r"[a-z]s_[0-9]+_[0-9]+\b", example="ps_5_0", suffix=".dxbc", texts=(".asm",),
+        says=r"[a-z]s_[0-9]+_[0-9]+\b", example="ps_5_0", holds=("tpf",),
+        suffix=".dxbc", texts=(".asm",),
     ),
     Format("shbin", b"DVLB", ".shbin",
            says=r"\.(?i:proc|out|in|gsh|constf|consti|constfa|[fi]vec|bool|alias|nodvle|entry)\b",
-           example=".proc main", suffix=".shbin", texts=(".pica", ".asm"), joins=True,
-           donors=False),
-    Format("dvoj", b"DVOJ", ".shbin.objects", others=(b"DVOB",), suffix=".dvoj"),
+           example=".proc main", holds=("pica",), suffix=".shbin", texts=(".pica", ".asm"),
+           joins=True, donors=False, options=("nops",)),
+    Format("dvoj", b"DVOJ", ".shbin.dvoj", others=(b"DVOB",), suffix=".dvoj"),
 )  # fmt: skip
 
 
@@ -192,7 +197,8 @@ def of_text(source: "Source") -> Format:
     text = source.text
     told = heading(text)
     if told is not None:
-        return format_named(told.format)
+        whole = (each for each in _all() if told.format in each.holds)
+        return next(whole, None) or format_named(told.format)
     for each in _all():
         if each.says and re.search(rf"^[ \t]*{each.says}", text, re.MULTILINE | re.ASCII):
             return each

@@ -33,7 +33,6 @@ class Result:
     outside     accesses that are not valid, by memory
     discarded   lanes
     parted      barriers that not all lanes of the group reached together
-    emitted     (lane, stream, the outputs then); stream -1 for the end of a strip
     messages    (lane, text, operands)
     """
 
@@ -41,7 +40,6 @@ class Result:
     outside: dict[str, int] = field(default_factory=dict)
     discarded: int = 0
     parted: int = 0
-    emitted: list[tuple[int, int, dict[str, int]]] = field(default_factory=list)
     messages: list[tuple[int, str, tuple[int, ...]]] = field(default_factory=list)
 
 
@@ -145,7 +143,6 @@ class Lane:
         self.memories = {**shared, **run.fresh(Space.LOCAL)}
         self.values: dict[Value, int] = {}
         self.variables: dict[Var, int] = {}
-        self.outputs: dict[str, int] = {}
         self.discarded = False
         self.helper = number < len(run.helpers) and run.helpers[number]
         self.iterations = 0
@@ -232,15 +229,10 @@ class Lane:
             case "input":
                 self.values[value] = self.run.inputs[value.attr.name][self.number]
             case "output":
-                self.outputs[value.attr.name] = args[0]
                 if self.acting:
                     self.run.result.outputs[value.attr.name][self.number] = args[0]
             case "discard":
                 self.discarded |= bool(args[0])
-            case "emit" | "cut":
-                if self.acting:
-                    stream = value.attr if name == "emit" else -1
-                    self.run.result.emitted.append((self.number, stream, dict(self.outputs)))
             case "message":
                 self.run.result.messages.append((self.number, value.attr, tuple(args)))
             case _:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from .kernel import Kernel
+from .memory import Port
 from .textures import Shape
 
 
@@ -42,12 +43,39 @@ class Resource:
 
 
 @dataclass(slots=True)
+class Points:
+    """Vertices, control points, or the constants of a patch: `count` for each lane, in a memory.
+
+    A point is an element of the memory, its registers of four components one behind the other:
+
+        v[2][1].y of lane 7       element 7 * count + 2, byte 16 * 1 + 4 of its `stride`
+
+    `ports` names the components that the program has ("v1.y"); engines do not know them. Which
+    points a geometry shader gives is not known before it runs. Each of its streams has a memory
+    "stream0" with room for as many as a lane may give, a memory "stream0.cut" that is 1 where a
+    point begins a strip, and a port "stream0.count" with the number of those that were given:
+    so emitting a vertex is stores and an output, as any other statement, and an engine needs
+    nothing for it. `topology` says what the points of a stream make, in the words of the model.
+    """
+
+    name: str
+    count: int
+    stride: int
+    ports: list[Port] = field(default_factory=list)
+    topology: str = ""
+
+
+@dataclass(slots=True)
 class Lowered:
     """A kernel, and what has to be bound to run it, by name.
 
-    `lines` is the listing that the kernel's line numbers count in, from 1.
+    `lines` is the listing that the kernel's line numbers count in, from 1. `points` are those that
+    lanes have several of, by the name of their memory, and `instances` is how many lanes share a
+    primitive, one after the other.
     """
 
     kernel: Kernel
     resources: dict[str, Resource] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
+    points: dict[str, Points] = field(default_factory=dict)
+    instances: int = 1

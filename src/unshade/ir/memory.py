@@ -37,7 +37,11 @@ class Bounds(StrEnum):
 
 @dataclass(slots=True, eq=False)
 class Memory:
-    """An array of elements; `count` None where whoever binds it decides."""
+    """An array of elements; `count` None where whoever binds it decides.
+
+    `each` is how many elements belong to one lane, where they are its vertices or control points
+    (lowered.Points); 0 otherwise. It says what places are called, and changes no access.
+    """
 
     name: str
     space: Space
@@ -46,6 +50,7 @@ class Memory:
     writable: bool = False
     bounds: Bounds = Bounds.ZERO
     data: bytes = b""  # of a table
+    each: int = 0
 
     def __repr__(self) -> str:
         return f"%{self.name}"

@@ -167,8 +167,6 @@ _ROWS: tuple[tuple[str, str, str, str, str, str], ...] = (
 
     ("barrier",     "",     "v",  "word",    "",   "group: wait for it; memory: order only"),
     ("discard",     "b",    "v",  "",        "",   "where true, the lane has no more effects"),
-    ("emit",        "",     "v",  "number",  "",   "give the outputs as a vertex of this stream"),
-    ("cut",         "",     "v",  "number",  "",   "end the strip of this stream"),
     ("message",     "*",    "v",  "word",    "",   "text for who debugs, % standing for values"),
     ("break",       "",     "v",  "",        "c",  "leave the innermost loop or switch"),
     ("continue",    "",     "v",  "",        "c",  "begin the innermost loop's body again"),

@@ -156,6 +156,8 @@ class Reader:
         memory = Memory(name, read_one_of(scanner, Space), read_integer(scanner, 1, 1 << 31))
         if scanner.accept("count"):
             memory.count = read_integer(scanner, 0, 1 << 32)
+        if scanner.accept("each"):
+            memory.each = read_integer(scanner, 1, 1 << 31)
         memory.writable = scanner.accept("writable")
         if scanner.accept(Bounds.CLAMP):
             memory.bounds = Bounds.CLAMP

@@ -78,6 +78,8 @@ def _memory(memory: Memory) -> str:
     words = [f"memory %{word(memory.name)} {memory.space} {memory.stride}"]
     if memory.count is not None:
         words.append(f"count {memory.count}")
+    if memory.each:
+        words.append(f"each {memory.each}")
     if memory.writable:
         words.append("writable")
     if memory.bounds != "zero":

@@ -18,11 +18,10 @@ An assembler reads with patterns of its own language; what all of them share is 
 
 import re
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 from types import TracebackType
 from typing import NamedTuple
 
-from ..errors import AssembleError
+from ..errors import AssembleError, meant
 
 __all__ = ["Mistakes", "Place", "Scanner", "Source"]
 
@@ -77,9 +76,7 @@ class Place(NamedTuple):
 
     def unknown(self, what: str, name: str, names: Iterable[str] = ()) -> AssembleError:
         """A name that means nothing, and the one that may be meant."""
-        close = get_close_matches(name, list(names), 1)
-        hint = f"; did you mean {close[0]}?" if close else ""
-        return self.error(f"there is no {what} {name!r:.60}{hint}")
+        return self.error(f"there is no {what} {name!r:.60}{meant(name, names)}")
 
 
 class Scanner:

@@ -6,34 +6,53 @@ converted (texels.py).
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
-from ..errors import UsageError
+from ..errors import UnshadeError, UsageError
 from ..ir.library.sampling import SamplerState, TextureState
 from ..ir.lowered import Form
 from ..vm.launch import Array
 from . import textures
-from .bindings import Binding
-from .layout import ROW, dtype_of, near, write
+from .bindings import Binding, arrays_of
+from .buffers import as_bytes, buffer_array, constants
+from .layout import near
+from .numbers import shown
 from .sampler import Sampler
 
 
 class Results(Mapping[str, Any]):
-    """What a call wrote, by register or by name."""
+    """What a call wrote, by register or by name; by semantic in any case."""
 
     def __init__(self) -> None:
         self._arrays: dict[str, Any] = {}
         self._names: dict[str, str] = {}
+        self._semantics: dict[str, str] = {}  # in capitals
+        self._joined: dict[str, list[str]] = {}
 
-    def add(self, names: tuple[str, ...], array: Any) -> None:
+    def add(self, names: tuple[str, ...], array: Any, *, semantic: bool = False) -> None:
         """One more array; the last of its names is the one that a listing shows."""
         self._arrays[names[-1]] = array
         self._names.update(dict.fromkeys(names, names[-1]))
+        if semantic:
+            self._semantics.update({each.upper(): names[-1] for each in names})
+
+    def join(self, name: str, elements: list[str]) -> None:
+        """An array of registers, by the names of those that were written."""
+        self._joined[name] = elements
+
+    def named(self) -> Iterator[tuple[tuple[str, ...], Any]]:
+        """Each array with all of its names, that of the listing last."""
+        for name, array in self._arrays.items():
+            others = [alias for alias, of in self._names.items() if of == name and alias != name]
+            yield (*others, name), array
 
     def __getitem__(self, name: str) -> Any:
-        found = self._names.get(name)
+        found = self._names.get(name) or self._semantics.get(str(name).upper())
+        if found is None and name in self._joined:
+            return [self[each] for each in self._joined[name]]
         if found is None:
             raise KeyError(f"{name!r} was not written{near(str(name), self._names)}")
         return self._arrays[found]
@@ -61,7 +80,8 @@ class Arguments:
         self.samplers: dict[str, SamplerState] = {}
         self._finishing: list[tuple[Binding, Callable[[], Any]]] = []
         by_name = {name: each for each in bindings for name in each.names}
-        chosen, alone = _sorted_out(bindings, by_name, given)
+        self._arrays = arrays_of(bindings)
+        chosen, alone = _sorted_out(bindings, by_name, _spread(self._arrays, given))
         for binding in bindings:
             has = binding.name in chosen
             if not has and binding.form is Form.CONSTANTS and binding.name in alone:
@@ -71,15 +91,19 @@ class Arguments:
             if not has and binding.form in (Form.SAMPLER, Form.COUNTER):
                 chosen[binding.name] = Sampler() if binding.form is Form.SAMPLER else 0
             elif not has:
-                raise UsageError(f"{binding.where} is not bound: it takes {binding.words}")
-            self._bind(binding, chosen[binding.name], alone.get(binding.name, {}))
+                raise UsageError(f"{_told(binding)} is not bound: it takes {binding.words}")
+            value = chosen[binding.name]
+            with _taken_by(binding, value):
+                self._bind(binding, value, alone.get(binding.name, {}))
 
     def _bind(self, binding: Binding, value: Any, alone: dict[str, Any]) -> None:
         resource = binding.resource
         match binding.form:
             case Form.SAMPLER:
+                if isinstance(value, str):
+                    value = Sampler(value)
                 if not isinstance(value, Sampler):
-                    raise UsageError(f"{binding.where} takes a Sampler, not {value!r:.60}")
+                    raise UsageError(f"{binding.where} takes a Sampler, not {shown(value)}")
                 self.samplers[resource.name] = value.state
             case Form.CONSTANTS:
                 self.memories[resource.name] = constants(binding, value, alone)
@@ -87,7 +111,7 @@ class Arguments:
                 self._texels(binding, value)
             case Form.COUNTER:
                 counter = np.zeros(1, "<u4")
-                counter[0] = int(value)
+                counter[0] = _count(binding, value)
                 self.memories[resource.name] = counter.view(np.uint8)
                 self._finishing.append((binding, lambda: int(counter[0])))
             case _:
@@ -95,7 +119,7 @@ class Arguments:
 
     def _texels(self, binding: Binding, value: Any) -> None:
         resource = binding.resource
-        packed = textures.pack(resource, value, binding.where)
+        packed = textures.pack(resource, value, binding.where, binding.atomic)
         self.memories[resource.name] = packed.texels
         self.memories[f"{resource.name}.shape"] = packed.shape
         self.textures[resource.name] = packed.state
@@ -130,7 +154,62 @@ class Arguments:
         results = Results()
         for binding, finish in self._finishing:
             results.add(binding.names, finish())
+        for name, elements in self._arrays.items():
+            written = [each.label for _, each in sorted(elements.items()) if each.writable]
+            if written:
+                results.join(name, written)
         return results
+
+
+@contextmanager
+def _taken_by(binding: Binding, value: Any) -> Iterator[None]:
+    """Whatever NumPy, or an object that was given, finds wrong on the way: what is expected."""
+    try:
+        yield
+    except (UnshadeError, MemoryError):
+        raise
+    except Exception as error:
+        told = f"{binding.where} takes {binding.words}, not {shown(value)}"
+        raise UsageError(f"{told}: {error!s:.160}") from error
+
+
+def _told(binding: Binding) -> str:
+    """A binding's name, and how the array is bound that it belongs to."""
+    array, bracket, _ = binding.label.partition("[")
+    return f"{binding.where} of {array}=[…]" if bracket else binding.where
+
+
+def _spread(
+    arrays: Mapping[str, Mapping[int, Binding]], given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What was given for arrays of registers, for each of them: a list, or a dict by number."""
+    found = {name: value for name, value in given.items() if name not in arrays}
+    for name in given:
+        if name not in arrays:
+            continue
+        elements, value = arrays[name], given[name]
+        if isinstance(value, list | tuple):
+            value = dict(enumerate(value))
+        if not isinstance(value, Mapping):
+            where = f"{name} ({', '.join(each.name for each in elements.values())})"
+            raise UsageError(f"{where} is an array: a list is expected, not {shown(value)}")
+        for number, each in value.items():
+            if number in elements:  # the program has no use for others
+                label = elements[number].label
+                if label in found:
+                    raise UsageError(f"{elements[number].where} is given twice")
+                found[label] = each
+    return found
+
+
+def _count(binding: Binding, value: Any) -> int:
+    try:
+        number = int(value)
+    except (TypeError, ValueError, OverflowError):
+        number = -1
+    if not 0 <= number < 1 << 32:
+        raise UsageError(f"{binding.where} takes a number from 0 to 2^32 - 1, not {shown(value)}")
+    return number
 
 
 def _sorted_out(
@@ -181,149 +260,6 @@ def _all_default(binding: Binding) -> bool:
     )
 
 
-# ---------------------------------------------------------------- constants
-
-
-def constants(binding: Binding, value: Any, alone: dict[str, Any]) -> Array:
-    """A constant buffer's bytes, in whole rows."""
-    size = binding.buffer.size if binding.buffer is not None else binding.resource.size
-    size = -(-max(size, 1) // ROW) * ROW
-    if isinstance(value, Mapping):
-        return _of_variables(binding, {**value, **alone}, size)
-    if alone:
-        name = next(iter(alone))
-        raise UsageError(f"{binding.where} is given whole, and {name} besides")
-    if isinstance(value, bytes | bytearray | memoryview):
-        data = np.frombuffer(bytes(value), np.uint8)
-    else:
-        data = np.ascontiguousarray(np.asarray(value)).reshape(-1).view(np.uint8)
-    needed = min(size, binding.resource.size or size)
-    needed -= 0 if binding.buffer is None else _slack(binding, needed)
-    if len(data) < needed:
-        raise UsageError(f"{binding.where}: {size} bytes expected, {len(data)} given")
-    made = np.zeros(max(size, -(-len(data) // ROW) * ROW), np.uint8)
-    made[: len(data)] = data
-    return made
-
-
-def _slack(binding: Binding, needed: int) -> int:
-    """Bytes at the end of a constant buffer where no variable stands."""
-    assert binding.buffer is not None
-    end = max((each.offset + each.size for each in binding.buffer.variables), default=0)
-    return max(0, needed - end)
-
-
-def _of_variables(binding: Binding, values: Mapping[str, Any], size: int) -> Array:
-    buffer = binding.buffer
-    if buffer is None:
-        raise UsageError(
-            f"{binding.where}: the shader names no variables, it takes {binding.words}"
-        )
-    made = np.zeros(size, np.uint8)
-    variables = {each.name: each for each in buffer.variables}
-    for each in buffer.variables:
-        if each.default is not None:
-            made[each.offset : each.offset + len(each.default)] = list(each.default)
-    for name, value in values.items():
-        variable = variables.get(name)
-        if variable is None:
-            raise UsageError(f"{binding.where} has no variable {name!r}{near(name, variables)}")
-        write(made, variable.offset, variable.type, value, True, f"{binding.name}.{name}")
-    missing = [
-        each.type.declaration(each.name)
-        for each in buffer.variables
-        if each.used and each.default is None and each.name not in values
-    ]
-    if missing:
-        raise UsageError(f"{binding.where}: {', '.join(missing)} missing")
-    return made
-
-
-# ---------------------------------------------------------------- buffers
-
-
-def buffer_array(binding: Binding, value: Any) -> Array:
-    """What was given for a raw or structured buffer, as an array of the right kind."""
-    wanted = binding.dtype if binding.form is Form.STRUCTURED else None
-    base, inner = (wanted.subdtype or (wanted, ())) if wanted is not None else (None, ())
-    if isinstance(value, bytes | bytearray | memoryview):
-        value = np.frombuffer(bytes(value), np.uint8)
-    if isinstance(value, np.ndarray):
-        array = value
-    elif wanted is not None and wanted.names and binding.buffer is not None:
-        array = _elements(binding, value, wanted)
-    else:
-        try:
-            array = np.asarray(value, base)
-        except (TypeError, ValueError, OverflowError) as error:
-            raise UsageError(f"{binding.where} takes {binding.words}: {error}") from None
-        if array.dtype in (np.float64, np.int64):
-            array = array.astype("<f4" if array.dtype == np.float64 else "<i4")
-    if array.dtype.kind not in "biufV":
-        raise UsageError(f"{binding.where} takes {binding.words}, not {array.dtype}")
-    if binding.form is Form.STRUCTURED:
-        _check_elements(binding, array, base, inner)
-    return array
-
-
-def _check_elements(
-    binding: Binding, array: Array, base: np.dtype[Any] | None, inner: tuple[int, ...]
-) -> None:
-    stride = binding.resource.stride
-    told = f"{binding.where} takes {binding.words}, not {array.shape} {array.dtype}"
-    bytes_alone = array.dtype.kind in "u" and array.dtype.itemsize == 1
-    if array.nbytes % stride:
-        raise UsageError(f"{told}: {array.nbytes} bytes are not whole elements")
-    if base is None or bytes_alone:
-        return
-    if array.dtype.names or base.names:
-        if array.dtype.itemsize != stride and not (base.names and array.dtype.kind == "f"):
-            raise UsageError(f"{told}: an element has {stride} bytes")
-        return
-    same = array.dtype == base or (
-        array.dtype.kind in "iu" and base.kind in "iu" and array.itemsize == base.itemsize
-    )
-    if not same:
-        raise UsageError(f"{told}: array.astype(np.{base}) would do")
-    if inner and array.shape[-len(inner) :] != inner and array.ndim > 1:
-        raise UsageError(told)
-
-
-def _elements(binding: Binding, values: Any, wanted: np.dtype[Any]) -> Array:
-    """A list of dicts as elements of a structure."""
-    assert binding.buffer is not None
-    values = list(values)
-    stride = binding.resource.stride
-    data = np.zeros(stride * len(values), np.uint8)
-    for number, value in enumerate(values):
-        where = f"{binding.label}[{number}]"
-        variables = {each.name: each for each in binding.buffer.variables}
-        if len(variables) == 1 and isinstance(value, Mapping):
-            only = next(iter(variables.values()))
-            if only.name not in value:
-                write(data, number * stride, only.type, value, False, where)
-                continue
-        if not isinstance(value, Mapping):
-            raise UsageError(f"{where}: a dict of {', '.join(wanted.names or ())} expected")
-        for name, each in value.items():
-            if name not in variables:
-                raise UsageError(f"{where} has no member {name!r}{near(name, variables)}")
-            at = number * stride + variables[name].offset
-            write(data, at, variables[name].type, each, False, f"{where}.{name}")
-    return data.view(wanted)
-
-
-def as_bytes(array: Array, writable: bool) -> tuple[Array, bool]:
-    """The bytes of an array, in whole words; whether they are a copy."""
-    fits = array.flags.c_contiguous and array.nbytes % 4 == 0
-    if fits and (array.flags.writeable or not writable):
-        return array.reshape(-1).view(np.uint8), False
-    data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-    made = np.zeros(-(-len(data) // 4) * 4, np.uint8)
-    made[: len(data)] = data
-    return made, True
-
-
 def _into(array: Array, made: Array, given: bool) -> Array:
     """Write back into the caller's array where it allows that."""
     if given and array.flags.writeable:
@@ -339,4 +275,4 @@ def element_dtype(binding: Binding) -> np.dtype[Any]:
     return binding.dtype
 
 
-__all__ = ["Arguments", "Results", "dtype_of", "element_dtype"]
+__all__ = ["Arguments", "Results", "element_dtype"]

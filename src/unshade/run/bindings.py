@@ -3,6 +3,7 @@
 cb0  P    constants   {'a': float, 'n': uint}, 16 bytes
 t0   X    structured  (n,) float32
 u1   Y    structured  (n,) float32, written
+t2_space1  T[0]  t3_space1  T[1]    registers of one array: T=[…] binds them all
 """
 
 import re
@@ -12,12 +13,13 @@ from typing import Any
 import numpy as np
 
 from ..ir.lowered import Form, Lowered, Resource
-from ..model import BufferKind, ConstantBuffer, Reflection
+from ..model import BufferKind, ConstantBuffer, Reflection, TypeDescription
 from . import texels, textures
 from .layout import buffer_dtype
 
 # How the lowered names of Direct3D's register classes begin, where it is not with the class itself.
 CLASSES = {"b": "cb"}
+ELEMENT = re.compile(r"(.+)\[(\d+)\]")  # the name of a register of an array
 REGISTER = re.compile(r"([a-z]+)(\d+)(?:_space(\d+))?")
 
 
@@ -36,6 +38,7 @@ class Binding:
     words: str  # what may be given
     resource: Resource
     buffer: ConstantBuffer | None = None  # its variables, or the layout of an element
+    atomic: bool = False  # whether the program has atomics on it
 
     @property
     def where(self) -> str:
@@ -55,6 +58,9 @@ class Binding:
 def bindings_of(lowered: Lowered, reflection: Reflection | None) -> list[Binding]:
     """Every binding of the kernel, in the order of the declarations."""
     found = []
+    atomics = {
+        value.attr.name for value in lowered.kernel.values() if value.op.name.startswith("atomic_")
+    }
     for register, resource in lowered.resources.items():
         if resource.form is Form.SHARED:
             continue
@@ -63,9 +69,10 @@ def bindings_of(lowered: Lowered, reflection: Reflection | None) -> list[Binding
             label = label and f"{label}_counter"
         name = register.replace(".", "_")  # what Python can call an argument
         dtype = _dtype(resource, buffer)
-        words = _words(resource, buffer, dtype)
+        atomic = register in atomics
+        words = _words(resource, buffer, dtype, atomic)
         binding = Binding(
-            name, label, resource.form, resource.writable, dtype, words, resource, buffer
+            name, label, resource.form, resource.writable, dtype, words, resource, buffer, atomic
         )
         found.append(binding)
     taken = {each.name for each in found}
@@ -74,6 +81,17 @@ def bindings_of(lowered: Lowered, reflection: Reflection | None) -> list[Binding
             each.label = ""
         taken.add(each.label)
     return found
+
+
+def arrays_of(bindings: list[Binding]) -> dict[str, dict[int, Binding]]:
+    """Registers that are an array together, by its name: T is T[0], T[1], …"""
+    found: dict[str, dict[int, Binding]] = {}
+    for each in bindings:
+        element = ELEMENT.fullmatch(each.label)
+        if element is not None:
+            found.setdefault(element[1], {})[int(element[2])] = each
+    taken = {name for each in bindings for name in each.names}
+    return {name: elements for name, elements in found.items() if name not in taken}
 
 
 def _reflected(name: str, reflection: Reflection | None) -> tuple[str, ConstantBuffer | None]:
@@ -116,13 +134,23 @@ def _dtype(resource: Resource, buffer: ConstantBuffer | None) -> np.dtype[Any] |
             return None
 
 
-def _words(resource: Resource, buffer: ConstantBuffer | None, dtype: np.dtype[Any] | None) -> str:
+def _declared(name: str, type: TypeDescription) -> str:
+    """`Light {float3 p, float r} lights[2]`."""
+    if not type.members:
+        return type.declaration(name)
+    members = ", ".join(_declared(each.name, each.type) for each in type.members)
+    return type.declaration(f"{{{members}}} {name}")
+
+
+def _words(
+    resource: Resource, buffer: ConstantBuffer | None, dtype: np.dtype[Any] | None, atomic: bool
+) -> str:
     match resource.form:
         case Form.CONSTANTS:
             if buffer is None:
-                return f"{resource.size} bytes in an array of any type"
-            names = ", ".join(each.type.declaration(each.name) for each in buffer.variables)
-            return f"a dict of {names}; or {buffer.size} bytes in an array"
+                return f"{resource.size} bytes, or numbers of 32 bits"
+            names = ", ".join(_declared(each.name, each.type) for each in buffer.variables)
+            return f"a dict of {names}; or {buffer.size} bytes, or numbers"
         case Form.RAW:
             return "an array of any type"
         case Form.STRUCTURED:
@@ -134,7 +162,7 @@ def _words(resource: Resource, buffer: ConstantBuffer | None, dtype: np.dtype[An
             return f"({', '.join(['n', *map(str, shape)])}{'' if shape else ','}) {base}"
         case Form.TYPED | Form.TEXTURE:
             shape_words = textures.shape_in_words(resource)
-            return f"{shape_words} {' or '.join(texels.accepted(resource.returns))}"
+            return f"{shape_words} {' or '.join(texels.accepted(resource.returns, atomic))}"
         case Form.SAMPLER:
             return "a Sampler; linear and clamped where none is given"
         case _:

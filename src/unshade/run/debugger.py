@@ -6,24 +6,31 @@ debugger.trace.entries        what thread (3, 0, 0) did
 debugger.findings             out of bounds, races, NaN, registers never written
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from ..ir.kernel import Kernel as Code
-from ..ir.lowered import Form
-from ..vm.launch import Launch, Report
+from ..vm.launch import BUDGET, Launch, Report
 from ..vm.lockstep import Lockstep
 from ..vm.lockstep.debug import Checks, Coverage, Finding, Many, Races, Trace, Writers
 from .kernels import Kernel
-from .lanes import Lanes, Thread
+from .lanes import Lanes, Pixels, Thread, thread_name
+from .layout import near
+from .places import THREADS, SourcePlaces
 
 if TYPE_CHECKING:
     from ..vm.lockstep.engine import Watcher
+    from .arguments import Results
 
 
 FIRST = ("nan", "infinity")  # what follows from the first one is not worth telling
+KINDS = ("out-of-bounds", "race", "barrier", "nan", "infinity", "uninitialised")
+ROUNDS = 1 << 16  # of loops, where nobody says how many: a hundredth of a millisecond each and more
+NAME = re.compile(r"[\w$]+(\[\d+\]|\.\w+|\+\d+)*")
+FRAGMENTS = 64  # of one pixel that are traced
 
 
 @dataclass(slots=True)
@@ -32,36 +39,39 @@ class Found:
 
     finding: Finding
     thread: Thread
+    who: str  # thread (3, 0, 0)
     text: str
     other_thread: Thread | None
+    other_who: str
     other_text: str
 
     @property
     def kind(self) -> str:
+        """A word of `KINDS`."""
         return self.finding.kind
 
     @property
     def line(self) -> int:
+        """Of the listing."""
         return self.finding.line
 
     def __str__(self) -> str:
         finding = self.finding
         times = f", {finding.count:,} times" if finding.count > 1 else ""
-        told = f"{finding.kind}: {finding.message}; thread {name(self.thread)}{times}"
+        told = f"{finding.kind}: {finding.message}; {self.who}{times}"
         told += f"\n    line {finding.line}: {self.text}"
         if finding.other_line:
-            who = f", thread {name(self.other_thread)}" if self.other_thread else ""
-            told += f"\n    line {finding.other_line}: {self.other_text}{who}"
+            told += f"\n    line {finding.other_line}: {self.other_text}"
+            told += f", {self.other_who}" if self.other_who else ""
         return told
 
 
-def name(thread: Thread) -> str:
-    """`(3, 0, 0)`, `17`."""
-    return str(thread[0]) if len(thread) == 1 else str(thread)
-
-
 class Debugger(Kernel):
-    """Runs what the kernel runs, and keeps `trace`, `findings`, `coverage` and `writers`."""
+    """Runs what the kernel runs, and keeps `trace`, `findings`, `coverage` and `writers`.
+
+    Its `budget` is less than a kernel's, where nobody has set that one: a loop without end is seen
+    as such after some ten thousand rounds.
+    """
 
     _simplified = False
 
@@ -76,7 +86,9 @@ class Debugger(Kernel):
     ) -> None:
         engine = Lockstep()
         super().__init__(kernel.lowered, kernel.reflection, engine)
-        self.budget = kernel.budget
+        self.title = kernel.title
+        self.budget = ROUNDS if checks and kernel.budget == BUDGET else kernel.budget
+        self.progress = kernel.progress
         self.lockstep = engine
         self.thread: Thread | None = None
         if thread is not None:
@@ -86,37 +98,121 @@ class Debugger(Kernel):
         self.writers: Writers | None = Writers() if writers else None
         self.lanes: Lanes | None = None
         self.findings: list[Found] = []
-        self._trace: Trace | None = None
-        lowered = kernel.lowered
-        self._registers = frozenset(var.name for var in lowered.kernel.variables)
-        self._raw = frozenset(
-            name
-            for name, resource in lowered.resources.items()
-            if resource.form in (Form.RAW, Form.SHARED) and resource.stride == 4
-        )
+        rows = self.inputs, self.outputs, self.patch_constants
+        self.places = SourcePlaces(self.lowered, self.bindings, rows)
+        self._traces: dict[Thread, Trace] = {}
+        self._chosen: Thread | None = None
+        self._last: Thread | None = None  # of the threads that there were
+        self._registers = frozenset(var.name for var in self.lowered.kernel.variables)
+
+    # ------------------------------------------------------------ what was seen
 
     @property
     def trace(self) -> Trace:
         """What the thread did; UsageError where there is none such."""
-        if self._trace is None or not self._trace.found:
-            told = name(self.thread) if self.thread is not None else "none"
-            raise UsageError(f"no call had the thread that is to be traced: {told}")
-        return self._trace
+        return self._traces[self.shown]
+
+    @property
+    def shown(self) -> Thread:
+        """Whose trace `trace` is."""
+        if self._chosen in self._traces:
+            return self._chosen
+        if not self._traces:
+            raise UsageError(self._no_such())
+        return [*self._traces][-1]
+
+    @property
+    def traced(self) -> list[Thread]:
+        """Whose traces there are: a pixel (x, y, triangle) may have several, of each triangle."""
+        return list(self._traces)
+
+    def choose(self, thread: Thread) -> None:
+        """Which of the traces `trace` is."""
+        if thread not in self._traces:
+            raise UsageError(f"there is no trace of {thread_name(thread)}")
+        self._chosen = thread
+
+    def who(self, thread: Thread) -> str:
+        """`thread (3, 0, 0)`; `pixel (40, 40)`, of a mesh with the triangle it is of."""
+        if self.stage != "pixel" or len(thread) < 2:
+            return f"thread {thread_name(thread)}"
+        told = f"pixel {thread_name(thread[:2])}"
+        return f"{told} of triangle {thread[2]}" if len(thread) > 2 else told
+
+    def _no_such(self) -> str:
+        if self.thread is None:
+            return "no thread is traced: kernel.debug(thread) says which"
+        word = {"compute": "thread", "pixel": "pixel"}.get(self.stage, "row")
+        told = f"there is no {word} {thread_name(self.thread)}"
+        if self._last is None:
+            return f"{told}: nothing has run" if self.lanes is None else told
+        if isinstance(self.lanes, Pixels) and self.lanes.triangle is not None:
+            return f"{told}: no triangle covers it"
+        axes = [f"0 to {each}" for each in self._last]
+        while len(axes) > max(1, len(self.thread)) and axes[-1] == "0 to 0":
+            axes.pop()
+        if len(axes) == 1:
+            return f"{told}: they are {axes[0]}"
+        told_axes = ", ".join(f"{a} {each}" for a, each in zip("xyz", axes, strict=False))
+        return f"{told}: they are {told_axes}"
 
     def line(self, number: int) -> str:
         """A line of the listing, blanks around it aside."""
         return self.listing[number - 1].strip() if 0 < number <= len(self.listing) else ""
 
+    @property
+    def instructions(self) -> list[int]:
+        """The lines of the listing that do something."""
+        return sorted({value.line for value in self.lowered.kernel.values() if value.line})
+
+    def check_line(self, number: int) -> None:
+        """UsageError where nobody can come by a line."""
+        lines = self.instructions
+        if number in lines:
+            return
+        if not 0 < number <= len(self.listing):
+            raise UsageError(f"there is no line {number}: the listing has {len(self.listing)}")
+        told = f"line {number}, {self.line(number)}, does nothing by itself"
+        behind = next((each for each in lines if each > number), None)
+        raise UsageError(told + (f"; the next that does is {behind}" if behind else ""))
+
+    def check_name(self, text: str) -> None:
+        """UsageError where no register, memory, binding or semantic is called so."""
+        code = self.lowered.kernel
+        names = {_base(each) for each in self._registers}
+        names |= {_base(port.name) for port in (*code.inputs, *code.outputs)}
+        names |= {memory.name for memory in code.memories} | set(THREADS.values())
+        for binding in self.bindings:
+            names.update(binding.names)
+            if binding.buffer is not None:
+                names.update(each.name for each in binding.buffer.variables)
+        names |= {row.name for row in (*self.inputs, *self.outputs, *self.patch_constants)}
+        if _base(text) not in names or not NAME.fullmatch(text):
+            raise UsageError(f"nothing is called {text!r:.40}{near(_base(text), sorted(names))}")
+
+    # ------------------------------------------------------------ running
+
+    def shade(
+        self, where: Any, inputs: Mapping[str, Any] | None = None, /, **bindings: Any
+    ) -> "Results":
+        """As a kernel does."""
+        found = super().shade(where, inputs, **bindings)
+        if not isinstance(where, Mapping):
+            width, height = where
+            self._last = int(width) - 1, int(height) - 1
+        return found
+
     def _run(self, code: Code, launch: Launch, lanes: Lanes) -> Report:
         self.lanes = lanes
         watchers: list[Watcher] = []
-        checks = Checks(self._registers, self._raw) if self.checks else None
-        races = Races(self._raw) if self.checks else None
+        checks = Checks(self._registers, self.places) if self.checks else None
+        races = Races(self.places) if self.checks else None
         watchers += [each for each in (checks, races, self.coverage, self.writers) if each]
-        lane = lanes.lane(self.thread) if self.thread is not None else None
-        if lane is not None:
-            self._trace = Trace(lane, self._raw)
-            watchers.append(self._trace)
+        for lane in self._wanted(launch, lanes):
+            thread = lanes.thread(lane)
+            self._traces.pop(thread, None)  # the last one is the last that ran
+            self._traces[thread] = Trace(lane, self.places)
+            watchers.append(self._traces[thread])
         try:
             return self.lockstep.run(code, launch, Many(watchers))
         finally:
@@ -124,11 +220,26 @@ class Debugger(Kernel):
                 for finding in each.findings if each is not None else ():
                     self._found(finding, lanes)
 
+    def _wanted(self, launch: Launch, lanes: Lanes) -> list[int]:
+        """The lanes of this call that are to be traced."""
+        if lanes.count:
+            self._last = lanes.thread(lanes.count - 1)
+        if self.thread is None:
+            return []
+        if not isinstance(lanes, Pixels):
+            lane = lanes.lane(self.thread)
+            return [] if lane is None else [lane]
+        found = lanes.lanes(self.thread)
+        if launch.helpers is not None:
+            found = found[~launch.helpers[found]]
+        return [int(each) for each in found[:FRAGMENTS]]
+
     def _found(self, finding: Finding, lanes: Lanes) -> None:
+        thread = lanes.thread(finding.lane)
         other = lanes.thread(finding.other_lane) if finding.other_lane >= 0 else None
         found = Found(
-            finding, lanes.thread(finding.lane), self.line(finding.line), other,
-            self.line(finding.other_line),
+            finding, thread, self.who(thread), self.line(finding.line), other,
+            self.who(other) if other is not None else "", self.line(finding.other_line),
         )  # fmt: skip
         for each in self.findings:
             known = each.finding
@@ -140,3 +251,8 @@ class Debugger(Kernel):
         if finding.kind in FIRST and any(each.kind == finding.kind for each in self.findings):
             return
         self.findings.append(found)
+
+
+def _base(text: str) -> str:
+    """`r0` of `r0.x`, `Y` of `Y[3]`."""
+    return text.partition(".")[0].partition("[")[0].partition("+")[0]

@@ -57,11 +57,11 @@ class Auto:
 
 @cache
 def _jit(fast: bool) -> Engine | None:
-    """One for all kernels: it keeps threads. What `fast` allows, nothing makes use of yet."""
+    """One for all kernels: it keeps threads."""
     if find_spec("llvmlite") is None or find_spec("unshade.vm.jit") is None:
         return None
     kind: Any = getattr(import_module("unshade.vm.jit"), "Jit", None)
     if kind is None:
         return None
-    made: Engine = kind()
+    made: Engine = kind(fast=fast)
     return made

@@ -3,34 +3,46 @@
 dispatch(groups, **bindings)            compute shaders
 shade(size or inputs, **bindings)       pixel shaders
 transform(inputs, **bindings)           vertex shaders
+expand(inputs, **bindings)              geometry shaders
+tessellate(inputs, **bindings)          hull shaders
+evaluate(points, control_points, patch_constants, **bindings)        domain shaders
 """
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from inspect import signature
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import UnshadeError, UnsupportedError, UsageError
+from ..errors import BudgetError, UnshadeError, UnsupportedError, UsageError
 from ..ir.kernel import Kernel as Code
 from ..ir.library.sampling import SamplerState, TextureState
 from ..ir.lowered import Lowered
 from ..model import Reflection
-from ..vm.launch import Launch, Report
+from ..vm.launch import BUDGET, Launch, Report
 from ..vm.prepare import prepare
 from . import engines
 from .arguments import Arguments, Results, element_dtype
 from .bindings import Binding, bindings_of
-from .lanes import Lanes, Threads
+from .lanes import Lanes, Threads, thread_name
 from .layout import near
-from .signature import Signature, signature_of
+from .numbers import shown
+from .signature import Row, Signature, signature_of, signature_of_points
 
 if TYPE_CHECKING:
     from ..shader import Shader
     from ..vm.lockstep.debug import Coverage
     from .debugger import Debugger
+    from .patches import Patches
 
+CALLS = {  # what runs a stage: the method, and the verb of the command line
+    "compute": ("dispatch", "run"), "pixel": ("shade", "render"), "vertex": ("transform", "run"),
+    "geometry": ("expand", "run"), "hull": ("tessellate", "run"), "domain": ("evaluate", "run"),
+}  # fmt: skip
+# Inputs of a lane that nobody gives: they say which instance it is, or which point of which patch.
+NO_SEMANTIC = frozenset({"vGSInstanceID", "patch", "vDomain.x", "vDomain.y", "vDomain.z"})
 States = tuple[tuple[tuple[str, TextureState], ...], tuple[tuple[str, SamplerState], ...]]
 
 
@@ -43,10 +55,14 @@ def open_kernel(
     options: Mapping[str, Any],
 ) -> "Kernel":
     """The kernel of a shader's program."""
-    chosen = chosen_program(shader, program, entry)
-    lower = getattr(chosen, "lower", None)
-    if lower is None:
+    if not hasattr(shader, "programs"):
+        told = f"a shader is needed, as unshade.open(path) gives it, not {shown(shader)}"
+        raise UsageError(told)
+    if shader.programs and not any(hasattr(each, "lower") for each in shader.programs):
         raise UnsupportedError(f"programs of {shader.format} cannot be run yet")
+    lower = getattr(chosen_program(shader, program, entry), "lower", None)
+    if lower is None:
+        raise UnsupportedError(f"program {program} of this {shader.format} cannot be run yet")
     try:
         reflection: Reflection | None = shader.reflect()
     except UnshadeError:  # runs without names, too
@@ -79,7 +95,7 @@ class Kernel:
 
     `bindings` says what it wants, `engine` what runs it; `report` tells of the last call. `budget`
     bounds the iterations of loops. `progress` is called with (done, total) pixels while a grid is
-    shaded.
+    shaded. `title` is what errors call it where several kernels work together.
     """
 
     def __init__(
@@ -89,7 +105,8 @@ class Kernel:
         self.reflection = reflection
         self.bindings: list[Binding] = bindings_of(lowered, reflection)
         self.report: Report | None = None
-        self.budget = 1 << 24
+        self.budget = BUDGET
+        self.title = ""
         self.progress: Callable[[int, int], None] | None = None
         self._engine = engine
         self._prepared: dict[States, Code] = {}
@@ -118,15 +135,57 @@ class Kernel:
 
     @cached_property
     def inputs(self) -> Signature:
-        """What a vertex or pixel is given."""
+        """What a vertex, pixel, primitive or patch is given."""
         rows = self.reflection.inputs if self.reflection else []
-        return signature_of(self.lowered.kernel.inputs, rows, self.stage)
+        ports = [port for port in self.lowered.kernel.inputs if port.name not in NO_SEMANTIC]
+        points = self.lowered.points.get("v") or self.lowered.points.get("vicp")
+        if points is not None:
+            return signature_of_points(points, ports, rows, self.stage)
+        return signature_of(ports, rows, self.stage)
 
     @cached_property
     def outputs(self) -> Signature:
-        """What a vertex or pixel gives."""
+        """What a vertex, pixel, primitive or patch gives."""
         rows = self.reflection.outputs if self.reflection else []
+        if self.stage == "geometry":
+            return Signature({row.name: row for stream in self.streams.values() for row in stream})
+        points = self.lowered.points.get("vocp")
+        if points is not None:
+            return signature_of_points(points, (), rows, self.stage)
         return signature_of(self.lowered.kernel.outputs, rows, self.stage)
+
+    @cached_property
+    def streams(self) -> dict[str, Signature]:
+        """What the vertices of each of a geometry shader's streams have."""
+        rows = self.reflection.outputs if self.reflection else []
+        points = [each for each in self.lowered.points.values() if each.name.startswith("stream")]
+        made = {}
+        for each in points:
+            number = int(each.name.removeprefix("stream"))
+            mine = [row for row in rows if row.stream == number]
+            made[each.name] = signature_of(each.ports, mine, self.stage)
+            for row in made[each.name] if len(points) > 1 else ():
+                row.name = f"m{number}:{row.name}"
+        return made
+
+    @cached_property
+    def patch_constants(self) -> Signature:
+        """What a hull shader gives for a whole patch, and a domain shader is given."""
+        rows = self.reflection.patch_constants if self.reflection else []
+        points = self.lowered.points.get("vpc")
+        if points is None:
+            return Signature()
+        return signature_of_points(points, (), rows, self.stage, several=False)
+
+    def input(self, name: str) -> Row | None:
+        """One of the semantics that a lane is given, those of its patch included."""
+        of_patch = [self.patch_constants] if self.stage == "domain" else []
+        for rows in (self.inputs, *of_patch):
+            try:
+                return rows.find(name)
+            except UsageError:
+                continue
+        return None
 
     def binding(self, name: str) -> Binding:
         """One binding by register or name."""
@@ -185,6 +244,50 @@ class Kernel:
         self._is("pixel", "shade")
         return shade(self, where, inputs, bindings)
 
+    def expand(self, inputs: Mapping[str, Any] | int, /, **bindings: Any) -> Results:
+        """Run a geometry shader over arrays (primitives, vertices, components) by semantic; or over
+        so many primitives where it takes nothing but their numbers.
+
+        Gives the vertices by semantic, in the order of emission, and `primitives`, the points,
+        lines or triangles that they make; `strips` is the first vertex of each strip, `sources`
+        the primitive that each vertex comes from. With several streams each name has its stream
+        in front: `m1:POSITION`.
+        """
+        from .primitives import expand
+
+        self._is("geometry", "expand")
+        return expand(self, inputs, bindings)
+
+    def tessellate(self, inputs: Mapping[str, Any] | int, /, **bindings: Any) -> "Patches":
+        """Run a hull shader over arrays (patches, control points, components) by semantic.
+
+        Gives `control_points` and `patch_constants`, by semantic each; the factors for the
+        tessellator are constants of the patch. Both can be looked up in the result itself, too.
+        """
+        from .patches import tessellate
+
+        self._is("hull", "tessellate")
+        return tessellate(self, inputs, bindings)
+
+    def evaluate(
+        self,
+        points: Any,
+        control_points: Mapping[str, Any] | None = None,
+        patch_constants: Mapping[str, Any] | None = None,
+        /,
+        **bindings: Any,
+    ) -> Results:
+        """Run a domain shader at points of each patch: (points, 2 or 3), the same for all patches,
+        or (patches, points, 2 or 3).
+
+        Control points are arrays (patches, control points, components), constants of the patch
+        (patches, components), by semantic; results are (patches, points, components).
+        """
+        from .patches import evaluate
+
+        self._is("domain", "evaluate")
+        return evaluate(self, points, control_points, patch_constants, bindings)
+
     def debug(
         self,
         thread: int | tuple[int, ...] | None = None,
@@ -202,7 +305,12 @@ class Kernel:
 
     def launch(self, arguments: Arguments, launch: Launch, lanes: Lanes) -> Report:
         """Run what was prepared for these arguments; adds to `report`."""
-        report = self._run(self.code(arguments), launch, lanes)
+        try:
+            report = self._run(self.code(arguments), launch, lanes)
+        except BudgetError as error:
+            if error.lane >= 0:
+                error.where += f" for thread {thread_name(lanes.thread(error.lane))}"
+            raise
         if self.report is None:
             self.report = Report(self.engine)
         total = self.report
@@ -230,17 +338,19 @@ class Kernel:
 
     def _is(self, stage: str, method: str) -> None:
         if self.stage != stage:
-            right = {"compute": "dispatch", "pixel": "shade", "vertex": "transform"}
-            other = right.get(self.stage)
+            other, _ = CALLS.get(self.stage, ("", ""))
             hint = f": use {other}()" if other else ""
             raise UsageError(f"{method}() runs {stage} shaders, this is a {self.stage} one{hint}")
 
 
 def _three(groups: int | tuple[int, ...]) -> tuple[int, int, int]:
-    given: Any = (groups,) if isinstance(groups, int | np.integer) else tuple(groups)
-    if not 1 <= len(given) <= 3 or not all(isinstance(n, int | np.integer) for n in given):
-        raise UsageError(f"groups are one to three numbers, not {groups!r:.40}")
-    x, y, z = (*(int(n) for n in given), 1, 1)[:3]
+    try:
+        given = [index(each) for each in (groups if np.iterable(groups) else [groups])]
+    except TypeError:
+        given = []
+    if not 1 <= len(given) <= 3:
+        raise UsageError(f"groups are one to three whole numbers, not {shown(groups)}")
+    x, y, z = [*given, 1, 1][:3]
     if min(x, y, z) < 0 or max(x, y, z) > 65535:
-        raise UsageError(f"0 to 65535 groups along each axis, not {groups!r:.40}")
+        raise UsageError(f"0 to 65535 groups along each axis, not {shown(groups)}")
     return x, y, z

@@ -1,6 +1,6 @@
-"""What lanes are called: threads of a dispatch, vertices, pixels.
+"""What lanes are called: threads of a dispatch, vertices, pixels, primitives, patches.
 
-lane number of the engine  <->  (3, 0, 0)  vertex 17  pixel (120, 64)
+lane number of the engine  <->  (3, 0, 0)  vertex 17  pixel (120, 64)  point 5 of patch 2: (2, 5)
 """
 
 from typing import Protocol
@@ -10,6 +10,11 @@ import numpy as np
 from ..vm.launch import Array
 
 Thread = tuple[int, ...]
+
+
+def thread_name(thread: Thread) -> str:
+    """`(3, 0, 0)`, `17`."""
+    return str(thread[0]) if len(thread) == 1 else str(thread)
 
 
 class Lanes(Protocol):
@@ -84,23 +89,58 @@ class Items:
         return (lane // self.copies,)
 
 
-class Pixels:
-    """Pixels by their place."""
+class Rows:
+    """Primitives or patches from `first` on; each is `each` lanes, its instances or points."""
 
-    def __init__(self, x: Array, y: Array) -> None:
+    def __init__(self, first: int, rows: int, each: int = 1) -> None:
+        self.first = first
+        self.rows = rows
+        self.each = each
+
+    @property
+    def count(self) -> int:
+        return self.rows * self.each
+
+    def lane(self, thread: Thread) -> int | None:
+        """The lane of (primitive, instance) or (patch, point)."""
+        row, number = (*thread, 0)[:2]
+        row -= self.first
+        if not (0 <= row < self.rows and 0 <= number < self.each):
+            return None
+        return row * self.each + number
+
+    def thread(self, lane: int) -> Thread:
+        """The primitive or patch of a lane, and which of its lanes that is."""
+        row, number = divmod(lane, self.each)
+        return (row + self.first, number) if self.each > 1 else (row + self.first,)
+
+
+class Pixels:
+    """Pixels by their place; of a mesh also by the triangle that covers it there."""
+
+    def __init__(self, x: Array, y: Array, triangle: Array | None = None) -> None:
         self.x = x
         self.y = y
+        self.triangle = triangle
 
     @property
     def count(self) -> int:
         return len(self.x)
 
     def lane(self, thread: Thread) -> int | None:
-        """The lane of a pixel (x, y)."""
-        x, y = (*thread, 0)[:2]
-        found = np.flatnonzero((self.x == x) & (self.y == y))
+        """The first lane of a pixel (x, y), or of one of its triangles (x, y, triangle)."""
+        found = self.lanes(thread)
         return int(found[0]) if len(found) else None
 
+    def lanes(self, thread: Thread) -> Array:
+        """Every lane of a pixel."""
+        x, y = (*thread, 0)[:2]
+        here = (self.x == x) & (self.y == y)
+        if self.triangle is not None and len(thread) > 2:
+            here &= self.triangle == thread[2]
+        return np.flatnonzero(here)
+
     def thread(self, lane: int) -> Thread:
-        """The pixel of a lane."""
-        return int(self.x[lane]), int(self.y[lane])
+        """The pixel of a lane, and its triangle."""
+        place = int(self.x[lane]), int(self.y[lane])
+        return place if self.triangle is None else (*place, int(self.triangle[lane]))

@@ -2,26 +2,65 @@
 
 kernel.shade((640, 480), t0=image, s0=Sampler("point", address="wrap"))
 kernel.shade((640, 480), t0=Texture(image, mips=True, srgb=True))
+kernel.shade((640, 480), s0=Sampler("D3D11_FILTER_ANISOTROPIC", "D3D11_TEXTURE_ADDRESS_WRAP"))
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
+from itertools import product
+from math import isnan
 from typing import Any, TypeVar
 
 from ..errors import UsageError
-from ..ir.library.sampling import COMPARISONS, Address, Filter, SamplerState
+from ..ir.library.sampling import COMPARISONS, Address, Filter, Reduction, SamplerState
 
 Word = TypeVar("Word", bound=StrEnum)
+
+MOST_ANISOTROPY = 16
+ANISOTROPIC = "anisotropic"
+# What the words of Direct3D 11 and 12 begin with; where its word differs from ours.
+PREFIX = re.compile(r"D3D1[012]_(?:FILTER|TEXTURE_ADDRESS(?:_MODE)?|COMPARISON(?:_FUNC)?)_")
+SPELLINGS = {"mirroronce": "mirror_once"}
+Filters = tuple[Filter, Filter, Filter]  # of the smaller, of the larger, between levels
+
+
+def _filter_names() -> dict[str, tuple[Filters, bool, Reduction]]:
+    """What a filter is called: the filters, whether anisotropic, the reduction.
+
+    Direct3D joins the places that have one filter: min_mag_point_mip_linear.
+    """
+    named: dict[str, tuple[Filters, bool]] = {}
+    for each in (Filter.LINEAR, Filter.POINT):
+        named[each] = (each, each, each), False
+    named[ANISOTROPIC] = (Filter.LINEAR, Filter.LINEAR, Filter.LINEAR), True
+    for small, large, between in product((Filter.POINT, Filter.LINEAR), repeat=3):
+        name = "min_mag" if small is large else f"min_{small}_mag"
+        name += "_mip" if large is between else f"_{large}_mip"
+        named[f"{name}_{between}"] = (small, large, between), False
+    found: dict[str, tuple[Filters, bool, Reduction]] = {}
+    for prefix, reduction in (
+        ("", Reduction.MEAN), ("comparison_", Reduction.MEAN),
+        ("minimum_", Reduction.MINIMUM), ("maximum_", Reduction.MAXIMUM),
+    ):  # fmt: skip
+        found |= {prefix + name: (*each, reduction) for name, each in named.items()}
+    return found
+
+
+FILTERS = _filter_names()
+SHOWN = [name for name in FILTERS if "comparison" not in name and "_mip_" not in name]
+SHOWN.append("the names of D3D11_FILTER")
 
 
 @dataclass(frozen=True, slots=True)
 class Texture:
     """An array with more to say about it.
 
-    `data` is the array, or a list of arrays: its mip levels, the largest first. `mips`: make the
-    smaller levels. `srgb`: 8-bit colours are sRGB; the shader reads linear ones.
+    `data` is the array, or an image of Pillow's. A list of arrays of one size is the faces, layers
+    or slices; of falling sizes it is the mip levels, the largest first. `mips`: make the smaller
+    levels. `srgb`: 8-bit colours are sRGB; the shader reads linear ones.
     """
 
     data: Any
@@ -32,9 +71,17 @@ class Texture:
 class Sampler:
     """How a texture is filtered. The default is what Direct3D does where no sampler is bound.
 
-    filter      "linear", "point", or a word each for (smaller, larger, between mip levels)
-    address     "wrap", "mirror", "clamp", "border", "mirror_once"; or one for each of u, v, w
-    comparison  "less", "less_equal", … : what the shader's reference is to be of the texel
+    filter          "linear", "point", "anisotropic", each also behind "minimum_" or "maximum_"; or
+                    a word each for (smaller, larger, between mip levels); or Direct3D's name, such
+                    as "D3D11_FILTER_MIN_MAG_POINT_MIP_LINEAR", "min_mag_mip_linear"
+    address         "wrap", "mirror", "clamp", "border", "mirror_once"; or one for each of u, v, w;
+                    or Direct3D's name
+    lod_bias        added to the level of detail
+    min_lod         the least and greatest levels of detail
+    max_lod
+    border          the border's colour, four numbers
+    comparison      "less", "less_equal", … : what the shader's reference is to be of the texel
+    max_anisotropy  1 to 16, of anisotropic filters alone
     """
 
     __slots__ = ("state",)
@@ -44,41 +91,78 @@ class Sampler:
         filter: str | Sequence[str] = "linear",
         address: str | Sequence[str] = "clamp",
         *,
-        bias: float = 0.0,
-        least: float = -1000.0,
-        most: float = 1000.0,
+        lod_bias: float = 0.0,
+        min_lod: float = -1000.0,
+        max_lod: float = 1000.0,
         border: Sequence[float] = (0.0, 0.0, 0.0, 0.0),
         comparison: str = "never",
+        max_anisotropy: int = MOST_ANISOTROPY,
     ) -> None:
-        small, large, between = _three("filter", filter, Filter)
+        (small, large, between), anisotropic, reduction = _filter(filter)
         u, v, w = _three("address", address, Address)
-        if len(border) != 4:
-            raise UsageError(f"a sampler's border has four numbers, not {len(border)}")
+        colour = _several(border)
+        if len(colour) != 4:
+            raise UsageError(f"a sampler's border has four numbers, not {border!r:.60}")
+        red, green, blue, alpha = (_number("border", each) for each in colour)
+        ratio = _number("max_anisotropy", max_anisotropy)
+        if not 0 <= ratio <= MOST_ANISOTROPY or ratio != int(ratio):
+            told = f"is a whole number from 1 to {MOST_ANISOTROPY}, not {max_anisotropy!r:.20}"
+            raise UsageError(f"a sampler's max_anisotropy {told}")
         words = ("never", "always", *COMPARISONS)
-        if comparison not in words:
-            raise UsageError(f"no comparison {comparison!r}; there are {', '.join(words)}")
-        red, green, blue, alpha = (float(each) for each in border)
         self.state = SamplerState(
-            magnify=large, minify=small, between=between, address=(u, v, w), bias=float(bias),
-            least=float(least), most=float(most), border=(red, green, blue, alpha),
-            comparison=comparison,
+            magnify=large, minify=small, between=between, address=(u, v, w),
+            bias=_number("lod_bias", lod_bias), least=_number("min_lod", min_lod),
+            most=_number("max_lod", max_lod), border=(red, green, blue, alpha),
+            comparison=_word("comparison", comparison, words),
+            anisotropy=max(1, int(ratio)) if anisotropic else 1, reduction=reduction,
         )  # fmt: skip
 
     def __repr__(self) -> str:
         return f"Sampler({self.state})"
 
 
+def _number(what: str, given: Any) -> float:
+    try:
+        number = float(given)
+    except (TypeError, ValueError):
+        number = float("nan")
+    if isnan(number):
+        raise UsageError(f"a sampler's {what} is a number, not {given!r:.40}")
+    return number
+
+
+def _several(given: Any) -> list[Any]:
+    return [*given] if isinstance(given, Iterable) and not isinstance(given, str) else []
+
+
+def _plain(given: Any) -> str:
+    """A word as it is spelled here."""
+    text = PREFIX.sub("", str(given).upper()).lower()
+    return SPELLINGS.get(text, text)
+
+
+def _word(what: str, given: Any, words: Iterable[str], shown: Iterable[str] = ()) -> str:
+    """One of these words; UsageError lists them."""
+    listed = [str(each) for each in words]
+    found = _plain(given)
+    if found in listed:
+        return found
+    near = get_close_matches(found, listed, 1)
+    hint = f"did you mean {near[0]!r}? There are" if near else "there are"
+    told = ", ".join([str(each) for each in shown] or listed)
+    raise UsageError(f"a sampler has no {what} {given!r:.60}: {hint} {told}")
+
+
+def _filter(given: str | Sequence[str]) -> tuple[Filters, bool, Reduction]:
+    if not isinstance(given, str):
+        return _three("filter", given, Filter), False, Reduction.MEAN
+    return FILTERS[_word("filter", given, FILTERS, SHOWN)]
+
+
 def _three(what: str, given: str | Sequence[str], words: type[Word]) -> tuple[Word, Word, Word]:
-    several = [given] * 3 if isinstance(given, str) else [*given]
+    several = [given] * 3 if isinstance(given, str) else _several(given)
     if not 1 <= len(several) <= 3:
         raise UsageError(f"a sampler has one to three words for its {what}, not {given!r:.40}")
-    if len(several) < 3:
-        several += several[-1:] * (3 - len(several))
-    found = []
-    for each in several:
-        if each not in list(words):
-            near = get_close_matches(str(each), list(words), 1)
-            hint = f"did you mean {str(near[0])!r}?" if near else f"there are {', '.join(words)}"
-            raise UsageError(f"a sampler has no {what} {each!r}: {hint}")
-        found.append(words(each))
-    return found[0], found[1], found[2]
+    several += several[-1:] * (3 - len(several))
+    u, v, w = (words(_word(what, each, words)) for each in several)
+    return u, v, w

@@ -1,69 +1,321 @@
-"""What a debugger saw, as text.
+"""What a debugger saw, as lines of text with roles for colours, and as plain data.
 
-    11  ld_structured r0.x, r0.xxxy, l(0), t0.xxxx
-            r0.x                         3 0x00000003
-            t0[3]               1077936128 0x40400000  3.0
-        ->  r0.x                1077936128 0x40400000  3.0           was 3
+       18  loop                               // iteration 3
+       26  mul r1.y, r1.yyyy, r1.zzzz
+               r1.y                           1.50  0x3fc00000
+           ->  r1.z   …
 
-A float below the least normal number is not shown: those bits are an integer.
+    12  mul r0.x, cb0[0].xxxx, r0.xxxx
+            cb0[0].x    P.a                             2.0  0x40000000
+            r0.x                                        3.0  0x40400000
+        ->  r0.x                                        6.0  0x40c00000  was 3.0
+
+A value is shown as what the program takes it for: a float, an integer. Where nothing tells, bits
+that would be a float of common size are one.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ..vm.lockstep.debug import Entry, Register
 
 if TYPE_CHECKING:
-    from .debugger import Debugger
+    from .debugger import Debugger, Found
+
+Line = list[tuple[str, str]]  # pieces of text; each with its role, a word of ROLES
+ROLES = ("", "line", "code", "note", "name", "label", "value", "wrote", "hex", "was", "bad", "dim")
+FEW = 8  # iterations of a loop that are all shown; of more the first and the last ones
+FIRST, LAST = 3, 2
+FLOATS: dict[int, Callable[[float], Any]] = {2: np.float16, 4: np.float32, 8: np.float64}
+COMMON = (2.0**-40, 2.0**40)  # floats between are floats where nothing tells
 
 
-def number(register: Register) -> str:
-    """The value as a signed integer, in hex and as a float."""
-    digits = 2 * register.size
-    return f"{register.as_int:>12} 0x{register.bits:0{digits}x}  {_float(register)}".rstrip()
+def text(lines: Iterable[Line]) -> Iterator[str]:
+    """Without roles."""
+    return ("".join(piece for piece, _ in line).rstrip() for line in lines)
 
 
-def _float(register: Register) -> str:
-    value = register.as_float
-    least = 2.2250738585072014e-308 if register.size == 8 else 1.17549435e-38
-    if register.bits and abs(value) < least and value != 0:
-        return ""
-    text = f"{value:.9g}"
-    return f"{text}.0" if text.lstrip("-").isdigit() else text
+# ---------------------------------------------------------------- values
 
 
-def entry(debugger: "Debugger", one: Entry) -> Iterator[str]:
-    """One visit of a line."""
-    notes = f"    // {', '.join(one.notes)}" if one.notes else ""
-    yield f"{one.line:>5}  {debugger.line(one.line)}{notes}"
+def kind_of(register: Register) -> str:
+    """float, int or uint, guessed where the program does not say."""
+    if register.kind:
+        return register.kind
+    value = abs(register.as_float)
+    return "float" if COMMON[0] < value < COMMON[1] else "int"
+
+
+def number(register: Register) -> float | int:
+    """The value as what it is."""
+    match kind_of(register):
+        case "float":
+            return register.as_float
+        case "uint":
+            return register.bits
+        case _:
+            return register.as_int
+
+
+def value(register: Register) -> str:
+    """The same as text: `3.0`, `-1`."""
+    found = number(register)
+    if isinstance(found, int):
+        return str(found)
+    return str(FLOATS[register.size](found))  # the shortest that is this number
+
+
+def before(register: Register) -> Register | None:
+    """What a register held that was written."""
+    if register.before is None:
+        return None
+    size = register.size
+    return Register(register.name, register.before, None, size, "", register.held_before)
+
+
+def row(register: Register, wrote: bool = False, width: int = 44) -> Line:
+    """A register or place: name, name in the source, value, bits; values end at `width`."""
+    line = [(register.name, "name")]
+    lead = len(register.name)
+    if register.label:
+        space = " " * max(1, 12 - lead)
+        line.append((space + register.label, "label"))
+        lead += len(space) + len(register.label)
+    told = value(register)
+    line.append((" " * max(1, width - lead - len(told)) + told, "wrote" if wrote else "value"))
+    line.append((f"  0x{register.bits:0{2 * register.size}x}", "hex"))
+    old = before(register)
+    if old is not None and wrote:
+        line.append((f"  was {value(old)}", "was"))
+    return line
+
+
+# ---------------------------------------------------------------- a trace
+
+
+def entry(debugger: "Debugger", one: Entry, *more: str) -> Iterator[Line]:
+    """One visit of a line; `more` are notes about it."""
+    line = [(f"{one.line:>5}  ", "line"), (debugger.line(one.line), "code")]
+    notes = [*more, *one.notes]
+    if notes:
+        line.append((f"    // {', '.join(notes)}", "note"))
+    yield line
     for each in one.reads:
-        yield f"           {each.name:<18} {number(each)}"
+        yield [(" " * 11, ""), *row(each)]
     for each in one.writes:
-        text = f"       ->  {each.name:<18} {number(each)}"
-        if each.before is not None:
-            before = Register(each.name, each.before, None, each.size)
-            text = f"{text:<68} was {_float(before) or before.as_int}"
-        yield text
+        yield [("       ->  ", "wrote"), *row(each, True)]
 
 
 def trace(
-    debugger: "Debugger", lines: Sequence[int] = (), last: int | None = None
-) -> Iterator[str]:
-    """The whole trace, or the visits of some lines; `last`: only so many of the end."""
-    shown: Iterable[Entry] = debugger.trace.entries
-    if lines:
-        shown = [each for each in shown if each.line in lines]
-    entries = list(shown)
-    if last is not None and len(entries) > last:
-        yield f"       … {len(entries) - last:,} instructions before"
-        entries = entries[-last:]
-    for each in entries:
-        yield from entry(debugger, each)
-    if debugger.trace.cut:
-        yield f"       … and more: the trace ends after {debugger.trace.most:,} instructions"
+    debugger: "Debugger",
+    chosen: Iterable[int] | None = None,
+    last: int | None = None,
+    every: bool = False,
+) -> Iterator[Line]:
+    """The trace, or the entries of it that are chosen by number; `last`: so many of the end.
+
+    Of loops with many iterations the first and the last are shown, all of them if `every`.
+    """
+    entries = debugger.trace.entries
+    wanted = range(len(entries)) if chosen is None else sorted(chosen)
+    shown = list(_folded(debugger, entries, wanted, every))
+    if last is not None and len(shown) > last:
+        left = sum(isinstance(each, int) for each in shown[:-last])
+        yield [(f"       … {left:,} instructions before", "dim")]
+        shown = shown[-last:]
+    around: tuple[tuple[int, int], ...] = ()
+    for each in shown:
+        if isinstance(each, str):
+            yield [(f"       … {each}", "dim")]
+            continue
+        one = entries[each]
+        if chosen is None:
+            yield from _heads(debugger, around, one.loops)
+            yield from entry(debugger, one)
+        else:
+            yield from entry(debugger, one, *where(one))
+        around = one.loops
 
 
-def findings(debugger: "Debugger") -> Iterator[str]:
-    """What was found, a paragraph each."""
-    for found in debugger.findings:
-        yield from str(found).splitlines()
+def where(one: Entry) -> Iterator[str]:
+    """`iteration 3`; of loops in loops, `iteration 2, 3`."""
+    if one.loops:
+        yield f"iteration {', '.join(str(number) for _, number in one.loops)}"
+
+
+def _heads(
+    debugger: "Debugger", old: Sequence[tuple[int, int]], new: Sequence[tuple[int, int]]
+) -> Iterator[Line]:
+    """The loops that begin another iteration."""
+    for depth, (line, number) in enumerate(new):
+        if tuple(old[: depth + 1]) != tuple(new[: depth + 1]):
+            yield [
+                (f"{line:>5}  ", "line"), (debugger.line(line), "code"),
+                (f"    // iteration {number:,}", "note"),
+            ]  # fmt: skip
+
+
+def _folded(
+    debugger: "Debugger", entries: Sequence[Entry], wanted: Iterable[int], every: bool
+) -> Iterator[int | str]:
+    """Numbers of entries, and sentences in place of those that are left out."""
+    counts: dict[tuple[tuple[int, int], ...], int] = {}
+    for one in entries:
+        for depth, (line, number) in enumerate(one.loops):
+            key = (*one.loops[:depth], (line, 0))
+            counts[key] = max(counts.get(key, 0), number)
+    gap, left_out = debugger.trace.gap, debugger.trace.left_out
+    told: set[object] = set()
+    for at in wanted:
+        if left_out and at >= gap and "gap" not in told:
+            told.add("gap")
+            yield f"{left_out:,} instructions that the trace did not keep"
+        loops = entries[at].loops
+        folded = None
+        for depth, (line, number) in enumerate(loops):
+            key = (*loops[:depth], (line, 0))
+            if not every and counts[key] > FEW and FIRST < number <= counts[key] - LAST:
+                folded = key, line, counts[key]
+                break
+        if folded is None:
+            yield at
+        elif folded not in told:
+            told.add(folded)
+            _, line, count = folded
+            yield f"iterations {FIRST + 1:,} to {count - LAST:,} of the loop of line {line}"
+
+
+def watched(debugger: "Debugger", chosen: Sequence[int], names: Sequence[str]) -> Iterator[Line]:
+    """Every write of some registers or places, a line each, by those of the listing."""
+    from ..vm.lockstep.debug.trace import means
+
+    entries = debugger.trace.entries
+    found = [
+        (entries[at], each)
+        for at in chosen
+        for each in entries[at].writes
+        if any(means(name, each) for name in names)
+    ]
+    width = max((_length(each) for _, each in found), default=0)
+    for one, each in found:
+        notes = "".join(f", {note}" for note in where(one))
+        yield [
+            (f"{one.line:>5}  ", "line"), *row(each, width=width),
+            (f"  {debugger.line(one.line)}{notes}", "code"),
+        ]  # fmt: skip
+
+
+def _length(register: Register) -> int:
+    """Columns that a row needs up to the value."""
+    names = max(12, len(register.name) + 1) + len(register.label)
+    return names + max(12, len(value(register)) + 1)
+
+
+# ---------------------------------------------------------------- findings
+
+
+def selected(debugger: "Debugger", kinds: Sequence[str] = ()) -> list["Found"]:
+    """Findings of some kinds, of all where none is named."""
+    return [found for found in debugger.findings if not kinds or found.kind in kinds]
+
+
+def findings(debugger: "Debugger", kinds: Sequence[str] = ()) -> Iterator[Line]:
+    """What was found, a paragraph for each cause: one memory too small is one, whatever lines."""
+    groups: dict[tuple[str, str], list[Found]] = {}
+    for found in selected(debugger, kinds):
+        place = found.finding.name.partition(".")[0]
+        groups.setdefault((found.kind, place), []).append(found)
+    for (kind, _), (first, *others) in groups.items():
+        head, *rest = str(first).splitlines()
+        yield [(kind, "bad"), (head.removeprefix(kind), "")]
+        for line in rest:
+            yield [(line, "code")]
+        if others:
+            yield [(f"    {_others(first, others)}", "dim")]
+
+
+def _others(first: "Found", others: Sequence["Found"]) -> str:
+    times = sum(each.finding.count for each in others)
+    lines = sorted({each.line for each in others} - {first.line})
+    told = ", ".join(map(str, lines[:8])) + (", …" if len(lines) > 8 else "")
+    at = f" in line{'s' if len(lines) > 1 else ''} {told}" if lines else " in the same line"
+    return f"and {len(others)} more{at}, {times:,} time{'s' if times > 1 else ''}"
+
+
+# ---------------------------------------------------------------- plain data
+
+
+def document(
+    debugger: "Debugger", chosen: Iterable[int] | None = None, kinds: Sequence[str] = ()
+) -> dict[str, Any]:
+    """What was seen, as plain data: the trace (None where no thread is traced) and findings."""
+    data: dict[str, Any] = {"stage": debugger.stage, "thread": None, "trace": None}
+    if debugger.traced:
+        entries = debugger.trace.entries
+        numbers = range(len(entries)) if chosen is None else chosen
+        data["thread"] = list(debugger.shown)
+        data["trace"] = [_plain_entry(debugger, entries[at]) for at in numbers]
+        data["left_out"] = debugger.trace.left_out
+    data["findings"] = [_plain_finding(each) for each in selected(debugger, kinds)]
+    return data
+
+
+def _plain_entry(debugger: "Debugger", one: Entry) -> dict[str, Any]:
+    return {
+        "line": one.line,
+        "text": debugger.line(one.line),
+        "loops": [{"line": line, "iteration": number} for line, number in one.loops],
+        "reads": [_plain_register(each) for each in one.reads],
+        "writes": [_plain_register(each) for each in one.writes],
+        "notes": list(one.notes),
+    }
+
+
+def _plain_register(register: Register) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "name": register.name,
+        "label": register.label or None,
+        "kind": kind_of(register),
+        "value": finite(number(register)),
+        "bits": register.bits,
+    }
+    old = before(register)
+    if old is not None:
+        found["before"] = {"value": finite(number(old)), "bits": old.bits}
+    return found
+
+
+def finite(found: float) -> float | str:
+    """A number as JSON has it: those that it lacks are words."""
+    return found if math.isfinite(found) else str(found)
+
+
+def _plain_finding(found: "Found") -> dict[str, Any]:
+    other = None
+    if found.finding.other_line:
+        thread = list(found.other_thread) if found.other_thread else None
+        other = {"line": found.finding.other_line, "text": found.other_text, "thread": thread}
+    return {
+        "kind": found.kind,
+        "message": found.finding.message,
+        "line": found.line,
+        "text": found.text,
+        "thread": list(found.thread),
+        "count": found.finding.count,
+        "other": other,
+    }
+
+
+def whose(debugger: "Debugger") -> str:
+    """The thread that is shown, and of a pixel of a mesh which of its triangles."""
+    thread = debugger.shown
+    told = debugger.who(thread)
+    others = [str(each[-1]) for each in debugger.traced if each != thread]
+    if not others:
+        return told
+    x, y = thread[:2]
+    told += f"; also shaded for {', '.join(others)}: --thread {x},{y},{others[0]}"
+    return told

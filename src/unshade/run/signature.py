@@ -12,10 +12,12 @@ from typing import Any
 import numpy as np
 
 from ..errors import UsageError
+from ..ir.lowered import Points
 from ..ir.memory import Port
 from ..model import ComponentType, SignatureParameter, SystemValue
 from ..vm.launch import Array
 from .layout import near
+from .numbers import as_array, converted
 
 DTYPES: dict[str, str] = {
     ComponentType.FLOAT32: "<f4", ComponentType.UINT32: "<u4", ComponentType.SINT32: "<i4",
@@ -33,32 +35,43 @@ LONE_INPUTS: dict[str, tuple[str, str]] = {  # port: semantic, meaning
     "vInnerCoverage": ("SV_InnerCoverage", SystemValue.INNER_COVERAGE),
     "vCycleCounter": ("vCycleCounter", ""),
 }
-# What a port's meaning is called in the model, where the words differ.
-MEANINGS = {
-    "rendertarget_array_index": SystemValue.RENDER_TARGET_ARRAY_INDEX,
-    "sampleIndex": SystemValue.SAMPLE_INDEX,
-}
 PLACE = re.compile(r"([a-z]+)(\d+)\.([xyzw])")
 
 
 @dataclass(slots=True)
 class Row:
-    """One semantic: an array of `len(ports)` components; None where the program has no port."""
+    """One semantic: an array of `len(ports)` components; None where the program has no port.
+
+    `points` is how many vertices or control points a row of the array has of it; 0 for a row that
+    has no axis for them.
+    """
 
     name: str
     ports: list[Port | None]
     dtype: np.dtype[Any]
     meaning: str = ""
     interpolation: str = ""
+    points: int = 0
 
     @property
     def needed(self) -> bool:
         """Whether the program has any of it."""
         return any(port is not None for port in self.ports)
 
+    @property
+    def asked(self) -> bool:
+        """Whether it has to be given: numbers of vertices and the like count by themselves."""
+        own = (SystemValue.VERTEX_ID, SystemValue.INSTANCE_ID, SystemValue.PRIMITIVE_ID)
+        return self.needed and self.meaning not in own
+
     def __str__(self) -> str:
-        shape = f"(n, {len(self.ports)})" if len(self.ports) > 1 else "(n,)"
-        return f"{self.name} {self.dtype} {shape}"
+        sizes = ["n"]
+        if self.points:
+            sizes.append(str(self.points))
+        if len(self.ports) > 1:
+            sizes.append(str(len(self.ports)))
+        shape = ", ".join(sizes) if len(sizes) > 1 else "n,"
+        return f"{self.name} {self.dtype} ({shape})"
 
 
 @dataclass(slots=True)
@@ -116,6 +129,23 @@ def signature_of(
     return signature
 
 
+def signature_of_points(
+    points: Points,
+    others: Iterable[Port],
+    parameters: Iterable[SignatureParameter],
+    stage: str,
+    *,
+    several: bool = True,
+) -> Signature:
+    """The same for vertices or control points: their rows have an axis more, if `several`."""
+    signature = signature_of([*points.ports, *others], parameters, stage)
+    alone = {port.name for port in others}
+    for row in signature:
+        if several and not any(port is not None and port.name in alone for port in row.ports):
+            row.points = points.count
+    return signature
+
+
 def _add_unlisted(signature: Signature, name: str, port: Port) -> None:
     place = PLACE.fullmatch(name)
     if place is None:
@@ -124,9 +154,8 @@ def _add_unlisted(signature: Signature, name: str, port: Port) -> None:
         signature.rows[label] = Row(label, [port], np.dtype(kind), meaning, port.interpolation)
         return
     register = place[1] + place[2]
-    meaning = MEANINGS.get(port.meaning, port.meaning)
     row = signature.rows.setdefault(
-        register, Row(register, [], np.dtype("<f4"), meaning, port.interpolation)
+        register, Row(register, [], np.dtype("<f4"), port.meaning, port.interpolation)
     )
     row.ports.append(port)
 
@@ -134,20 +163,19 @@ def _add_unlisted(signature: Signature, name: str, port: Port) -> None:
 # ---------------------------------------------------------------- arrays
 
 
+def typed(row: Row, value: Any) -> Array:
+    """What was given for a row, in its type."""
+    array = as_array(value, f"{row.name} takes numbers")
+    given = isinstance(value, np.ndarray) and array.dtype.kind != row.dtype.kind
+    if array.dtype.kind == "V" or (given and "f" in (array.dtype.kind, row.dtype.kind)):
+        raise UsageError(f"{row.name} takes {row.dtype}, not {array.dtype}")
+    return converted(array, row.dtype, row.name)
+
+
 def as_rows(row: Row, value: Any, lanes: tuple[int, ...]) -> Array:
     """An array for a row, (…, components) with `lanes` in front, or one value for all of them."""
     components = len(row.ports)
-    array = np.asarray(value)
-    if array.dtype.kind not in "biuf":
-        raise UsageError(f"{row.name} takes numbers, not {array.dtype}")
-    if array.dtype != row.dtype:
-        if (
-            isinstance(value, np.ndarray)
-            and array.dtype.kind != row.dtype.kind
-            and (array.dtype.kind == "f" or row.dtype.kind == "f")
-        ):
-            raise UsageError(f"{row.name} takes {row.dtype}, not {array.dtype}")
-        array = array.astype(row.dtype)
+    array = typed(row, value)
     if array.shape == lanes and components == 1:
         return array[..., np.newaxis]
     if array.shape == (*lanes, components):

@@ -7,7 +7,8 @@
 
 Components that a format lacks are 0, the fourth is 1. Numbers are rounded and clamped as the public
 documentation "Data conversion rules" of Direct3D says: to unorm and snorm to the nearest, halves
-away from zero, NaN to 0; integers are clamped.
+away from zero, NaN to 0; integers are clamped. To float16 they are rounded to the nearest:
+`ir.library.formats` says why, and does the same to what a shader stores.
 """
 
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import UsageError
+from ..ir.library.sampling import Format
 from ..vm.launch import Array
 
 FLOATS = frozenset({"float", "unorm", "snorm", "mixed", "double"})
@@ -26,9 +28,11 @@ def kind_of(returns: tuple[str, ...]) -> str:
     return word if word in ("sint", "uint") else "float"
 
 
-def accepted(returns: tuple[str, ...]) -> tuple[str, ...]:
-    """The dtypes of arrays that may stand for texels of that kind."""
+def accepted(returns: tuple[str, ...], atomic: bool = False) -> tuple[str, ...]:
+    """The dtypes of arrays that may stand for texels of that kind; atomics need 32 bits."""
     word = returns[0] if returns else "float"
+    if atomic:
+        return ({"sint": "int32", "uint": "uint32"}.get(word, "float32"),)
     return {
         "sint": ("int8", "int16", "int32"),
         "uint": ("uint8", "uint16", "uint32"),
@@ -37,18 +41,56 @@ def accepted(returns: tuple[str, ...]) -> tuple[str, ...]:
     }.get(word, ("uint8", "uint16", "int8", "int16", "float16", "float32"))
 
 
-def check(array: Array, returns: tuple[str, ...], where: str) -> None:
+def check(array: Array, returns: tuple[str, ...], where: str, atomic: bool = False) -> None:
     """UsageError where an array's dtype cannot hold such texels."""
-    allowed = accepted(returns)
+    allowed = accepted(returns, atomic)
     if array.dtype.name not in allowed:
-        told = returns[0] if returns else "float"
+        told = (returns[0] if returns else "float") + (" and has atomics" if atomic else "")
         raise UsageError(
             f"{where} holds texels of {told}: an array of {', '.join(allowed)} expected, not"
             f" {array.dtype}"
         )
 
 
-def decode(array: Array, returns: tuple[str, ...], srgb: bool = False) -> Array:
+def format_of(dtype: np.dtype[Any], returns: tuple[str, ...]) -> Format:
+    """What an array of this dtype keeps of what is stored in it."""
+    if dtype.itemsize == 4:
+        return Format.WIDE
+    if dtype.kind == "f":
+        return Format.FLOAT16
+    kind = kind_of(returns)
+    if kind == "float":
+        kind = "unorm" if dtype.kind == "u" else "snorm"
+    return Format(f"{kind}{8 * dtype.itemsize}")
+
+
+def range_of(dtype: np.dtype[Any], returns: tuple[str, ...]) -> tuple[float, float] | None:
+    """From where to where its numbers go, to the shader; None where 32 bits or floats say so."""
+    if dtype.kind == "f" or dtype.itemsize == 4:
+        return None
+    if kind_of(returns) == "float":
+        return (0.0, 1.0) if dtype.kind == "u" else (-1.0, 1.0)
+    bounds = np.iinfo(dtype)
+    return float(bounds.min), float(bounds.max)
+
+
+def is_image(given: Any) -> bool:
+    """Whether this is an image of Pillow's; it need not be installed."""
+    return isinstance(getattr(given, "mode", None), str) and hasattr(given, "convert")
+
+
+def pixels(given: Any) -> Any:
+    """An image of Pillow's as an array: grey, or four components; anything else as it is."""
+    if not is_image(given):
+        return given
+    mode = {"1": "L", "L": "L", "F": "F", "I": "I", "I;16": "I;16"}.get(given.mode, "RGBA")
+    array = np.asarray(given if given.mode == mode else given.convert(mode))
+    return (
+        array.astype("<u2") if mode == "I" and 0 <= array.min() <= array.max() < 1 << 16 else array
+    )
+
+
+def decode(array: Array, returns: tuple[str, ...]) -> Array:
     """Texels (…, components) as (…, 4) of float32, or of int32 and uint32."""
     kind = kind_of(returns)
     components = array.shape[-1]
@@ -60,8 +102,6 @@ def decode(array: Array, returns: tuple[str, ...], srgb: bool = False) -> Array:
     made = np.zeros((*array.shape[:-1], 4), "<f4")
     made[..., 3] = 1.0
     made[..., :components] = as_floats(array)
-    if srgb:
-        made[..., :3] = linear_of(made[..., :3])
     return made
 
 

@@ -3,6 +3,9 @@
     1d (w) · 1d layers (n, w) · 2d (h, w) · 2d layers (n, h, w) · 3d (d, h, w) · cube (6, h, w)
     multisampled (h, w, samples); behind these an axis of 1 to 4 components may stand
 
+    [a, b, c, d, e, f]   of one size: what the first axis counts, faces, layers or slices
+    [a, b, c]            each half of the one before: mip levels
+
 The memories are those that `ir.library.sampling` draws: texels, and the shape in front of the
 numbers of each level's first texel.
 """
@@ -14,11 +17,12 @@ from typing import Any
 import numpy as np
 
 from ..errors import UsageError
-from ..ir.library.sampling import SHAPE_WORDS, TextureState
+from ..ir.library.sampling import SHAPE_WORDS, Format, TextureState
 from ..ir.lowered import Resource
 from ..ir.textures import Shape
 from ..vm.launch import Array
 from . import texels
+from .numbers import as_array, converted
 from .sampler import Texture
 
 AXES: dict[Shape, tuple[str, ...]] = {
@@ -55,16 +59,16 @@ class Packed:
     levels: list[Array]
 
 
-def pack(resource: Resource, given: Any, where: str) -> Packed:
-    """What was given for a texture, as memories."""
+def pack(resource: Resource, given: Any, where: str, atomic: bool = False) -> Packed:
+    """What was given for a texture, as memories; `atomic` where the program has atomics on it."""
     options = given if isinstance(given, Texture) else Texture(given)
-    data = options.data
-    several = isinstance(data, Sequence) and len(data) > 0 and isinstance(data[0], np.ndarray)
-    levels = [_level(resource, each, where) for each in (data if several else [data])]
+    levels = [_level(resource, each, where, atomic) for each in _levels(resource, options.data)]
     decoded = [texels.decode(_with_components(resource, x), resource.returns) for x in levels]
     if options.srgb:
+        if resource.writable:
+            raise UsageError(f"{where} is written: Direct3D stores no sRGB colours")
         if levels[0].dtype != np.uint8 or texels.kind_of(resource.returns) != "float":
-            raise UsageError(f"{where}: srgb is for colours of uint8")
+            raise UsageError(f"{where}: srgb is for colours of uint8, not {levels[0].dtype}")
         for each in decoded:
             each[..., :3] = texels.linear_of(each[..., :3])
     spatial = len(axes(resource))
@@ -75,13 +79,18 @@ def pack(resource: Resource, given: Any, where: str) -> Packed:
     for number, each in enumerate(decoded):
         wanted = _shape_at(resource, decoded[0].shape[:spatial], number)
         if each.shape[:spatial] != wanted:
-            raise UsageError(f"{where}: mip level {number} is {each.shape}, not {wanted}")
+            told = f"mip level {number} is {each.shape[:spatial]}, not {wanted}"
+            raise UsageError(f"{where}: {told} as level 0 is {decoded[0].shape[:spatial]}")
     joined = np.concatenate([np.ascontiguousarray(each).reshape(-1, 4) for each in decoded])
     starts = np.cumsum([0, *(each.size // 4 for each in decoded)])[:-1]
     samples = decoded[0].shape[spatial - 1] if resource.multisampled else 1
     words = _shape_words(resource, decoded[0].shape, len(decoded), samples)
     shape = np.array([*words, *starts], "<u4")
-    state = TextureState(len(decoded), samples)
+    first = _with_components(resource, levels[0])
+    state = TextureState(
+        len(decoded), samples, first.shape[-1], texels.range_of(first.dtype, resource.returns),
+        texels.format_of(first.dtype, resource.returns) if resource.writable else Format.WIDE,
+    )  # fmt: skip
     return Packed(joined.reshape(-1).view(np.uint8), shape.view(np.uint8), state, levels)
 
 
@@ -95,14 +104,36 @@ def unpack(packed: Packed, resource: Resource) -> Array:
     return texels.encode(found, array.dtype, whole.shape[-1]).reshape(array.shape)
 
 
-def _level(resource: Resource, given: Any, where: str) -> Array:
+def _levels(resource: Resource, data: Any) -> list[Any]:
+    """What was given as mip levels: arrays of one size are one level, side by side."""
+    if not isinstance(data, Sequence) or isinstance(data, str | bytes) or not len(data):
+        return [data]
+    arrays = [texels.pixels(each) for each in data]
+    if not all(isinstance(each, np.ndarray) for each in arrays):
+        return [data]
+    first = arrays[0]
+    spatial = len(axes(resource))
+    several = resource.layered or resource.shape in (Shape.CUBE, Shape.D3)
+    if several and first.ndim in (spatial - 1, spatial):
+        same = all(each.shape == first.shape and each.dtype == first.dtype for each in arrays)
+        slices = len(arrays) > 1 or first.ndim < spatial or texels.is_image(data[0])
+        if same and slices:
+            return [np.stack(arrays)]
+    return arrays
+
+
+def _level(resource: Resource, given: Any, where: str, atomic: bool) -> Array:
     kind = texels.kind_of(resource.returns)
+    given = texels.pixels(given)
+    if isinstance(given, str | bytes):
+        told = f"an array {shape_in_words(resource)} or an opened image expected"
+        raise UsageError(f"{where}: {told}, not {given!r:.60}")
     if not isinstance(given, np.ndarray):
-        try:
-            given = np.asarray(given, {"sint": "<i4", "uint": "<u4"}.get(kind, "<f4"))
-        except (TypeError, ValueError, OverflowError) as error:
-            raise UsageError(f"{where}: {error}") from None
-    texels.check(given, resource.returns, where)
+        wanted = f"{where}: an array {shape_in_words(resource)} expected"
+        given = converted(
+            as_array(given, wanted), {"sint": "<i4", "uint": "<u4"}.get(kind, "<f4"), where
+        )
+    texels.check(given, resource.returns, where, atomic)
     spatial = len(axes(resource))
     wanted = shape_in_words(resource)
     if given.ndim not in (spatial, spatial + 1) or not given.size:
@@ -113,6 +144,8 @@ def _level(resource: Resource, given: Any, where: str) -> Array:
         given.shape[0] % 6 or (not resource.layered and given.shape[0] != 6)
     ):
         raise UsageError(f"{where}: a cube has 6 faces, {given.shape} given for {wanted}")
+    if resource.shape is Shape.CUBE and given.shape[1] != given.shape[2]:
+        raise UsageError(f"{where}: faces of a cube are square, {given.shape} given for {wanted}")
     array: Array = given
     return array
 

@@ -1,19 +1,23 @@
 """Kernels that remember how they were called, so that a failure can be looked into."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from copy import deepcopy
 from typing import Any
 
 import numpy as np
 
+from ..errors import LimitError, UnshadeError
 from ..ir.lowered import Form
 from ..run import show
 from ..run.arguments import Results
-from ..run.debugger import Debugger, name
+from ..run.debugger import Debugger
 from ..run.kernels import Kernel
+from ..run.patches import Patches
 from ..vm.lockstep.debug import Coverage
 from .ulp import Failure
 
+__tracebackhide__ = True  # a failing test is shown from where it calls, not from in here
 LAST = 40  # instructions of a trace that are shown
 
 
@@ -38,23 +42,45 @@ class Remembering(Kernel):
     ) -> Results:
         return self._call("shade", (where, inputs), bindings)
 
+    def expand(self, inputs: Mapping[str, Any] | int, /, **bindings: Any) -> Results:
+        return self._call("expand", (inputs,), bindings)
+
+    def tessellate(self, inputs: Mapping[str, Any] | int, /, **bindings: Any) -> Patches:
+        found = self._call("tessellate", (inputs,), bindings)
+        assert isinstance(found, Patches)
+        return found
+
+    def evaluate(
+        self,
+        points: Any,
+        control_points: Mapping[str, Any] | None = None,
+        patch_constants: Mapping[str, Any] | None = None,
+        /,
+        **bindings: Any,
+    ) -> Results:
+        return self._call("evaluate", (points, control_points, patch_constants), bindings)
+
     def _call(self, method: str, args: tuple[Any, ...], bindings: dict[str, Any]) -> Results:
         self.called = method, deepcopy(args), deepcopy(bindings)
-        if self.coverage is not None:
-            debugger = Debugger(self, checks=False, coverage=self.coverage)
-            self.results = getattr(debugger, method)(*args, **bindings)
-            self.report = debugger.report
-        else:
-            self.results = getattr(Kernel, method)(self, *args, **bindings)
+        try:
+            if self.coverage is not None:
+                debugger = Debugger(self, checks=False, coverage=self.coverage)
+                self.results = getattr(debugger, method)(*args, **bindings)
+                self.report = debugger.report
+            else:
+                self.results = getattr(Kernel, method)(self, *args, **bindings)
+        except UnshadeError as error:
+            raise error.with_traceback(None) from None
         assert self.results is not None
         return self.results
 
     def again(self, **options: Any) -> Debugger:
-        """The last call once more, looked at."""
+        """The last call once more, looked at, as far as a debugger's budget goes."""
         assert self.called is not None
         method, args, bindings = deepcopy(self.called)
         debugger = Debugger(self, **options)
-        getattr(debugger, method)(*args, **bindings)
+        with suppress(LimitError):
+            getattr(debugger, method)(*args, **bindings)
         return debugger
 
     def explain(self, failure: Failure | None) -> Iterator[str]:
@@ -63,7 +89,7 @@ class Remembering(Kernel):
             return
         place = self._place(failure) if failure is not None else None
         if place is None or failure is None:
-            yield from show.findings(self.again())
+            yield from show.text(show.findings(self.again()))
             return
         label, thread = place
         if isinstance(thread, str):
@@ -72,13 +98,13 @@ class Remembering(Kernel):
             lane = self._writer(found, thread, failure)
             if lane is None or found.lanes is None:
                 yield f"no thread wrote {label}[{at}]"
-                yield from show.findings(found)
+                yield from show.text(show.findings(found))
                 return
             thread = found.lanes.thread(lane)
         debugger = self.again(thread=thread)
-        yield f"{self.title}, thread {name(thread)}, which gave {label}:"
-        yield from show.trace(debugger, last=LAST)
-        yield from show.findings(debugger)
+        yield f"{self.title}, {debugger.who(thread)}, which gave {label}:"
+        yield from show.text(show.trace(debugger, last=LAST))
+        yield from show.text(show.findings(debugger))
 
     def _place(self, failure: Failure) -> tuple[str, Any] | None:
         """The result that was compared: its name, and the thread (or the binding to ask)."""
@@ -92,12 +118,26 @@ class Remembering(Kernel):
             if (
                 array.ndim >= 2
                 and self.called is not None
+                and self.called[0] == "shade"
                 and not isinstance(self.called[1][0], Mapping)
             ):
                 y, x = np.unravel_index(element // _count(array, 2), array.shape[:2])
                 return label, (int(x), int(y))
-            return label, (element // _count(array, 1),)
+            return label, self._row(label, array, element)
         return None
+
+    def _row(self, label: str, array: Any, element: int) -> tuple[int, ...]:
+        """The thread that a row of a result comes from: of a vertex the primitive, if known."""
+        row = element // _count(array, 1)
+        method = self.called[0] if self.called is not None else ""
+        if method == "evaluate":
+            patch, point = np.unravel_index(element // _count(array, 2), array.shape[:2])
+            return int(patch), int(point)
+        if method == "expand" and self.results is not None:
+            stream, sign, _ = label.rpartition(":")
+            sources = self.results[f"{stream}{sign}sources"]
+            return (int(sources[row]) if len(sources) == len(array) else 0,)
+        return (row,)
 
     def _writer(self, debugger: Debugger, binding: str, failure: Failure) -> int | None:
         """The lane that wrote what was compared."""

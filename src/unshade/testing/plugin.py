@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from ..errors import UnshadeError
+from ..errors import UnshadeError, UsageError
 
 ULP = f"{__package__}.ulp"  # loads NumPy: only where a test has done so
 OPTION = "--shader-coverage"
@@ -28,16 +28,31 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         OPTION, metavar="PATH", help="count which lines of shaders run, and write LCOV there"
     )
     group.addoption(
-        "--shader-engine", metavar="NAME", default="auto", help="jit, lockstep or auto (default)"
-    )
+        "--shader-engine", choices=("auto", "jit", "lockstep"), default="auto",
+        help="what runs shaders; auto is jit where llvmlite is installed",
+    )  # fmt: skip
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """One error where an engine is asked for that cannot be, not one of each test."""
+    engine = config.getoption("--shader-engine")
+    if engine == "jit":
+        from ..run.engines import choose
+
+        try:
+            choose(engine, False)
+        except UnshadeError as error:
+            raise pytest.UsageError(f"--shader-engine={engine}: {error}") from None
 
 
 @pytest.fixture
 def shader(request: pytest.FixtureRequest) -> Open:
     """Opens a shader as a kernel: `shader(path, **options of unshade.kernel)`.
 
-    A path counts from the folder of the test, then from the root of the run.
+    A path counts from the folder of the test, then from pytest's rootdir, then from where pytest
+    was started.
     """
+    __tracebackhide__ = True
     from .. import api
     from ..run import kernel
     from ..vm.lockstep.debug import Coverage
@@ -47,11 +62,17 @@ def shader(request: pytest.FixtureRequest) -> Open:
     kernels = request.node.stash.setdefault(KERNELS, [])
 
     def open_shader(path: str | Path, **options: Any) -> Remembering:
-        found = request.path.parent / path
-        if not found.exists():
-            found = config.rootpath / path
+        __tracebackhide__ = True
+        folders = [request.path.parent, config.rootpath, config.invocation_params.dir]
+        found = next((each / path for each in folders if (each / path).exists()), None)
+        if found is None:
+            told = ", ".join(dict.fromkeys(str(each) for each in folders))
+            raise UsageError(f"there is no {path} in {told}")
         options.setdefault("engine", config.getoption("--shader-engine"))
-        opened = kernel(api.open(found), **options)
+        try:
+            opened = kernel(api.open(found), **options)
+        except UnshadeError as error:  # from here on, not from in there
+            raise error.with_traceback(None) from None
         coverage = None
         if config.getoption(OPTION):
             title = str(path) if "program" not in options else f"{path}.{options['program']}"
@@ -78,9 +99,9 @@ def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str]
     if op == "==" and ULP in sys.modules:
         from .ulp import approx_ulp
 
-        for one, other in ((left, right), (right, left)):
+        for other in (right, left):
             if isinstance(other, approx_ulp):
-                return [f"{type(one).__name__} == {other!r}", *other.lines]
+                return [f"{other.what} == {other!r}", *other.lines]
     return None
 
 

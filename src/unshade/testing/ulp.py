@@ -68,14 +68,19 @@ class approx_ulp:
         self.ulp = ulp
         self.absolute = absolute
         self.lines: list[str] = []
+        self.what = ""  # what was compared last
 
     def __repr__(self) -> str:
-        told = np.array2string(self.expected, threshold=8, edgeitems=3)
-        return f"{told} ± {self.ulp:g} ulp"
+        near = f"{self.ulp:g} ulp"
+        if self.absolute:
+            near += f" or {self.absolute:g}"
+        one = self.expected.ndim == 0
+        return f"{self.expected if one else _kind(self.expected)} ± {near}"
 
     def __eq__(self, other: object) -> bool:
         actual = np.asarray(other)
         self.lines = []
+        self.what = _kind(actual)
         _Last.failure = None
         try:
             expected = np.broadcast_to(self.expected, actual.shape)
@@ -101,15 +106,32 @@ class approx_ulp:
     def _told(
         self, actual: Array, expected: Array, bad: Array, index: tuple[int, ...]
     ) -> list[str]:
-        lines = [f"{int(bad.sum()):,} of {bad.size:,} differ by more than {self.ulp:g} ulp"]
-        for place in np.argwhere(bad)[:5]:
+        """The places that differ, then a line of each array: what is long may be cut off."""
+        more = f" by more than {self.ulp:g} ulp" if actual.dtype.kind == "f" else ""
+        lines = [f"{int(bad.sum()):,} of {bad.size:,} differ{more}"]
+        for place in np.argwhere(bad)[:PLACES]:
             at = tuple(int(each) for each in place)
             got, want = actual[at], expected[at]
             told = f"[{', '.join(map(str, at))}] is {got!s}, expected {want!s}"
             if actual.dtype.kind == "f":
                 told += f": {float(ulp_distance(got, want)):g} ulp"
             lines.append(told)
+        if actual.size > PLACES:
+            lines += [f"is       {_line(actual)}", f"expected {_line(expected)}"]
         return lines
+
+
+PLACES = 4  # that are told; pytest shows eight lines
+
+
+def _kind(array: Array) -> str:
+    """`float32 (64,)`."""
+    return f"{array.dtype} {array.shape}" if array.ndim else str(array.dtype)
+
+
+def _line(array: Array) -> str:
+    """An array's first and last numbers in a line."""
+    return np.array2string(array.reshape(-1), threshold=6, edgeitems=3, max_line_width=1 << 16)
 
 
 def last_failure() -> Failure | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import UsageError
+from ..errors import UnshadeError, UsageError
 from .ulp import approx_ulp
 
 if TYPE_CHECKING:
@@ -19,12 +19,18 @@ if TYPE_CHECKING:
 
     from ..run.kernels import Kernel
 
-FIELDS = ("name", "groups", "inputs", "bind", "expect", "ulp", "absolute")
+FIELDS = ("name", "groups", "size", "inputs", "bind", "expect", "ulp", "absolute")
 
 
 @dataclass(slots=True)
 class Vector:
-    """One call and its results: `bind` by name, `inputs` by semantic for other than compute."""
+    """One call and its results.
+
+    expect      arrays by the names of results        bind     arrays and numbers by name
+    groups      of a compute shader                   inputs   by semantic, of any other
+    size        (width, height) that a pixel shader is run over; without it over rows of inputs
+    ulp, absolute     how near is near enough: floats between, or difference
+    """
 
     expect: Mapping[str, Any]
     bind: Mapping[str, Any] = field(default_factory=dict)
@@ -33,25 +39,32 @@ class Vector:
     ulp: float = 4
     absolute: float = 0.0
     name: str = ""
+    size: Sequence[int] | None = None
 
     def run(self, kernel: "Kernel") -> Any:
         """The results of the call."""
         import numpy as np
 
-        if self.inputs is None:
+        from ..run.stages import over
+
+        if self.inputs is None and self.size is None:
             groups = self.groups if isinstance(self.groups, int) else tuple(self.groups)
             return kernel.dispatch(groups, **self.bind)
-        inputs = {
-            name: np.asarray(value, kernel.inputs.find(name).dtype)
-            for name, value in self.inputs.items()
-        }
-        method = kernel.transform if kernel.stage == "vertex" else kernel.shade
-        return method(inputs, **self.bind)
+        inputs = {}
+        for name, value in (self.inputs or {}).items():
+            row = kernel.input(name)
+            inputs[name] = np.asarray(value, row.dtype if row is not None else "<f4")
+        if self.size is not None:
+            return kernel.shade(tuple(self.size), inputs, **self.bind)
+        return over(kernel, inputs, self.bind)
 
     def check(self, kernel: "Kernel") -> None:
         """Run it, and assert what is expected."""
         __tracebackhide__ = True
-        results = self.run(kernel)
+        try:
+            results = self.run(kernel)
+        except UnshadeError as error:
+            raise error.with_traceback(None) from None
         for name, expected in self.expect.items():
             wanted = approx_ulp(expected, self.ulp, self.absolute)
             if not wanted == results[name]:  # noqa: SIM201  the array must not be asked first

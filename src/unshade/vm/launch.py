@@ -20,6 +20,7 @@ from ..ir.types import Type
 
 Array = npt.NDArray[Any]
 MOST = 1 << 31  # lanes of a call: their number is an i32
+BUDGET = 1 << 24  # iterations, where nobody says how many
 
 DTYPES: dict[str, np.dtype[Any]] = {
     "bool": np.dtype(np.bool_),
@@ -56,7 +57,7 @@ class Launch:
     inputs: Mapping[str, Array] = field(default_factory=dict)
     outputs: Mapping[str, Array] = field(default_factory=dict)
     helpers: Array | None = None
-    budget: int = 1 << 24
+    budget: int = BUDGET
 
     def check(self, kernel: Kernel) -> None:
         """UsageError where an array is missing or of another kind than the kernel asks for."""

@@ -1,7 +1,7 @@
 """A lowered program as an engine runs it.
 
-    lowered ── copy ── textures ── maths ── covered ── simplify ── flush ── observe ── kernel
-                       written out          (pixels)   (engines)
+    lowered ── copy ── textures ── formats ── maths ── covered ── simplify ── flush ── observe
+                       written out (stores)            (pixels)   (engines)
 
 Lowering is done once, this once for each set of texture and sampler states: so the lowered kernel
 is copied first. A debugger leaves `simplify` out, which would take the variables away that stand
@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from ..ir import flush
 from ..ir.builder import Builder, constant
 from ..ir.kernel import Case, If, Kernel, Loop, Region, Switch, Value
-from ..ir.library import maths, sampling
+from ..ir.library import formats, maths, sampling
 from ..ir.library.sampling import SamplerState, TextureState
 from ..ir.lowered import Lowered
 from ..ir.memory import Port
@@ -35,6 +35,7 @@ def prepare(
     """A new kernel that both engines can run with textures and samplers of these states."""
     kernel = copy(lowered.kernel)
     sampling.expand(kernel, textures, samplers)
+    formats.expand(kernel, textures)
     maths.expand(kernel)
     if any(value.op.name == "discard" for value in kernel.values()):
         _cover(kernel)

@@ -1,11 +1,7 @@
 """Binary records: declared once, read, written, shown and documented from the declaration."""
 
-from .floats import NanBits, f32_from_bits, f32_to_bits
-from .placing import Placement
-from .record import (
+from .field import (
     Field,
-    Layout,
-    Record,
     Spelling,
     array,
     blob,
@@ -22,6 +18,9 @@ from .record import (
     texts,
     unknown,
 )
+from .floats import NanBits, f32_from_bits, f32_to_bits
+from .placing import Placement
+from .record import Layout, Record
 from .region import Trace, placement_of, read, read_prefix, trace, write
 from .spans import Span
 from .types import (

@@ -10,7 +10,8 @@ from functools import cache
 from typing import Any, cast
 
 from ..errors import FormatError
-from .record import Field, Layout, Record
+from .field import Field
+from .record import Layout, Record
 from .source import Short
 from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, Switch, Type
 

@@ -12,9 +12,10 @@ from typing import Any, TypeVar, cast
 from ..errors import EncodeError, FormatError, LimitError
 from ..limits import DEFAULT, Limits
 from .code import NO_ARGUMENTS, Arguments, evaluate
+from .field import Field
 from .floats import NanBits
 from .placing import Placement
-from .record import Field, Record
+from .record import Record
 from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, Switch, Type
 
 R = TypeVar("R", bound=Record)

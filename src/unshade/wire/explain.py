@@ -5,8 +5,9 @@ from typing import Any
 from ..errors import EncodeError
 from ..limits import DEFAULT
 from .code import Arguments, evaluate
+from .field import Field
 from .floats import f32_to_bits
-from .record import Field, Record
+from .record import Record
 from .types import Array, Blob, CString, Nested, Pointer, Scalar, Switch, Type
 
 DEEPEST = 2 * DEFAULT.depth  # no record that was read nests further

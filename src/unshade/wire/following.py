@@ -8,7 +8,7 @@ from abc import abstractmethod
 from typing import cast
 
 from .code import Code, names_in, switch_texts
-from .record import Field
+from .field import Field
 from .source import TextPool, traced_pointer
 from .types import Array, Blob, CString, Nested, Pointer, Pool, Switch, Type
 

@@ -21,9 +21,10 @@ from .code import (
     least,
     struct_code,
 )
+from .field import Field
 from .floats import f32_from_bits
 from .following import Chunk, Following
-from .record import Field, Layout
+from .record import Layout
 from .source import Short, Source, take_rest, traced_string
 from .types import Array, Blob, CString, Nested, Pointer, Scalar, Switch, Type
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from .code import least
 from .data import Plain
-from .record import Field, Layout, Record
+from .field import Field
+from .record import Layout, Record
 from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, Switch, Type
 
 HEX = {"type": "string", "pattern": "^([0-9a-f]{2})*$"}

@@ -5,7 +5,8 @@ from typing import Any
 
 from ..errors import FormatError, LimitError
 from ..limits import DEFAULT, Limits
-from .record import Field, Record
+from .field import Field
+from .record import Record
 
 SHARED_PER_BYTE = 16
 

@@ -2,7 +2,7 @@
 
 A scalar is written as an annotation (`size: u32`): type checkers see `int`, the record sees the
 struct code. Everything that has a length or a place is an object of this module, given through the
-field functions of `record.py`.
+field functions of `field.py`.
 """
 
 from collections.abc import Callable, Mapping

@@ -18,8 +18,9 @@ from .code import (
     struct_code,
     switch_texts,
 )
+from .field import Field
 from .floats import f32_to_bits
-from .record import Field, Layout
+from .record import Layout
 from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, Switch, Trail, Type
 
 Writer = Callable[..., None]

@@ -8,7 +8,8 @@ from typing import Any, cast
 import pytest
 
 import unshade
-from tests.cli.terminal import EXAMPLES, PHONG
+from tests.cli.terminal import PHONG
+from tests.examples import each_container
 from tests.fixtures import shbin
 from tests.model.schema_check import violations
 from unshade.analysis.diff import Category, Differs, Kind, schema, selected
@@ -17,8 +18,6 @@ from unshade.formats.dxcontainer.part import Part
 from unshade.model import Reflection
 from unshade.programs.tpf import Instruction, Program, immediate, temp
 from unshade.shader import Shader
-
-FILES = sorted(EXAMPLES.glob("*.dxbc"))
 
 
 def phong() -> DxContainer:
@@ -157,7 +156,7 @@ EDITS: dict[Callable[[DxContainer], None], set[str]] = {
 }
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@each_container
 def test_a_file_and_itself(path: Any) -> None:
     found = unshade.diff(unshade.open(path), unshade.open(path))
     assert not found

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
+from tests.examples import CONTAINERS
 from tests.fixtures import blog_vs_4_0 as blog
 from unshade.formats.dxcontainer import DxContainer
 from unshade.formats.dxcontainer.digest import DigestKind, digest
 
-EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.dxbc"))
 BLOG = DxContainer.loads(blog.build()).to_data()
 Data = dict[str, Any]
 
@@ -190,7 +189,7 @@ SIZES = {
 
 def wrong_sizes() -> bytes:
     """A file of Shader Model 5 whose table of record sizes is not right."""
-    shader = DxContainer.loads(EXAMPLES[0].read_bytes())
+    shader = DxContainer.loads(CONTAINERS[0].read_bytes())
     sizes = shader["RDEF"].sizes
     assert sizes is not None
     sizes.type_size = 40

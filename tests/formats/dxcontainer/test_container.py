@@ -170,7 +170,7 @@ def test_part_list() -> None:
     assert shader.parts.get("ISGN", "STAT") is shader.parts[1]
     assert shader.parts.get("ISGN") is None
     assert shader.parts[1:] == [shader.parts[1], shader.parts[2]]
-    with pytest.raises(UsageError, match="no part 'RDEF'; there are PRIV, STAT, PRIV"):
+    with pytest.raises(UsageError, match="no part 'RDEF'; there are PRIV, STAT"):
         shader.parts["RDEF"]
     with pytest.raises(UsageError, match="there are no parts"):
         load(container([])).parts["RDEF"]
@@ -236,7 +236,7 @@ def test_a_part_list_by_name() -> None:
     with pytest.raises(UsageError, match="no part 'RDEF'"):
         del shader.parts["RDEF"]
     with pytest.raises(UsageError, match="a part's value is set"):
-        shader.parts["STAT"] = Part(*STAT)  # type: ignore[call-overload]
+        shader.parts["STAT"] = Part(*STAT)
     shader.parts[0] = Part(*HASH)
     shader.parts[1:] = [Part(*ISGN)]
     assert [part.name for part in shader.parts] == ["HASH", "ISGN"]
@@ -275,6 +275,25 @@ def test_an_edit_of_a_typed_part_is_written() -> None:
     shader = load(container([STAT, PRIVATE]))
     shader["STAT"].temp_register_count = 77
     assert load(shader.to_bytes())["STAT"].temp_register_count == 77
+
+
+def test_parts_are_a_list_that_knows_names() -> None:
+    parts = load(container([HASH, STAT, PRIVATE, HASH])).parts
+    assert (parts.index("STAT"), parts.count("HASH"), parts.count(parts[0])) == (1, 2, 1)
+    parts.remove("STAT")
+    assert parts.pop("PRIV").data == PRIVATE[1]
+    assert [part.name for part in parts] == ["HASH", "HASH"]
+    assert parts.pop() is not parts.pop()
+    with pytest.raises(UsageError, match="no part 'HASH'; there are no parts"):
+        parts.pop("HASH")
+
+
+def test_parts_are_sorted_by_what_is_said() -> None:
+    parts = load(container([STAT, HASH])).parts
+    with pytest.raises(UsageError, match="no order of their own"):
+        parts.sort()
+    parts.sort(key=lambda part: part.name)
+    assert [part.name for part in parts] == ["HASH", "STAT"]
 
 
 def test_parts_can_be_replaced_added_moved_and_taken_away() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.examples import each_container
 from tests.fixtures import blog_vs_4_0
 from unshade.formats.dxcontainer.digest import (
     COVERED_FROM,
@@ -21,7 +22,6 @@ from unshade.formats.dxcontainer.digest import (
     identify,
 )
 
-EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.dxbc"))
 SIGNED = (DigestKind.RETAIL, DigestKind.DEBUG)
 INITIAL = (0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476)
 
@@ -95,16 +95,12 @@ def test_the_blog_file_carries_the_published_checksum() -> None:
     assert struct.unpack_from("<4I", data, OFFSET) == blog_vs_4_0.CHECKSUM
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+@each_container
 def test_examples_are_signed(path: Path) -> None:
     data = path.read_bytes()
     stored = data[OFFSET : OFFSET + SIZE]
     assert digest(data[COVERED_FROM:]) == stored
     assert identify(stored, data[COVERED_FROM:]) is DigestKind.RETAIL
-
-
-def test_there_are_examples() -> None:
-    assert EXAMPLES
 
 
 @pytest.mark.parametrize("kind", [kind for kind in DigestKind if kind is not DigestKind.UNKNOWN])

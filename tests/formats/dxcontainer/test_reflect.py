@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import struct
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.examples import EXAMPLES
 from tests.fixtures import blog_vs_4_0 as blog
 from unshade.formats.dxcontainer import DxContainer, Part
 from unshade.formats.dxcontainer.parts import rdef, rts0, signature
@@ -31,7 +31,6 @@ SignatureElement: Any = signature.SignatureElement
 DescriptorRange: Any = rts0.DescriptorRange
 StaticSampler: Any = rts0.StaticSampler
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
 
 # ---------------------------------------------------------------- making files
 

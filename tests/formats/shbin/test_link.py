@@ -6,7 +6,7 @@ import unshade
 from tests.fixtures import shbin
 from unshade import UnsupportedError, UsageError
 from unshade.formats.shbin import DvlbShader
-from unshade.formats.shbin.objects import DvojShader
+from unshade.formats.shbin.dvoj import DvojShader
 from unshade.formats.shbin.records import Label, Output, Relocation, Uniform
 from unshade.programs.pica import OperandDescriptor
 from unshade.programs.pica.vocabulary import OutputType

@@ -6,7 +6,7 @@ import pytest
 
 from unshade import FormatError
 from unshade.formats.shbin.spelling import FLOAT24, MASK, REGISTER, letters
-from unshade.wire.record import Spelling
+from unshade.wire.field import Spelling
 
 SPELLED = [
     (FLOAT24, 0x3F0000, 1.0),

@@ -7,7 +7,7 @@ from tests.fixtures import shbin
 from tests.model.schema_check import violations
 from unshade import FormatError, LimitError, Limits, UnsupportedError
 from unshade.formats.shbin import Dvlb, DvlbShader, Dvoj
-from unshade.formats.shbin.objects import DvojShader
+from unshade.formats.shbin.dvoj import DvojShader
 from unshade.formats.shbin.records import Label, Uniform
 from unshade.programs.pica import Instruction
 from unshade.wire.schema import json_schema

@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+import unshade
 from tests.programs.pica.assembling import run
 from tests.programs.pica.generated_sources import sources
 from unshade.errors import AssembleError, UnsupportedError, UsageError
@@ -258,7 +259,9 @@ def test_names_of_entries_are_names() -> None:
 def test_dialects() -> None:
     made = program(END)
     assert made.disassemble("native") == made.disassemble()
-    assert made.disassemble("exact").startswith("; unshade shbin exact 1\n")
+    text = made.disassemble("exact")
+    assert text.startswith("; unshade pica exact 1\n")
+    assert unshade.assemble(text).programs[0].instructions == made.instructions
     with pytest.raises(UsageError, match="no dialect 'asm'; there is native, exact"):
         made.disassemble("asm")
     with pytest.raises(UnsupportedError, match="upstream"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 from collections.abc import Callable
+from typing import cast
 
 import pytest
 
@@ -56,11 +57,21 @@ def test_what_is_made_is_printed_and_comes_back(text: str, make: Callable[[], In
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: Instruction.make("move"), "there is no operation 'move'"),
-        (lambda: Instruction.make("mov", temp(0)), "1 operands, mov has 2"),
-        (lambda: Instruction.make("ret", saturated=1), "has no field 'saturated'"),
-        (lambda: Instruction.make("ret", length=1), "ret cannot be made with length=1"),
-        (lambda: Instruction.make("ret", extended=[]), r"made with extended=\[\]"),
+        (lambda: Instruction.make("move"), "there is no operation 'move'; did you mean mov"),
+        (lambda: Instruction.make("mul_sat"), "make\\('mul', ..., saturate=1\\) is mul_sat"),
+        (lambda: Instruction.make(cast(str, 5)), "there is no operation 5"),
+        (
+            lambda: Instruction.make("mov", temp(0), cast(Operand, "r1")),
+            "operand 1 of mov: an Operand expected, as temp\\(0\\), not 'r1'",
+        ),
+        (
+            lambda: Instruction.make("mov", temp(0), temp(1), saturate=cast(int, "x")),
+            "saturate of mov is a number, not 'x'",
+        ),
+        (lambda: Instruction.make("mov", temp(0)), "mov has 2 operands, 1 given"),
+        (lambda: Instruction.make("ret", saturated=1), "ret has no field 'saturated'"),
+        (lambda: Instruction.make("ret", length=1), "ret has no field 'length'"),
+        (lambda: Instruction.make("ret", extended=[]), "ret has no field 'extended'"),
         (lambda: Instruction.make("dcl_thread_group", y=1), "without x cannot have y"),
         (lambda: temp(0, mask="xx"), "'xx' is no mask of x, y, z and w"),
         (lambda: temp(0, swizzle="xyz"), "'xyz' is no swizzle"),

@@ -6,13 +6,13 @@ Source: DXC DxilContainer.h (DxilPartHeader).
 """
 
 from _thread import allocate_lock  # `threading` takes a millisecond to import
-from collections.abc import Iterable
+from collections.abc import Callable
 from functools import partial
-from typing import Any, SupportsIndex, overload
+from typing import Any, SupportsIndex
 
 from ...errors import Diagnostic, EncodeError, FormatError, LimitError, Severity, UsageError
 from ...limits import DEFAULT, Limits
-from ...shader import Category, RawBytes
+from ...shader import ByName, Category, RawBytes
 from ...wire import Span
 from ...wire.data import hex_from_data
 from ...wire.keeping import fields_or_bytes
@@ -241,28 +241,12 @@ class Part:
         return f"<Part {self.name} at 0x{self.offset:x}>"
 
 
-class PartList(list[Part]):
-    """The parts in file order; `["RDEF"]` is the first of a name, `all("RDEF")` every one."""
+class PartList(ByName[Part], list[Part]):
+    """The parts in file order; `["RDEF"]` is the first of a name, `all("RDEF")` every one.
 
-    @overload  # type: ignore[override]
-    def __getitem__(self, key: int) -> Part: ...
-    @overload
-    def __getitem__(self, key: slice) -> list[Part]: ...
-    @overload
-    def __getitem__(self, key: str) -> Part: ...
-    def __getitem__(self, key: int | slice | str) -> Part | list[Part]:
-        if isinstance(key, str):
-            found = self.get(key)
-            if found is None:
-                names = ", ".join(part.name for part in self) or "no parts"
-                raise UsageError(f"no part {key!r}; there are {names}")
-            return found
-        return super().__getitem__(key)
+    A list, whose methods take a name where they take a part or its number.
+    """
 
-    @overload
-    def __setitem__(self, key: SupportsIndex, part: Part) -> None: ...
-    @overload
-    def __setitem__(self, key: slice, part: Iterable[Part]) -> None: ...
     def __setitem__(self, key: Any, part: Any) -> None:
         if isinstance(key, str):
             raise UsageError(f"a part's value is set: parts[{key!r}].value = ..., shader[{key!r}]")
@@ -270,10 +254,29 @@ class PartList(list[Part]):
 
     def __delitem__(self, key: SupportsIndex | slice | str) -> None:
         """By number; by name the first of that name."""
-        super().__delitem__(self.index(self[key]) if isinstance(key, str) else key)
+        super().__delitem__(self.index(key) if isinstance(key, str) else key)
 
-    def __contains__(self, key: object) -> bool:
-        return super().__contains__(key) if not isinstance(key, str) else self.get(key) is not None
+    def index(self, part: Part | str, *bounds: SupportsIndex) -> int:
+        """The number of a part, or of the first of a name."""
+        return super().index(self[part] if isinstance(part, str) else part, *bounds)
+
+    def count(self, part: Part | str) -> int:
+        """How often a part is in the list, or how many have a name."""
+        return len(self.all(part)) if isinstance(part, str) else super().count(part)
+
+    def remove(self, part: Part | str) -> None:
+        """Take out a part, or the first of a name."""
+        super().remove(self[part] if isinstance(part, str) else part)
+
+    def pop(self, key: SupportsIndex | str = -1) -> Part:
+        """Take out a part by number, or the first of a name, and give it."""
+        return super().pop(self.index(key) if isinstance(key, str) else key)
+
+    def sort(self, *, key: Callable[[Part], Any] | None = None, reverse: bool = False) -> None:
+        """In the order of `key`: parts have none of their own."""
+        if key is None:
+            raise UsageError("parts have no order of their own: sort(key=lambda part: part.name)")
+        super().sort(key=key, reverse=reverse)
 
     def move(self, part: int | str, index: int) -> None:
         """Put a part, by number or the first of a name, at another place: -1 is the last."""
@@ -283,14 +286,6 @@ class PartList(list[Part]):
         except (IndexError, TypeError):
             raise UsageError(f"no place {index!r:.40} among {len(self)} parts") from None
         self.insert(to, self.pop(at))
-
-    def get(self, *names: str) -> Part | None:
-        """The first part with one of these names."""
-        return next((part for part in self if part.name in names), None)
-
-    def all(self, *names: str) -> list[Part]:
-        """Every part with one of these names, in file order."""
-        return [part for part in self if part.name in names]
 
 
 def encoded_name(name: str) -> bytes:

@@ -18,12 +18,13 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ...dialect import heading
+from ...dialect import checked_heading
 from ...errors import UsageError
 from ...isa.source import Mistakes, Source
 from ...programs.pica.assembler import Assembly, Unit
 from ...programs.pica.assembler import Constant as Value
 from ...programs.pica.assembler import assemble as assemble_code
+from ...programs.pica.exact import EXACT as PROGRAM
 from ...programs.pica.registers import RegisterFile
 from ...wire import read
 from .escapes import DIRECTIVES, Said, finish
@@ -117,16 +118,7 @@ def split(source: Source) -> list[tuple[str, Source]]:
 
 
 def _is_exact(source: Source) -> bool:
-    said = heading(source.text)
-    if said is None or said.dialect != EXACT.dialect:
-        return False
-    if said != EXACT:
-        told = f"{said.format} {said.dialect} {said.version}"
-        line = len(source.lines[0])
-        raise source.error(
-            f"expected {EXACT.format} {EXACT.dialect} {EXACT.version}, found {told}", 1, 1, line
-        )
-    return True
+    return checked_heading(source, ";", EXACT, PROGRAM) is not None
 
 
 def _without_nops(source: Source) -> bool:

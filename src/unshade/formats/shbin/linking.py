@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from ...errors import EncodeError, UsageError
 from ...programs.pica import Instruction
 from ...programs.pica.descriptors import MAX_DESCRIPTORS, MAX_MAD_DESCRIPTORS
-from .objects import DvojShader
+from .dvoj import DvojShader
 from .records import Dvlb, Dvle, Dvlp, Dvoj, Label
 from .shader import DvlbShader
 

@@ -5,9 +5,10 @@
 ; ==== file 0.v.pica          from here on another file, of that name
 """
 
-from ...programs.pica.vocabulary import EXACT
+from ...dialect import Heading
 
 __all__ = ["EXACT", "SEPARATOR", "WITHOUT_NOPS"]
 
+EXACT = Heading("shbin", "exact", 1)
 WITHOUT_NOPS = "; picasso -n"
 SEPARATOR = "; ==== file "

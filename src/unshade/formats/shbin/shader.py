@@ -7,8 +7,8 @@ from ...errors import Diagnostic, FormatError, LimitError
 from ...limits import DEFAULT, Limits
 from ...shader import Loss
 from ...wire.code import Arguments
+from .parts import called
 from .records import Dvlb, Dvle, Dvlp
-from .section import called
 from .tables import TableFile
 
 if TYPE_CHECKING:

@@ -16,25 +16,19 @@ from ...errors import Diagnostic, FormatError, LimitError
 from ...limits import DEFAULT, Limits
 from ...programs.pica import Entry, Program
 from ...programs.pica.program import Stage
-from ...programs.pica.program_data import (
-    descriptors_from_data,
-    descriptors_to_data,
-    instructions_from_data,
-    instructions_to_data,
-)
 from ...shader import Part, PartTuple, Shader
 from ...wire import Record, Span, Trace, trace
 from ...wire.code import Arguments
-from ...wire.data import Plain, from_data, hex_from_data, to_data
+from ...wire.data import Plain, hex_from_data
 from ...wire.keeping import fields_or_bytes, layout_to_data, write_like, write_placed
-from ...wire.spans import gaps, spans_of
+from ...wire.spans import spans_of
+from .data import fields, from_fields
+from .parts import Section, extents
 from .records import Label, Output, ShaderType
-from .section import Section, extents
+from .spans import WIDTH, named_spans, shared_bytes
 from .spelling import letters
 
 LOW = 0xFFFF_FFFF
-WIDTH = 4  # bytes, to a multiple of which picasso fills up
-KEYS = ("header", "padded", "layout", "trailing")  # of plain data, beside the record's own
 
 
 class TableFile(Shader):
@@ -272,39 +266,7 @@ class TableFile(Shader):
 
     def spans(self) -> list[Span]:
         """Every named field of the file in file order."""
-        data, found = self.traced()
-        spans = spans_of(found)
-        places = dict(found.pointers)
-        lead = self.code_prefix
-        code, table = places.get(f".{lead}code", 0), places.get(f".{lead}descriptors", 0)
-        words = (f"{lead}code[", f"{lead}descriptors[")
-        named = [
-            span._replace(path=self.called(span.path))
-            for span in spans
-            if not span.path.startswith(words)
-        ]
-        of_code, of_descriptors = self.program.spans()
-        for each in of_code:
-            path = self.called(lead + each.path.replace("instructions[", "code[", 1))
-            named.append(each._replace(offset=each.offset + code, path=path))
-        for each in of_descriptors:
-            path = self.called(lead + each.path)
-            named.append(each._replace(offset=each.offset + table, path=path))
-        for start, end in gaps(named, len(data)):
-            raw = data[start:end]
-            path = self.called("unread")
-            if any(raw) or end - start >= WIDTH:
-                named.append(Span(start, end - start, path, raw, "in no table", None, "raw"))
-            else:
-                doc = f"fills up to a multiple of {WIDTH}"
-                path = self.called("padding")
-                named.append(Span(start, end - start, path, raw, doc, None, "padding"))
-        if self.trailing:
-            doc = "behind the last table"
-            size = len(self.trailing)
-            named.append(Span(len(data), size, "trailing", self.trailing, doc, None, "raw"))
-        named.sort(key=lambda span: (span.offset, span.length if span.bits is None else 0))
-        return named
+        return named_spans(self)
 
     def extract(self) -> dict[str, bytes]:
         """The code and the descriptors as they are sent to the hardware."""
@@ -313,18 +275,6 @@ class TableFile(Shader):
         return {"code": code, "descriptors": low}
 
     # -- plain data ----------------------------------------------------------------------------
-
-    def record_to_data(self) -> dict[str, Plain]:
-        """The record as plain data, its code as instructions."""
-        self._write_program()
-        found = to_data(self.record, self.limits)
-        holder = found if self.code_holder is self.record else found["dvlp"]
-        for name, made in (
-            ("code", instructions_to_data(self.program.instructions)),
-            ("descriptors", descriptors_to_data(self.program.descriptors)),
-        ):
-            holder[name] = made
-        return found
 
     def layout(self) -> Plain | None:
         """Where the tables stand, as plain data; None where it is as known writers put them.
@@ -335,78 +285,28 @@ class TableFile(Shader):
         try:
             return layout_to_data(self.record, self.arguments, self._like, known, end=self._end)
         except FormatError as error:
-            raise self._shared_bytes() or error from None
-
-    def _shared_bytes(self) -> FormatError | None:
-        """Which two values the same bytes belong to; texts may share theirs."""
-        spans = sorted(spans_of(self.traced()[1]), key=lambda span: span.offset)
-        before: Span | None = None  # the one that reaches furthest
-        for span in spans:
-            if before is not None and span.offset < before.offset + before.length:
-                texts = isinstance(span.value, str) and isinstance(before.value, str)
-                same = (span.offset, span.length) == (before.offset, before.length)
-                if not texts and not same:
-                    path, other = self.called(span.path), self.called(before.path)
-                    problem = f"these bytes also belong to {other}: there is no layout to tell"
-                    return FormatError(problem, offset=span.offset, path=path)
-            if before is None or span.offset + span.length > before.offset + before.length:
-                before = span
-        return None
+            raise shared_bytes(self) or error from None
 
     def to_data(self) -> dict[str, Any]:
         """The tables and all around them, or the bytes where those have no layout to tell."""
         return {"format": self.format, **fields_or_bytes(self._fields, self.to_bytes)}
 
     def _fields(self) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        if self.padded is not None:
-            found["padded"] = self.padded
-        found |= self.record_to_data()
-        layout = self.layout()
-        if layout is not None:
-            found["layout"] = layout
-        if self.trailing:
-            found["trailing"] = self.trailing.hex()
-        return found
+        self._write_program()
+        return fields(self)
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Self:
-        left = dict(data)
-        left.pop("format", None)
-        if "data" in left:
-            if len(left) > 1:
-                raise FormatError("data and fields, where one is enough", path="data")
-            return cls.loads(hex_from_data(left["data"], "data"))
-        rest = {key: left.pop(key) for key in KEYS if key in left}
-        header = rest.get("header", "long")
-        if header not in ("long", "short"):
-            raise FormatError(f"long or short expected, not {header!r:.40}", path="header")
-        arguments: Arguments = (("short", header == "short"),)
-        holder = left.get("dvlp") if "dvlp" in {f.name for f in cls.RECORD.layout.fields} else left
-        if isinstance(holder, dict):
-            where = "dvlp." if holder is not left else ""
-            holder = dict(holder)
-            holder["code"] = [
-                each.word for each in instructions_from_data(holder.get("code", []), f"{where}code")
-            ]
-            holder["descriptors"] = [
-                each.high << 32 | each.word
-                for each in descriptors_from_data(
-                    holder.get("descriptors", []), f"{where}descriptors"
-                )
-            ]
-            left = {**left, "dvlp": holder} if where else holder
-        self = cls(from_data(cls.RECORD, left, arguments))
-        self.adopt(arguments)
-        padded = rest.get("padded")
-        if padded is not None and not isinstance(padded, bool):
-            raise FormatError(f"true or false expected, not {padded!r:.40}", path="padded")
-        self.padded = padded
-        self.trailing = hex_from_data(rest.get("trailing", ""), "trailing")
-        self._like = write_placed(
-            self.record, arguments, rest.get("layout"), "layout", end=self._end
-        )
-        return self
+        """The file that plain data describes."""
+        if "data" not in data:
+            return from_fields(cls, {key: data[key] for key in data if key != "format"})
+        if data.keys() - {"format", "data"}:
+            raise FormatError("data and fields, where one is enough", path="data")
+        return cls.loads(hex_from_data(data["data"], "data"))
+
+    def lay_out(self, layout: object) -> None:
+        """Put the tables where plain data says, or where known writers put them."""
+        self._like = write_placed(self.record, self.arguments, layout, "layout", end=self._end)
 
 
 def _unlike(name: str, number: int, taken: set[str]) -> str:

@@ -1,16 +1,18 @@
-"""Which levels of a texture a sample looks at.
+"""Which levels of a texture a sample looks at, and how far along.
 
     steps   = d(u, v, w)/dx and /dy, in texels of level 0      from the quad, or given
     lod     = log2 of the longer step  +  the sampler's bias  +  the instruction's
     clamped = max(sampler's least, min(sampler's most, lod)), then the instruction's own least
 
-A clamped lod of 0 or less magnifies. Steps from the quad are the coarse ones: one lod a quad.
-Anisotropic filters are linear ones here: of an ellipse the longer axis counts, and the two axes are
-the steps themselves. NaN gives the smallest level that the sampler allows.
+A clamped lod of 0 or less magnifies. Steps from the quad are the coarse ones: one lod a quad. Of an
+isotropic filter the two steps are the axes of the ellipse: the specification allows that. NaN gives
+the smallest level that the sampler allows. An anisotropic filter has a footprint (footprint.py)
+wherever there are steps; planes and cubes have one, lines and solids are looked at like without.
 
 Source: Direct3D 11.3 functional specification, sections 7.18.10, 7.18.11, 5.9.4.5.4.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from ..kernel import Value
@@ -18,8 +20,11 @@ from ..textures import Level, Sample
 from ..types import F32, I32
 from . import derivatives
 from .cubes import Direction
+from .footprint import Footprint, footprint
 from .states import Filter, SamplerState
 from .texels import Texels
+
+Steps = list[list[Value]]  # of each coordinate, along x and along y
 
 
 class Detail:
@@ -30,47 +35,58 @@ class Detail:
         self.what = what
         self.texels = texels
         self.sampler = sampler
+        has_steps = what.level in (Level.AUTO, Level.BIAS, Level.GRADIENT)
+        flat = texels.axes == 2 and texels.kind == F32
+        self.anisotropic = sampler.anisotropy > 1 and flat and has_steps
 
-    def lod(
+    def look(
         self, coordinates: list[Value], direction: Direction | None, rest: list[Value]
-    ) -> Value:
+    ) -> Footprint:
         """The level of detail before it is clamped; `rest` are the operands of the level."""
         b = self.b
         match self.what.level:
             case Level.ZERO:
-                lod = b.f32(0.0)
+                found = Footprint(b.f32(0.0))
             case Level.EXPLICIT:
-                lod = rest[0]
+                found = Footprint(rest[0])
             case Level.BIAS:
-                lod = b.fadd(self._footprint(self._neighbours(coordinates), direction), rest[0])
+                found = self._footprint(self._neighbours(coordinates), direction)
+                found = replace(found, lod=b.fadd(found.lod, rest[0]))
             case Level.GRADIENT:
                 count = self.texels.coordinates
-                lod = self._footprint([rest[:count], rest[count : 2 * count]], direction)
+                found = self._footprint([rest[:count], rest[count : 2 * count]], direction)
             case _:
-                lod = self._footprint(self._neighbours(coordinates), direction)
-        return b.fadd(lod, self.sampler.bias) if self.sampler.bias else lod  # type: ignore[no-any-return]
+                found = self._footprint(self._neighbours(coordinates), direction)
+        if self.sampler.bias:
+            found = replace(found, lod=b.fadd(found.lod, self.sampler.bias))
+        return found
 
-    def _neighbours(self, coordinates: list[Value]) -> list[list[Value]]:
+    def _neighbours(self, coordinates: list[Value]) -> Steps:
         return [
             [derivatives.coarse(self.b, each, axis) for each in coordinates]
             for axis in (derivatives.X, derivatives.Y)
         ]
 
-    def _footprint(self, steps: list[list[Value]], direction: Direction | None) -> Value:
+    def _footprint(self, steps: Steps, direction: Direction | None) -> Footprint:
         """log2 of the texels that a step to the next pixel covers."""
         b = self.b
+        given = steps
         if direction is not None:
             steps = [direction.steps(*step) for step in steps]
         sizes = [b.utof(self.texels.word(at), type=F32) for at in range(self.texels.axes)]
+        across = [
+            [b.fmul(part, size) for part, size in zip(step, sizes, strict=True)] for step in steps
+        ]
+        if self.anisotropic:
+            return footprint(b, across, given, self.sampler.anisotropy)
         lengths = []
-        for step in steps:
+        for step in across:
             total: Value | None = None
-            for part, size in zip(step, sizes, strict=True):
-                across = b.fmul(part, size)
-                square = b.fmul(across, across)
+            for part in step:
+                square = b.fmul(part, part)
                 total = square if total is None else b.fadd(total, square)
             lengths.append(total)
-        return b.fmul(b.log2(b.fmax(*lengths)), 0.5)  # type: ignore[no-any-return]
+        return Footprint(b.fmul(b.log2(b.fmax(*lengths)), 0.5))
 
     def clamped(self, lod: Value, least: Value | None) -> Value:
         """As the sampler clamps it, and the instruction."""

@@ -1,7 +1,7 @@
 """Texture operations written out as loads and arithmetic.
 
     sample %t0 %s0 2d …  ->  coordinates (addressing)  levels (detail)  faces (cubes)
-                             texels, weighted one axis after the other:  a + (c - a) * weight
+                             probes (footprint), each of them texels that are weighted (filtering)
 
 What the code looks like depends on the sampler and on how many levels there are, which are known
 when the kernel is prepared; sizes are read from the shape (texels). Numbers are 32-bit floats
@@ -11,6 +11,7 @@ Source: Direct3D 11.3 functional specification, sections 7.18 (texture sampling)
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from ...errors import UnsupportedError
@@ -20,18 +21,25 @@ from ..memory import Memory, Space
 from ..rewrite import rewrite
 from ..textures import Action, Level, Sample, Texture
 from ..types import F32, I32
-from .addressing import Axis, Number
-from .cubes import Direction, beyond
+from .cubes import Direction
 from .detail import Detail
-from .states import COMPARISONS, Address, Filter, SamplerState, TextureState
+from .filtering import Filtering, Place
+from .footprint import Footprint
+from .states import (
+    COMPARISONS,
+    Address,
+    Filter,
+    Format,
+    Reduction,
+    SamplerState,
+    TextureState,
+)
 from .texels import LAYERS, OUTSIDE, SHAPE_WORDS, TEXEL, Texels, zero
 
 __all__ = [
-    "COMPARISONS", "SHAPE_WORDS", "Address", "Filter", "SamplerState", "TextureState", "expand",
+    "COMPARISONS", "SHAPE_WORDS", "Address", "Filter", "Format", "Reduction", "SamplerState",
+    "TextureState", "expand",
 ]  # fmt: skip
-
-THIRD = 1.0 / 3.0
-Corner = dict[int, Value]  # components of one texel
 
 
 def expand(
@@ -85,6 +93,7 @@ class _One:
         self.texels = texels
         self.sampler = sampler
         self.detail = Detail(b, what, texels, sampler)
+        self.filtering = Filtering(b, what, texels, sampler)
 
     def give(self, args: list[Value], wanted: list[int]) -> dict[int, Value]:
         """The components that somebody wants."""
@@ -131,203 +140,83 @@ class _One:
             layer = chosen if layer is None else b.iadd(b.imul(chosen, 6), layer)
         return coordinates, direction, layer, rest
 
-    def _axes(self, sizes: list[Value], moving: list[Value]) -> list[Axis]:
-        offsets: list[Value | int] = [*(moving or self.what.offset)]
-        modes = [Address.CLAMP] * 2 if self.texels.cube else self.sampler.address
-        return [
-            Axis(self.b, modes[at], size, 0 if self.texels.cube else offsets[at])
-            for at, size in enumerate(sizes)
-        ]
-
     # ------------------------------------------------------------ sample
 
     def _sample(self, args: list[Value], wanted: list[int]) -> dict[int, Value]:
-        b = self.b
         args = list(args)
         least = self._tail(args, 1)[0] if self.what.clamped else None
         moving = self._tail(args, self.texels.axes) if self.what.moving else []
         given = args[: self.texels.coordinates]
         coordinates, direction, layer, rest = self._split(args)
-        reference: Value | None = None
+        place = Place(coordinates, layer, None, moving)
         if self.what.compare:
-            reference, rest = self.texels.clamped_reference(rest[0]), rest[1:]
+            place.reference, rest = self.texels.clamped_reference(rest[0]), rest[1:]
         state = self.sampler
         one_filter = state.magnify is state.minify
-        if self.texels.state.levels == 1 and one_filter:
-            return self._filtered(
-                state.magnify, coordinates, layer, zero(), reference, moving, wanted
-            )
-        lod = self.detail.clamped(self.detail.lod(given, direction, rest), least)
+        if self.texels.state.levels == 1 and one_filter and not self.detail.anisotropic:
+            return self.filtering.level(state.magnify, place, zero(), wanted)
+        seen = self.detail.look(given, direction, rest)
+        lod = self.detail.clamped(seen.lod, least)
+        if seen.probes is None:
+            return self._at(place, lod, wanted)
+        return self._probed(seen, args, place, lod, wanted)
+
+    def _at(self, place: Place, lod: Value, wanted: list[int]) -> dict[int, Value]:
+        """One place, on the levels that the lod asks for."""
+        b = self.b
+        state = self.sampler
         found: dict[int, Value] = {}
         for level, weight in self.detail.levels(lod):
-            here = self._filtered(
-                state.minify, coordinates, layer, level, reference, moving, wanted
-            )
-            if not one_filter:
-                large = self._filtered(
-                    state.magnify, coordinates, layer, level, reference, moving, wanted
-                )
+            here = self.filtering.level(state.minify, place, level, wanted)
+            if state.magnify is not state.minify:
+                large = self.filtering.level(state.magnify, place, level, wanted)
                 magnified = b.fle(lod, 0.0)
                 here = {at: b.select(magnified, large[at], here[at]) for at in wanted}
             if weight is None:
                 found = here
             elif self.texels.kind == F32:
-                found = {at: self._mix(found[at], here[at], weight) for at in wanted}
+                found = {at: self.filtering.mixed(found[at], here[at], weight) for at in wanted}
         return found
 
-    def _mix(self, a: Value, c: Value, weight: Value) -> Value:
-        b = self.b
-        return b.fadd(a, b.fmul(b.fsub(c, a), weight))  # type: ignore[no-any-return]
-
-    def _compared(self, reference: Value, texel: Value) -> Value:
-        b = self.b
-        one, none = b.f32(1.0), b.f32(0.0)
-        name = self.sampler.comparison
-        if name in ("never", "always"):
-            return one if name == "always" else none  # type: ignore[no-any-return]
-        operation, swapped = COMPARISONS[name]
-        pair = (texel, reference) if swapped else (reference, texel)
-        return b.select(b.make(operation, *pair), one, none)  # type: ignore[no-any-return]
-
-    def _filtered(
-        self,
-        filter: Filter,
-        coordinates: list[Value],
-        layer: Value | None,
-        level: Value,
-        reference: Value | None,
-        moving: list[Value],
-        wanted: list[int],
+    def _probed(
+        self, seen: Footprint, args: list[Value], place: Place, lod: Value, wanted: list[int]
     ) -> dict[int, Value]:
-        """One level, filtered."""
-        linear = filter is Filter.LINEAR and self.texels.kind == F32
-        sizes = self.texels.sizes(level)
-        axes = self._axes(sizes, moving)
-        components = [0] if reference is not None else wanted
-        firsts = [
-            axis.first(coordinate, 0.5 if linear else 0.0)
-            for axis, coordinate in zip(axes, coordinates, strict=True)
-        ]
-        numbers = [number for number, _ in firsts]
-        if linear:
-            corners = self._around(axes, numbers, layer, level, reference, components)
-            found = self._folded(corners, [weight for _, weight in firsts], components)
-        else:
-            chosen = [axis.inside(each) for axis, each in zip(axes, numbers, strict=True)]
-            element = self._element(level, axes, chosen, layer)
-            found = self._texel(element, chosen, reference, components)
-        return {at: found[0 if reference is not None else at] for at in wanted}
-
-    def _folded(self, corners: list[Corner], weights: list[Value], components: list[int]) -> Corner:
-        """Texels weighted, one coordinate after the other."""
-        for weight in weights:
-            corners = [
-                {at: self._mix(one[at], other[at], weight) for at in components}
-                for one, other in zip(corners[::2], corners[1::2], strict=True)
+        """The mean, or the least or greatest, of several places on the axis of a footprint."""
+        b = self.b
+        assert seen.probes is not None
+        name = f"probe.{len(b.kernel.variables)}"
+        number = b.var(name)
+        sums = {at: b.var(f"{name}.{at}", F32) for at in wanted}
+        mean = self.sampler.reduction is Reduction.MEAN
+        b.set(number, 0)
+        for var in sums.values():
+            b.set(var, 0.0)
+        several = b.ult(1, seen.probes)
+        share = b.fdiv(1.0, b.utof(seen.probes, type=F32))
+        with b.loop():
+            at_probe = b.get(number)
+            with b.when(b.ule(seen.probes, at_probe)):
+                b.break_()
+            along = b.fmul(b.fadd(b.utof(at_probe, type=F32), 0.5), share)
+            along = b.fsub(along, 0.5)
+            moved = [
+                b.select(several, b.fadd(each, b.fmul(step, along)), each)
+                for each, step in zip(args, seen.axis, strict=False)
             ]
-        return corners[0]
-
-    # ------------------------------------------------------------ texels
-
-    def _around(
-        self,
-        axes: list[Axis],
-        numbers: list[Value],
-        layer: Value | None,
-        level: Value,
-        reference: Value | None,
-        components: list[int],
-    ) -> list[Corner]:
-        """The texels from these numbers to the next; the first coordinate changes fastest."""
-        b = self.b
-        columns = [[each, b.iadd(each, 1)] for each in numbers]
-        chosen: list[list[Number]] = [[]]
-        for axis, pair in zip(axes, columns, strict=True):
-            inside = [axis.inside(each) for each in pair]
-            chosen = [[*so_far, each] for each in inside for so_far in chosen]
-        elements = [self._element(level, axes, corner, layer) for corner in chosen]
-        missing: list[Value] = []
-        if self.texels.cube and layer is not None:
-            elements, missing = self._crossed(axes, columns, layer, level, elements)
-        found = [
-            self._texel(element, corner, reference, components)
-            for element, corner in zip(elements, chosen, strict=True)
-        ]
-        if missing and (self.texels.kind == F32 or reference is not None):
-            found = self._completed(found, missing, components)
-        return found
-
-    def _element(
-        self, level: Value, axes: list[Axis], corner: list[Number], layer: Value | None
-    ) -> Value:
-        sizes = [axis.size for axis in axes]
-        return self.texels.element(level, sizes, [place for place, _ in corner], layer)
-
-    def _texel(
-        self,
-        element: Value,
-        corner: list[Number],
-        reference: Value | None,
-        components: list[int],
-    ) -> Corner:
-        """The components of a texel, or its comparison."""
-        b = self.b
-        found = {}
-        for at in components:
-            value = self.texels.load(element, at)
-            for _, inside in corner:
-                if inside is not None:
-                    value = b.select(inside, value, self.texels.border(at, self.sampler.border))
-            found[at] = value if reference is None else self._compared(reference, value)
-        return found
-
-    def _crossed(
-        self,
-        axes: list[Axis],
-        columns: list[list[Value]],
-        layer: Value,
-        level: Value,
-        elements: list[Value],
-    ) -> tuple[list[Value], list[Value]]:
-        """Texels of the faces beyond an edge; which of the four stand beyond a corner."""
-        b = self.b
-        size = axes[0].size
-        outside = [[b.ule(size, each) for each in column] for column in columns]
-        places = [(x, y) for y in (0, 1) for x in (0, 1)]
-        any_outside = b.make("or", b.make("or", *outside[0]), b.make("or", *outside[1]))
-        count = len(b.kernel.variables)
-        chosen = [b.var(f"texel.{count + at}") for at in range(4)]
-        for var, element in zip(chosen, elements, strict=True):
-            b.set(var, element)
-        first = b.imul(b.udiv(layer, 6), 6)
-        with b.when(any_outside):
-            for var, (x, y) in zip(chosen, places, strict=True):
-                column, row = columns[0][x], columns[1][y]
-                face, *place = beyond(b, b.isub(layer, first), column, row, size)
-                found = self.texels.element(level, [size, size], place, b.iadd(first, face))
-                b.set(var, found)
-        missing = [b.make("and", outside[0][x], outside[1][y]) for x, y in places]
-        return [b.get(var) for var in chosen], missing
-
-    def _completed(
-        self, corners: list[Corner], missing: list[Value], components: list[int]
-    ) -> list[Corner]:
-        """Where a texel stands beyond a corner of the cube: the mean of the other three."""
-        b = self.b
-        found: list[Corner] = []
-        for number, (corner, gone) in enumerate(zip(corners, missing, strict=True)):
-            first, second, third = (each for at, each in enumerate(corners) if at != number)
-            found.append(
-                {
-                    at: b.select(
-                        gone,
-                        b.fmul(b.fadd(b.fadd(first[at], second[at]), third[at]), THIRD),
-                        corner[at],
-                    )
-                    for at in components
-                }
-            )
-        return found
+            coordinates, _, layer, _ = self._split([*moved, *args[len(moved) :]])
+            here = replace(place, coordinates=coordinates, layer=layer)
+            found = self._at(here, lod, wanted)
+            for at, var in sums.items():
+                value = found[at]
+                if mean:
+                    value = b.fadd(b.get(var), value)
+                else:
+                    extreme = self.filtering.extreme(b.get(var), value)
+                    value = b.select(b.ieq(at_probe, 0), value, extreme)
+                b.set(var, value)
+            b.set(number, b.iadd(at_probe, 1))
+        made = {at: b.get(var) for at, var in sums.items()}
+        return {at: b.fmul(made[at], share) for at in wanted} if mean else made
 
     # ------------------------------------------------------------ gather, fetch, size
 
@@ -337,13 +226,14 @@ class _One:
         moving = self._tail(args, self.texels.axes) if self.what.moving else []
         coordinates, _, layer, rest = self._split(args)
         reference = self.texels.clamped_reference(rest[0]) if self.what.compare else None
-        axes = self._axes(self.texels.sizes(zero()), moving)
+        axes = self.filtering.axes(self.texels.sizes(zero()), moving)
         numbers = [
             axis.first(coordinate, 0.5)[0]
             for axis, coordinate in zip(axes, coordinates, strict=True)
         ]
         component = self.what.component if reference is None else 0
-        corners = self._around(axes, numbers, layer, zero(), reference, [component])
+        place = Place(coordinates, layer, reference, moving)
+        corners = self.filtering.around(axes, numbers, place, zero(), [component])
         order = (2, 3, 1, 0)
         return {at: corners[order[at]][component] for at in wanted}
 
@@ -381,7 +271,7 @@ class _One:
     def _level_of_detail(self, args: list[Value], wanted: list[int]) -> dict[int, Value]:
         """x: the level that sample would use, y: the same without any clamp."""
         direction = Direction(self.b, *args) if self.texels.cube else None
-        lod = self.detail.lod(args, direction, [])
+        lod = self.detail.look(args, direction, []).lod
         clamped = self.detail.existing(self.detail.clamped(lod, None))
         found = {0: clamped, 1: lod}
         return {at: found.get(at, self.b.f32(0.0)) for at in wanted}

@@ -24,9 +24,36 @@ class Filter(StrEnum):
     LINEAR = "linear"
 
 
+class Reduction(StrEnum):
+    """What becomes of the texels that a filter looks at."""
+
+    MEAN = "mean"  # by their weights
+    MINIMUM = "minimum"  # of those that have a weight, each component for itself
+    MAXIMUM = "maximum"
+
+
+class Format(StrEnum):
+    """What a component of a texel can hold, as far as 32 bits are not enough to say so."""
+
+    WIDE = "wide"  # 32 bits
+    FLOAT16 = "float16"
+    UNORM8 = "unorm8"
+    UNORM16 = "unorm16"
+    SNORM8 = "snorm8"
+    SNORM16 = "snorm16"
+    UINT8 = "uint8"
+    UINT16 = "uint16"
+    SINT8 = "sint8"
+    SINT16 = "sint16"
+
+
 @dataclass(frozen=True, slots=True)
 class SamplerState:
-    """How a sampler filters; the default is Direct3D's own."""
+    """How a sampler filters; the default is Direct3D's own.
+
+    `anisotropy`: how many times as long as wide the footprint of a pixel may be taken to be; such
+    filters are linear in every way, and with 1 they are the linear ones.
+    """
 
     magnify: Filter = Filter.LINEAR
     minify: Filter = Filter.LINEAR
@@ -37,21 +64,26 @@ class SamplerState:
     most: float = 1000.0
     border: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
     comparison: str = "never"
+    anisotropy: int = 1
+    reduction: Reduction = Reduction.MEAN
 
 
 @dataclass(frozen=True, slots=True)
 class TextureState:
     """What is known of a bound texture besides its memories.
 
-    `components`: how many its format has; of the others a read outside gives the default (0, 0, 0,
-    1). `range`: from where to where its numbers go, which bounds border colours and references;
-    None for floats.
+    `components`: how many its format has. Of the others a border and a read outside give the
+    default (0, 0, 0, 1), and a store leaves it. `range`: from where to where its numbers go, which
+    bounds border colours and references; None for those of 32 bits and floats. `format` is said of
+    what is written, and changes what a store keeps. Code that has no use for one of these is the
+    same whatever it is.
     """
 
     levels: int = 1
     samples: int = 1
     components: int = 4
     range: tuple[float, float] | None = None
+    format: Format = Format.WIDE
 
 
 COMPARISONS: dict[str, tuple[str, bool]] = {  # operation on (reference, texel), swapped or not

@@ -12,6 +12,7 @@ This is worked out from the words, without reading the text; that the two agree,
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ...dialect import Heading
 from ...errors import EncodeError
 from ...isa import Bits
 from .assembler.pool import SAID, DescriptorPool, cares, said
@@ -20,26 +21,14 @@ from .fields import ConditionOp
 from .instruction import Instruction
 from .ops import INVERTED, Op
 from .registers import NARROW
+from .spans import used_fields
 
 if TYPE_CHECKING:
     from .program import Program
 
-__all__ = ["Exact", "descriptor_rows", "descriptor_text"]
+__all__ = ["EXACT", "Exact", "descriptor_rows", "descriptor_text"]
 
-# The fields that each operand of the table of operations fills.
-FILLS = {
-    "dst": ("dst",),
-    "a0": (),
-    "cond": ("condop", "refx", "refy"),
-    "bool": ("bool_id",),
-    "test": ("bool_id", "invert"),
-    "int": ("int_id",),
-    "else": ("target", "num", "num_high"),
-    "call": ("target", "num", "num_high"),
-    "last": ("target",),
-    "jump": ("target",),
-    "vertex": ("vertex", "primitive", "winding"),
-}
+EXACT = Heading("pica", "exact", 1)
 SECOND_FORMS = frozenset(INVERTED.values())
 
 
@@ -110,11 +99,7 @@ class Exact:
 
 def _fields(instruction: Instruction, op: Op) -> list[str]:
     """The fields and bits that no operand fills, where they are not as a text leaves them."""
-    filled = {"opcode", "desc"}
-    for name in op.operands:
-        filled.update(FILLS.get(name, (name,)))
-    if op.wide:
-        filled.add("idx")
+    filled = {"opcode", "desc", *used_fields(op)}
     words = []
     for bits, value in _items(instruction, op):
         if bits.name not in filled and value:

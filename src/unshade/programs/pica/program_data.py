@@ -10,8 +10,8 @@ flags and numbers of an operation stand there if they are not zero. A word of an
 {op: opcode_1e, unnamed: 0x…}.
 """
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, TypeVar
 
 from ...errors import EncodeError, FormatError
 from ...isa.data import (
@@ -34,6 +34,8 @@ from .spans import used_fields
 
 if TYPE_CHECKING:
     from .program import Entry, Program
+
+Row = TypeVar("Row")
 
 OPCODE = 0x3F << 26
 STAGES = ("vertex", "geometry")
@@ -161,14 +163,7 @@ def instructions_to_data(instructions: Iterable[Instruction]) -> list[Plain]:
 
 def instructions_from_data(data: Plain, path: str) -> list[Instruction]:
     """The inverse of `instructions_to_data`."""
-    found = []
-    for i, item in enumerate(list_from_data(data, path)):
-        where = f"{path}[{i}]"
-        try:
-            found.append(instruction_from_data(item, where))
-        except EncodeError as error:
-            raise FormatError(error.problem, path=f"{where}.{error.path}") from None
-    return found
+    return list(_rows(data, path, instruction_from_data))
 
 
 def descriptors_to_data(descriptors: Iterable[OperandDescriptor]) -> list[Plain]:
@@ -178,14 +173,17 @@ def descriptors_to_data(descriptors: Iterable[OperandDescriptor]) -> list[Plain]
 
 def descriptors_from_data(data: Plain, path: str) -> list[OperandDescriptor]:
     """The inverse of `descriptors_to_data`."""
-    found = []
+    return list(_rows(data, path, descriptor_from_data))
+
+
+def _rows(data: Plain, path: str, row: Callable[[Plain, str], Row]) -> Iterator[Row]:
+    """Each row of a table; what does not fit its bits is malformed data."""
     for i, item in enumerate(list_from_data(data, path)):
         where = f"{path}[{i}]"
         try:
-            found.append(descriptor_from_data(item, where))
+            yield row(item, where)
         except EncodeError as error:
             raise FormatError(error.problem, path=f"{where}.{error.path}") from None
-    return found
 
 
 def program_to_data(program: "Program") -> dict[str, Plain]:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from ...dialect import no_dialect
 from .descriptors import IDENTITY, mask_letters, swizzle_letters
-from .exact import Exact
+from .exact import EXACT, Exact
 from .fields import Comparison
 from .instruction import Instruction
 from .names import Names
@@ -41,7 +41,6 @@ from .operands import (
 from .ops import Op
 from .outline import Bounds, Outline, stages_of
 from .registers import OUTPUTS, PIPELINE_OUTPUTS, SPEAKABLE_INTEGERS, Register, RegisterFile
-from .vocabulary import EXACT
 
 if TYPE_CHECKING:
     from .program import Program

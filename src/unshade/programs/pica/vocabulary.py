@@ -8,11 +8,7 @@ Source: 3dbrew (SHBIN); picasso's manual has the words.
 
 from enum import IntEnum
 
-from ...dialect import Heading
-
-__all__ = ["EXACT", "GeometryMode", "OutputType"]
-
-EXACT = Heading("shbin", "exact", 1)  # of an exact source: what is made of it, dialect, version
+__all__ = ["GeometryMode", "OutputType"]
 
 
 class GeometryMode(IntEnum):

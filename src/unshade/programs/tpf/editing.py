@@ -115,14 +115,16 @@ def _check(program: Program, instructions: list[Instruction]) -> None:
     """UsageError if these break a rule of structure that the program as it stands does not."""
     from .program import Program
     from .verify import survey
+    from .verify.places import numbers
 
     before = survey(program).findings.counts
     edited = Program(program.version, instructions)
     found = survey(edited).findings
     broken = {code for code in STRUCTURE if found.counts[code] > before[code]}
-    for code, message, at, _ in found.found:
-        if code in broken:
-            raise UsageError(f"refused: {message}{_where(instructions, at)}")
+    for each in found.found:
+        if each.code in broken:
+            at, _ = numbers(each.path)
+            raise UsageError(f"refused: {each.message}{_where(instructions, at)}")
 
 
 def _where(instructions: list[Instruction], at: int | None) -> str:

@@ -31,7 +31,7 @@ from .tokens import ModeToken
 Fields = dict[str, str]  # of a note
 
 LONGEST = 200  # characters of a line that is remembered
-HEADING = Heading("tpf", "exact", 1).line("//")
+EXACT = Heading("tpf", "exact", 1)
 
 
 def exact_lines(program: Program, style: Style) -> list[str]:

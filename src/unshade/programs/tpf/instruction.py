@@ -14,7 +14,7 @@ converter for the long declarations; checked on 864 compiled programs.
 
 from collections.abc import Iterable, Sequence
 
-from ...errors import EncodeError, FormatError, LimitError, UsageError
+from ...errors import EncodeError, FormatError, LimitError, UsageError, meant
 from ...limits import Limits
 from .operands import MORE, Operand, chained, decode_operand
 from .ops import OPS, Op
@@ -23,6 +23,7 @@ from .tokens import Arithmetic, CustomData, OpcodeToken, Test
 CUSTOMDATA = 53
 LONG = (145, 146)  # dcl_function_table, dcl_interface: the extension is a length
 MAX_LENGTH = 127
+SUFFIXES = {"_sat": "saturate=1", "_nz": "test_nonzero=1", "_z": "test_nonzero=0"}
 DERIVED = ("opcode", "length", "extended")  # fields of an opcode token
 
 
@@ -81,9 +82,15 @@ class Instruction:
         """
         row = OPS.by_name.get(name)
         if row is None:
-            raise UsageError(f"there is no operation {name!r:.40}")
+            raise UsageError(f"there is no operation {name!r:.40}{_meant(name)}")
         if len(operands) != len(row.operands):
-            raise UsageError(f"{len(operands)} operands, {name} has {len(row.operands)}")
+            wanted = "1 operand" if len(row.operands) == 1 else f"{len(row.operands)} operands"
+            raise UsageError(f"{name} has {wanted}, {len(operands)} given")
+        for at, operand in enumerate(operands):
+            if not isinstance(operand, Operand):
+                raise UsageError(
+                    f"operand {at} of {name}: an Operand expected, as temp(0), not {operand!r:.40}"
+                )
         words: list[int] = []
         for at, dword in enumerate(row.dwords):
             value = fields.pop(dword.removesuffix("[]"), ())
@@ -93,8 +100,13 @@ class Instruction:
             words += several
         controls = row.controls(row.code)
         for field, value in fields.items():
-            if field in DERIVED or not isinstance(value, int):
-                raise UsageError(f"{name} cannot be made with {field}={value!r:.40}")
+            known = [*row.dwords, *(each.name for each in row.controls.FIELDS)]
+            known = [each.removesuffix("[]") for each in known if each not in DERIVED]
+            if field not in known:
+                there = f", only {', '.join(known)}" if known else ""
+                raise UsageError(f"{name} has no field {field!r:.40}{there}")
+            if not isinstance(value, int):
+                raise UsageError(f"{field} of {name} is a number, not {value!r:.40}")
             controls = row.controls(controls.word, **{field: value})
         return cls(controls.word, operands, words)
 
@@ -153,6 +165,17 @@ class Instruction:
         from .text import described
 
         return described(self)
+
+
+def _meant(name: object) -> str:
+    """What was probably meant by a name that the table does not have."""
+    if not isinstance(name, str):
+        return ""
+    for suffix, field in SUFFIXES.items():
+        base = name.removesuffix(suffix)
+        if base != name and base in OPS.by_name:
+            return f"; make({base!r}, ..., {field}) is {name}"
+    return meant(name.lower(), OPS.by_name)
 
 
 def _with_length(words: list[int]) -> list[int]:

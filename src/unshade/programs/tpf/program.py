@@ -86,9 +86,9 @@ class Program:
             from ...dialect import no_dialect
 
             raise no_dialect("tpf", dialect, "native", "exact")
-        from .exact import HEADING, exact_lines
+        from .exact import EXACT, exact_lines
 
-        return "\n".join([HEADING, *exact_lines(self, style or Style()), ""])
+        return "\n".join([EXACT.line("//"), *exact_lines(self, style or Style()), ""])
 
     @classmethod
     def assemble(cls, text: str, *, donor: "Program | None" = None, file: str = "") -> "Program":

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ...errors import LimitError, UnsupportedError
+from ...errors import BudgetError, UnsupportedError
 from ...ir.kernel import Kernel
 from ..launch import Array, Launch, Report
 from ..prepare import copy
@@ -40,14 +40,15 @@ class Code:
 
     __slots__ = ("compiled", "layout", "scratch", "text")
 
-    def __init__(self, kernel: Kernel, layout: Layout) -> None:
+    def __init__(self, kernel: Kernel, layout: Layout, fast: bool = False) -> None:
         check_size(kernel)
         if layout.grouped:
             check_together(kernel)
             kernel = copy(kernel)
             keep_values(kernel)
         self.layout = layout
-        self.text, self.scratch = module_text(kernel, layout, facts_of(kernel, layout), triple())
+        facts, estimates = facts_of(kernel, layout), processor()[2] if fast else None
+        self.text, self.scratch = module_text(kernel, layout, facts, triple(), estimates)
         if self.scratch > SCRATCH:
             raise UnsupportedError(
                 f"lanes that run together have {self.scratch} bytes of memories of their own, more "
@@ -57,11 +58,14 @@ class Code:
 
 
 class Jit:
-    """Runs kernels as machine code."""
+    """Runs kernels as machine code; with `fast` as estimates.py says, and not bit for bit."""
 
     name = "jit"
 
-    def __init__(self, threads: int | None = None, width: int | None = None) -> None:
+    def __init__(
+        self, threads: int | None = None, width: int | None = None, fast: bool = False
+    ) -> None:
+        self.fast = fast
         self.threads = threads or _processors()
         self.width = width
         self.codes: WeakKeyDictionary[Kernel, dict[tuple[bool, bool], Code]] = WeakKeyDictionary()
@@ -77,7 +81,9 @@ class Jit:
             found = known.get((flat, small))
             if found is None:
                 width = self.width or width_of(kernel, processor()[2])
-                found = known[flat, small] = Code(kernel, layout(kernel, flat, small, width))
+                found = known[flat, small] = Code(
+                    kernel, layout(kernel, flat, small, width), self.fast
+                )
             return found
 
     def run(self, kernel: Kernel, launch: Launch) -> Report:
@@ -115,9 +121,7 @@ class Jit:
         outside, discarded = counted(kernel, found)
         arrays.put_back()
         if arrays.error[0]:
-            raise LimitError(
-                "budget", launch.budget, f"more than {launch.budget} iterations of loops"
-            )
+            raise BudgetError(launch.budget)
         return Report(self.name, lanes, outside, discarded)
 
     def _threads(self) -> ThreadPoolExecutor:

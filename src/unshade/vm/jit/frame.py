@@ -46,11 +46,13 @@ class Facts:
 class Frame:
     """One kernel in one layout, while it is written."""
 
-    def __init__(self, kernel: Kernel, layout: Layout, facts: Facts) -> None:
+    def __init__(
+        self, kernel: Kernel, layout: Layout, facts: Facts, estimates: int | None = None
+    ) -> None:
         self.kernel = kernel
         self.layout = layout
         self.facts = facts
-        self.t = Text(layout.width, kernel.flush, layout.index)
+        self.t = Text(layout.width, kernel.flush, layout.index, estimates)
         accesses = sum(isinstance(value.attr, Memory) for value in kernel.values())
         self.t.plain = accesses > MANY
         self.access = Access(self.t)

@@ -18,9 +18,14 @@ from .structure import Structure
 from .text import Val
 
 
-def module_text(kernel: Kernel, layout: Layout, facts: Facts, triple: str) -> tuple[str, int]:
-    """The module as text, and the bytes of scratch memory that one call of it needs."""
-    frame = Frame(kernel, layout, facts)
+def module_text(
+    kernel: Kernel, layout: Layout, facts: Facts, triple: str, estimates: int | None = None
+) -> tuple[str, int]:
+    """The module as text, and the bytes of scratch memory that one call of it needs.
+
+    `estimates`: less exact for being fast, on registers of so many bits (estimates.py).
+    """
+    frame = Frame(kernel, layout, facts, estimates)
     t = frame.t
     frame.open_rooms()
     limit = frame.word(BUDGET)

@@ -9,15 +9,17 @@ from collections.abc import Callable
 from ...ir.analysis.shapes import VARYING, Shape
 from ...ir.kernel import Value
 from ...ir.types import BOOL, F16, F32, F64, I32, I64, Type
-from . import division
+from . import division, estimates
 from .text import LLVM, SUFFIX, Text, Val
 
 Emit = Callable[[Text, str, str, list[str], Type], str]  # text, LLVM type, suffix, operands, type
 
 
 def _plain(instruction: str) -> Emit:
+    fused = f"{instruction} contract" if instruction in estimates.CONTRACTED else instruction
+
     def emit(t: Text, llvm: str, suffix: str, a: list[str], type: Type) -> str:
-        return t.make(f"{instruction} {llvm} {', '.join(a)}")
+        return t.make(f"{fused if t.estimates else instruction} {llvm} {', '.join(a)}")
 
     return emit
 
@@ -179,13 +181,20 @@ def _emit(t: Text, value: Value, args: list[Val]) -> Val | None:
         return Val(t.make(f"{COMPARE[name]} {llvm} {texts[0]}, {texts[1]}"), to, wide)
     if name in CONVERSIONS:
         return Val(_convert(t, name, given[0], to), to, wide)
+    if t.estimates and name == "fdiv":
+        quick = estimates.quotient(t, value, args)
+        if quick is not None:
+            return quick
     emit = PURE.get(name)
     if emit is None:
         return None
     llvm = t.of(given[0])
     kind = SUFFIX[LLVM[to.name]]
     suffix = f"v{t.width}{kind}" if wide else kind
-    return Val(emit(t, llvm, suffix, texts, to), to, wide)
+    found = Val(emit(t, llvm, suffix, texts, to), to, wide)
+    if t.estimates and name == "fsqrt":
+        t.roots[found.text] = args[0]
+    return found
 
 
 def _convert(t: Text, name: str, a: Val, to: Type) -> str:

@@ -33,8 +33,12 @@ class Val:
 class Text:
     """The body of a function while it is written."""
 
-    def __init__(self, width: int, flush: bool = False, index: str = "i64") -> None:
+    def __init__(
+        self, width: int, flush: bool = False, index: str = "i64", estimates: int | None = None
+    ) -> None:
         self.width = width
+        self.estimates = estimates  # with `fast`: bits of the registers that estimates work on
+        self.roots: dict[str, Val] = {}  # with `fast`: what each square root was taken of
         self.plain = False  # few blocks, rather than few instructions on the usual way
         self.flush = flush  # subnormal 32-bit floats count as zero
         self.index = index  # the type of the numbers in vectors of addresses

@@ -96,7 +96,7 @@ def _nothing(block: "Block", value: Value, party: Party, args: list[Lanes]) -> L
 
 
 def _break(block: "Block", value: Value, party: Party, args: list[Lanes]) -> Lanes:
-    sleep = not block.constructs[-1][0]  # of a switch: the lanes go on behind it
+    sleep = block.constructs[-1][0] is None  # of a switch: the lanes go on behind it
     block._leave(party, loop=False, sleep=sleep)
     return None
 

@@ -8,11 +8,12 @@ lanes part, the party is divided (lanes.py).
 """
 
 from collections.abc import Iterator
+from itertools import count as numbers
 from typing import Any, Protocol
 
 import numpy as np
 
-from ...errors import LimitError, UnsupportedError
+from ...errors import BudgetError, LimitError, UnsupportedError
 from ...ir.kernel import If, Kernel, Loop, Region, Switch, Value
 from ...ir.memory import Memory, Space
 from ..launch import Array, Launch, Report, dtype
@@ -111,7 +112,9 @@ class Block:
         self.helping = int(np.count_nonzero(self.killed))
         self.iterations = 0
         self._sources: dict[str, Lanes] = {}
-        self.constructs: list[tuple[bool, Party, list[Array]]] = []
+        # What breaks leave, from the outside in: a loop with the number of its iteration, or a
+        # switch (0); whose lanes; those that sleep until it is left, or until the next iteration.
+        self.constructs: list[tuple[Loop | None, int, Party, list[Array]]] = []
 
     def run(self) -> None:
         """Do all of it."""
@@ -169,9 +172,11 @@ class Block:
 
     def _loop(self, statement: Loop, party: Party) -> None:
         lanes = party.living()
-        while not lanes.dead:
+        for number in numbers(1):
+            if lanes.dead:
+                return
             slept: list[Array] = []
-            self.constructs.append((True, lanes, slept))
+            self.constructs.append((statement, number, lanes, slept))
             try:
                 self.region(statement.body, lanes)
             finally:
@@ -179,14 +184,20 @@ class Block:
             self._wake(lanes, slept)
             self.iterations += 1
             if self.iterations > self.launch.budget:
-                allowed = self.launch.budget
-                raise LimitError("budget", allowed, f"more than {allowed} iterations of loops")
+                raise self._over_budget(statement, lanes)
             if lanes.alive is not None and lanes.count > LEAST:
                 living = np.flatnonzero(lanes.alive)
                 if len(living) < THIN * lanes.count:
                     lanes.hand_over(living)
                     chosen = living if lanes.chosen is None else lanes.chosen[living]
                     lanes = party.part(chosen)
+
+    def _over_budget(self, statement: Loop, party: Party) -> BudgetError:
+        """The loop, and the first lane that is in it."""
+        places = party.positions()
+        living = places if party.alive is None else places[party.alive]
+        lane = self.first + int(living[0]) if len(living) else -1
+        return BudgetError(self.launch.budget, statement.line, lane)
 
     def _switch(self, statement: Switch, party: Party) -> None:
         value = np.broadcast_to(self.operand(statement.value, party), (party.count,))
@@ -210,7 +221,7 @@ class Block:
                 continue
             some = party.part(None if lanes.all() else np.flatnonzero(lanes))
             slept: list[Array] = []
-            self.constructs.append((False, some, slept))
+            self.constructs.append((None, 0, some, slept))
             try:
                 self.region(body, some)
             finally:
@@ -228,8 +239,8 @@ class Block:
             party.alive = None
 
     def _leave(self, party: Party, *, loop: bool, sleep: bool) -> None:
-        for is_loop, owner, slept in reversed(self.constructs):
-            if loop and not is_loop:
+        for statement, _, owner, slept in reversed(self.constructs):
+            if loop and statement is None:
                 continue
             gone = party.leave(owner, hand_over=True)
             assert gone is not None

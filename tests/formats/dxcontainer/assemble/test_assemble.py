@@ -9,14 +9,12 @@ from typing import Any
 import pytest
 
 import unshade
-from tests.corpus import REPOSITORY
+from tests.examples import each_container
 from tests.fixtures import blog_vs_4_0 as blog
 from tests.formats.dxcontainer.assemble.listings import TESSELLATION, TINY, one_of_each_listing
 from unshade.errors import AssembleError, UsageError
 from unshade.formats.dxcontainer import DigestKind, DxContainer
 from unshade.isa.source import Source
-
-EXAMPLES = sorted((REPOSITORY / "examples").glob("*.dxbc"))
 
 
 def assembled(text: str, donor: DxContainer | None = None) -> DxContainer:
@@ -50,7 +48,7 @@ def test_a_published_listing_makes_the_published_file() -> None:
     assert shader.to_bytes() == blog.build()
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@each_container
 def test_a_listing_makes_a_container_with_that_listing(path: Path) -> None:
     text = opened(path).disassemble()
     made = assembled(text)
@@ -59,7 +57,7 @@ def test_a_listing_makes_a_container_with_that_listing(path: Path) -> None:
     assert made.digest_kind is DigestKind.RETAIL
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@each_container
 def test_exact_text_makes_the_same_program(path: Path) -> None:
     shader = opened(path)
     text = shader.disassemble("exact")
@@ -137,7 +135,7 @@ def test_a_carriage_return_means_nothing() -> None:
 # ---------------------------------------------------------------- with a donor
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@each_container
 @pytest.mark.parametrize("dialect", ["native", "exact"])
 def test_a_donor_gets_its_own_listing_and_stays_as_it_is(path: Path, dialect: str) -> None:
     donor = opened(path)
@@ -276,6 +274,11 @@ def test_one_text_one_option() -> None:
             unshade.assemble(wrong)
     with pytest.raises(UsageError, match="no option 'colour'"):
         unshade.assemble(TINY, colour=1)
+
+
+def test_the_exact_text_of_a_program_alone_makes_a_container() -> None:
+    program = assembled(TINY).programs[0]
+    assert assembled(program.disassemble("exact")).programs[0] == program
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 
 from tests.programs.tpf.lower.support import Image, Words, program, run, same
+from unshade.ir.interpret import interpret
 from unshade.ir.library.sampling import SamplerState
+from unshade.vm.prepare import prepare
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,24 @@ class Case:
             same(outcome.outputs[name], wanted, name)
         for name, count in self.outside.items():
             assert outcome.report.out_of_bounds.get(name, 0) == count, name
+
+
+def check_meaning(case: Case) -> None:
+    """The same by the interpreter, which says what a kernel means."""
+    lowered = program(case.text).lower(**case.options)
+    kernel = prepare(lowered, {}, case.samplers, simplified=False)
+    memories = {name: bytearray(data.tobytes()) for name, data in case.memories.items()}
+    several = [*case.inputs.values(), *case.outputs.values()]
+    result = interpret(
+        kernel, memories, items=len(several[0]),
+        inputs={name: data.tolist() for name, data in case.inputs.items()},
+    )  # fmt: skip
+    for name, wanted in case.wanted.items():
+        same(np.frombuffer(memories[name], np.uint32), wanted, name)
+    for name, wanted in case.outputs.items():
+        same(np.array(result.outputs[name], np.uint32), wanted, name)
+    for name, count in case.outside.items():
+        assert result.outside.get(name, 0) == count, name
 
 
 def compute(body: str, *declarations: str, group: str = "1, 1, 1", profile: str = "cs_5_0") -> str:

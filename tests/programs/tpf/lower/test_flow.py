@@ -356,15 +356,3 @@ def test_an_interface_that_may_be_several() -> None:
     )
     with pytest.raises(UnsupportedError, match="interface fp0 needs one of its tables: ft0, ft1"):
         program(text).lower()
-
-
-@pytest.mark.parametrize(
-    ("text", "stage"),
-    [
-        ("gs_5_0\nret\n", "geometry"),
-        ("ds_5_0\nret\n", "domain"),
-    ],
-)
-def test_stages_that_cannot_be_run(text: str, stage: str) -> None:
-    with pytest.raises(UnsupportedError, match=f"a {stage} shader cannot be run yet"):
-        program(text).lower()

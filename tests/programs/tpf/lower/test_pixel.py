@@ -154,6 +154,22 @@ CASES = [
                  "o1.x": words(0.0, 16.0, 32.0, 48.0), "o1.y": words(0.0, 16.0, 0.0, 16.0)},
     ),
     Case(
+        "another place of an input by a register", {"eval_snapped", "eval_centroid"},
+        pixel("""ftou r0.x, v3.x
+                 eval_snapped o0.x, v[r0.x + 1].y, l(4, 0, 0, 0)
+                 eval_snapped o0.y, v[r0.x + 2].y, l(0, 4, 0, 0)
+                 eval_snapped o0.z, v2.y, l(4, 0, 0, 0)
+                 eval_centroid o0.w, v[r0.x + 1].y""",
+              inputs="dcl_input_ps linear v1.xy\ndcl_input_ps linear v2.xy\n"
+              "dcl_input_ps constant v3.x\ndcl_indexrange v1.xy 2",
+              output="dcl_output o0.xyzw"),
+        inputs={"v1.x": words(0, 0, 0, 0), "v1.y": words(1.0, 2.0, 3.0, 4.0),
+                "v2.x": words(0, 0, 0, 0), "v2.y": words(10.0, 20.0, 50.0, 70.0),
+                "v3.x": words(0.0, 1.0, 1.0, 0.0)},
+        outputs={"o0.x": words(1.25, 22.5, 55.0, 4.25), "o0.y": words(20.0, 0, 0, 82.5),
+                 "o0.z": words(12.5, 22.5, 55.0, 75.0), "o0.w": words(1.0, 20.0, 50.0, 4.0)},
+    ),
+    Case(
         "a place of the pixel, where lanes have parted", {"eval_snapped"},
         pixel("if_nz v2.x\n  eval_snapped o0.x, v1.x, l(4, 0, 0, 0)\nelse\n  mov o0.x, l(9)\nendif",
               inputs="dcl_input_ps linear v1.xy\ndcl_input_ps constant v2.x"),
@@ -247,3 +263,14 @@ def test_meanings() -> None:
     assert [(each.name, each.meaning) for each in kernel.outputs] == [
         ("o0.x", ""), ("oDepth", "depth")
     ]  # fmt: skip
+
+
+def test_meanings_are_words_of_the_model() -> None:
+    """What a port means to the pipeline: the same words whether the file has a signature or not."""
+    from unshade.model import SystemValue
+    from unshade.programs.tpf.enumerations import Name
+    from unshade.programs.tpf.lower.declarations import MEANINGS
+
+    words = {str(each) for each in SystemValue}
+    named = {each.name.lower() for each in Name if Name.UNDEFINED < each <= Name.SAMPLE_INDEX}
+    assert named | set(MEANINGS.values()) <= words

@@ -14,10 +14,11 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ....dialect import heading
+from ....dialect import checked_heading, heading
 from ....errors import AssembleError, UsageError
 from ....isa.source import Mistakes, Source
 from ....programs.tpf import Program
+from ....programs.tpf.exact import EXACT as PROGRAM
 from ....programs.tpf.verify import MODELS
 from ....vocab.d3d import ShaderKind
 from ....wire import Record
@@ -100,7 +101,7 @@ def assemble(
     if len(sources) != 1:
         raise UsageError(f"a container is made of one text, not of {len(sources)}")
     source = sources[0]
-    _check_heading(source)
+    checked_heading(source, MARK, listing.EXACT, PROGRAM)
     theirs = _program_of(donor)
     mistakes = Mistakes()
     text = Text(source, mistakes)
@@ -130,20 +131,6 @@ def assemble(
         Records(base, theirs, counted=counted),
         Records(tables, program, counted=counted),
     )
-
-
-def _check_heading(source: Source) -> None:
-    told = heading(source.text)
-    if told is None:
-        return
-    if (told.format, told.dialect) != listing.EXACT[:2]:
-        raise source.error(f"expected the heading {listing.EXACT.line(MARK)!r}, or none", 1)
-    if told.version > listing.EXACT.version:
-        raise source.error(
-            f"version {told.version} of the dialect is not known, the newest that is known is"
-            f" {listing.EXACT.version}",
-            1,
-        )
 
 
 def _profile(source: Source) -> tuple[tuple[int, int, int], int]:

@@ -245,7 +245,7 @@ class ResourceDefinition(Record, source="RenderDoc dxbc_container.cpp (RDEFHeade
         rename("Light.colour", "tint"); `naming` has the rules. UsageError lists the names there
         are.
         """
-        from ..naming import rename
+        from ..renaming import rename
 
         rename(self, path, name)
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from ....errors import Diagnostic
 from ....programs.tpf import Program
-from ....programs.tpf.verify import survey
-from .findings import Findings
+from ....programs.tpf.verify import Places, survey
+from .places import Report
 from .resources import check_resources
 from .rootsignature import check_root_signature
 from .rules import RULES
@@ -31,7 +31,7 @@ __all__ = ["RULES", "verify"]
 
 def verify(container: "Container") -> list[Diagnostic]:
     """What was odd while reading, and every broken rule of the container and its programs."""
-    found = Findings(container)
+    found = Report(container)
     found.found += container.odd()
     check_structure(found)
     first: Program | None = None
@@ -40,7 +40,7 @@ def verify(container: "Container") -> list[Diagnostic]:
         if not isinstance(program, Program):
             continue
         declared = survey(program)
-        found.within(part, declared.findings.diagnostics(program))
+        found.within(part, declared.findings.diagnostics(Places(program).offset))
         if first is None:
             first = program
             found.program = part
@@ -50,4 +50,4 @@ def verify(container: "Container") -> list[Diagnostic]:
     check_signatures(found)
     check_resources(found, first)
     check_root_signature(found)
-    return found.found
+    return found.diagnostics()

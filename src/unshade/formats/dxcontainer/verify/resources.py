@@ -15,7 +15,7 @@ from ....vocab.d3d import BufferType, InputType, ReturnType, SrvDimension, Varia
 from ..part import Part
 from ..parts.ifce import Interfaces
 from ..parts.rdef import Binding, ResourceDefinition, Sizes, Target
-from .findings import Findings
+from .places import Report
 
 T = OperandType
 I = InputType  # noqa: E741
@@ -46,7 +46,7 @@ COMPARISON = 2  # flag of a sampler's binding
 MANY = 1024  # bindings and declarations that are compared with one another
 
 
-def check_resources(found: Findings, program: Program | None) -> None:
+def check_resources(found: Report, program: Program | None) -> None:
     """RDEF and IFCE of a container."""
     part = found.container.parts.get("RDEF")
     rdef = part.value if part is not None else None
@@ -69,7 +69,7 @@ def check_resources(found: Findings, program: Program | None) -> None:
 # ---------------------------------------------------------------- RDEF alone
 
 
-def _check_rdef(found: Findings, part: Part, rdef: ResourceDefinition) -> None:
+def _check_rdef(found: Report, part: Part, rdef: ResourceDefinition) -> None:
     if rdef.sizes is not None:
         _check_sizes(found, part, rdef.sizes, (rdef.major, rdef.minor))
     buffers = {buffer.name for buffer in rdef.buffers}
@@ -115,12 +115,12 @@ def _check_rdef(found: Findings, part: Part, rdef: ResourceDefinition) -> None:
                 found.part("rdef.variable", part, message, f"{path}.offset")
 
 
-def _check_enum(found: Findings, part: Part, value: int, enum: type[IntEnum], path: str) -> None:
+def _check_enum(found: Report, part: Part, value: int, enum: type[IntEnum], path: str) -> None:
     if value not in enum._value2member_map_:
         found.part("rdef.enumeration", part, f"{value} is no {enum.__name__}", path)
 
 
-def _check_sizes(found: Findings, part: Part, sizes: Sizes, model: tuple[int, int]) -> None:
+def _check_sizes(found: Report, part: Part, sizes: Sizes, model: tuple[int, int]) -> None:
     wanted = SIZES.get(model)
     if wanted is None:
         return
@@ -138,7 +138,7 @@ def _registers(binding: Binding) -> tuple[int, int]:
 # ---------------------------------------------------------------- RDEF and the program
 
 
-def _check_target(found: Findings, part: Part, rdef: ResourceDefinition, program: Program) -> None:
+def _check_target(found: Report, part: Part, rdef: ResourceDefinition, program: Program) -> None:
     model = program.model
     if (rdef.major, rdef.minor) != model:
         message = f"model {rdef.major}.{rdef.minor}, the program is of {model[0]}.{model[1]}"
@@ -149,7 +149,7 @@ def _check_target(found: Findings, part: Part, rdef: ResourceDefinition, program
         found.part("rdef.target", part, message, "target")
 
 
-def _check_bindings(found: Findings, part: Part, rdef: ResourceDefinition, declared: Scope) -> None:
+def _check_bindings(found: Report, part: Part, rdef: ResourceDefinition, declared: Scope) -> None:
     bound: dict[tuple[int, int], list[Range]] = {}
     for kind, known in declared.bound.items():
         for each in known.values():
@@ -183,7 +183,7 @@ def _check_bindings(found: Findings, part: Part, rdef: ResourceDefinition, decla
 
 
 def _check_binding(
-    found: Findings,
+    found: Report,
     part: Part,
     binding: Binding,
     declared: Range,
@@ -210,7 +210,7 @@ def _check_binding(
 # ---------------------------------------------------------------- IFCE
 
 
-def _check_interfaces(found: Findings, part: Part, ifce: Interfaces, stated: int | None) -> None:
+def _check_interfaces(found: Report, part: Part, ifce: Interfaces, stated: int | None) -> None:
     total = sum(slot.span for slot in ifce.slots)
     if total != ifce.slot_total:
         message = f"{ifce.slot_total} slots, the variables take {total}"

@@ -21,7 +21,7 @@ from ..parts.rts0 import (
     TextureAddress,
     Visibility,
 )
-from .findings import Findings
+from .places import Report
 
 T = OperandType
 VERSIONS = (1, 2, 3)
@@ -51,7 +51,7 @@ SEES: dict[int, int] = {
 Bound = tuple[int, int, int, int, int]  # visibility, operand type, space, first, last register
 
 
-def check_root_signature(found: Findings) -> None:
+def check_root_signature(found: Report) -> None:
     """RTS0 of a container."""
     part = found.container.parts.get("RTS0")
     if part is None or not isinstance(part.value, RootSignature):
@@ -67,7 +67,7 @@ def check_root_signature(found: Findings) -> None:
 
 
 def _check_values(
-    found: Findings, part: Part, values: Iterable[tuple[str, int, type[IntEnum]]], path: str
+    found: Report, part: Part, values: Iterable[tuple[str, int, type[IntEnum]]], path: str
 ) -> None:
     for name, value, enum in values:
         if value not in enum._value2member_map_:
@@ -75,7 +75,7 @@ def _check_values(
             found.part("rts0.value", part, message, f"{path}.{name}")
 
 
-def _check_parameters(found: Findings, part: Part, root: RootSignature) -> list[Bound]:
+def _check_parameters(found: Report, part: Part, root: RootSignature) -> list[Bound]:
     words = 0
     bound: list[Bound] = []
     for i, parameter in enumerate(root.parameters):
@@ -105,7 +105,7 @@ def _check_parameters(found: Findings, part: Part, root: RootSignature) -> list[
 
 
 def _check_table(
-    found: Findings, part: Part, table: DescriptorTable, seen: int, path: str
+    found: Report, part: Part, table: DescriptorTable, seen: int, path: str
 ) -> list[Bound]:
     bound: list[Bound] = []
     samplers = [each.kind == RangeType.SAMPLER for each in table.ranges]
@@ -121,7 +121,7 @@ def _check_table(
     return bound
 
 
-def _check_samplers(found: Findings, part: Part, root: RootSignature) -> list[Bound]:
+def _check_samplers(found: Report, part: Part, root: RootSignature) -> list[Bound]:
     bound: list[Bound] = []
     for i, sampler in enumerate(root.samplers):
         values = (
@@ -138,7 +138,7 @@ def _check_samplers(found: Findings, part: Part, root: RootSignature) -> list[Bo
     return bound
 
 
-def _check_bound(found: Findings, declared: Scope, bound: list[Bound]) -> None:
+def _check_bound(found: Report, declared: Scope, bound: list[Bound]) -> None:
     """Every register that the program declares lies in one parameter that its stage sees."""
     stage = SEES.get(declared.kind, Visibility.ALL)
     for kind, ranges in declared.bound.items():

@@ -12,7 +12,7 @@ from ....programs.tpf.verify import Port, Scope
 from ....vocab.d3d import ComponentType, MinPrecision, ShaderKind, SystemValue
 from ..part import Part
 from ..parts.signature import Signature, SignatureElement
-from .findings import Findings
+from .places import Report
 
 T = OperandType
 OUTSIDE = 0xFFFF_FFFF
@@ -34,7 +34,7 @@ FACTORS = {
 }
 
 
-def check_signatures(found: Findings) -> None:
+def check_signatures(found: Report) -> None:
     """Each signature alone, then with the program."""
     parts = found.container.parts
     declared = found.declared
@@ -50,7 +50,7 @@ def check_signatures(found: Findings) -> None:
             _check_agreement(found, signature, declared, names)
 
 
-def _check_signature(found: Findings, part: Part, value: Signature) -> None:
+def _check_signature(found: Report, part: Part, value: Signature) -> None:
     is_input = part.name in INPUTS
     in_dxil = any(each.name in DXIL for each in found.container.parts)
     shared = _is_mesh(found) and not is_input  # vertices and primitives have registers of their own
@@ -96,7 +96,7 @@ def _check_signature(found: Findings, part: Part, value: Signature) -> None:
         taken[place] = taken.get(place, 0) | mask
 
 
-def _is_mesh(found: Findings) -> bool:
+def _is_mesh(found: Report) -> bool:
     """Whether the container's DXIL program is a mesh shader: its first word says so."""
     program = found.container.parts.get("DXIL")
     return program is not None and program.data[2:4] == ShaderKind.MESH.to_bytes(2, "little")
@@ -105,7 +105,7 @@ def _is_mesh(found: Findings) -> bool:
 # ---------------------------------------------------------------- agreement with the program
 
 
-def _check_agreement(found: Findings, part: Part, declared: Scope, names: tuple[str, ...]) -> None:
+def _check_agreement(found: Report, part: Part, declared: Scope, names: tuple[str, ...]) -> None:
     rows = list(part.value.elements)
     ports = [
         port for port in declared.ports if port.register >= 0 and _belongs(port, declared, names)
@@ -154,7 +154,7 @@ def _belongs(port: Port, declared: Scope, names: tuple[str, ...]) -> bool:
     return port.kind == T.OUTPUT_CONTROL_POINT or (port.kind == T.OUTPUT and not constant)
 
 
-def _check_meaning(found: Findings, part: Part, port: Port, rows: list[SignatureElement]) -> None:
+def _check_meaning(found: Report, part: Part, port: Port, rows: list[SignatureElement]) -> None:
     wanted = FACTORS.get(port.name, port.name)
     for row in rows:
         if row.mask & port.mask and row.system_value != wanted:

@@ -8,7 +8,7 @@ from ....vocab.d3d import ShaderKind
 from ..counting import declared_facts, instruction_count
 from ..parts.sfi0 import FEATURES, FeatureInfo
 from ..parts.stat import Statistics
-from .findings import Findings
+from .places import Report
 
 DIGITS = {name: bit for bit, name, _ in FEATURES}
 KNOWN = sum(1 << bit for bit, _, _ in FEATURES)
@@ -21,7 +21,7 @@ FLAGS = (
 )
 
 
-def check_statistics(found: Findings, program: Program) -> None:
+def check_statistics(found: Report, program: Program) -> None:
     """STAT of a program; one that holds only zeros was never filled in."""
     part = found.container.parts.get("STAT")
     declared = found.declared
@@ -48,7 +48,7 @@ def check_statistics(found: Findings, program: Program) -> None:
             found.part("stat.stage", part, message, name)
 
 
-def check_features(found: Findings) -> None:
+def check_features(found: Report) -> None:
     """SFI0 against what the program needs."""
     declared = found.declared
     info = found.container.parts.get("SFI0")

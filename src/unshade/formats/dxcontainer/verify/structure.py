@@ -6,7 +6,7 @@ from ....programs.tpf import Program
 from ..container import Container
 from ..digest import DigestKind
 from ..parts.purposes import PURPOSES
-from .findings import Findings
+from .places import Report
 
 DIGESTS = {
     DigestKind.UNKNOWN: "container.digest",
@@ -20,7 +20,7 @@ OUTPUTS = frozenset(("OSGN", "OSG1", "OSG5"))
 SEVERAL = frozenset(("LIBF",))  # a library has one part for each of its functions
 
 
-def check_structure(found: Findings) -> None:
+def check_structure(found: Report) -> None:
     """Everything that needs no look into the parts."""
     container = found.container
     if (container.major, container.minor) != (1, 0):
@@ -40,7 +40,7 @@ def check_structure(found: Findings) -> None:
     _check_programs(found, container)
 
 
-def _check_parts(found: Findings, container: Container) -> None:
+def _check_parts(found: Report, container: Container) -> None:
     counts = Counter(part.name for part in container.parts)
     unaligned = 0
     seen: set[str] = set()
@@ -64,7 +64,7 @@ def _check_parts(found: Findings, container: Container) -> None:
         found.add("container.alignment", f"{unaligned} of {len(container.parts)} parts")
 
 
-def _check_programs(found: Findings, container: Container) -> None:
+def _check_programs(found: Report, container: Container) -> None:
     names = {part.name for part in container.parts}
     programs = container.parts.all("SHDR", "SHEX")
     if len(programs) + ("DXIL" in names) > 1:

@@ -28,7 +28,7 @@ def reading(file: "TableFile") -> list[Diagnostic]:
     """What was odd while reading."""
     report = Report(file)
     check_read(report)
-    return report.diagnostics()
+    return report.placed()
 
 
 def verify(file: "TableFile") -> list[Diagnostic]:
@@ -38,7 +38,7 @@ def verify(file: "TableFile") -> list[Diagnostic]:
     check_file(report)
     check_executables(report)
     check_rows(report, Usages(file.program))
-    found = report.diagnostics()
+    found = report.placed()
     return [*file.findings, *found, *_of_program(file, report.traced())]
 
 

@@ -16,36 +16,32 @@ if TYPE_CHECKING:
     from ..tables import TableFile
 
 
-class Report:
+class Report(Findings):
     """The findings of one file."""
 
-    __slots__ = ("file", "findings")
+    __slots__ = ("file",)
 
     def __init__(self, file: "TableFile") -> None:
+        super().__init__(RULES)
         self.file = file
-        self.findings = Findings(RULES)
-
-    def add(self, code: str, message: str = "", path: str = "") -> None:
-        """A rule is broken at a path of the record."""
-        self.findings.add(code, message, path=path)
 
     def traced(self) -> Trace:
         """Where everything is in the file."""
         return self.file.traced()[1]
 
-    def diagnostics(self) -> list[Diagnostic]:
+    def placed(self) -> list[Diagnostic]:
         """The findings with their offsets, in file order."""
-        if self.findings.found:
+        if self.found:
             places: dict[str, int] = {}
             for start, _, path, _, _ in self.traced().spans:
                 places.setdefault(path.lstrip("."), start)
-            for each in self.findings.found:
+            for each in self.found:
                 if each.path != "trailing":
                     each.offset = _place(places, each.path)
                     each.path = self.file.called(each.path)
                 else:
                     each.offset = len(self.file.traced()[0])
-        return self.findings.diagnostics()
+        return self.diagnostics()
 
 
 def _place(places: dict[str, int], path: str) -> int | None:

@@ -4,10 +4,10 @@ Procedures are everybody's, wherever they stand; uniforms are those of all verte
 other names and constants belong to one source. What a source runs is looked up when all are read.
 """
 
+from .allocation import spaces
 from .assembly import Assembly, Uniform, Unit, Warned
 from .blocks import Code
 from .pool import DescriptorPool
-from .spaces import spaces
 
 __all__ = ["Building"]
 

@@ -24,9 +24,9 @@ from ..instruction import Instruction
 from ..ops import INVERTED, OPS, Op
 from .blocks import BlockKind
 from .numbers import c_integer
+from .operand_fields import Reading
 from .operands import NAME, Doubtful
 from .pool import cares
-from .reading import Reading
 
 if TYPE_CHECKING:
     from .reader import Reader

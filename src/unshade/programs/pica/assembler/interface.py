@@ -16,11 +16,11 @@ from ....isa.source import Place, Scanner
 from ..descriptors import IDENTITY, swizzle_components
 from ..registers import INPUTS, PIPELINE_OUTPUTS, Register, RegisterFile
 from ..vocabulary import GeometryMode, OutputType
+from .allocation import spaces
 from .assembly import Geometry, Output, Uniform
 from .declarations import new_name, word
 from .numbers import small
 from .operands import KINDS, NAME, Alias, Written, components, in_order, read_operand
-from .spaces import spaces
 
 if TYPE_CHECKING:
     from .reader import Directive, Reader

@@ -8,7 +8,7 @@ resource in the declaration of a range has the swizzle xyzw, and so has a declar
 an index with nothing to add has no number.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator
 
 from ....errors import AssembleError
 from ....isa.source import Scanner
@@ -254,33 +254,33 @@ def _read_literal(scanner: Scanner, operand: Operand, letter: str, name: str, st
 
 def literal_words(scanner: Scanner, letter: str) -> tuple[int, ...]:
     """The numbers up to a closing parenthesis."""
-    found: list[int] = []
-    while not scanner.accept(")"):
-        if found:
-            scanner.expect(",", "',' or ')'")
-        start = scanner.at
-        text = scanner.take(lexical.NUMERAL, "a number")
-        bits = literals.bits_of(text, letter)
-        if bits is None:
-            raise no_number(scanner, text, start, 32)
-        found.append(bits)
-    return tuple(found)
+    return tuple(bits for _, bits in _numbers(scanner, lambda t: literals.bits_of(t, letter), 32))
 
 
 def _double_words(scanner: Scanner) -> tuple[int, ...]:
     found: list[int] = []
-    while not scanner.accept(")"):
-        if found:
-            scanner.expect(",", "',' or ')'")
-        start = scanner.at
-        text = scanner.take(lexical.NUMERAL, "a number")
-        bits = literals.double_bits_of(text)
-        if bits is None:
-            raise no_number(scanner, text, start, 64)
+    for text, bits in _numbers(scanner, literals.double_bits_of, 64):
         found.append(bits & 0xFFFF_FFFF)
         if text[1:2] not in ("x", "X") or len(text) > HALF:  # else it is one of the two halves
             found.append(bits >> 32)
     return tuple(found)
+
+
+def _numbers(
+    scanner: Scanner, bits_of: Callable[[str], int | None], width: int
+) -> Iterator[tuple[str, int]]:
+    """Each number up to a closing parenthesis, as text and as bits."""
+    first = True
+    while not scanner.accept(")"):
+        if not first:
+            scanner.expect(",", "',' or ')'")
+        first = False
+        start = scanner.at
+        text = scanner.take(lexical.NUMERAL, "a number")
+        bits = bits_of(text)
+        if bits is None:
+            raise no_number(scanner, text, start, width)
+        yield text, bits
 
 
 def no_number(scanner: Scanner, text: str, start: int, bits: int) -> AssembleError:

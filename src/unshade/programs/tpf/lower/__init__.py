@@ -2,7 +2,7 @@
 
     lower(program) -> Lowered(kernel, resources, …)
 
-Compute, pixel and vertex shaders. Each operation carries the number of its line in the native
+Every stage of Direct3D 11. Each operation carries the number of its line in the native
 listing, the profile line being 1.
 """
 
@@ -25,7 +25,9 @@ from .arithmetic import lower_components
 from .attributes import Attributes
 from .declarations import Declared, Interface, arrays, declare
 from .flow import Flow, label_of
+from .geometry import Geometry
 from .memory import Memories
+from .patches import Domain, Hull
 from .ranges import Ranges, fixed, moves, place
 from .registers import ROW, Registers, written_components
 from .shapes import check
@@ -37,6 +39,9 @@ STAGES = {
     ShaderKind.COMPUTE: "compute",
     ShaderKind.PIXEL: "pixel",
     ShaderKind.VERTEX: "vertex",
+    ShaderKind.GEOMETRY: "geometry",
+    ShaderKind.HULL: "hull",
+    ShaderKind.DOMAIN: "domain",
 }
 PLAIN = {  # what an instruction with status and clamp is without
     "sample_cl_s": "sample", "sample_b_cl_s": "sample_b", "sample_d_cl_s": "sample_d",
@@ -88,6 +93,9 @@ class _Lowering:
         self.memories = Memories(self.registers, self.declared)
         self.textures = Textures(self.registers, self.declared)
         self.attributes = Attributes(self.registers)
+        self.geometry: Geometry | None = None
+        self.hull: Hull | None = None
+        self.domain: Domain | None = None
         self.chosen = interfaces
         self.labels: dict[str, int] = {}
         if instances:
@@ -103,12 +111,14 @@ class _Lowering:
     def lower(self) -> Lowered:
         first = len(self.instructions)
         for at, instruction in enumerate(self.instructions):
-            row = instruction.op
-            assert row is not None
-            if row.name == "label":
+            if instruction.name == "label":
                 self.labels.setdefault(label_of(instruction.operands[0]), at + 1)
                 first = min(first, at)
-            elif row.kind == "decl" or row.code == CUSTOMDATA:
+        self._stage(first)
+        for instruction in self.instructions:
+            row = instruction.op
+            assert row is not None
+            if row.kind == "decl" or row.code == CUSTOMDATA:
                 declare(self.registers, self.declared, instruction)
         array = arrays(self.registers, self.instructions)
         b = self.registers.builder
@@ -118,10 +128,32 @@ class _Lowering:
                     number, _, letter = name[1:].partition(".")
                     b.store(array, int(number), 4 * LETTERS.index(letter), b.input(port))
         self.attributes.prepare(self.instructions)
-        self._run(0, first)
+        if self.geometry is not None:
+            self.geometry.prepare()
+        if self.hull is not None:
+            for phase in self.hull.phases:
+                with self.hull.entered(phase, self.flow):
+                    self._run(phase.start, phase.end)
+        else:
+            self._run(0, first)
         self.flow.finish()
         self._give_outputs()
-        return Lowered(self.kernel, self.declared.resources, self.text)
+        found = Lowered(self.kernel, self.declared.resources, self.text)
+        if self.geometry is not None:
+            found.instances = self.geometry.instances
+        for each in (self.geometry, self.hull, self.domain):
+            found.points |= each.points() if each is not None else {}
+        return found
+
+    def _stage(self, last: int) -> None:
+        """What only shaders of one stage have."""
+        match self.kernel.stage:
+            case "geometry":
+                self.geometry = Geometry(self.registers, self.instructions)
+            case "hull":
+                self.hull = Hull(self.registers, self.instructions, last)
+            case "domain":
+                self.domain = Domain(self.registers, self.instructions)
 
     def _body(self, label: str) -> None:
         start = self.labels.get(label)
@@ -138,7 +170,7 @@ class _Lowering:
             instruction = self.instructions[at]
             row = instruction.op
             assert row is not None
-            if row.kind == "decl" or row.code == CUSTOMDATA:
+            if row.kind in ("decl", "phase") or row.code == CUSTOMDATA:
                 continue
             b.line = self.lines[at]
             if row.name in ("ret", "retc"):
@@ -162,6 +194,7 @@ class _Lowering:
             or self.memories.lower(instruction)
             or self.textures.lower(instruction)
             or self.attributes.lower(instruction)
+            or (self.geometry is not None and self.geometry.lower(instruction))
         ):
             raise UnsupportedError(f"{row.name} cannot be run yet")
 
@@ -201,7 +234,7 @@ class _Lowering:
     def _give_outputs(self) -> None:
         """Outputs that a register indexed go to their ports at the end."""
         array = self.registers.output_array
-        if array is None or len(self.flow.frames) > 1:
+        if array is None or self.registers.held or len(self.flow.frames) > 1:
             return
         b = self.registers.builder
         for name, port in self.registers.outputs.items():
@@ -240,7 +273,10 @@ class _Lowering:
         if table is None:
             if len(tables) != 1:
                 names = ", ".join(f"ft{each}" for each in tables) or "none"
-                raise UnsupportedError(f"interface fp{slot} needs one of its tables: {names}")
+                raise UnsupportedError(
+                    f"interface fp{slot} needs one of its tables: {names};"
+                    f" interfaces={{{slot}: …}} says which"
+                )
             table = tables[0]
         bodies = self.declared.bodies.get(table, [])
         if site >= len(bodies):

@@ -1,6 +1,7 @@
 """eval_*: an input of a pixel shader at another place of the pixel.
 
     eval_snapped r0.x, v1.x, l(4, -2, 0, 0)      v1.x + 4/16 * dv1.x/dx - 2/16 * dv1.x/dy
+    eval_snapped r0.x, v[r1.x + 1].x, …          slopes from arrays beside that of the inputs
 
 What a kernel is given is the input in the middle of the pixel. Pixels have one sample, which stands
 there: so it is also where the centroid and sample 0 are, and every other sample does not exist
@@ -14,13 +15,13 @@ Source: Direct3D 11.3 functional specification, sections 22.4.23 to 22.4.25.
 from ....errors import UnsupportedError
 from ....ir.kernel import Value
 from ....ir.library import derivatives
-from ....ir.memory import Port
+from ....ir.memory import Memory, Port, Space
 from ....ir.types import F32
 from ..enumerations import OperandType
 from ..instruction import Instruction
 from ..operands import Operand
 from ..selection import LETTERS
-from .registers import Registers, source_component, written_components
+from .registers import ROW, Registers, source_component, written_components
 
 CONSTANT = "constant"  # the interpolation that has no slope
 FRACTION_BITS = 4
@@ -32,14 +33,17 @@ class Attributes:
     def __init__(self, registers: Registers) -> None:
         self.registers = registers
         self.slopes: dict[str, tuple[Value, Value]] = {}
+        self.arrays: tuple[Memory, ...] = ()  # of all inputs' slopes, where a register chooses one
 
     def prepare(self, instructions: list[Instruction]) -> None:
         """Work out the slopes of the inputs that are asked for; at the start of the program."""
         b = self.registers.builder
+        chosen = False
         for instruction in instructions:
             if instruction.name != "eval_snapped":
                 continue
-            for port in self._ports(instruction.operands[1]):
+            operand = instruction.operands[1]
+            for port in self._ports(operand):
                 if port.name in self.slopes or port.interpolation == CONSTANT:
                     continue
                 value = b.asfloat(b.input(port), type=F32)
@@ -47,17 +51,36 @@ class Attributes:
                     derivatives.fine(b, value, derivatives.X),
                     derivatives.fine(b, value, derivatives.Y),
                 )
+            chosen |= operand.indices[-1].relative is not None
+        if chosen:
+            self._keep()
 
     def _ports(self, operand: Operand) -> list[Port]:
-        """The components of an input register that are declared."""
+        """The declared components of an input register, or of all from the first that it may be."""
         if operand.type != OperandType.INPUT:
             raise UnsupportedError("only an input can be evaluated at another place")
-        if operand.indices[-1].relative is not None:
-            raise UnsupportedError("an input at another place, chosen by a register, cannot be run")
-        number = operand.indices[-1].immediate
-        names = [f"v{number}.{letter}" for letter in LETTERS]
-        inputs = self.registers.inputs
-        return [inputs[name] for name in names if name in inputs]
+        index = operand.indices[-1]
+        found = []
+        for name, port in self.registers.inputs.items():
+            number = name[1:].partition(".")[0]
+            if name[0] == "v" and number.isdigit():
+                at = int(number) - index.immediate
+                if at == 0 or (at > 0 and index.relative is not None):
+                    found.append(port)
+        return found
+
+    def _keep(self) -> None:
+        """Write the slopes where a register can choose among them."""
+        array = self.registers.input_array
+        assert array is not None
+        self.arrays = tuple(
+            self.registers.new_memory(name, Space.LOCAL, ROW, array.count)
+            for name in ("v.ddx", "v.ddy")
+        )
+        for name, slopes in self.slopes.items():
+            number, _, letter = name[1:].partition(".")
+            for memory, slope in zip(self.arrays, slopes, strict=True):
+                self.registers.builder.store(memory, int(number), 4 * LETTERS.index(letter), slope)
 
     def lower(self, instruction: Instruction) -> bool:
         """One instruction; False where it is none of these."""
@@ -78,12 +101,16 @@ class Attributes:
 
     def _moved(self, source: Operand, at: int, value: Value, offsets: Operand) -> Value:
         b = self.registers.builder
-        letter = LETTERS[source_component(source, at)]
-        slopes = self.slopes.get(f"v{source.indices[-1].immediate}.{letter}")
-        if slopes is None:
-            return value
+        component = source_component(source, at)
+        index = source.indices[-1]
+        found: tuple[Value, ...]
+        if index.relative is None:
+            found = self.slopes.get(f"v{index.immediate}.{LETTERS[component]}", ())
+        else:
+            number = self.registers.index(index)
+            found = tuple(b.load(each, number, 4 * component, F32) for each in self.arrays)
         unused = 32 - FRACTION_BITS
-        for axis, slope in enumerate(slopes):
+        for axis, slope in enumerate(found):
             offset = self.registers.read(offsets, "i", axis)
             steps = b.itof(b.ishr(b.ishl(offset, unused), unused), type=F32)
             value = b.fadd(value, b.fmul(slope, b.fmul(steps, 1 / 16)))

@@ -44,6 +44,11 @@ SHAPES: dict[int, tuple[Shape, bool]] = {
 }
 MULTISAMPLED = frozenset({ResourceDimension.TEXTURE2DMS, ResourceDimension.TEXTURE2DMSARRAY})
 INTEGERS = frozenset({ResourceReturnType.SINT, ResourceReturnType.UINT})
+# What is declared as an input and is none: where a lane is, and what a hull shader's phases count.
+NOT_PORTS = frozenset(PLACES) | {
+    OperandType.OUTPUT_CONTROL_POINT_ID, OperandType.INPUT_FORK_INSTANCE_ID,
+    OperandType.INPUT_JOIN_INSTANCE_ID, OperandType.OUTPUT_CONTROL_POINT,
+}  # fmt: skip
 
 # What registers without a number mean to the pipeline, in the words of the neutral model.
 MEANINGS: dict[int, str] = {
@@ -99,6 +104,8 @@ def declare(registers: Registers, declared: Declared, instruction: Instruction) 
             _constants(registers, declared, instruction)
         case "customdata":
             _table(registers, instruction)
+        case "dcl_indexableTemp" if kernel.stage == "hull":
+            pass  # of a phase: patches.py
         case "dcl_indexableTemp":
             registers.new_memory(f"x{words[0]}", Space.LOCAL, ROW, words[1])
         case "dcl_tgsm_raw":
@@ -207,6 +214,8 @@ def _port(registers: Registers, instruction: Instruction, name: str) -> None:
     if not instruction.operands:
         return
     operand = instruction.operands[0]
+    if operand.type in registers.points:
+        return
     meaning = ""
     if instruction.words and ("_siv" in name or "_sgv" in name):
         number = SystemName.name.of(instruction.words[0])
@@ -219,13 +228,14 @@ def _port(registers: Registers, instruction: Instruction, name: str) -> None:
     for each in _names(operand):
         port = Port(each, I32, meaning, interpolation)
         if name.startswith("dcl_input"):
-            if operand.type in PLACES or each in registers.inputs:
+            if operand.type in NOT_PORTS or each in registers.inputs:
                 continue
             registers.inputs[each] = port
             registers.kernel.inputs.append(port)
         elif each not in registers.outputs:
             registers.outputs[each] = port
-            registers.kernel.outputs.append(port)
+            if not registers.held:
+                registers.kernel.outputs.append(port)
         else:
             registers.outputs[each].meaning = registers.outputs[each].meaning or meaning
 
@@ -234,11 +244,13 @@ def _names(operand: Operand) -> list[str]:
     kind = operand.type
     if kind in LONE_INPUTS or kind in LONE_OUTPUTS:
         return [word(REGISTERS, kind)]
+    mask = operand.mask if operand.components == Components.FOUR else 1
+    prefix = word(REGISTERS, kind)
+    if kind == OperandType.INPUT_DOMAIN_POINT:
+        return [f"{prefix}.{LETTERS[at]}" for at in range(3) if mask >> at & 1]
     if not operand.indices:
         return []
     number = operand.indices[-1].immediate
-    mask = operand.mask if operand.components == Components.FOUR else 1
-    prefix = word(REGISTERS, kind)
     return [f"{prefix}{number}.{LETTERS[at]}" for at in range(4) if mask >> at & 1]
 
 
@@ -253,8 +265,10 @@ def arrays(registers: Registers, instructions: list[Instruction]) -> Memory | No
         if row is None or row.kind == "decl":
             continue
         for operand in instruction.operands:
-            if operand.type in (OperandType.INPUT, OperandType.OUTPUT) and any(
-                index.relative is not None for index in operand.indices
+            if (
+                operand.type in (OperandType.INPUT, OperandType.OUTPUT)
+                and any(index.relative is not None for index in operand.indices)
+                and operand.type not in registers.points
             ):
                 moving.add(operand.type)
     if OperandType.INPUT in moving:

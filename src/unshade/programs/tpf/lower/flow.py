@@ -10,7 +10,8 @@ follows is repeated at its end. An endless recursion of calls is refused, as it 
 Source: Direct3D 11.3 functional specification, section 22.7 (flow control).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -23,6 +24,7 @@ from ....ir.types import BOOL, I32
 from ..enumerations import OperandType
 from ..instruction import Instruction
 from ..operands import Operand
+from ..spellings import REGISTERS, word
 from ..tokens import Sync
 from .registers import Registers
 
@@ -41,11 +43,16 @@ class Open:
 
 
 class Frame:
-    """One body: the main program's, or that of a function that was called."""
+    """One body: the main program's, that of a function that was called, or of a phase.
 
-    def __init__(self, returned: Var | None) -> None:
+    `leave` is how a ret goes: it ends the lane, breaks the loop around a function, or begins the
+    next turn of the loop around a phase.
+    """
+
+    def __init__(self, returned: Var | None, leave: str = "break") -> None:
         self.open: list[Open] = []
         self.returned = returned  # set by a ret that has more than one construct to leave
+        self.leave = leave
 
     def inside(self, *kinds: str) -> bool:
         """Whether a bracket of these kinds is open in this body."""
@@ -59,7 +66,7 @@ class Flow:
         self.registers = registers
         self.b = registers.builder
         self.body = body
-        self.frames = [Frame(None)]
+        self.frames = [Frame(None, "return")]
         self.calling: list[str] = []
 
     # ------------------------------------------------------------ pieces
@@ -198,20 +205,24 @@ class Flow:
 
     def _return(self) -> None:
         frame = self.frame
-        if len(self.frames) == 1:
+        if frame.leave == "return":
             self.end("return")
             return
         if frame.inside("loop", "switch"):
             assert frame.returned is not None
             self.b.set(frame.returned, constant(1, BOOL))
-        self.end("break")
+        self.end(self._way())
+
+    def _way(self) -> str:
+        """The jump that leaves a body, or the loop or switch of it that is left first."""
+        return "break" if self.frame.inside("loop", "switch") else self.frame.leave
 
     def _leave_further(self) -> None:
         """Behind a loop or switch of a function: a ret inside it has to leave this one, too."""
         returned = self.frame.returned
         if returned is not None:
             with self.b.when(self.b.get(returned)):
-                self.b.make("break")
+                self.b.make(self._way())
 
     def call(self, label: str) -> None:
         """The function's body, here, in a loop that is left by its returns."""
@@ -230,6 +241,30 @@ class Flow:
             b.make("break")
         self.frames.pop()
         self.calling.pop()
+
+    @contextmanager
+    def repeated(self, name: str, register: int, count: int) -> Iterator[Var]:
+        """What is lowered meanwhile so many times; gives the variable that counts, a register."""
+        b = self.b
+        number = self.registers.variable(word(REGISTERS, register))
+        following = self.registers.variable(f"{word(REGISTERS, register)}.next")
+        returned = self.registers.variable(f"{name}.returned")
+        returned.type = BOOL
+        b.line = 0
+        b.set(following, constant(0, I32))
+        with b.loop():
+            now = b.get(following)
+            with b.when(b.ule(constant(count, I32), now)):
+                b.make("break")
+            b.set(number, now)
+            b.set(following, b.iadd(now, 1))
+            b.set(returned, constant(0, BOOL))
+            self.frames.append(Frame(returned, "continue"))
+            yield number
+            if self.frame.open:
+                raise UnsupportedError(f"{name} ends inside of a bracket")
+            self.frames.pop()
+        b.line = 0
 
     def finish(self) -> None:
         """Nothing is left open."""

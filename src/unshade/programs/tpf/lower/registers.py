@@ -4,6 +4,7 @@
     x0[i].y         local memory "x0", 16 bytes an element
     cb0[i].z        constant memory "cb0", 16 bytes an element
     v0.w  o0.x      ports; as soon as one of them is indexed by a register, local memories "v", "o"
+    v[2][0].w       memories of vertices and control points: points.py
     vThreadID.x     source "thread_id.x"
     this[0].x       table "this": what an interface's object says of itself
 
@@ -17,6 +18,8 @@ Registers of less than 32 bits (min16float and its kin) are run with 32: that is
 is a minimum. `precise` needs nothing: nothing is ever rearranged.
 """
 
+from typing import TYPE_CHECKING
+
 from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
 from ....ir.kernel import Kernel, Value
@@ -27,6 +30,9 @@ from ..operands import Index, Operand
 from ..selection import LETTERS
 from ..spellings import REGISTERS, word
 from .ranges import KINDS, Ranges, place
+
+if TYPE_CHECKING:
+    from .points import Held
 
 ROW = 16  # bytes of a register of four components
 # How many instructions functions in place, and one for each register it may mean, may add.
@@ -47,7 +53,7 @@ LONE_OUTPUTS = frozenset({
 })  # fmt: skip
 LONE_INPUTS = frozenset({
     OperandType.INPUT_PRIMITIVEID, OperandType.INPUT_COVERAGE_MASK, OperandType.INNER_COVERAGE,
-    OperandType.CYCLE_COUNTER,
+    OperandType.CYCLE_COUNTER, OperandType.INPUT_GS_INSTANCE_ID,
 })  # fmt: skip
 
 
@@ -84,6 +90,10 @@ class Registers:
         self.outputs: dict[str, Port] = {}
         self.input_array: Memory | None = None
         self.output_array: Memory | None = None
+        self.points: dict[int, Held] = {}  # kinds of registers that stand in memories: points.py
+        self.counters: dict[int, Var] = {}  # kinds of registers that count: patches.py
+        self.current: Var | None = None  # number of the point that outputs go to
+        self.held = False  # outputs are variables, given when a vertex is: geometry.py
 
     def spend(self, count: int = 1) -> None:
         """So many instructions more: what calls itself twice grows beyond all bounds."""
@@ -177,6 +187,10 @@ class Registers:
         indices = operand.indices
         if kind == OperandType.TEMP:
             return b.get(self.variable(f"r{indices[0].immediate}.{letter}"))
+        if kind in self.points:
+            return self.points[kind].read(operand, component)
+        if kind in self.counters:
+            return b.get(self.counters[kind])
         if kind in PLACES:
             if self.kernel.stage != "compute":
                 stage = self.kernel.stage
@@ -204,6 +218,8 @@ class Registers:
                     assert self.input_array is not None
                     return b.load(self.input_array, number, byte)
                 return self._input(f"v{number}.{letter}")
+            case OperandType.INPUT_DOMAIN_POINT:
+                return self._input(f"{word(REGISTERS, kind)}.{letter}")
         if kind in LONE_INPUTS:
             return self._input(word(REGISTERS, kind))
         raise UnsupportedError(f"{word(REGISTERS, kind)} as a source cannot be run yet")
@@ -298,6 +314,8 @@ class Registers:
             case OperandType.INDEXABLE_TEMP:
                 memory = self.memory(f"x{indices[0].immediate}")
                 b.store(memory, self.index(indices[1]), 4 * component, value)
+            case OperandType.OUTPUT if kind in self.points:
+                self.points[kind].write(operand, component, value, self.current)
             case OperandType.OUTPUT:
                 number = self.index(indices[-1])
                 if isinstance(number, Value) or self.output_array is not None:
@@ -311,7 +329,16 @@ class Registers:
                 name = word(REGISTERS, kind)
                 raise UnsupportedError(f"{name} as a destination cannot be run yet")
 
+    def output(self, number: int, component: int) -> Value:
+        """What an output holds, where outputs are held until a vertex is given."""
+        if self.output_array is not None:
+            return self.builder.load(self.output_array, number, 4 * component)
+        return self.builder.get(self.variable(f"o{number}.{LETTERS[component]}"))
+
     def _output(self, name: str, value: Value) -> None:
+        if self.held:
+            self.builder.set(self.variable(name), value)
+            return
         port = self.outputs.get(name)
         if port is None:
             port = Port(name, I32)

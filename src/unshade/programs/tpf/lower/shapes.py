@@ -30,6 +30,10 @@ INDICES: dict[int, int] = {
     OperandType.THIS_POINTER: 1,
     OperandType.UNORDERED_ACCESS_VIEW: 1,
     OperandType.THREAD_GROUP_SHARED_MEMORY: 1,
+    OperandType.STREAM: 1,
+    OperandType.INPUT_CONTROL_POINT: 2,
+    OperandType.OUTPUT_CONTROL_POINT: 2,
+    OperandType.INPUT_PATCH_CONSTANT: 1,
 }
 LITERALS = frozenset({OperandType.IMMEDIATE32, OperandType.IMMEDIATE64})
 # How many dwords a declaration has at least.
@@ -44,6 +48,10 @@ DWORDS: dict[str, int] = {
     "dcl_indexableTemp": 3,
     "dcl_function_table": 2,
     "dcl_interface": 3,
+    "dcl_maxout": 1,
+    "dcl_gsinstances": 1,
+    "dcl_hs_fork_phase_instance_count": 1,
+    "dcl_hs_join_phase_instance_count": 1,
 }
 # What kind of register the operand of a declaration is, by the letter of the table.
 KINDS: dict[str, int] = {

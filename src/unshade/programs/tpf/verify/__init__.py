@@ -17,9 +17,9 @@ from ..enumerations import CustomClass
 from ..instruction import Instruction
 from ..ops import OPS, Op
 from .declarations import check_custom, check_declaration, check_needed
-from .findings import Places
 from .flow import FLOW, Flow
 from .operands import check_operands
+from .places import Places
 from .resources import check_resources
 from .rules import RULES
 from .scope import Port, Range, Scope
@@ -39,7 +39,7 @@ CONSTANT_TABLE = CustomClass.DCL_IMMEDIATE_CONSTANT_BUFFER
 def verify(program: "Program") -> list[Diagnostic]:
     """Every broken rule, in file order; offsets count from the start of the part's data."""
     scope = survey(program)
-    return scope.findings.diagnostics(program)
+    return scope.findings.diagnostics(Places(program).offset)
 
 
 def survey(program: "Program") -> Scope:
@@ -48,7 +48,7 @@ def survey(program: "Program") -> Scope:
     if scope.kind not in STAGES or scope.model not in MODELS:
         model = ".".join(map(str, scope.model))
         message = f"stage {scope.kind}, shader model {model}"
-        scope.findings.add("tpf.version", None, message, "version")
+        scope.add_whole("tpf.version", message, "version")
     flow = Flow()
     sound: set[tuple[int, tuple[int, ...]]] = set()  # tokens in order, so that once is enough
     for at, instruction in enumerate(program.instructions):
@@ -64,9 +64,9 @@ def survey(program: "Program") -> Scope:
             continue
         token = instruction.token, instruction.extended
         if token not in sound:
-            before = scope.findings.total
+            before = scope.findings.counts.total()
             check_token(scope, instruction, row)
-            if scope.findings.total == before:
+            if scope.findings.counts.total() == before:
                 sound.add(token)
         if instruction.words or row.dwords:
             check_words(scope, instruction, row)
@@ -107,17 +107,17 @@ def _check_end(scope: Scope, flow: Flow, program: "Program") -> None:
     if program.instructions:
         flow.end(scope, "the end")
     else:
-        scope.findings.add("tpf.missing-ret", None, "a program without instructions")
+        scope.add_whole("tpf.missing-ret", "a program without instructions")
     if scope.is_hull and flow.order < 0:
-        scope.findings.add("tpf.phase", None, "a hull shader without hs_decls")
+        scope.add_whole("tpf.phase", "a hull shader without hs_decls")
     check_needed(scope)
     labels = {number for _, number in scope.labels}
     for at, (_, number) in scope.calls:
         if number not in labels:
-            scope.findings.add("tpf.label", at, f"there is no label {number}", "operands[0]")
+            scope.add("tpf.label", f"there is no label {number}", "operands[0]", at)
     for number in sorted(scope.bodies):
         if number not in labels:
-            scope.findings.add("tpf.label", None, f"there is no label fb{number}")
+            scope.add_whole("tpf.label", f"there is no label fb{number}")
     if program.trailing:
         message = f"{len(program.trailing)} bytes behind the declared length"
-        scope.findings.add("tpf.trailing", None, message, "trailing")
+        scope.add_whole("tpf.trailing", message, "trailing")

@@ -329,12 +329,12 @@ def check_needed(scope: Scope) -> None:
     """At the end: what the stage must have declared."""
     for name in NEEDED.get(scope.kind, ()):  # type: ignore[call-overload]
         if OPS[name].code not in scope.once:
-            scope.findings.add("tpf.missing-declaration", None, f"{name} is missing")
+            scope.add_whole("tpf.missing-declaration", f"{name} is missing")
     # A geometry shader that gives nothing (it stores to views) needs no topology: fxc writes none.
     gives = scope.kind == ShaderKind.GEOMETRY and any(not port.input for port in scope.ports)
     if gives and OPS["dcl_outputtopology"].code not in scope.once:
         message = "outputs without dcl_outputtopology"
-        scope.findings.add("tpf.missing-declaration", None, message)
+        scope.add_whole("tpf.missing-declaration", message)
 
 
 CHECKS: dict[str, Callable[[Scope, Instruction, Op], None]] = {

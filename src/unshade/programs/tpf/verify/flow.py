@@ -141,7 +141,7 @@ class Flow:
     def end(self, scope: Scope, what: str) -> None:
         """The program, a subroutine or a phase ends here, at `what`."""
         for name, at in self.open:
-            scope.findings.add("tpf.block-balance", at, f"{name} is still open at {what}")
+            scope.add("tpf.block-balance", f"{name} is still open at {what}", at=at)
         self.open.clear()
         self.cases.clear()
         self.loops = 0

@@ -94,9 +94,9 @@ def check_operands(scope: Scope, instruction: Instruction, row: Op) -> None:
             key = None
         if key is not None and key in seen:
             continue
-        before = scope.findings.total
+        before = scope.findings.counts.total()
         check_operand(scope, operand, letters[i], row, needed, f"operands[{i}]")
-        if key is not None and scope.findings.total == before:
+        if key is not None and scope.findings.counts.total() == before:
             seen.add(key)
 
 

@@ -7,6 +7,7 @@ A register of Shader Model 5.1 is a range: T3[4:7] is id 3, registers 4 to 7. Be
 own register: t3 is T3[3:3].
 """
 
+from ....rule import Findings
 from ....vocab.d3d import ShaderKind
 from ..enumerations import OperandType
 from ..instruction import Instruction
@@ -14,7 +15,7 @@ from ..operands import Operand
 from ..ops import Op
 from ..program import Program
 from ..spellings import REGISTERS, word
-from .findings import Findings
+from .rules import RULES
 
 UNBOUNDED = 0xFFFF_FFFF
 
@@ -119,7 +120,7 @@ class Scope:
         self.kind = program.version.kind
         self.model = program.model
         self.ranged = self.model >= (5, 1)
-        self.findings = Findings()
+        self.findings = Findings(RULES)
         self.at = 0
         self.phase = Phase()
         self.phases = [self.phase]
@@ -139,9 +140,14 @@ class Scope:
         self.calls: list[tuple[int, tuple[int, int]]] = []
         self.once: set[int] = set()  # declarations that were made, by opcode
 
-    def add(self, code: str, message: str, where: str = "") -> None:
-        """A rule is broken in the instruction at hand."""
-        self.findings.add(code, self.at, message, where)
+    def add(self, code: str, message: str, where: str = "", at: int | None = None) -> None:
+        """A rule is broken in the instruction at hand, or in the one numbered `at`."""
+        path = f"instructions[{self.at if at is None else at}]"
+        self.findings.add(code, message, path=f"{path}.{where}" if where else path)
+
+    def add_whole(self, code: str, message: str, path: str = "") -> None:
+        """A rule is broken by the program as a whole."""
+        self.findings.add(code, message, offset=0, path=path)
 
     @property
     def is_hull(self) -> bool:

@@ -15,7 +15,7 @@ from .coverage import Coverage
 from .findings import Finding, Findings
 from .races import Races
 from .trace import Entry, Register, Trace
-from .watching import Many
+from .watching import Many, Places
 from .writers import Writers
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "Finding",
     "Findings",
     "Many",
+    "Places",
     "Races",
     "Register",
     "Trace",

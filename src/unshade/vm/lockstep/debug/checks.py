@@ -14,17 +14,15 @@ from ...launch import Array
 from ..engine import Block
 from ..lanes import Lanes, Party
 from .findings import Finding, Findings
-from .watching import accessed_size, acting, is_access, living, place_name, spread
+from .watching import Places, accessed_size, acting, is_access, living, spread
 
 
 class Checks:
     """Collects findings; `names` are the variables that stand for registers, all if None."""
 
-    def __init__(
-        self, names: frozenset[str] | None = None, raw: frozenset[str] = frozenset()
-    ) -> None:
+    def __init__(self, names: frozenset[str] | None = None, places: Places | None = None) -> None:
         self.names = names
-        self.raw = raw
+        self.places = places or Places()
         self.findings = Findings()
         self._outside: dict[Any, int] = {}
         self._written: dict[Var, Array] = {}
@@ -87,8 +85,10 @@ class Checks:
         if not len(bad):  # an atomic that is not aligned
             bad = which
         first = int(bad[0])
-        place = place_name(value.attr, int(element[first]), int(byte[first]), self.raw)
-        message = f"{place} is outside: {value.attr.name} has {store.count} elements"
+        places = self.places
+        place = places.name(value.attr, int(element[first]), int(byte[first]))
+        memory = places.memory(value.attr)
+        message = f"{place} is outside: {memory} has {places.size(value.attr, store.count)}"
         lane = block.first + int(party.positions()[first])
         self.findings.add(
             Finding(

@@ -19,7 +19,7 @@ from ...launch import Array
 from ..engine import Block
 from ..lanes import Lanes, Party
 from .findings import Finding, Findings
-from .watching import accessed_size, acting, is_access, living, place_name, spread
+from .watching import Places, accessed_size, acting, is_access, living, spread
 
 NOBODY = -1
 SEVERAL = -2
@@ -44,8 +44,8 @@ class _Shadow:
 class Races:
     """Collects races in shared memory."""
 
-    def __init__(self, raw: frozenset[str] = frozenset()) -> None:
-        self.raw = raw
+    def __init__(self, places: Places | None = None) -> None:
+        self.places = places or Places()
         self.findings = Findings()
         self._shadows: dict[Any, _Shadow] = {}
 
@@ -151,7 +151,7 @@ class Races:
         for line in np.unique(lines[clash]):
             here = np.flatnonzero(clash & (lines == line))
             at = here[0]
-            place = place_name(value.attr, int(element[at]), int(byte[at]), self.raw)
+            place = self.places.name(value.attr, int(element[at]), int(byte[at]))
             other = int(others[at])
             does = "reads" if value.op.name == "load" else "writes"
             self.findings.add(

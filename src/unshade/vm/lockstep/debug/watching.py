@@ -12,6 +12,7 @@ from ..engine import Block, Watcher
 from ..lanes import Lanes, Party
 
 LETTERS = "xyzw"
+NOWHERE = 0xFFFF_FFFF  # the element of a point that does not exist
 
 
 class Many:
@@ -57,10 +58,49 @@ def is_access(value: Value) -> bool:
     return name in ("load", "store") or name.startswith("atomic_")
 
 
+class Places:
+    """What is called how: in the words of the listing, and where somebody knows them in the words
+    of the source. `raw` memories count in bytes.
+    """
+
+    def __init__(self, raw: frozenset[str] = frozenset()) -> None:
+        self.raw = raw
+
+    def name(self, memory: Memory, element: int, byte: int) -> str:
+        """A place in a memory, as the listing would write it."""
+        return place_name(memory, element, byte, self.raw)
+
+    def label(self, memory: Memory, element: int, byte: int) -> tuple[str, str]:
+        """The source's name of it, and what it holds: float, int, uint; "" for unknown."""
+        return "", ""
+
+    def port(self, name: str) -> tuple[str, str]:
+        """The same of an input or output."""
+        return "", ""
+
+    def source(self, name: str) -> str:
+        """Where a lane is, in the listing's words."""
+        return name
+
+    def memory(self, memory: Memory) -> str:
+        """A memory as a whole."""
+        return memory.name
+
+    def size(self, memory: Memory, count: int) -> str:
+        """How large it is, in what its places are counted in."""
+        if memory.name in self.raw:
+            return f"{count * memory.stride:,} bytes"
+        return f"{count:,} element{'' if count == 1 else 's'}"
+
+
 def place_name(memory: Memory, element: int, byte: int, raw: frozenset[str]) -> str:
     """A place as the listing would write it: cb0[3].x, t0[12]+8; `raw` memories count in bytes."""
     if memory.name in raw:
         return f"{memory.name}[{memory.stride * element + byte}]"
+    if memory.each:
+        point = element % memory.each if element != NOWHERE else "…"
+        register, inside = divmod(byte, 16)
+        return f"{memory.name}[{point}][{register}].{LETTERS[inside // 4]}"
     if memory.stride == 16 and not byte % 4 and byte < 16:
         return f"{memory.name}[{element}].{LETTERS[byte // 4]}"
     return f"{memory.name}[{element}]+{byte}" if byte else f"{memory.name}[{element}]"

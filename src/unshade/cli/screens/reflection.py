@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import Any
 
-from ..model.reflection import Geometry, Reflection, SignatureParameter
-from ..model.resources import ConstantBuffer, Member, Resource, TypeDescription, Variable
-from ..programs.pica.float24 import from_float, is_subnormal, source_text, text
+from ...model.reflection import Geometry, Reflection, SignatureParameter
+from ...model.resources import ConstantBuffer, Member, Resource, TypeDescription, Variable
+from ...programs.pica.float24 import from_float, is_subnormal, source_text, text
+from ..output import many, visible
 from .blocks import Block, Cell, Table, Title
-from .output import many, visible
 
 STAGES = ["vertex", "pixel", "geometry", "hull", "domain", "compute", "mesh", "amplification"]
 TYPES = {
@@ -68,7 +68,7 @@ def body(found: Reflection, named: bool = False) -> Iterator[Block]:
     for buffer in found.constant_buffers:
         yield constant_buffer(buffer)
     if found.root_signature is not None or found.interfaces is not None:
-        from .render_linkage import linkage  # few shaders have either
+        from .linkage import linkage  # few shaders have either
 
         yield from linkage(found)
     for each in found.entry_points:

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from ..overview import Info
+from ...overview import Info
+from ..output import many, visible
 from .blocks import Block, Cell, Facts, Table, Title
-from .output import many, visible
-from .render_parts import byte_map
-from .render_reflection import body, headline
+from .parts import byte_map
+from .reflection import body, headline
 
 DIGESTS: dict[str, Cell] = {
     "retail": ("right", "good"),

@@ -8,7 +8,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from .blocks import Block, ByteMap, Cell, Facts, Lines, Table, Title, columns_of
-from .render_hexdump import colour_of
+from .hexdump import colour_of
 
 STYLES = {
     "good": "green",

@@ -10,24 +10,20 @@ from collections.abc import Iterator
 
 from ....errors import Diagnostic, UnshadeError
 from ....programs.tpf.verify import Places, Scope
-from ....rule import AT_MOST
+from ....rule import Findings
 from ..container import Container
 from ..part import PART_HEADER, Part
 from .rules import RULES
 
 
-class Findings:
+class Report(Findings):
     """The findings of one container."""
 
-    __slots__ = (
-        "container", "counts", "declared", "found", "instructions", "names", "places", "program",
-        "spans",
-    )  # fmt: skip
+    __slots__ = ("container", "declared", "instructions", "names", "places", "program", "spans")
 
     def __init__(self, container: Container) -> None:
+        super().__init__(RULES)
         self.container = container
-        self.found: list[Diagnostic] = []
-        self.counts: Counter[str] = Counter()
         self.places: dict[int, int | None] | None = None  # id of a part: offset of its data
         self.spans: dict[int, list[tuple[str, int]]] = {}  # id of a part: its fields and offsets
         self.names: dict[int, str] = {}  # id of a part: its path
@@ -35,35 +31,23 @@ class Findings:
         self.declared: Scope | None = None  # of that program
         self.instructions: Places | None = None
 
-    def add(
-        self, code: str, message: str = "", *, offset: int | None = None, path: str = ""
-    ) -> None:
-        """A rule is broken by the container itself."""
-        if self._counts(code):
-            self.found.append(RULES[code].found(message, offset=offset, path=path))
-
     def part(self, code: str, part: Part, message: str = "", path: str = "") -> None:
         """A rule is broken in a part, there at the dotted path."""
-        if not self._counts(code):
-            return
-        start = self.place(part)
-        offset = None if start is None else start + self._field(part, path)
-        name = self.name(part)
-        where = f"{name}.{path}" if path else name
-        self.found.append(RULES[code].found(message, offset=offset, path=where))
+        offset, name = None, self.name(part)
+        if self.lists(code) and (start := self.place(part)) is not None:
+            offset = start + self._field(part, path)
+        self.add(code, message, offset=offset, path=f"{name}.{path}" if path else name)
 
     def instruction(self, code: str, message: str, at: int) -> None:
         """A rule is broken by what the first program declares in the instruction numbered `at`."""
-        if not self._counts(code):
-            return
         assert self.program is not None
         if self.instructions is None:
             self.instructions = Places(self.program.value)
         start = self.place(self.program)
-        inside = self.instructions.offset(at, "operands[0]")
+        path = f"instructions[{at}].operands[0]"
+        inside = self.instructions.offset(path)
         offset = None if start is None or inside is None else start + inside
-        path = f"{self.name(self.program)}.instructions[{at}].operands[0]"
-        self.found.append(RULES[code].found(message, offset=offset, path=path))
+        self.add(code, message, offset=offset, path=f"{self.name(self.program)}.{path}")
 
     def within(self, part: Part, found: list[Diagnostic]) -> None:
         """Findings of a program, whose offsets count from the start of its part's data."""
@@ -76,10 +60,6 @@ class Findings:
             if start is None:
                 moved.offset = None
             self.found.append(moved)
-
-    def _counts(self, code: str) -> bool:
-        self.counts[code] += 1
-        return self.counts[code] <= AT_MOST
 
     def name(self, part: Part) -> str:
         """The part as a path: `SHEX`, or `SHEX[1]` where a name stands twice."""

@@ -1,0 +1,197 @@
+"""`unshade debug --step`: a session over the recorded trace; it goes back as well as on."""
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from ..errors import UsageError
+from .output import Output, many, note
+
+if TYPE_CHECKING:
+    from ..run.debugger import Debugger
+    from ..run.show import Line
+
+HELP = """  n, Enter [N]   next instruction, or so many    p [N]     previous one, or so many
+  c              on to the next stop             r         back to the one before
+  b WHAT         stop there, or no more; alone: list the stops
+                 LINE, OPCODE, REGISTER, finding, r0.x > 3, LINE if r0.x > 3
+  g LINE         on to that line, or back        u WHAT    on to what a stop would be, once
+  nw REG         on to its next write            pw REG    back to the one before
+  x [REG]        registers, or some: r0 cb0 Y[3]
+  w REG          all writes of it                f         what went wrong
+  l              the listing around              q         end"""
+
+
+class Stepping:
+    """Commands on standard input, one a line."""
+
+    def __init__(self, debugger: "Debugger", breaks: Sequence[str]) -> None:
+        self.debugger = debugger
+        self.entries = debugger.trace.entries
+        self.out = Output()
+        self.at = 0
+        self.stops: dict[str, list[int]] = {}
+        for text in breaks:
+            self.stops[text] = self._hits(text)
+
+    def run(self) -> None:
+        """Ask until the user has enough."""
+        if not self.entries:
+            note("this thread does nothing")
+            return
+        if self.stops and not any(0 in found for found in self.stops.values()):
+            self._seek(self._all_stops(), 1, "stop")
+        else:
+            self._show()
+        while True:
+            print("(unshade) ", end="", file=sys.stderr, flush=True)
+            text = sys.stdin.readline()
+            if not text:
+                return
+            word, _, rest = (text.strip() or "n").partition(" ")
+            if word in ("q", "quit", "exit"):
+                return
+            try:
+                self.command(word, rest.strip())
+            except UsageError as error:
+                print(f"  {error}")
+
+    def command(self, word: str, rest: str) -> None:
+        """One command; unknown ones get the help."""
+        match word:
+            case "n" | "next" | "s" | "step" if not rest or rest.isdigit():
+                self._go(self.at + int(rest or 1))
+            case "p" | "prev" | "back" if not rest or rest.isdigit():
+                self._go(self.at - int(rest or 1))
+            case "c" | "continue":
+                self._seek(self._all_stops(), 1, "stop")
+            case "r" | "reverse":
+                self._seek(self._all_stops(), -1, "stop")
+            case "b" | "break":
+                self._toggle(rest)
+            case "g" | "goto" if rest.isdigit():
+                found = self._hits(rest)
+                ahead = any(at > self.at for at in found)
+                self._seek(found, 1 if ahead else -1, f"visit of line {rest}")
+            case "u" | "until" if rest:
+                self._seek(self._hits(rest), 1, rest)
+            case "nw" | "pw" if rest:
+                self.debugger.check_name(rest)
+                self._seek(self._writes(rest), 1 if word == "nw" else -1, f"write of {rest}")
+            case "x" | "registers":
+                self._registers(rest.split())
+            case "w" | "watch" if rest:
+                self._watched(rest)
+            case "f" | "findings":
+                from ..run.show import findings
+
+                self._print(findings(self.debugger), "nothing went wrong")
+            case "l" | "list":
+                self._listing()
+            case _:
+                print(HELP)
+
+    # ------------------------------------------------------------ going
+
+    def _hits(self, text: str) -> list[int]:
+        from ..run.stops import hits, parse
+
+        return hits(self.debugger, parse(self.debugger, text))
+
+    def _writes(self, name: str) -> list[int]:
+        from ..vm.lockstep.debug.trace import means
+
+        return [
+            at
+            for at, entry in enumerate(self.entries)
+            if any(means(name, each) for each in entry.writes)
+        ]
+
+    def _all_stops(self) -> list[int]:
+        return sorted({at for found in self.stops.values() for at in found})
+
+    def _toggle(self, text: str) -> None:
+        if text and self.stops.pop(text, None) is None:
+            found = self._hits(text)
+            self.stops[text] = found
+            if not found:
+                print(f"  {text}: this thread never comes there")
+        told = ", ".join(
+            f"{text} ({many(len(found), 'time')})" for text, found in self.stops.items()
+        )
+        print(f"  stops: {told or 'none'}")
+
+    def _go(self, to: int) -> None:
+        last = len(self.entries) - 1
+        if self.at == (last if to > self.at else 0):
+            print("  the thread ends here" if to > self.at else "  the thread begins here")
+            return
+        self.at = min(max(to, 0), last)
+        self._show()
+
+    def _seek(self, places: Sequence[int], way: int, what: str) -> None:
+        """On or back to the next of these; else say so, and stay."""
+        beyond = [at for at in places if (at - self.at) * way > 0]
+        if beyond:
+            self.at = min(beyond) if way > 0 else max(beyond)
+            self._show()
+            return
+        print(f"  no {what} {'ahead' if way > 0 else 'behind'}")
+
+    # ------------------------------------------------------------ showing
+
+    def _print(self, lines: "Iterable[Line]", otherwise: str) -> None:
+        from .debug import coloured
+
+        found = [[("  ", ""), *line] for line in lines]
+        if found:
+            sys.stdout.flush()
+            coloured(self.out, found)
+        else:
+            print(f"  {otherwise}")
+
+    def _show(self) -> None:
+        from ..run.show import entry, where
+        from .debug import coloured
+
+        one = self.entries[self.at]
+        more = "".join(f", {note}" for note in where(one))
+        head = f"-- {self.at + 1:,} of {many(len(self.entries), 'instruction')}{more}"
+        sys.stdout.flush()
+        coloured(self.out, [[(head, "dim")], *entry(self.debugger, one)])
+
+    def _registers(self, names: Sequence[str]) -> None:
+        from ..run.show import row
+        from ..vm.lockstep.debug.trace import means
+
+        for name in names:
+            self.debugger.check_name(name)
+        held = self.debugger.trace.registers(self.at)
+        shown = [
+            held[name]
+            for name in sorted(held, key=_natural)
+            if not names or any(means(each, held[name]) for each in names)
+        ]
+        self._print((row(each) for each in shown), "not read or written by now")
+
+    def _watched(self, name: str) -> None:
+        from ..run.show import watched
+
+        self.debugger.check_name(name)
+        everything = range(len(self.entries))
+        self._print(watched(self.debugger, everything, [name]), f"{name}: never written")
+
+    def _listing(self) -> None:
+        line = self.entries[self.at].line
+        stops = {self.entries[at].line for at in self._all_stops()}
+        for number in range(max(1, line - 5), min(len(self.debugger.listing), line + 5) + 1):
+            mark = ">" if number == line else "*" if number in stops else " "
+            print(f"{mark}{number:>4}  {self.debugger.listing[number - 1]}")
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """r2 before r10."""
+    import re
+
+    parts = re.split(r"(\d+)", name)
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in parts]

@@ -1,0 +1,82 @@
+"""A file of tables as plain data and back: the record, with its code as instructions.
+
+header, padded, layout, trailing     only where the file is not as known writers make it
+dvlp.code, dvlp.descriptors          `programs.pica.program_data`
+everything else                      `wire.data`, by the record's declaration
+"""
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ...errors import FormatError
+from ...programs.pica.program_data import (
+    descriptors_from_data,
+    descriptors_to_data,
+    instructions_from_data,
+    instructions_to_data,
+)
+from ...wire.code import Arguments
+from ...wire.data import Plain, from_data, hex_from_data, to_data
+
+if TYPE_CHECKING:
+    from .tables import TableFile
+
+KEYS = ("header", "padded", "layout", "trailing")  # beside the record's own fields
+File = TypeVar("File", bound="TableFile")
+
+
+def fields(file: "TableFile") -> dict[str, Any]:
+    """The tables and all around them."""
+    found: dict[str, Any] = {}
+    if file.padded is not None:
+        found["padded"] = file.padded
+    found |= _record(file)
+    layout = file.layout()
+    if layout is not None:
+        found["layout"] = layout
+    if file.trailing:
+        found["trailing"] = file.trailing.hex()
+    return found
+
+
+def _record(file: "TableFile") -> dict[str, Plain]:
+    """The record as plain data, its code as instructions."""
+    found = to_data(file.record, file.limits)
+    holder = found if file.code_holder is file.record else found["dvlp"]
+    for name, made in (
+        ("code", instructions_to_data(file.program.instructions)),
+        ("descriptors", descriptors_to_data(file.program.descriptors)),
+    ):
+        holder[name] = made
+    return found
+
+
+def from_fields(cls: type[File], data: dict[str, Any]) -> File:
+    """The file of these."""
+    left = dict(data)
+    rest = {key: left.pop(key) for key in KEYS if key in left}
+    header = rest.get("header", "long")
+    if header not in ("long", "short"):
+        raise FormatError(f"long or short expected, not {header!r:.40}", path="header")
+    arguments: Arguments = (("short", header == "short"),)
+    inside = "dvlp" in {f.name for f in cls.RECORD.layout.fields}
+    holder = left.get("dvlp") if inside else left
+    if isinstance(holder, dict):
+        holder = _with_words(holder, "dvlp." if inside else "")
+        left = {**left, "dvlp": holder} if inside else holder
+    file = cls(from_data(cls.RECORD, left, arguments))
+    file.adopt(arguments)
+    padded = rest.get("padded")
+    if padded is not None and not isinstance(padded, bool):
+        raise FormatError(f"true or false expected, not {padded!r:.40}", path="padded")
+    file.padded = padded
+    file.trailing = hex_from_data(rest.get("trailing", ""), "trailing")
+    file.lay_out(rest.get("layout"))
+    return file
+
+
+def _with_words(holder: dict[str, Any], where: str) -> dict[str, Any]:
+    """The code's record with words for its instructions and descriptors."""
+    code = instructions_from_data(holder.get("code", []), f"{where}code")
+    table = descriptors_from_data(holder.get("descriptors", []), f"{where}descriptors")
+    words = {"code": [each.word for each in code]}
+    return {**holder, **words, "descriptors": [each.high << 32 | each.word for each in table]}

@@ -1,0 +1,70 @@
+"""What each byte of a file of tables is: the record's fields, the program's, and what is in none.
+
+record     dvles[0].end …      code, descriptors   ->   the fields of their words
+padding    up to a multiple of four                     unread, trailing: in no table
+"""
+
+from typing import TYPE_CHECKING
+
+from ...errors import FormatError
+from ...wire import Span
+from ...wire.spans import gaps, spans_of
+
+if TYPE_CHECKING:
+    from .tables import TableFile
+
+WIDTH = 4  # bytes, to a multiple of which picasso fills up
+
+
+def named_spans(file: "TableFile") -> list[Span]:
+    """Every named field of the file in file order."""
+    data, found = file.traced()
+    spans = spans_of(found)
+    places = dict(found.pointers)
+    lead = file.code_prefix
+    code, table = places.get(f".{lead}code", 0), places.get(f".{lead}descriptors", 0)
+    words = (f"{lead}code[", f"{lead}descriptors[")
+    named = [
+        span._replace(path=file.called(span.path))
+        for span in spans
+        if not span.path.startswith(words)
+    ]
+    of_code, of_descriptors = file.program.spans()
+    for each in of_code:
+        path = file.called(lead + each.path.replace("instructions[", "code[", 1))
+        named.append(each._replace(offset=each.offset + code, path=path))
+    for each in of_descriptors:
+        path = file.called(lead + each.path)
+        named.append(each._replace(offset=each.offset + table, path=path))
+    for start, end in gaps(named, len(data)):
+        raw = data[start:end]
+        path = file.called("unread")
+        if any(raw) or end - start >= WIDTH:
+            named.append(Span(start, end - start, path, raw, "in no table", None, "raw"))
+        else:
+            doc = f"fills up to a multiple of {WIDTH}"
+            path = file.called("padding")
+            named.append(Span(start, end - start, path, raw, doc, None, "padding"))
+    if file.trailing:
+        doc = "behind the last table"
+        size = len(file.trailing)
+        named.append(Span(len(data), size, "trailing", file.trailing, doc, None, "raw"))
+    named.sort(key=lambda span: (span.offset, span.length if span.bits is None else 0))
+    return named
+
+
+def shared_bytes(file: "TableFile") -> FormatError | None:
+    """Which two values the same bytes belong to; texts may share theirs."""
+    spans = sorted(spans_of(file.traced()[1]), key=lambda span: span.offset)
+    before: Span | None = None  # the one that reaches furthest
+    for span in spans:
+        if before is not None and span.offset < before.offset + before.length:
+            texts = isinstance(span.value, str) and isinstance(before.value, str)
+            same = (span.offset, span.length) == (before.offset, before.length)
+            if not texts and not same:
+                path, other = file.called(span.path), file.called(before.path)
+                problem = f"these bytes also belong to {other}: there is no layout to tell"
+                return FormatError(problem, offset=span.offset, path=path)
+        if before is None or span.offset + span.length > before.offset + before.length:
+            before = span
+    return None

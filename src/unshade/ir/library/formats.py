@@ -1,0 +1,89 @@
+"""What a texel keeps of what is stored in it.
+
+    unorm8    the number clamped to 0 to 1, times 255, to the nearest integer, over 255
+    snorm8    … to -1 to 1, times 127 …            halves go away from zero, NaN becomes 0
+    float16   the nearest one, halves to the even one
+    uint8     the nearest integer that there is
+    components that the format lacks keep what they are: 0, and 1 of the fourth
+
+Memories of texels have 32 bits a component, whatever the format. A store is written out as
+arithmetic in front of it that gives what the format would hold; so what is read back in the same
+call is what was kept, with the same bits in every engine. Formats of 32 bits need nothing.
+
+Source: the public documentation "Data conversion rules" of Direct3D. For floats it says toward
+zero; drivers round to the nearest, and so does f32tof16 here.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..builder import Builder, constant
+from ..kernel import Kernel, Value
+from ..rewrite import rewrite
+from ..types import F16, F32, I32
+from .states import Format, TextureState
+
+COMPONENT = 4  # bytes
+DROPPED = constant(0, I32)  # in place of a store: nothing reads it
+NARROW: dict[Format, int] = {  # bits of a component
+    Format.UNORM8: 8, Format.UNORM16: 16, Format.SNORM8: 8, Format.SNORM16: 16,
+    Format.FLOAT16: 16, Format.UINT8: 8, Format.UINT16: 16, Format.SINT8: 8, Format.SINT16: 16,
+}  # fmt: skip
+
+
+def expand(kernel: Kernel, textures: Mapping[str, TextureState]) -> None:
+    """Let every store into a texture keep what the texture's format keeps, in place."""
+    kept = {
+        name: state
+        for name, state in textures.items()
+        if state.format is not Format.WIDE or state.components < 4
+    }
+
+    def rule(b: Builder, value: Value) -> Value | None:
+        if value.op.name != "store" or value.attr.name not in kept:
+            return None
+        state = kept[value.attr.name]
+        element, byte, given = value.args
+        if byte.op.name == "const" and byte.attr >= COMPONENT * state.components:
+            return DROPPED
+        if state.format is Format.WIDE:
+            return None
+        return b.store(value.attr, element, byte, stored(b, given, state.format))
+
+    if kept:
+        rewrite(kernel, rule)
+
+
+def stored(b: Any, given: Value, format: Format) -> Value:
+    """What is kept of a component, in the type in which it is given."""
+    if format in (Format.UINT8, Format.UINT16):
+        return b.umin(given, (1 << NARROW[format]) - 1)  # type: ignore[no-any-return]
+    if format in (Format.SINT8, Format.SINT16):
+        most = (1 << (NARROW[format] - 1)) - 1
+        return b.imax(b.imin(given, most), ~most)  # type: ignore[no-any-return]
+    number = given if given.type == F32 else b.asfloat(given, type=F32)
+    if format is Format.FLOAT16:
+        found = b.fconv(b.fconv(number, type=F16), type=F32)
+    elif format in (Format.UNORM8, Format.UNORM16):
+        found = _unorm(b, number, (1 << NARROW[format]) - 1)
+    else:
+        found = _snorm(b, number, (1 << (NARROW[format] - 1)) - 1)
+    return found if given.type == F32 else b.asint(found, type=I32)  # type: ignore[no-any-return]
+
+
+def _unorm(b: Any, number: Value, most: int) -> Value:
+    scaled = b.fmul(b.fmin(b.fmax(number, 0.0), 1.0), float(most))  # NaN is 0
+    return b.fdiv(_nearest(b, scaled), float(most))  # type: ignore[no-any-return]
+
+
+def _snorm(b: Any, number: Value, most: int) -> Value:
+    size = b.fmul(b.fmin(b.fmax(b.fabs(number), 0.0), 1.0), float(most))
+    found = b.fdiv(_nearest(b, size), float(most))
+    return b.select(b.flt(number, 0.0), b.fsub(0.0, found), found)  # type: ignore[no-any-return]
+
+
+def _nearest(b: Any, number: Value) -> Value:
+    """The nearest integer of a number from 0 on, halves up: adding a half would round twice."""
+    whole = b.ffloor(number)
+    rest = b.fsub(number, whole)
+    return b.select(b.fle(b.f32(0.5), rest), b.fadd(whole, 1.0), whole)  # type: ignore[no-any-return]

@@ -1,0 +1,211 @@
+"""Geometry shaders: what reaches them, and the vertices that they give.
+
+    dcl_inputprimitive triangle       memory "v": three vertices for each primitive
+    dcl_gsinstances 4                 four lanes for each primitive, one after the other
+    dcl_stream m0, dcl_maxout 6       memory "stream0": room for six vertices for each lane
+
+    emit_stream m0      if fewer than 6 were given: store the outputs of the stream as the next
+                        vertex, note if a strip begins here, count
+    cut_stream m0       the next vertex begins a strip; a second cut in a row changes nothing
+
+Outputs are variables until they are given, and keep their values then (Direct3D leaves them
+undefined). The limit counts the vertices of all streams together; what comes after it is dropped.
+The public documentation says that the shader ends there, which only stores to views could tell.
+
+Source: the public documentation of the HLSL assembly instructions; Direct3D 11.3 functional
+specification, sections 13 and 22.8 (geometry shader, its instructions and declarations).
+"""
+
+from dataclasses import dataclass, field
+
+from ....errors import UnsupportedError
+from ....ir.builder import constant
+from ....ir.kernel import Value
+from ....ir.lowered import Points
+from ....ir.memory import Memory, Port, Space, Var
+from ....ir.types import I32
+from ....model.words import Topology
+from ..enumerations import OperandType
+from ..instruction import Instruction
+from ..operands import Operand
+from ..selection import LETTERS
+from ..spellings import REGISTERS, word
+from ..tokens import GsPrimitive, GsTopology
+from .points import Held, counted, rows_of
+from .registers import ROW, Registers
+
+STREAMS = 4
+INSTANCES = 32
+VERTICES = 1024  # that a lane may give: no more scalars can be given, either
+# Of the primitives by their number; patches of 1 to 32 control points are 8 to 39.
+PRIMITIVES = {1: 1, 2: 2, 3: 3, 6: 4, 7: 6} | {points + 7: points for points in range(1, 33)}
+TOPOLOGIES = (
+    Topology.UNDEFINED, Topology.POINTLIST, Topology.LINELIST, Topology.LINESTRIP,
+    Topology.TRIANGLELIST, Topology.TRIANGLESTRIP,
+)  # fmt: skip
+INPUTS = frozenset({OperandType.INPUT})
+NAMES = {  # what an instruction does to a stream: emit, cut
+    "emit": (True, False), "cut": (False, True), "emit_then_cut": (True, True),
+    "emit_stream": (True, False), "cut_stream": (False, True),
+    "emit_then_cut_stream": (True, True),
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class Stream:
+    """One stream: its outputs, and the memories that its vertices go to."""
+
+    points: Points
+    memory: Memory
+    cuts: Memory
+    given: Port
+    count: Var
+    cut: Var
+    ports: list[Port] = field(default_factory=list)
+
+
+class Geometry:
+    """The primitives and streams of one program."""
+
+    def __init__(self, registers: Registers, instructions: list[Instruction]) -> None:
+        self.registers = registers
+        self.streams: dict[int, Stream] = {}
+        self.most = -1
+        self.instances = 1
+        vertices = 0
+        for each in instructions:
+            match each.name:
+                case "dcl_inputprimitive":
+                    number = GsPrimitive(each.token).primitive
+                    if number not in PRIMITIVES:
+                        raise UnsupportedError(f"input primitive {number} is not known")
+                    vertices = PRIMITIVES[number]
+                case "dcl_maxout":
+                    self.most = counted(each.words[0], 0, VERTICES, "vertices are declared")
+                case "dcl_gsinstances":
+                    self.instances = counted(each.words[0], 1, INSTANCES, "instances are declared")
+        if not vertices:
+            raise UnsupportedError("a geometry shader without dcl_inputprimitive cannot be run")
+        if self.most < 0:
+            raise UnsupportedError("a geometry shader without dcl_maxout cannot be run")
+        rows = rows_of(instructions, INPUTS, ("dcl_input",))
+        self.inputs = Held(registers, "v", vertices, rows, self._primitive)
+        registers.points[OperandType.INPUT] = self.inputs
+        registers.held = True
+        self._declare(instructions)
+
+    def _primitive(self) -> Value:
+        b = self.registers.builder
+        lane = b.source("item")
+        return lane if self.instances == 1 else b.udiv(lane, self.instances)
+
+    def _declare(self, instructions: list[Instruction]) -> None:
+        """Which stream has which outputs; a register may belong to several."""
+        at = 0
+        for each in instructions:
+            if each.name == "dcl_stream":
+                at = _number(each.operands[0])
+                self._stream(at)
+            elif each.name == "dcl_outputtopology":
+                number = GsTopology(each.token).topology
+                known = TOPOLOGIES[number] if number < len(TOPOLOGIES) else Topology.UNDEFINED
+                self._stream(at).points.topology = str(known)
+            elif each.name.startswith("dcl_output") and each.operands:
+                operand = each.operands[0]
+                if operand.type == OperandType.OUTPUT:
+                    rows_of([each], frozenset({OperandType.OUTPUT}), ("dcl_output",))
+                    self._output(self._stream(at), operand)
+            elif each.name.startswith("dcl_input") and each.operands:
+                operand = each.operands[0]
+                if operand.type == OperandType.INPUT:
+                    self.inputs.add(operand, "v")
+
+    def _stream(self, number: int) -> Stream:
+        found = self.streams.get(number)
+        if found is None:
+            b = self.registers.builder
+            name = f"stream{number}"
+            memory = self.registers.new_memory(name, Space.BUFFER, ROW)
+            cuts = self.registers.new_memory(f"{name}.cut", Space.BUFFER, 4)
+            memory.writable = cuts.writable = True
+            memory.each = max(self.most, 1)
+            given = Port(f"{name}.count", I32)
+            self.registers.kernel.outputs.append(given)
+            count, cut = b.var(f"{name}.count"), b.var(f"{name}.cut")
+            found = Stream(Points(name, self.most, ROW), memory, cuts, given, count, cut)
+            self.streams[number] = found
+        return found
+
+    def _output(self, stream: Stream, operand: Operand) -> None:
+        number = operand.indices[-1].immediate
+        names = {port.name for port in stream.points.ports}
+        for at in range(4):
+            name = f"o{number}.{LETTERS[at]}"
+            if operand.mask >> at & 1 and name not in names:
+                stream.points.ports.append(Port(name, I32))
+        stride = max(stream.points.stride, ROW * (number + 1))
+        stream.points.stride = stream.memory.stride = stride
+
+    # ------------------------------------------------------------ code
+
+    def prepare(self) -> None:
+        """At the start nothing is given, and a strip is to begin."""
+        b = self.registers.builder
+        for stream in self.streams.values():
+            b.set(stream.count, constant(0, I32))
+            b.set(stream.cut, constant(1, I32))
+            b.output(stream.given, constant(0, I32))
+
+    def lower(self, instruction: Instruction) -> bool:
+        """One instruction; False where it is none of these."""
+        found = NAMES.get(instruction.name)
+        if found is None:
+            return False
+        number = _number(instruction.operands[0]) if instruction.operands else 0
+        stream = self.streams.get(number)
+        if stream is None:
+            raise UnsupportedError(f"stream m{number} is used without a declaration")
+        emits, cuts = found
+        if emits:
+            self._emit(stream)
+        if cuts:
+            self.registers.builder.set(stream.cut, constant(1, I32))
+        return True
+
+    def _emit(self, stream: Stream) -> None:
+        b = self.registers.builder
+        self.registers.spend(len(stream.points.ports))
+        at = b.get(stream.count)
+        total = at
+        for each in self.streams.values():
+            if each is not stream:
+                total = b.iadd(total, b.get(each.count))
+        with b.when(b.ult(total, self.most)):
+            line, b.line = b.line, 0
+            first = b.imul(b.source("item"), max(self.most, 1))
+            b.line = line
+            element = b.iadd(first, at)
+            for port in stream.points.ports:
+                number, _, letter = port.name[1:].partition(".")
+                component = 4 * LETTERS.index(letter)
+                value = self.registers.output(int(number), component // 4)
+                b.store(stream.memory, element, ROW * int(number) + component, value)
+            b.store(stream.cuts, element, 0, b.get(stream.cut))
+            b.set(stream.cut, constant(0, I32))
+            count = b.iadd(at, 1)
+            b.set(stream.count, count)
+            b.output(stream.given, count)
+
+    def points(self) -> dict[str, Points]:
+        """All of it, by the name of its memory."""
+        found = [self.inputs.points, *(each.points for each in self.streams.values())]
+        return {each.name: each for each in found}
+
+
+def _number(operand: Operand) -> int:
+    if operand.type != OperandType.STREAM or not operand.indices:
+        raise UnsupportedError(f"a stream was expected, not a {word(REGISTERS, operand.type)}")
+    number = operand.indices[0].immediate
+    if number >= STREAMS:
+        raise UnsupportedError(f"stream m{number}: there are m0 to m{STREAMS - 1}")
+    return number

@@ -1,0 +1,210 @@
+"""Hull and domain shaders: patches of control points.
+
+    hs_decls                    what all phases share
+    hs_control_point_phase      for each control point that is given: vOutputControlPointID
+    hs_fork_phase               for each instance: vForkInstanceID
+    hs_join_phase               the same, after all of the fork phases: vJoinInstanceID
+
+A lane of a hull shader is a patch. It goes through the phases in the order of the text, each a loop
+over its control points or instances; a `ret` begins the next one. So a join phase sees what fork
+phases wrote (vpc#), and every phase but the first the control points (vocp). Without the first one
+control points go through as they came: then vocp is vicp, and whoever runs the shader copies them.
+
+A lane of a domain shader is a point of a patch: vDomain says which, the port "patch" of which.
+
+Registers r# and x# keep what the phase before left there (Direct3D leaves it undefined).
+Source: Direct3D 11.3 functional specification, sections 10 and 12 (hull and domain shader).
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from ....errors import UnsupportedError
+from ....ir.kernel import Value
+from ....ir.lowered import Points
+from ....ir.memory import Port, Space
+from ....ir.types import I32
+from ..enumerations import OperandType
+from ..instruction import Instruction
+from ..tokens import ControlPoints
+from .flow import Flow
+from .points import Held, counted, rows_of
+from .registers import ROW, Registers
+
+POINTS = 32  # control points of a patch
+PATCH = "patch"  # input port of a domain shader: the number of the lane's patch
+NUMBERS = {  # the register that counts what a phase is run for
+    "hs_control_point_phase": OperandType.OUTPUT_CONTROL_POINT_ID,
+    "hs_fork_phase": OperandType.INPUT_FORK_INSTANCE_ID,
+    "hs_join_phase": OperandType.INPUT_JOIN_INSTANCE_ID,
+}
+INSTANCES = ("dcl_hs_fork_phase_instance_count", "dcl_hs_join_phase_instance_count")
+INPUTS = frozenset({OperandType.INPUT, OperandType.INPUT_CONTROL_POINT})
+OUTPUTS = frozenset({OperandType.OUTPUT})
+GIVEN = frozenset({OperandType.OUTPUT_CONTROL_POINT})
+CONSTANTS = frozenset({OperandType.INPUT_PATCH_CONSTANT})
+
+
+@dataclass(slots=True)
+class Phase:
+    """Instructions from `start` to `end`, run `count` times."""
+
+    kind: str
+    start: int
+    end: int
+    count: int = 1
+
+
+def _points(instructions: list[Instruction], which: str) -> int:
+    for each in instructions:
+        if each.name == f"dcl_{which}_control_point_count":
+            count = ControlPoints(each.token).count
+            return counted(count, 0, POINTS, f"control points are declared as {which}")
+    return 0
+
+
+class Hull:
+    """The phases of a hull shader, and what passes between them."""
+
+    def __init__(self, registers: Registers, instructions: list[Instruction], last: int) -> None:
+        self.registers = registers
+        self.instructions = instructions
+        self.phases = self._phases(last)
+        first = [self._inside(each) for each in self.phases if each.kind.startswith("hs_control")]
+        later = [
+            self._inside(each) for each in self.phases if not each.kind.startswith("hs_control")
+        ]
+        if len(first) > 1:
+            raise UnsupportedError("a hull shader has one control point phase, this has several")
+        taken, given = _points(instructions, "input"), _points(instructions, "output")
+        points = [each for phase in first for each in phase]
+        constants = [each for phase in later for each in phase]
+        item = self._item
+        kinds = INPUTS if first else INPUTS | GIVEN
+        rows = rows_of(instructions, kinds, ("dcl_input",))
+        self.inputs = Held(registers, "v", taken, rows, item)
+        rows = max(
+            rows_of(points, OUTPUTS, ("dcl_output",)), rows_of(constants, GIVEN, ("dcl_input",))
+        )
+        self.given = (
+            Held(registers, "vocp", given, rows, item, writable=True) if first else self.inputs
+        )
+        rows = max(
+            rows_of(constants, OUTPUTS, ("dcl_output",)),
+            rows_of(instructions, CONSTANTS, ("dcl_input",)),
+        )
+        self.constants = Held(registers, "vpc", 1, rows, item, writable=True)
+        for phase in self.phases:
+            if phase.kind.startswith("hs_control"):
+                phase.count = given
+        registers.points |= {
+            OperandType.INPUT: self.inputs,
+            OperandType.INPUT_CONTROL_POINT: self.inputs,
+            OperandType.OUTPUT_CONTROL_POINT: self.given,
+            OperandType.INPUT_PATCH_CONSTANT: self.constants,
+            OperandType.OUTPUT: self.constants,
+        }
+        self._declare(points, constants, kinds)
+
+    def _item(self) -> Value:
+        return self.registers.builder.source("item")
+
+    def _phases(self, last: int) -> list[Phase]:
+        found: list[Phase] = []
+        for at, each in enumerate(self.instructions[:last]):
+            if each.name in NUMBERS:
+                found.append(Phase(each.name, at + 1, last))
+                if len(found) > 1:
+                    found[-2].end = at
+            elif each.name in INSTANCES and found:
+                found[-1].count = each.words[0]
+        return found
+
+    def _inside(self, phase: Phase) -> list[Instruction]:
+        return self.instructions[phase.start : phase.end]
+
+    def _declare(
+        self, points: list[Instruction], constants: list[Instruction], kinds: frozenset[int]
+    ) -> None:
+        """The components that come in, by whatever name (`kinds`), and those that go out."""
+        for phase, outputs in ((points, self.given), (constants, self.constants)):
+            for each in phase:
+                operand = each.operands[0] if each.operands else None
+                if operand is None or not operand.indices:
+                    continue
+                if each.name.startswith("dcl_input") and operand.type in kinds:
+                    self.inputs.add(operand, "v")
+                elif each.name.startswith("dcl_output") and operand.type == OperandType.OUTPUT:
+                    outputs.add(operand, "o")
+
+    # ------------------------------------------------------------ code
+
+    @contextmanager
+    def entered(self, phase: Phase, flow: Flow) -> Iterator[None]:
+        """What is lowered meanwhile is the phase, once for each control point or instance."""
+        registers = self.registers
+        self._arrays(phase)
+        first = phase.kind.startswith("hs_control")
+        number = NUMBERS[phase.kind]
+        outputs = self.given if first else self.constants
+        registers.points[OperandType.OUTPUT] = outputs
+        with flow.repeated(phase.kind, number, phase.count) as counter:
+            registers.counters[number] = counter
+            registers.current = counter if first else None
+            yield
+        registers.current = None
+
+    def _arrays(self, phase: Phase) -> None:
+        """Each phase declares arrays x# of its own, which may differ in size."""
+        registers = self.registers
+        for each in self._inside(phase):
+            if each.name != "dcl_indexableTemp":
+                continue
+            name, count = f"x{each.words[0]}", each.words[1]
+            known = registers.memories.get(name)
+            if known is not None and known.count != count:
+                del registers.memories[name]
+                at = f"{name}.{len(registers.kernel.memories)}"
+                registers.memories[name] = registers.new_memory(at, Space.LOCAL, ROW, count)
+            elif known is None:
+                registers.new_memory(name, Space.LOCAL, ROW, count)
+
+    def points(self) -> dict[str, Points]:
+        """All of it, by the name of its memory."""
+        found = [self.inputs.points, self.given.points, self.constants.points]
+        return {each.name: each for each in found}
+
+
+class Domain:
+    """What a domain shader is given; it gives what a vertex shader does."""
+
+    def __init__(self, registers: Registers, instructions: list[Instruction]) -> None:
+        self.registers = registers
+        self.port = Port(PATCH, I32)
+        registers.kernel.inputs.append(self.port)
+        taken = _points(instructions, "input")
+        kinds = frozenset({OperandType.INPUT_CONTROL_POINT})
+        rows = rows_of(instructions, kinds, ("dcl_input",))
+        self.inputs = Held(registers, "vicp", taken, rows, self._patch)
+        rows = rows_of(instructions, CONSTANTS, ("dcl_input",))
+        self.constants = Held(registers, "vpc", 1, rows, self._patch)
+        held = {
+            OperandType.INPUT_CONTROL_POINT: (self.inputs, "v"),
+            OperandType.INPUT_PATCH_CONSTANT: (self.constants, "vpc"),
+        }
+        for kind, (points, prefix) in held.items():
+            registers.points[kind] = points
+            for each in instructions:
+                if not each.name.startswith("dcl_input") or not each.operands:
+                    continue
+                operand = each.operands[0]
+                if operand.type == kind and operand.indices:
+                    points.add(operand, prefix)
+
+    def _patch(self) -> Value:
+        return self.registers.builder.input(self.port)
+
+    def points(self) -> dict[str, Points]:
+        """All of it, by the name of its memory."""
+        return {each.points.name: each.points for each in (self.inputs, self.constants)}

@@ -1,0 +1,131 @@
+"""Registers that a lane has several of: vertices, control points, the constants of its patch.
+
+    v[2][1].y           vertex 2 of the primitive, or control point 2 of the patch: memory "v"
+    vicp[2][1].y        the same in the later phases of a hull shader; in a domain shader "vicp"
+    vocp[2][1].y        control point 2 that a hull shader gave: memory "vocp"
+    vpc3.y              the constants of the patch: memory "vpc", one point
+    o3.y                in a hull shader a register of "vocp" or "vpc", by phase
+
+Where a component stands says `ir.lowered.Points`. A point or register that is calculated and does
+not exist is an access outside of the memory: reads give 0, writes do nothing, as Direct3D wants it
+of inputs that are indexed.
+"""
+
+from collections.abc import Callable, Iterable
+
+from ....errors import UnsupportedError
+from ....ir.builder import constant
+from ....ir.kernel import Value
+from ....ir.lowered import Points
+from ....ir.memory import Port, Space, Var
+from ....ir.types import I32
+from ..instruction import Instruction
+from ..operands import Operand
+from ..selection import LETTERS
+from ..spellings import REGISTERS, word
+from .registers import ROW, Registers
+
+REGISTERS_MOST = 32  # of a vertex, control point or patch, in Direct3D
+OUTSIDE = constant(0xFFFF_FFFF, I32)
+Lane = Callable[[], Value]  # which of the points are the lane's: those of this primitive or patch
+
+
+class Held:
+    """Points in a memory, as registers."""
+
+    def __init__(
+        self,
+        registers: Registers,
+        name: str,
+        count: int,
+        rows: int,
+        lane: Lane,
+        *,
+        writable: bool = False,
+    ) -> None:
+        self.registers = registers
+        self.lane = lane
+        self.rows = rows
+        self.points = Points(name, count, ROW * max(rows, 1))
+        self.memory = registers.new_memory(name, Space.BUFFER, self.points.stride)
+        self.memory.writable = writable
+        self.memory.each = max(count, 1)
+
+    def add(self, operand: Operand, prefix: str, meaning: str = "") -> None:
+        """Components that a declaration names."""
+        number = operand.indices[-1].immediate
+        for at in range(4):
+            name = f"{prefix}{number}.{LETTERS[at]}"
+            if operand.mask >> at & 1 and all(port.name != name for port in self.points.ports):
+                self.points.ports.append(Port(name, I32, meaning))
+
+    def read(self, operand: Operand, component: int) -> Value:
+        """A component of one of the points."""
+        element, byte = self._place(operand, component, None)
+        return self.registers.builder.load(self.memory, element, byte)
+
+    def write(self, operand: Operand, component: int, value: Value, current: Var | None) -> None:
+        """Give a component of the only point, or of the one whose number is in a variable."""
+        element, byte = self._place(operand, component, current)
+        self.registers.builder.store(self.memory, element, byte, value)
+
+    def _place(self, operand: Operand, component: int, current: Var | None) -> tuple[Value, Value]:
+        b = self.registers.builder
+        row = self.registers.index(operand.indices[-1])
+        point: Value | int = 0
+        if current is not None:
+            point = b.get(current)
+        elif len(operand.indices) > 1:
+            point = self.registers.index(operand.indices[0])
+        elif self.points.count != 1:
+            name = word(REGISTERS, operand.type)
+            raise UnsupportedError(f"a register {name} without the number of its point")
+        checks = [(row, self.rows)]
+        if current is None:  # which counts no further than there are points
+            checks.append((point, self.points.count))
+        if any(isinstance(each, int) and each >= most for each, most in checks):
+            return OUTSIDE, constant(0, I32)
+        inside = [b.ult(each, most) for each, most in checks if isinstance(each, Value)]
+        element = self.element(point)
+        for holds in inside:
+            element = b.select(holds, element, OUTSIDE)
+        if isinstance(row, int):
+            return element, constant(ROW * row + 4 * component, I32)
+        return element, b.iadd(b.imul(row, ROW), 4 * component)
+
+    def element(self, point: Value | int) -> Value:
+        """The element of a point that exists; where the lane's points begin is no one's line."""
+        b = self.registers.builder
+        line, b.line = b.line, 0
+        first = self.lane()
+        if self.points.count != 1:
+            first = b.imul(first, self.points.count)
+        b.line = line
+        return b.iadd(first, point) if isinstance(point, Value) or point else first
+
+
+def rows_of(
+    instructions: Iterable[Instruction], kinds: frozenset[int], declared: tuple[str, ...]
+) -> int:
+    """How many registers the declarations of these kinds have; UnsupportedError if too many."""
+    most = 0
+    for instruction in instructions:
+        if not instruction.name.startswith(declared) or not instruction.operands:
+            continue
+        operand = instruction.operands[0]
+        if operand.type in kinds and operand.indices:
+            number = operand.indices[-1].immediate
+            if number >= REGISTERS_MOST:
+                name = word(REGISTERS, operand.type)
+                raise UnsupportedError(
+                    f"register {name}{number} is declared, {REGISTERS_MOST} registers can be run"
+                )
+            most = max(most, number + 1)
+    return most
+
+
+def counted(number: int, least: int, most: int, what: str) -> int:
+    """A number of a declaration, where it is one that Direct3D has."""
+    if not least <= number <= most:
+        raise UnsupportedError(f"{number} {what}, {least} to {most} can be run")
+    return number

@@ -1,0 +1,59 @@
+"""Where the instructions of a program and their operands stand: paths in it as offsets.
+
+instructions[12].operands[0]   ->   offset 0x68 from the start of the part's data
+"""
+
+import re
+from functools import cached_property
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from ....errors import EncodeError
+
+if TYPE_CHECKING:
+    from ..program import Program
+
+PATH = re.compile(r"instructions\[(\d+)\](?:\.operands\[(\d+)\])?")
+
+
+def numbers(path: str) -> tuple[int | None, int | None]:
+    """The instruction that a path begins with, and the operand of it; None where it has none."""
+    found = PATH.match(path)
+    if found is None:
+        return None, None
+    return int(found[1]), None if found[2] is None else int(found[2])
+
+
+class Places:
+    """Offsets of a program's instructions and their operands, from the start of the part's data."""
+
+    def __init__(self, program: "Program") -> None:
+        self.instructions = program.instructions
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """Where each instruction stands, as far as they can be written, and where the last ends."""
+        sizes: list[int] = []
+        for instruction in self.instructions:
+            try:
+                sizes.append(4 * len(instruction.encode()))
+            except EncodeError:
+                break  # nothing behind it has a place
+        return list(accumulate(sizes, initial=8))
+
+    def offset(self, path: str) -> int | None:
+        """Where the instruction stands that the path begins with, or its operand."""
+        at, number = numbers(path)
+        if at is None or at >= len(self.starts):
+            return None
+        start = self.starts[at]
+        if at >= len(self.instructions) or number is None:
+            return start
+        instruction = self.instructions[at]
+        leading = instruction.op.leading if instruction.op else 0
+        before = 1 + len(instruction.extended) + leading
+        try:
+            before += sum(len(each.words()) for each in instruction.operands[:number])
+        except EncodeError:
+            return start
+        return start + 4 * before

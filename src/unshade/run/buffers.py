@@ -1,0 +1,232 @@
+"""Constant, raw and structured buffers: what was given for one, as the bytes that kernels see.
+
+    constants    {"a": 2.0, "lights": [{"p": [0, 1, 0]}]}      bytes      numbers
+    raw          an array of any type
+    structured   (n,) or (n, components) of the element's type      [{"p": …}, …]
+
+Numbers for constants are what stands in each four bytes, and become the type that the variable
+there has; where the file names none they have 32 bits as they are. bytes, and arrays of uint8, are
+taken as they stand. Arrays for buffers are never converted; plain Python numbers become what is
+wanted.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..errors import UsageError
+from ..ir.lowered import Form
+from ..model import ConstantBuffer
+from ..vm.launch import Array
+from .bindings import Binding
+from .layout import ROW, dtype_of, near, scalars, write
+from .numbers import as_array, converted, plain, shown
+
+# ---------------------------------------------------------------- constants
+
+
+def constants(binding: Binding, value: Any, alone: dict[str, Any]) -> Array:
+    """A constant buffer's bytes, in whole rows."""
+    size = binding.buffer.size if binding.buffer is not None else binding.resource.size
+    size = -(-max(size, 1) // ROW) * ROW
+    if isinstance(value, Mapping):
+        return _of_variables(binding, {**value, **alone}, size)
+    if alone:
+        name = next(iter(alone))
+        raise UsageError(f"{binding.where} is given whole, and {name} besides")
+    data = _whole(binding, value, size)
+    needed = min(size, binding.resource.size or size)
+    needed -= 0 if binding.buffer is None else _slack(binding, needed)
+    if len(data) < needed:
+        told = f"at least {needed} bytes expected, {len(data)} given"
+        if not isinstance(value, bytes | bytearray | memoryview) and np.size(value) != len(data):
+            told = f"at least {-(-needed // 4)} numbers expected, {len(data) // 4} given"
+        raise UsageError(f"{binding.where}: {told}; it takes {binding.words}")
+    made = np.zeros(max(size, -(-len(data) // ROW) * ROW), np.uint8)
+    made[: len(data)] = data
+    return made
+
+
+def _whole(binding: Binding, value: Any, size: int) -> Array:
+    """The bytes of a constant buffer that is not given by its variables."""
+    if isinstance(value, bytes | bytearray | memoryview):
+        return np.frombuffer(bytes(value), np.uint8)
+    array = as_array(value, f"{binding.where} takes {binding.words}")
+    if array.dtype.names and binding.dtype is not None and array.dtype != binding.dtype:
+        if array.size != 1 or binding.buffer is None:
+            raise UsageError(f"{binding.where} takes {binding.words}, not {shown(array)}")
+        one = array.reshape(-1)[0]
+        return _of_variables(binding, {name: one[name] for name in array.dtype.names}, size)
+    if array.dtype.kind == "V" or array.dtype == np.uint8:
+        return np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    if binding.buffer is None:
+        return np.ascontiguousarray(plain(array, binding.where)).reshape(-1).view(np.uint8)
+    bits = isinstance(value, np.ndarray) and array.dtype == np.uint32
+    return _of_numbers(binding, array.reshape(-1), size, bits)
+
+
+def _of_numbers(binding: Binding, numbers: Array, size: int, bits: bool) -> Array:
+    """A number for each four bytes, as what stands there; `bits`: or they may be the bits of it."""
+    assert binding.buffer is not None
+    if 4 * len(numbers) > size:
+        told = f"{size // 4} numbers are the whole of it, {len(numbers)} given"
+        raise UsageError(f"{binding.where} takes {binding.words}: {told}")
+    made = np.zeros(len(numbers), "<u4")
+    for (name, kind), places in _components(binding.buffer).items():
+        if kind.itemsize != 4:
+            told = f"{name} has {8 * kind.itemsize} bits"
+            raise UsageError(f"{binding.where} takes {binding.words}: {told}")
+        at = np.array(places, np.int64) // 4
+        at = at[at < len(numbers)]
+        if bits and kind.kind == "f" and numbers[at].any():
+            told = f"{kind} stands there, not uint32; for the bits array.view(np.uint8) would do"
+            raise UsageError(f"{binding.where}.{name}: {told}")
+        made[at] = converted(numbers[at], kind, f"{binding.where}.{name}").view("<u4")
+    return made.view(np.uint8)
+
+
+def _components(buffer: ConstantBuffer) -> dict[tuple[str, np.dtype[Any]], list[int]]:
+    """Where the numbers of each variable stand, by their types."""
+    found: dict[int, tuple[str, np.dtype[Any]]] = {}
+    for variable in sorted(buffer.variables, key=lambda each: each.offset):
+        places: dict[int, np.dtype[Any]] = {}
+        scalars(dtype_of(variable.type, True), variable.offset, places)
+        found.update({place: (variable.name, kind) for place, kind in places.items()})
+    sorted_out: dict[tuple[str, np.dtype[Any]], list[int]] = {}
+    for place, what in found.items():
+        sorted_out.setdefault(what, []).append(place)
+    return sorted_out
+
+
+def _slack(binding: Binding, needed: int) -> int:
+    """Bytes at the end of a constant buffer where no variable stands."""
+    assert binding.buffer is not None
+    end = max((each.offset + each.size for each in binding.buffer.variables), default=0)
+    return max(0, needed - end)
+
+
+def _of_variables(binding: Binding, values: Mapping[str, Any], size: int) -> Array:
+    buffer = binding.buffer
+    if buffer is None:
+        raise UsageError(
+            f"{binding.where}: the shader names no variables, it takes {binding.words}"
+        )
+    made = np.zeros(size, np.uint8)
+    variables = {each.name: each for each in buffer.variables}
+    for each in buffer.variables:
+        if each.default is not None:
+            made[each.offset : each.offset + len(each.default)] = list(each.default)
+    for name, value in values.items():
+        variable = variables.get(name)
+        if variable is None:
+            raise UsageError(f"{binding.where} has no variable {name!r}{near(name, variables)}")
+        write(made, variable.offset, variable.type, value, True, f"{binding.where}.{name}")
+    missing = [
+        each.type.declaration(each.name)
+        for each in buffer.variables
+        if each.used and each.default is None and each.name not in values
+    ]
+    if missing:
+        raise UsageError(f"{binding.where}: {', '.join(missing)} missing")
+    return made
+
+
+# ---------------------------------------------------------------- buffers
+
+
+def buffer_array(binding: Binding, value: Any) -> Array:
+    """What was given for a raw or structured buffer, as an array of the right kind."""
+    wanted = binding.dtype if binding.form is Form.STRUCTURED else None
+    base, inner = (wanted.subdtype or (wanted, ())) if wanted is not None else (None, ())
+    if isinstance(value, bytes | bytearray | memoryview):
+        value = np.frombuffer(bytes(value), np.uint8)
+    takes = f"{binding.where} takes {binding.words}"
+    given = isinstance(value, np.ndarray)
+    if not given and wanted is not None and wanted.names and binding.buffer is not None:
+        array = _elements(binding, value, wanted)
+    else:
+        array = as_array(value, takes)
+        if not array.ndim:
+            raise UsageError(f"{takes}, not {shown(value)}")
+        if not given and array.dtype.kind != "V":
+            array = plain(array, takes) if base is None else converted(array, base, takes)
+    if binding.form is Form.STRUCTURED:
+        _check_elements(binding, array, base, inner)
+    return array
+
+
+def _check_elements(
+    binding: Binding, array: Array, base: np.dtype[Any] | None, inner: tuple[int, ...]
+) -> None:
+    stride = binding.resource.stride
+    told = f"{binding.where} takes {binding.words}, not {array.shape} {array.dtype}"
+    if array.nbytes % stride:
+        raise UsageError(f"{told}: {array.nbytes} bytes are not whole elements")
+    if base is None or array.dtype == np.uint8:
+        return
+    if array.dtype.names or base.names:
+        _check_members(binding, array.dtype, base, told)
+        return
+    same = array.dtype == base or (
+        array.dtype.kind in "iu" and base.kind in "iu" and array.itemsize == base.itemsize
+    )
+    if not same:
+        raise UsageError(f"{told}: array.astype(np.{base}) would do")
+    if array.ndim > 1 and array.shape[1:] != inner:
+        fits = f": array.reshape{(-1, *inner)} would do".replace(",)", ")")
+        raise UsageError(told + (fits if array.size % int(np.prod(inner)) == 0 else ""))
+
+
+def _check_members(binding: Binding, given: np.dtype[Any], base: np.dtype[Any], told: str) -> None:
+    """Structures have the members that the file names; numbers alone, where all are of a kind."""
+    stride = binding.resource.stride
+    if given.itemsize != stride and (given.names or not base.names):
+        raise UsageError(f"{told}: an element has {stride} bytes")
+    inside: dict[int, np.dtype[Any]] = {}
+    scalars(base, 0, inside)
+    mine: dict[int, np.dtype[Any]] = {}
+    scalars(given, 0, mine)
+    if given.names and given.names != base.names and base.names:
+        raise UsageError(f"{told}: its members are {', '.join(given.names)}")
+    fits = mine == inside if given.names else set(inside.values()) == {given}
+    if not fits:
+        raise UsageError(f"{told}: kernel.dtype({binding.names[-1]!r}) is what an element is")
+
+
+def _elements(binding: Binding, values: Any, wanted: np.dtype[Any]) -> Array:
+    """A list of dicts as elements of a structure."""
+    assert binding.buffer is not None
+    if isinstance(values, str | Mapping) or not np.iterable(values):
+        names = ", ".join(wanted.names or ())
+        raise UsageError(f"{binding.where} takes a list of dicts of {names}, not {values!r:.60}")
+    values = list(values)
+    stride = binding.resource.stride
+    data = np.zeros(stride * len(values), np.uint8)
+    for number, value in enumerate(values):
+        where = f"{binding.where}[{number}]"
+        variables = {each.name: each for each in binding.buffer.variables}
+        if len(variables) == 1 and isinstance(value, Mapping):
+            only = next(iter(variables.values()))
+            if only.name not in value:
+                write(data, number * stride, only.type, value, False, where)
+                continue
+        if not isinstance(value, Mapping):
+            raise UsageError(f"{where}: a dict of {', '.join(wanted.names or ())} expected")
+        for name, each in value.items():
+            if name not in variables:
+                raise UsageError(f"{where} has no member {name!r}{near(name, variables)}")
+            at = number * stride + variables[name].offset
+            write(data, at, variables[name].type, each, False, f"{where}.{name}")
+    return data.view(wanted)
+
+
+def as_bytes(array: Array, writable: bool) -> tuple[Array, bool]:
+    """The bytes of an array, in whole words; whether they are a copy."""
+    fits = array.flags.c_contiguous and array.nbytes % 4 == 0
+    if fits and (array.flags.writeable or not writable):
+        return array.reshape(-1).view(np.uint8), False
+    data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    made = np.zeros(-(-len(data) // 4) * 4, np.uint8)
+    made[: len(data)] = data
+    return made, True

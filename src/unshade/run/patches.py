@@ -1,0 +1,239 @@
+"""Hull and domain shaders: patches in, control points and constants out; points of patches in.
+
+    hull.tessellate({"POSITION": (patches, 16, 3)})        .control_points   (patches, 16, 3) each
+                                                           .patch_constants  (patches,) each
+    domain.evaluate(uv, control_points, patch_constants)   (patches, points, 4) each
+
+Between them stands the tessellator, which makes points of factors: it is no shader, and not here.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import UsageError
+from ..model import SystemValue
+from ..vm.launch import Array, Launch, Report
+from .arguments import Arguments, Results
+from .lanes import Rows
+from .numbers import as_array, converted
+from .points import BATCH, check_count, fill, many, new, numbers, plain, shaped, taken, told
+from .signature import Row, Signature, array_of
+from .stages import add_row, chosen_rows
+
+if TYPE_CHECKING:
+    from .kernels import Kernel
+
+LANES = 1 << 18  # points of patches that one call of an engine does at most
+DOMAIN = "vDomain"
+
+
+class Patches(Results):
+    """What a hull shader gave. By name, control points come before constants of the same name."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.control_points = Results()
+        self.patch_constants = Results()
+
+
+# ---------------------------------------------------------------- hull shaders
+
+
+def tessellate(
+    kernel: "Kernel", given: Mapping[str, Any] | int, bindings: Mapping[str, Any]
+) -> Patches:
+    """A hull shader over patches, or over so many that have nothing but a number."""
+    arguments = Arguments(kernel.bindings, bindings)
+    chosen = chosen_rows(kernel.inputs, {} if isinstance(given, int) else given)
+    count = given if isinstance(given, int) else many(kernel.inputs, chosen, "control points")
+    check_count(count, "patches")
+    arrays = shaped(chosen, count)
+    _complete(kernel.inputs, arrays)
+    names = numbers(count, arrays, kernel.inputs)
+    kernel.report = Report(kernel.engine)
+    points = kernel.lowered.points
+    words = {name: new(each, count) for name, each in points.items() if name != "v"}
+    vertices = {name: array for name, array in arrays.items() if kernel.inputs.rows[name].points}
+    size = sum(each.count * each.stride for each in points.values())
+    step = max(1, BATCH // max(size, 1))
+    for first in range(0, count, step):
+        last = min(first + step, count)
+        some = {name: array[first:last] for name, array in vertices.items()}
+        memories = dict(arguments.memories)
+        memories["v"] = plain(fill(points["v"], kernel.inputs, some, last - first))
+        memories |= {name: plain(array[first:last]) for name, array in words.items()}
+        _launch(
+            kernel, arguments, memories, {"vPrim": names[first:last]}, Rows(first, last - first)
+        )
+    return _given(kernel, arguments, arrays, words, count)
+
+
+def _given(
+    kernel: "Kernel",
+    arguments: Arguments,
+    arrays: Mapping[str, Array],
+    words: Mapping[str, Array],
+    count: int,
+) -> Patches:
+    found = Patches()
+    for row in kernel.patch_constants:
+        add_row(found.patch_constants, row, taken(row, words["vpc"][:, 0]))
+    for row in kernel.outputs:
+        if "vocp" in words:
+            add_row(found.control_points, row, taken(row, words["vocp"]))
+        elif (same := _input(kernel.inputs, row, arrays)) is not None:
+            add_row(found.control_points, row, same)
+    own = arguments.finish()
+    for results in (own, found.control_points, found.patch_constants):
+        for names, array in results.named():
+            if names[-1] not in found:
+                found.add(names, array, semantic=results is not own)
+    return found
+
+
+def _input(inputs: Signature, row: Row, arrays: Mapping[str, Array]) -> Array | None:
+    """Control points that went through as they came; None where they were not given."""
+    try:
+        return arrays.get(inputs.find(row.name).name)
+    except UsageError:
+        return None
+
+
+# ---------------------------------------------------------------- domain shaders
+
+
+def evaluate(
+    kernel: "Kernel",
+    domain: Any,
+    control_points: Mapping[str, Any] | None,
+    patch_constants: Mapping[str, Any] | None,
+    bindings: Mapping[str, Any],
+) -> Results:
+    """A domain shader at points of patches."""
+    arguments = Arguments(kernel.bindings, bindings)
+    chosen = chosen_rows(kernel.inputs, control_points or {})
+    constants = chosen_rows(kernel.patch_constants, patch_constants or {})
+    where = as_array(domain, "domain points are numbers")
+    count = _patches(chosen, constants, where)
+    arrays, of_patch = shaped(chosen, count), shaped(constants, count)
+    _complete(kernel.inputs, arrays)
+    _complete(kernel.patch_constants, of_patch)
+    where = _domain(kernel, where, count)
+    each = where.shape[1]
+    names = numbers(count, arrays, kernel.inputs)
+    vertices = {name: array for name, array in arrays.items() if kernel.inputs.rows[name].points}
+    kernel.report = Report(kernel.engine)
+    points = kernel.lowered.points
+    made = {row.name: np.zeros((count, each, len(row.ports)), row.dtype) for row in kernel.outputs}
+    step = max(1, LANES // max(each, 1))
+    for first in range(0, count if each else 0, step):
+        last = min(first + step, count)
+        number = last - first
+        some = {name: array[first:last] for name, array in vertices.items()}
+        others = {name: array[first:last, np.newaxis] for name, array in of_patch.items()}
+        memories = dict(arguments.memories)
+        memories["vicp"] = plain(fill(points["vicp"], kernel.inputs, some, number))
+        memories["vpc"] = plain(fill(points["vpc"], kernel.patch_constants, others, number))
+        own = {
+            "vPrim": np.repeat(names[first:last], each),
+            "patch": np.repeat(np.arange(number, dtype="<u4"), each),
+        }
+        for at, letter in enumerate("xyz"[: where.shape[2]]):
+            own[f"{DOMAIN}.{letter}"] = np.ascontiguousarray(where[first:last, :, at]).reshape(-1)
+        outputs = _launch(kernel, arguments, memories, own, Rows(first, number, each))
+        for row in kernel.outputs:
+            array = array_of(row, outputs, number * each)
+            made[row.name][first:last] = array.reshape(number, each, -1)
+    results = arguments.finish()
+    for row in kernel.outputs:
+        add_row(results, row, made[row.name])
+    return results
+
+
+def _patches(
+    chosen: Mapping[str, tuple[Row, Array]],
+    constants: Mapping[str, tuple[Row, Array]],
+    where: Array,
+) -> int:
+    """How many patches there are; one where only the points say, and they are the same for all."""
+    counts = {
+        "control points": told(chosen, "control points"),
+        "patch constants": told(constants, "patch constants"),
+        "domain points": len(where) if where.ndim == 3 else None,
+    }
+    known = {what: count for what, count in counts.items() if count is not None}
+    if len(set(known.values())) > 1:
+        words = ", ".join(f"{what} of {count}" for what, count in known.items())
+        raise UsageError(f"the numbers of patches differ: {words}")
+    return next(iter(known.values()), 1)
+
+
+def _domain(kernel: "Kernel", where: Array, count: int) -> Array:
+    """Points (patches, points, 2 or 3)."""
+    needed = {port.name for port in kernel.lowered.kernel.inputs}
+    least = max((at + 1 for at, c in enumerate("xyz") if f"{DOMAIN}.{c}" in needed), default=0)
+    wanted = _components(kernel, least)
+    words = f"domain points are (points, {wanted}) or (patches, points, {wanted}) float32"
+    if where.dtype.kind not in "biuf" or where.ndim not in (2, 3) or where.shape[-1] > 3:
+        raise UsageError(f"{words}, not {where.shape} {where.dtype}")
+    if where.shape[-1] < least:
+        raise UsageError(f"{words}: the shader reads {least} components, {where.shape[-1]} given")
+    where = converted(where, "<f4", DOMAIN)
+    whole = where if where.ndim == 3 else np.broadcast_to(where, (count, *where.shape))
+    return np.ascontiguousarray(whole).view("<u4")
+
+
+def _components(kernel: "Kernel", least: int) -> int:
+    tessellation = kernel.reflection.tessellation if kernel.reflection is not None else None
+    if tessellation is not None and tessellation.domain is not None:
+        return 3 if tessellation.domain == "tri" else 2
+    return max(least, 2)
+
+
+# ---------------------------------------------------------------- both
+
+
+def _complete(signature: Signature, arrays: Mapping[str, Array]) -> None:
+    for row in signature:
+        if row.needed and row.name not in arrays and row.meaning != SystemValue.PRIMITIVE_ID:
+            raise UsageError(f"{row} is not given")
+
+
+def _launch(
+    kernel: "Kernel",
+    arguments: Arguments,
+    memories: Mapping[str, Array],
+    own: Mapping[str, Array],
+    lanes: Rows,
+) -> dict[str, Array]:
+    """Run the lanes; gives the bits of each output port."""
+    code = kernel.code(arguments)
+    zero = np.zeros(lanes.count, "<u4")
+    inputs = {port.name: own.get(port.name, zero) for port in code.inputs}
+    outputs = {port.name: np.zeros(lanes.count, "<u4") for port in code.outputs}
+    launch = Launch(
+        memories, items=lanes.count, inputs=inputs, outputs=outputs, budget=kernel.budget
+    )
+    kernel.launch(arguments, launch, lanes)
+    return outputs
+
+
+def split(kernel: "Kernel", given: Mapping[str, Any]) -> tuple[Any, dict[str, Any], dict[str, Any]]:
+    """What a domain shader is given in one: vDomain, control points, patch constants."""
+    rest = dict(given)
+    where = rest.pop(DOMAIN, None)
+    if where is None:
+        raise UsageError(
+            f"a domain shader needs {DOMAIN}: points (points, {_components(kernel, 0)})"
+        )
+    points, constants = {}, {}
+    for name, value in rest.items():
+        try:
+            kernel.inputs.find(name)
+        except UsageError:
+            constants[name] = value
+        else:
+            points[name] = value
+    return where, points, constants

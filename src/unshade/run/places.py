@@ -1,0 +1,128 @@
+"""What a trace calls things: the listing's words, and beside them the source's.
+
+cb0[0].x       P.a                t0[3]      X[3]
+cb1[4].z       lights[1].colour.z u1[12]+8   particles[12].velocity.x
+v1.x           TEXCOORD0.x        thread_id  vThreadID
+"""
+
+from collections.abc import Iterable
+
+from ..ir.lowered import Form, Lowered
+from ..ir.memory import Memory
+from ..model import ConstantBuffer
+from ..vm.lockstep.debug import Places
+from .bindings import Binding
+from .layout import leaf
+from .signature import Signature
+
+LETTERS = "xyzw"
+# Direct3D's words for where a thread is. Source: the fxc listings of examples/.
+THREADS = {
+    "thread_id": "vThreadID",
+    "group_id": "vThreadGroupID",
+    "local_id": "vThreadIDInGroup",
+    "local_index": "vThreadIDInGroupFlattened",
+}
+KINDS = {"f": "float", "i": "int", "u": "uint"}
+SCALARS = {
+    "float": "float", "half": "float", "min16float": "float", "min10float": "float", "int": "int",
+    "min16int": "int", "min12int": "int", "uint": "uint", "dword": "uint", "bool": "uint",
+    "min16uint": "uint",
+}  # fmt: skip
+RETURNS = {"float": "float", "unorm": "float", "snorm": "float", "sint": "int", "uint": "uint"}
+GLOBALS = "$Globals"  # the buffer of what the source declares outside of any
+
+
+class SourcePlaces(Places):
+    """Names of a kernel's bindings, inputs and outputs."""
+
+    def __init__(
+        self, lowered: Lowered, bindings: Iterable[Binding], signatures: Iterable[Signature]
+    ) -> None:
+        super().__init__(
+            frozenset(
+                name
+                for name, resource in lowered.resources.items()
+                if resource.form in (Form.RAW, Form.SHARED) and resource.stride == 4
+            )
+        )
+        self.bindings = {each.resource.name: each for each in bindings}
+        self._points = {
+            name: points.ports[0].name.rstrip("xyzw").rstrip(".0123456789")
+            for name, points in lowered.points.items()
+            if points.ports
+        }
+        self._direct3d = any("vThread" in line for line in lowered.lines)
+        self._ports: dict[str, tuple[str, str]] = {}
+        for signature in signatures:
+            for row in signature:
+                for number, port in enumerate(row.ports):
+                    if port is not None:
+                        letter = f".{LETTERS[number]}" if len(row.ports) > 1 else ""
+                        label = f"{row.name}{letter}" if row.name != port.name else ""
+                        self._ports[port.name] = label, KINDS.get(row.dtype.kind, "")
+
+    def label(self, memory: Memory, element: int, byte: int) -> tuple[str, str]:
+        """`P.a`, `Y[3].position.x`; and what it holds."""
+        binding = self.bindings.get(memory.name)
+        if binding is None:
+            return self._point(memory, element, byte)
+        if binding.form is Form.CONSTANTS:
+            return _constant(binding, element * memory.stride + byte)
+        if binding.form is Form.RAW:
+            place = element * memory.stride + byte
+            return (f"{binding.label}[{place}]" if binding.label else ""), ""
+        if binding.form in (Form.TYPED, Form.TEXTURE):
+            returns = binding.resource.returns
+            word = returns[min(byte // 4, len(returns) - 1)] if returns else ""
+            name = f"{binding.label}[{element}].{LETTERS[byte // 4 & 3]}" if binding.label else ""
+            return name, RETURNS.get(word, "")
+        if binding.form is Form.STRUCTURED and binding.buffer is not None:
+            path, kind = _element(binding.buffer, byte)
+            return (f"{binding.label}[{element}]{path}" if binding.label else ""), kind
+        return "", ""
+
+    def _point(self, memory: Memory, element: int, byte: int) -> tuple[str, str]:
+        """`POSITION[2].y` of a primitive's vertices or a patch's control points."""
+        prefix = self._points.get(memory.name)
+        if prefix is None or not memory.each:
+            return "", ""
+        label, kind = self.port(f"{prefix}{byte // 16}.{LETTERS[byte // 4 & 3]}")
+        if not label:
+            return "", kind
+        row, dot, letter = label.partition(".")
+        return f"{row}[{element % memory.each}]{dot}{letter}", kind
+
+    def port(self, name: str) -> tuple[str, str]:
+        """The semantic of an input or output register."""
+        return self._ports.get(name, ("", ""))
+
+    def source(self, name: str) -> str:
+        """`vThreadID.x` for `thread_id.x`."""
+        word, dot, axis = name.partition(".")
+        return f"{THREADS.get(word, word)}{dot}{axis}" if self._direct3d else name
+
+    def memory(self, memory: Memory) -> str:
+        """`Y (u1)`."""
+        binding = self.bindings.get(memory.name)
+        return binding.where if binding is not None else memory.name
+
+
+def _constant(binding: Binding, place: int) -> tuple[str, str]:
+    for each in binding.buffer.variables if binding.buffer is not None else ():
+        if each.offset <= place < each.offset + each.size:
+            found = leaf(each.type, place - each.offset, True)
+            if found is not None:
+                path, scalar = found
+                whole = "" if binding.label in ("", GLOBALS) else f"{binding.label}."
+                return f"{whole}{each.name}{path}", SCALARS.get(scalar, "")
+    return "", ""
+
+
+def _element(buffer: ConstantBuffer, byte: int) -> tuple[str, str]:
+    """A place in an element, which is its only variable."""
+    for each in buffer.variables[:1]:
+        found = leaf(each.type, byte, False)
+        if found is not None:
+            return found[0], SCALARS.get(found[1], "")
+    return "", ""

@@ -1,0 +1,116 @@
+"""Vertices, control points and patch constants: arrays by semantic, and the memories of a kernel.
+
+    POSITION  float32 (n, 3, 4)       n primitives of 3 vertices      memory "v", element 3 * n + 2
+    v0.x v0.y v0.z v0.w  v1.x …       registers of four components, one behind the other
+
+Source: ir.lowered.Points.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..errors import UsageError
+from ..ir.lowered import Points
+from ..ir.memory import Port
+from ..ir.sources import LANES
+from ..vm.launch import Array
+from .signature import PLACE, Row, Signature, as_rows
+
+BATCH = 1 << 26  # bytes of vertices that one call of an engine makes at most
+LETTERS = "xyzw"
+Chosen = Mapping[str, tuple[Row, Array]]
+
+
+def word_of(port: Port) -> int:
+    """Which word of a point a component is."""
+    place = PLACE.fullmatch(port.name)
+    assert place is not None
+    return 4 * int(place[2]) + LETTERS.index(place[3])
+
+
+def new(points: Points, lanes: int) -> Array:
+    """A memory for so many lanes, zero: (lanes, points, words)."""
+    return np.zeros((lanes, points.count, points.stride // 4), "<u4")
+
+
+def plain(array: Array) -> Array:
+    """A memory as an engine wants it: the same bytes in a row."""
+    return array.reshape(-1).view(np.uint8)
+
+
+def fill(points: Points, signature: Signature, arrays: Mapping[str, Array], lanes: int) -> Array:
+    """The memory of what is given: arrays (lanes, points, components) by semantic."""
+    made = new(points, lanes)
+    for name, array in arrays.items():
+        for at, port in enumerate(signature.rows[name].ports):
+            if port is not None:
+                made[..., word_of(port)] = np.ascontiguousarray(array[..., at]).view("<u4")
+    return made
+
+
+def taken(row: Row, words: Array) -> Array:
+    """The array (…, components) of a semantic, of memory (…, words); 0 where nothing writes."""
+    made = np.zeros((*words.shape[:-1], len(row.ports)), row.dtype)
+    for at, port in enumerate(row.ports):
+        if port is not None:
+            made[..., at] = np.ascontiguousarray(words[..., word_of(port)]).view(row.dtype)
+    return made
+
+
+def many(signature: Signature, chosen: Chosen, what: str) -> int:
+    """How many primitives or patches the arrays have; UsageError if there is none."""
+    count = told(chosen, what)
+    if count is None:
+        wanted = ", ".join(str(row) for row in signature if row.asked)
+        if not wanted:
+            raise UsageError(f"this shader takes no inputs: a number says how many {what}")
+        raise UsageError(f"arrays of {what} are needed: {wanted}")
+    return count
+
+
+def check_count(count: int, what: str) -> None:
+    """UsageError where so many have no numbers."""
+    if not 0 <= count < LANES:
+        raise UsageError(f"a number of {what} is not {count}: 0 to {LANES - 1} can be run")
+
+
+def told(chosen: Chosen, what: str) -> int | None:
+    """The same; None where all that is given is one value for every primitive or patch."""
+    counts: dict[str, int] = {}
+    for name, (row, value) in chosen.items():
+        full = 1 + bool(row.points) + (len(row.ports) > 1)
+        if value.ndim >= full or _alone(row, value):
+            counts[name] = len(value)
+    if len(set(counts.values())) > 1:
+        words = ", ".join(f"{name} {count}" for name, count in counts.items())
+        raise UsageError(f"arrays of {what} differ in length: {words}")
+    return next(iter(counts.values()), None)
+
+
+def shaped(chosen: Chosen, count: int) -> dict[str, Array]:
+    """Arrays (count, points, components), and (count, components) of what is no point."""
+    made = {}
+    for name, (row, value) in chosen.items():
+        lanes = (count, row.points) if row.points else (count,)
+        made[name] = as_rows(row, value[:, np.newaxis] if _alone(row, value) else value, lanes)
+    return made
+
+
+def _alone(row: Row, value: Array) -> bool:
+    """Whether the axis is left out along which there is one point."""
+    shape = value.shape
+    components = len(row.ports)
+    if row.points != 1:
+        return False
+    if components > 1:
+        return len(shape) == 2
+    return len(shape) == 1 and shape != (1,)  # that is one value for all
+
+
+def numbers(count: int, arrays: Mapping[str, Array], signature: Signature) -> Array:
+    """The number of each primitive or patch: those that are given, or from 0 on."""
+    row = signature.by_meaning("primitive_id")
+    if row is not None and row.name in arrays and not row.points:
+        return arrays[row.name][:, 0].astype("<u4")
+    return np.arange(count, dtype="<u4")

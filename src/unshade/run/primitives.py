@@ -1,0 +1,152 @@
+"""Geometry shaders: primitives in, streams of vertices out.
+
+    strips      0              4           first vertex of each
+    vertices    0  1  2  3     4  5  6     a strip of triangles
+    primitives  (0 1 2) (1 3 2)  (4 5 6)   the same as a list: every other one turned around
+
+The vertices of a call stand one behind the other: by primitive, by instance of the shader, in the
+order of emission. `sources` says which primitive a vertex comes from.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import UsageError
+from ..ir.lowered import Points
+from ..model import SystemValue, Topology
+from ..vm.launch import Array, Launch, Report
+from .arguments import Arguments, Results
+from .lanes import Rows
+from .points import BATCH, check_count, fill, many, new, numbers, plain, shaped, taken
+from .signature import Signature
+from .stages import add_row, chosen_rows
+
+if TYPE_CHECKING:
+    from .kernels import Kernel
+
+CORNERS = {  # vertices of a primitive
+    Topology.LINELIST: 2, Topology.LINESTRIP: 2, Topology.TRIANGLELIST: 3,
+    Topology.TRIANGLESTRIP: 3,
+}  # fmt: skip
+STRIPS = (Topology.LINESTRIP, Topology.TRIANGLESTRIP)
+INSTANCE = "vGSInstanceID"
+
+
+def expand(
+    kernel: "Kernel", given: Mapping[str, Any] | int, bindings: Mapping[str, Any]
+) -> Results:
+    """A geometry shader over primitives, or over so many that have nothing but a number."""
+    arguments = Arguments(kernel.bindings, bindings)
+    chosen = chosen_rows(kernel.inputs, {} if isinstance(given, int) else given)
+    count = given if isinstance(given, int) else many(kernel.inputs, chosen, "primitives")
+    check_count(count, "primitives")
+    arrays = shaped(chosen, count)
+    for row in kernel.inputs:
+        if row.needed and row.name not in arrays and row.meaning != SystemValue.PRIMITIVE_ID:
+            raise UsageError(f"{row} is not given")
+    names = numbers(count, arrays, kernel.inputs)
+    kernel.report = Report(kernel.engine)
+    vertices = {row.name: array for row, array in _points(kernel.inputs, arrays)}
+    parts: dict[str, list[tuple[Array, Array, Array]]] = {name: [] for name in kernel.streams}
+    step = _step(kernel)
+    for first in range(0, count, step):
+        last = min(first + step, count)
+        some = {name: array[first:last] for name, array in vertices.items()}
+        for name, found in _batch(kernel, arguments, some, names[first:last], first).items():
+            parts[name].append(found)
+    results = arguments.finish()
+    for name, signature in kernel.streams.items():
+        prefix = f"m{name.removeprefix('stream')}:" if len(kernel.streams) > 1 else ""
+        _give(results, signature, kernel.lowered.points[name], parts[name], prefix)
+    return results
+
+
+def _points(signature: Signature, arrays: Mapping[str, Array]) -> list[tuple[Any, Array]]:
+    return [(row, arrays[row.name]) for row in signature if row.points and row.name in arrays]
+
+
+def _step(kernel: "Kernel") -> int:
+    """Primitives of one call of an engine: as many as make no more than BATCH bytes."""
+    lowered = kernel.lowered
+    each = sum(
+        points.count * (points.stride + 4) * (1 if name == "v" else lowered.instances)
+        for name, points in lowered.points.items()
+    )
+    return max(1, BATCH // max(each, 1))
+
+
+def _batch(
+    kernel: "Kernel",
+    arguments: Arguments,
+    vertices: Mapping[str, Array],
+    names: Array,
+    first: int,
+) -> dict[str, tuple[Array, Array, Array]]:
+    """Some of the primitives: for each stream its vertices, where strips begin, and sources."""
+    lowered = kernel.lowered
+    count, each = len(names), lowered.instances
+    lanes = count * each
+    streams = {name: new(lowered.points[name], lanes) for name in kernel.streams}
+    cuts = {name: np.zeros((lanes, words.shape[1]), "<u4") for name, words in streams.items()}
+    memories = dict(arguments.memories)
+    memories["v"] = plain(fill(lowered.points["v"], kernel.inputs, vertices, count))
+    memories |= {name: plain(words) for name, words in streams.items()}
+    memories |= {f"{name}.cut": plain(words) for name, words in cuts.items()}
+    code = kernel.code(arguments)
+    own = {
+        "vPrim": np.repeat(names, each),
+        INSTANCE: np.tile(np.arange(each, dtype="<u4"), count),
+    }
+    inputs = {port.name: own.get(port.name, np.zeros(lanes, "<u4")) for port in code.inputs}
+    outputs = {port.name: np.zeros(lanes, "<u4") for port in code.outputs}
+    launch = Launch(memories, items=lanes, inputs=inputs, outputs=outputs, budget=kernel.budget)
+    kernel.launch(arguments, launch, Rows(first, count, each))
+    found = {}
+    for name, words in streams.items():
+        counts = outputs[f"{name}.count"]
+        there = np.arange(words.shape[1]) < counts[:, np.newaxis]
+        sources = np.repeat(first + np.arange(lanes) // each, counts)
+        found[name] = words[there], cuts[name][there] != 0, sources
+    return found
+
+
+def _give(
+    results: Results,
+    signature: Signature,
+    points: Points,
+    parts: list[tuple[Array, Array, Array]],
+    prefix: str,
+) -> None:
+    """What one stream got, by semantic."""
+    if parts:
+        words, cuts, sources = (np.concatenate(each) for each in zip(*parts, strict=True))
+    else:
+        words = np.zeros((0, points.stride // 4), "<u4")
+        cuts, sources = np.zeros(0, np.bool_), np.zeros(0, np.int64)
+    for row in signature:
+        add_row(results, row, taken(row, words))
+    results.add((f"{prefix}strips",), np.flatnonzero(cuts))
+    results.add((f"{prefix}primitives",), primitives(cuts, points.topology))
+    results.add((f"{prefix}sources",), sources)
+
+
+def primitives(cuts: Array, topology: str) -> Array:
+    """The points, lines or triangles, as numbers of their vertices; what is incomplete is left out.
+
+    A triangle of a strip begins with the vertex that the one before had second, so that all face
+    the same way: 0 1 2, 1 3 2, 2 3 4. Source: Direct3D 11.3 functional specification, section 13.
+    """
+    corners = CORNERS.get(topology, 1)  # type: ignore[call-overload]
+    number = np.arange(len(cuts))
+    place = number - np.maximum.accumulate(np.where(cuts, number, 0)) if len(cuts) else number
+    if topology in STRIPS:
+        ends = number[place >= corners - 1]
+    else:
+        ends = number[place % corners == corners - 1]
+    made: Array = ends[:, np.newaxis] - np.arange(corners - 1, -1, -1)
+    if topology == Topology.TRIANGLESTRIP:
+        odd = place[ends] % 2 == 1
+        made[odd, 1], made[odd, 2] = made[odd, 2], made[odd, 1].copy()
+    return made

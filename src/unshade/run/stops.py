@@ -1,0 +1,135 @@
+"""Where to stop in a trace.
+
+17                 a line of the listing
+mul                an opcode; sample is sample_indexable, too
+Y[3]               whatever writes that, in the listing's words or the source's
+finding            where something went wrong
+r0.x > 3           whatever writes r0.x, if it is then more than 3
+17 if r0.x > 3     line 17, if behind it r0.x is more than 3
+"""
+
+import math
+import operator
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..errors import UsageError
+from ..vm.lockstep.debug import Entry, Register
+from ..vm.lockstep.debug.trace import means
+from .show import number
+
+if TYPE_CHECKING:
+    from .debugger import Debugger
+
+FINDING = "finding"
+CONDITION = re.compile(r"(\S+?)\s*(==|!=|<=|>=|<|>)\s*(\S+)")
+COMPARISONS: dict[str, Callable[[float, float], bool]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
+    ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+Held = Mapping[str, Register]
+
+
+@dataclass(slots=True)
+class Stop:
+    """Entries that `here` is true of, if `condition` then is."""
+
+    here: Callable[[Entry], bool]
+    condition: Callable[[Held], bool] | None = None
+
+
+def parse(debugger: "Debugger", text: str) -> Stop:
+    """UsageError where it cannot be, and what there is."""
+    place, given, condition = text.partition(" if ")
+    if given:
+        return Stop(_place(debugger, place.strip()), _condition(debugger, condition.strip()))
+    found = CONDITION.fullmatch(text.strip())
+    if found is None:
+        return Stop(_place(debugger, text.strip()))
+    return Stop(_writes(debugger, found[1]), _condition(debugger, text.strip()))
+
+
+def hits(debugger: "Debugger", stop: Stop) -> list[int]:
+    """Numbers of the entries of the trace."""
+    trace = debugger.trace
+    held: dict[str, Register] = {}
+    found = []
+    for at, entry in enumerate(trace.entries):
+        if stop.condition is not None:
+            if at == trace.gap:
+                held.update(trace.missed)
+            held.update((each.name, each) for each in (*entry.reads, *entry.writes))
+        if stop.here(entry) and (stop.condition is None or stop.condition(held)):
+            found.append(at)
+    return found
+
+
+def _place(debugger: "Debugger", text: str) -> Callable[[Entry], bool]:
+    if text.lstrip("-").isdigit():
+        debugger.check_line(int(text))
+        return lambda entry: entry.line == int(text)
+    if text == FINDING:
+        return _wrong(debugger)
+    lines = {line: debugger.line(line).partition(" ")[0] for line in debugger.instructions}
+    chosen = {line for line, word in lines.items() if word == text or word.startswith(f"{text}_")}
+    if chosen:
+        return lambda entry: entry.line in chosen
+    try:
+        return _writes(debugger, text)
+    except UsageError as error:
+        told = f"{text!r:.40} is no line, opcode, register or place"
+        raise UsageError(f"{told}: {error}") from None
+
+
+def _writes(debugger: "Debugger", name: str) -> Callable[[Entry], bool]:
+    debugger.check_name(name)
+    return lambda entry: any(means(name, each) for each in entry.writes)
+
+
+def _wrong(debugger: "Debugger") -> Callable[[Entry], bool]:
+    kinds: dict[int, set[str]] = {}
+    for found in debugger.findings:
+        kinds.setdefault(found.line, set()).add(found.kind)
+
+    def wrong(entry: Entry) -> bool:
+        if any("is outside" in note for note in entry.notes):
+            return True
+        here = kinds.get(entry.line, set())
+        if here & {"nan", "infinity"}:
+            return any(not math.isfinite(number(each)) for each in entry.writes)
+        return bool(here - {"out-of-bounds"})
+
+    return wrong
+
+
+def _condition(debugger: "Debugger", text: str) -> Callable[[Held], bool]:
+    found = CONDITION.fullmatch(text)
+    if found is None:
+        raise UsageError(f"a condition is as r0.x > 3, not {text!r:.40}")
+    name, sign, right = found.groups()
+    debugger.check_name(name)
+    compare = COMPARISONS[sign]
+    literal = _literal(right)
+    if literal is None:
+        debugger.check_name(right)
+
+    def holds(held: Held) -> bool:
+        others = [literal] if literal is not None else _values(held, right)
+        return any(compare(a, b) for a in _values(held, name) for b in others)
+
+    return holds
+
+
+def _values(held: Held, name: str) -> list[float]:
+    return [number(each) for each in held.values() if means(name, each)]
+
+
+def _literal(text: str) -> float | None:
+    for read in (lambda text: int(text, 0), float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return None

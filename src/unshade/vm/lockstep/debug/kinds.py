@@ -1,0 +1,77 @@
+"""What bits stand for: registers have no types, the operations that go over them have.
+
+    ld_raw r0.x, …          what is it?  ┐ one `Kind`, which goes where the bits are moved to
+    mov r1.x, r0.x                       │
+    mul r2.x, r1.x, l(2.0)  a float      ┘ and is known for all of them as soon as one is used
+
+The first operation that takes the bits for something decides.
+"""
+
+from ....ir.kernel import Value
+
+FLOAT, SIGNED, UNSIGNED = "float", "int", "uint"
+# What has integers for operands, and gives integers or a condition.
+INTEGERS = {
+    **dict.fromkeys(("iadd", "isub", "imul", "ineg", "imin", "imax", "ilt", "ile", "ishl", "ishr",
+                     "idiv", "irem", "ieq", "ine", "itof"), SIGNED),
+    **dict.fromkeys(("udiv", "urem", "umin", "umax", "ult", "ule", "ushr", "utof"), UNSIGNED),
+}  # fmt: skip
+MADE = {"ftoi": SIGNED, "ftou": UNSIGNED}
+
+
+class Kind:
+    """What some bits stand for, "" as long as nobody knows."""
+
+    __slots__ = ("word",)
+
+    def __init__(self, word: str = "") -> None:
+        self.word = word
+
+    def is_(self, word: str) -> None:
+        """They are used as this."""
+        self.word = self.word or word
+
+
+class Kinds:
+    """Kinds of what one lane's operations gave."""
+
+    def __init__(self) -> None:
+        self.places: dict[str, Kind] = {}  # registers, places in memories
+        self.values: dict[Value, Kind] = {}
+
+    def at(self, place: str, word: str = "") -> Kind:
+        """What a place holds."""
+        found = self.places.get(place)
+        if found is None:
+            found = self.places[place] = Kind(word)
+        return found
+
+    def of(self, value: Value) -> Kind:
+        """What a value is; a constant, or what only lives in an instruction, is new each time."""
+        found = self.values.get(value)
+        return found if found is not None else Kind(FLOAT if value.type.kind == "f" else "")
+
+    def step(self, value: Value, chosen: int) -> None:
+        """An operation was done; `chosen` is the operand that a `select` took."""
+        name = value.op.name
+        if name == "asfloat":
+            self.of(value.args[0]).is_(FLOAT)
+        elif name == "asint":
+            self.values[value] = Kind(FLOAT if value.args[0].type.size == 4 else "")
+        elif name == "select":
+            self.values[value] = self._selected(value, chosen)
+        elif name in INTEGERS:
+            word = INTEGERS[name]
+            for each in value.args:
+                self.of(each).is_(word)
+            if value.type.kind == "i":
+                self.values[value] = Kind(word)
+        elif name in MADE:
+            self.values[value] = Kind(MADE[name])
+
+    def _selected(self, value: Value, chosen: int) -> Kind:
+        _, yes, no = value.args
+        if yes.op.name == no.op.name == "const":  # a condition as a register holds it: 0 or -1
+            return Kind(SIGNED)
+        taken, other = (yes, no) if chosen else (no, yes)
+        return self.of(taken if taken.op.name != "const" else other)

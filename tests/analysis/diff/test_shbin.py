@@ -1,0 +1,60 @@
+"""`unshade.diff` on SHBIN files: what each edit is about, as docs/how-to/diff.md has it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+import unshade
+from tests.examples import EXAMPLES
+from unshade.analysis.diff import Category
+from unshade.formats.shbin import DvlbShader
+from unshade.formats.shbin.records import BoolValue, Constant, ConstantType, Label
+
+Edit = Callable[[DvlbShader], object]
+
+
+def opened() -> DvlbShader:
+    shader = unshade.open(EXAMPLES / "reverse.shbin")
+    assert isinstance(shader, DvlbShader)
+    return shader
+
+
+def other_component(shader: DvlbShader) -> None:
+    shader.program.instructions[0].word ^= 1 << 7
+
+
+BOOL = Constant(type=ConstantType.BOOL, id=3, data=BoolValue(value=1))
+EDITS: dict[str, tuple[Edit, set[str]]] = {
+    "operand": (other_component, {"code"}),
+    "program's version": (lambda s: setattr(s.dvlp, "version", 5), {"code"}),
+    "constant": (lambda s: s.dvles[0].constants.append(BOOL), {"code", "reflection"}),
+    "entry point": (lambda s: setattr(s.dvles[0], "main", 1), {"interface"}),
+    "output": (lambda s: setattr(s.dvles[0].outputs[0], "mask", 7), {"interface"}),
+    "geometry mode": (lambda s: setattr(s.dvles[1], "geometry_mode", 1), {"interface"}),
+    "name of a uniform": (
+        lambda s: setattr(s.dvles[0].uniforms[0], "symbol", "other"), {"reflection"},
+    ),
+    "label": (lambda s: s.dvles[0].labels.append(Label(id=0, offset=1, symbol="x")), {"debug"}),
+    "behind the end": (lambda s: setattr(s, "trailing", b"more"), {"container"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_an_edit_is_told_in_its_categories(name: str) -> None:
+    edit, wanted = EDITS[name]
+    after = opened()
+    edit(after)
+    found = unshade.diff(opened(), unshade.loads(after.to_bytes()))
+    assert {each.value for each in found.categories} == wanted
+
+
+def test_what_categories_there_are() -> None:
+    """All but statistics, which go with code that has another length."""
+    shader = opened()
+    text = shader.disassemble().replace("\tdp4 o0.x, ", "\tnop\n\tdp4 o0.x, ", 1)
+    longer = unshade.diff(shader, unshade.assemble(text))
+    assert Category.STATISTICS in longer.categories
+    seen = {category for _, wanted in EDITS.values() for category in wanted} | {"statistics"}
+    assert set(Category) - seen == {Category.COMPILER, Category.DIGEST, Category.PRIVATE}

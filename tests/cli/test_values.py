@@ -1,0 +1,114 @@
+"""What `--bind` takes for textures and samplers: images, several of them, words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tests.corpus import REPOSITORY
+from unshade import UsageError
+from unshade.cli import main
+from unshade.cli.values import sampler, value_of
+from unshade.run import Sampler
+
+PHONG = str(REPOSITORY / "examples" / "phong.dxbc")
+GIVEN = ("--set", "u_n=1", "--set",
+         'u_l=[{"p":[3,4,5,1],"c":[60,50,40,1]},{"p":[-4,1,2,1],"c":[8,16,40,1]},'
+         '{"p":[0,9,0,1],"c":[9,9,9,1]},{"p":[0,0,0,1],"c":[0,0,0,1]}]')  # fmt: skip
+SIDES = ("px", "nx", "py", "ny", "pz", "nz")
+
+
+def images(folder: Path) -> tuple[str, list[str]]:
+    """A picture and six faces of a cube."""
+    rng = np.random.default_rng(2)
+    flat = folder / "flat.png"
+    Image.fromarray(rng.integers(0, 256, (8, 8, 4), np.uint8)).save(flat)
+    faces = []
+    for side in SIDES:
+        faces.append(str(folder / f"{side}.png"))
+        Image.fromarray(rng.integers(0, 256, (4, 4, 3), np.uint8)).save(faces[-1])
+    return str(flat), faces
+
+
+def drawn(folder: Path, *line: str) -> Any:
+    out = folder / "out.npy"
+    assert main(["render", PHONG, "--size", "8x8", *GIVEN, *line, "-o", str(out)]) == 0
+    return np.load(out)
+
+
+@pytest.mark.slow
+def test_images_bind_as_textures_and_as_faces_of_a_cube(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flat, faces = images(tmp_path)
+    line = ("--bind", f"t1={flat},mips,srgb", "--bind", f"t2={','.join(faces)},mips")
+    plain = drawn(tmp_path, *line)
+    assert "white" not in capsys.readouterr().err
+    assert plain.shape == (8, 8, 4)
+    assert np.ptp(plain[..., 0]) > 0
+    linear = drawn(tmp_path, "--bind", f"t1={flat},mips", *line[2:])
+    assert (linear != plain).any()
+    turned = drawn(tmp_path, *line[:2], "--bind", f"t2={','.join(faces[::-1])},mips")
+    assert (turned != plain).any()
+    words = ("--bind", "s1=anisotropic,wrap,max_anisotropy=8,lod_bias=-1")
+    assert np.isfinite(drawn(tmp_path, *line, *words)).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a.png,b.png", "a.png: No such file"),
+        ("a.png,fast", "an image has options mips and srgb, not 'fast'"),
+        ("x.npy,a.png", "only images have options"),
+        ("{}/px.png,{}/flat.png,{}/none.png", "none.png: No such file"),
+    ],
+)
+def test_what_is_wrong_with_images(tmp_path: Path, text: str, words: str) -> None:
+    images(tmp_path)
+    with pytest.raises(UsageError, match=words):
+        value_of(text.replace("{}", str(tmp_path)), None)
+
+
+def test_images_keep_what_they_have(tmp_path: Path) -> None:
+    path = tmp_path / "deep.png"
+    deep = np.arange(16, dtype=np.uint16).reshape(4, 4) * 4000
+    Image.fromarray(deep).save(path)
+    assert value_of(str(path), None).data.tolist() == deep.tolist()
+    layers = value_of(f"{path},{path}", None).data
+    assert [each.shape for each in layers] == [(4, 4), (4, 4)]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("point", Sampler("point")),
+        ("linear,wrap", Sampler("linear", "wrap")),
+        ("linear,wrap,mirror,border,border=1/0/0.5/1",
+         Sampler("linear", ("wrap", "mirror", "border"), border=(1, 0, 0.5, 1))),
+        ("anisotropic,max_anisotropy=4", Sampler("anisotropic", max_anisotropy=4)),
+        ("D3D11_FILTER_MIN_MAG_MIP_POINT,lod_bias=1,min_lod=0,max_lod=2",
+         Sampler("point", lod_bias=1, min_lod=0, max_lod=2)),
+        ("comparison=less", Sampler(comparison="less")),
+    ],
+)  # fmt: skip
+def test_samplers_in_words(text: str, wanted: Sampler) -> None:
+    assert sampler(text).state == wanted.state
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("linear,bias=1", "a sampler has lod_bias, min_lod, .*, not 'bias'"),
+        ("linear,lod_bias=x", "a sampler's lod_bias is a number, not 'x'"),
+        ("linear,border=1,0", "no address '0'"),
+        ("linear,border=a/b/c/d", "border is numbers with / between them"),
+        ("liner", "did you mean 'linear'"),
+    ],
+)
+def test_what_is_wrong_with_samplers(text: str, words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        sampler(text)

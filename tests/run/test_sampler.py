@@ -1,0 +1,99 @@
+"""Samplers by the words that Direct3D and this library have for them."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+
+from unshade import UsageError
+from unshade.ir.library.sampling import Filter, Reduction
+from unshade.run import Sampler
+
+KINDS = ("point", "linear")
+
+
+def spelled(small: str, large: str, between: str) -> str:
+    """A name of D3D11_FILTER: `MIN_MAG_POINT_MIP_LINEAR`."""
+    parts: list[list[str]] = []
+    for place, kind in zip(("MIN", "MAG", "MIP"), (small, large, between), strict=True):
+        if parts and parts[-1][-1] == kind:
+            parts[-1].insert(-1, place)
+        else:
+            parts.append([place, kind])
+    return "_".join("_".join(each) for each in parts).upper()
+
+
+@pytest.mark.parametrize("three", list(product(KINDS, repeat=3)))
+def test_every_filter_of_direct3d_is_known(three: tuple[str, str, str]) -> None:
+    small, large, between = three
+    wanted = (Filter(small), Filter(large), Filter(between))
+    for prefix, reduction in (
+        ("", Reduction.MEAN), ("COMPARISON_", Reduction.MEAN),
+        ("MINIMUM_", Reduction.MINIMUM), ("MAXIMUM_", Reduction.MAXIMUM),
+    ):  # fmt: skip
+        for before in ("D3D11_FILTER_", "D3D12_FILTER_", ""):
+            state = Sampler(before + prefix + spelled(*three)).state
+            assert (state.minify, state.magnify, state.between) == wanted
+            assert (state.reduction, state.anisotropy) == (reduction, 1)
+
+
+@pytest.mark.parametrize(
+    ("filter", "reduction"),
+    [
+        ("anisotropic", Reduction.MEAN),
+        ("D3D11_FILTER_ANISOTROPIC", Reduction.MEAN),
+        ("D3D11_FILTER_COMPARISON_ANISOTROPIC", Reduction.MEAN),
+        ("D3D11_FILTER_MINIMUM_ANISOTROPIC", Reduction.MINIMUM),
+        ("D3D12_FILTER_MAXIMUM_ANISOTROPIC", Reduction.MAXIMUM),
+    ],
+)
+def test_anisotropic_filters_have_a_greatest_ratio(filter: str, reduction: Reduction) -> None:
+    assert Sampler(filter).state.anisotropy == 16
+    assert Sampler(filter, max_anisotropy=4).state.anisotropy == 4
+    assert Sampler(filter).state.reduction == reduction
+    ratio_of_one = Sampler(filter, max_anisotropy=1).state
+    linear = Sampler("linear" if reduction is Reduction.MEAN else f"{reduction}_linear")
+    assert ratio_of_one == linear.state
+
+
+def test_others_have_none() -> None:
+    assert Sampler("linear", max_anisotropy=8).state == Sampler().state
+
+
+def test_words_of_direct3d() -> None:
+    state = Sampler(
+        ("point", "linear"),
+        ("D3D11_TEXTURE_ADDRESS_WRAP", "D3D12_TEXTURE_ADDRESS_MODE_MIRROR_ONCE", "BORDER"),
+        comparison="D3D11_COMPARISON_LESS_EQUAL", border=[1, 2, 3, 4], lod_bias=-1, min_lod=2,
+        max_lod=3,
+    ).state  # fmt: skip
+    assert (state.minify, state.magnify, state.between) == ("point", "linear", "linear")
+    assert state.address == ("wrap", "mirror_once", "border")
+    assert (state.comparison, state.border) == ("less_equal", (1, 2, 3, 4))
+    assert (state.bias, state.least, state.most) == (-1, 2, 3)
+    assert Sampler(address="D3D11_TEXTURE_ADDRESS_MIRROR_ONCE").state.address[0] == "mirror_once"
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"filter": "linaer"}, "no filter 'linaer': did you mean 'linear'[?] There are linear,"),
+        ({"filter": "trilinear"}, "anisotropic, .* the names of D3D11_FILTER"),
+        ({"filter": ("point", "anisotropic")}, "no filter 'anisotropic': there are point, linear"),
+        ({"filter": 5}, "one to three words for its filter, not 5"),
+        ({"address": "repeat"}, "no address 'repeat': .*wrap, mirror, clamp, border, mirror_once"),
+        ({"address": ["wrap"] * 4}, "one to three words for its address"),
+        ({"comparison": "lesser"}, "no comparison 'lesser': did you mean 'less'[?] There are"),
+        ({"border": (1, 2)}, r"border has four numbers, not \(1, 2\)"),
+        ({"border": "black"}, "border has four numbers, not 'black'"),
+        ({"lod_bias": "x"}, "lod_bias is a number, not 'x'"),
+        ({"min_lod": float("nan")}, "min_lod is a number, not nan"),
+        ({"max_anisotropy": 17}, "max_anisotropy is a whole number from 1 to 16, not 17"),
+        ({"max_anisotropy": 2.5}, "from 1 to 16, not 2.5"),
+    ],
+)
+def test_refusals_say_what_there_is(given: dict[str, Any], words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        Sampler(**given)
