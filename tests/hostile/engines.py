@@ -213,6 +213,8 @@ def _is_budget(found: object) -> bool:
 def _difference(one: Any, two: Any) -> str:
     """Where the outcomes of lockstep and jit are apart, in words."""
     if isinstance(one, UnshadeError) or isinstance(two, UnshadeError):
+        if _is_budget(one) and _is_budget(two):  # lockstep says where
+            return ""
         if type(one) is type(two) and str(one) == str(two):
             return ""
         told = [
