@@ -55,15 +55,23 @@ def run(
     budget: int | None = None,
     output: str | None = None,
     as_json: bool = False,
+    size: str | None = None,
+    vs: str | None = None,
+    mesh: str | None = None,
+    time: float = 0.0,
+    attribute: tuple[str, ...] = (),
     eye: str | None = None,
     look_at: str | None = None,
-    **drawn: Any,
+    fov: float = 45.0,
+    columns: bool = False,
+    cull: str = "none",
 ) -> int:
     """Run in lockstep and tell; findings make the exit code 1."""
     if step and (no_trace or as_json or output):
         raise UsageError("--step goes with neither --no-trace, --json nor -o")
-    scene = Scene(camera={"eye": eye, "target": look_at}, **drawn)
-    if (scene.vs is None) != (scene.mesh is None):
+    camera = {"eye": eye, "target": look_at}
+    scene = Scene(size, vs, mesh, time, attribute, camera, fov, columns, cull)
+    if (vs is None) != (mesh is None):
         raise UsageError("a mesh is drawn with --vs and --mesh together")
     kinds = _kinds(findings)
     with Output(output, as_json=as_json) as out:
@@ -75,16 +83,16 @@ def run(
             if budget is not None:
                 kernel.budget = budget
             at = _thread(thread, kernel)
-            debugger = kernel.debug(at)
+            debugger = kernel.debug(at, checks=kinds != [NONE])
             _check(debugger, breaks, watch)
             stopped: LimitError | None = None
             try:
                 _run(kernel, debugger, bind, sets, groups or _enough(debugger, at), scene)
             except LimitError as error:  # what was seen until then is what one wants to see
                 stopped = error
-            if not no_trace or thread is not None:
+            if stopped is None and (not no_trace or thread is not None):
                 _ = debugger.trace  # there may be no such thread
-            if step:
+            if step and debugger.traced:
                 from .debug_step import Stepping
 
                 Stepping(debugger, breaks).run()
@@ -94,7 +102,7 @@ def run(
                 if no_trace:
                     data["trace"] = None
                 out.document(item, {**data, "stopped": str(stopped) if stopped else None})
-            elif not no_trace:
+            elif not no_trace and debugger.traced:
                 coloured(out, _lines(debugger, breaks, watch, every))
             for line in show.text(_painted(show.findings(debugger, kinds), sys.stderr)):
                 print(line, file=sys.stderr)
