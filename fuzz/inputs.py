@@ -10,6 +10,7 @@ from tests.corpus import containers, corpus_root, shbins  # noqa: E402
 from tests.fixtures import blog_vs_4_0 as blog  # noqa: E402
 from tests.fixtures import shbin  # noqa: E402
 from tests.fixtures.one_of_each import one_of_each  # noqa: E402
+from tests.hostile.seeds import own_shaders, runnable  # noqa: E402
 
 
 def own_files() -> list[bytes]:
@@ -24,3 +25,13 @@ def corpus_files(largest: int) -> list[bytes]:
     root = corpus_root()
     paths = [*containers(root), *shbins(root)] if root.is_dir() else []
     return [path.read_bytes() for path in paths if path.stat().st_size <= largest]
+
+
+def programs(largest: int) -> list[bytes]:
+    """Shaders that can be run, their programs of at most so many bytes; in a stable order, our own
+    first.
+    """
+    root = corpus_root()
+    paths = [*sorted((root / "execution").glob("*.dxbc")), *containers(root)]
+    corpus = [path.read_bytes() for path in paths] if root.is_dir() else []
+    return runnable([*own_shaders(), *corpus], largest)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,8 @@ from tests.ratchet import PROPERTY, Figure, Ratchet, figures_in, read_ledger, wr
 TESTS = Path(__file__).parent
 UPDATE = "--ratchet-update"
 FAST = "fast"
+HEAVY = 0.3  # seconds of processor time: a test of the fast lane that takes more is named
+TAKEN = "processor time"
 FOLDERS = {"conformance": "conformance", "hostile": "slow", "properties": "slow"}
 SLOW = ("test_random", "test_sampling_cubes")  # modules of the slow lane in any folder
 # Modules that compile or draw something for each of very many cases: of each of their tests the
@@ -23,6 +27,7 @@ SAMPLED = {
     "analysis/diff/test_diff.py": 3,
     "cli/test_screens.py": 3,
     "formats/dxcontainer/assemble/test_assemble.py": 3,
+    "ir/library/test_anisotropy.py": 7,
     "ir/library/test_sampling.py": 7,
     "ir/test_printing.py": 5,
     "programs/pica/test_text.py": 5,
@@ -31,10 +36,13 @@ SAMPLED = {
     "programs/tpf/lower/test_memory.py": 3,
     "programs/tpf/lower/test_textures.py": 5,
     "run/test_stages.py": 3,
+    "test_documentation.py": 3,
+    "testing/test_plugin.py": 2,
     "vm/test_accesses.py": 13,
     "vm/test_flow.py": 11,
     "vm/test_generated.py": 11,
     "vm/test_operations.py": 13,
+    "vm/test_subnormals.py": 11,
 }
 
 
@@ -73,6 +81,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(FAST)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    start = time.process_time()
+    yield
+    taken = time.process_time() - start
+    if taken > HEAVY and item.config.option.markexpr == FAST:
+        item.user_properties.append((TAKEN, taken))
+
+
 @pytest.fixture(scope="session")
 def corpus() -> Path:
     root = corpus_root()
@@ -104,13 +121,18 @@ def pytest_terminal_summary(
 ) -> None:
     if hasattr(config, "workerinput"):
         return  # an xdist worker summarises too, but sees only its share
-    figures = [
-        figure
+    calls = [
+        report
         for reports in terminalreporter.stats.values()
         for report in reports
         if isinstance(report, pytest.TestReport) and report.when == "call"
-        for figure in figures_in(report.user_properties)
     ]
+    for report in calls:
+        for name, value in report.user_properties:
+            if name == TAKEN:
+                told = f"{report.nodeid} takes {value:.1f} s: a test for the slow lane?"
+                terminalreporter.line(told, yellow=True)
+    figures = [figure for report in calls for figure in figures_in(report.user_properties)]
     if not figures:
         return
     ledger = read_ledger()

@@ -63,6 +63,8 @@ _HOME = {
     "to_yaml": ".yaml",
 }
 
+_PACKAGES = ("run",)  # what documentation calls unshade.run.Texture
+
 __all__ = [
     "AssembleError",
     "Diagnostic",
@@ -102,6 +104,8 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("unshade")
+    if name in _PACKAGES:
+        return import_module(f".{name}", __name__)
     home = _HOME.get(name)
     if home is None:
         raise AttributeError(f"module 'unshade' has no attribute {name!r}")

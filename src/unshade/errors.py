@@ -12,12 +12,18 @@
 Any other exception out of a public function is a bug.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 
 
 class UnshadeError(Exception):
-    """Base of every exception that leaves the library."""
+    """Base of every exception that leaves the library.
+
+    `origin` is what it is about, where several files or programs have a part in one piece of work.
+    """
+
+    origin: str = ""
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickling as Python does it calls the class with `args`, which takes other arguments."""
@@ -28,6 +34,16 @@ def _again(kind: type[UnshadeError], args: tuple[object, ...]) -> UnshadeError:
     made = kind.__new__(kind, *args)
     made.args = args
     return made
+
+
+@contextmanager
+def told_of(origin: str) -> Iterator[None]:
+    """What goes wrong inside is about this, unless something further in has said about what."""
+    try:
+        yield
+    except UnshadeError as error:
+        error.origin = error.origin or origin
+        raise
 
 
 class FormatError(UnshadeError):

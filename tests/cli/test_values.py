@@ -40,6 +40,7 @@ def drawn(folder: Path, *line: str) -> Any:
     return np.load(out)
 
 
+@pytest.mark.slow
 def test_images_bind_as_textures_and_as_faces_of_a_cube(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -61,7 +62,7 @@ def test_images_bind_as_textures_and_as_faces_of_a_cube(
     ("text", "words"),
     [
         ("a.png,b.png", "a.png: No such file"),
-        ("a.png,fast", "only images have options, mips and srgb"),
+        ("a.png,fast", "an image has options mips and srgb, not 'fast'"),
         ("x.npy,a.png", "only images have options"),
         ("{}/px.png,{}/flat.png,{}/none.png", "none.png: No such file"),
     ],

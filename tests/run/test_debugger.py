@@ -230,6 +230,7 @@ def test_loops_show_their_first_and_last_iterations() -> None:
     assert sum("// iteration" in line for line in every) == 20
 
 
+@pytest.mark.slow
 def test_a_loop_without_end_stops_early_and_is_named() -> None:
     debugger = made(turning(-1)).debug(1)
     with pytest.raises(unshade.LimitError) as caught:
@@ -359,6 +360,24 @@ def test_findings_of_one_cause_are_one_paragraph() -> None:
     assert len([*show.findings(debugger, ["infinity"])]) == 2
 
 
+def test_a_lane_that_was_discarded_still_has_its_own_memory() -> None:
+    """It writes outside of an array of registers: told, though nobody else sees the lane."""
+    text = """ps_5_0
+dcl_indexableTemp x0[2], 4
+dcl_input_ps linear v1.x
+dcl_output o0.x
+dcl_temps 1
+discard_nz v1.x
+mov x0[r0.x + 9].x, l(1.0)
+mov o0.x, x0[0].x
+ret
+"""
+    shader = unshade.assemble(text, "dxcontainer")
+    debugger = unshade.kernel(shader, engine="lockstep").debug()
+    debugger.shade({next(iter(debugger.inputs)).name: np.ones((3, 1), np.float32)})
+    assert ("out-of-bounds", 7) in [(kind, line) for kind, line, _, _ in told(debugger)]
+
+
 def test_the_first_nan_and_the_first_infinity_are_found() -> None:
     x, y = vectors()
     x[5], x[9] = np.nan, 3e38
@@ -473,6 +492,7 @@ def test_coverage_counts_lanes_lines_and_ways() -> None:
     assert ways == {2: (["yes", "no"], [6, 2]), 5: (["1", "7", "none"], [2, 0, 6])}
 
 
+@pytest.mark.slow
 def test_coverage_counts_the_lanes_that_leave() -> None:
     coverage = Coverage()
     debugger = kernel("mandel.dxbc").debug(coverage=coverage)

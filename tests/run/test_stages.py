@@ -37,6 +37,7 @@ def test_a_grid_is_shaded_at_every_pixel() -> None:
     assert lit[2, 4] == lit.min()
 
 
+@pytest.mark.slow
 def test_pixels_that_are_discarded_are_not_covered() -> None:
     alpha = np.array([[1.0, 0.0]], np.float32)
     tex = np.stack([alpha] * 4, axis=-1)

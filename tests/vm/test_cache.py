@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,33 @@ def test_damaged_objects_are_made_again(folder: Path) -> None:
     assert used()
 
 
+LIVES = """
+import gc
+from tests.vm.test_cache import TEXT
+from tests.vm.engines import parsed, run
+from unshade.vm.jit import Jit
+
+for number in range(20):
+    engine, kernel = Jit(threads=1, width=8), parsed(TEXT.format(factor=number))
+    run(engine, kernel, {"u0": bytes(32)})
+    if number % 2:
+        cycle = [engine, kernel]
+        cycle.append(cycle)
+    if number % 7 == 6:
+        gc.collect()
+"""
+
+
+def test_code_is_freed_in_order(folder: Path) -> None:
+    """With memory overwritten as it is freed (by glibc), what is used afterwards is a crash."""
+    environment = {
+        **os.environ, "PYTHONPATH": os.pathsep.join(["src", "."]), "MALLOC_PERTURB_": "165",
+    }  # fmt: skip
+    subprocess.run(
+        [sys.executable, "-c", LIVES], cwd=Path(__file__).parents[2], env=environment, check=True
+    )
+
+
 def test_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UNSHADE_CACHE", "")
     assert not used()
@@ -67,6 +95,48 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("UNSHADE_CACHE", str(blocked))
     assert not used()
     assert not used()
+
+
+def test_a_folder_that_can_only_be_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is there is used; what is not is made each time."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    used()
+    monkeypatch.setattr(os, "utime", refuse)
+    monkeypatch.setattr(os, "makedirs", refuse)
+    monkeypatch.setattr(tempfile, "mkstemp", refuse)
+    assert [used(), used(5), used(5)] == [True, False, False]
+    assert len(objects(folder)) == 1
+
+
+def test_the_folder_is_looked_at_now_and_then(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "SELDOM", 1)
+    monkeypatch.setattr(cache, "MOST", 12_000)
+    for number in range(40):
+        cache.write(f"{number:064x}", bytes(1000))
+        assert sum(each.stat().st_size for each in objects(folder)) <= 12_000
+    assert not used()
+    assert used()
+
+
+def test_files_of_others_stay(folder: Path) -> None:
+    """Whoever names a folder that is no cache loses nothing."""
+    name = "ab" * 32
+    cache.write(name, bytes(1000))
+    others = [folder / "main.o", folder / "ab" / "main.o", folder / "src" / f"{name}.o"]
+    for place in others:
+        place.parent.mkdir(exist_ok=True)
+        place.write_bytes(bytes(1000))
+    half = folder / "ab" / f".{name}.o.x1y2"  # its process ended while it wrote
+    half.write_bytes(bytes(1000))
+    cache.tidy(0)
+    assert all(place.exists() for place in others)
+    assert not half.exists()
+    assert cache.read(name) is None
 
 
 def test_the_oldest_go_first(folder: Path) -> None:

@@ -106,6 +106,7 @@ def test_a_divisor_that_all_lanes_share() -> None:
     assert ulp_distance(found, x.astype(np.float64) / 3).max() <= 1
 
 
+@pytest.mark.slow
 def test_of_a_shader() -> None:
     shader = unshade.open("examples/gyroid.dxbc")
     size, given = (64, 40), {"resolution": [64, 40], "time": 1.0}

@@ -1,10 +1,12 @@
 """How lanes part and meet: groups and quads of every size, barriers anywhere, loops without end."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from tests.vm.engines import ENGINES, JITS, parsed, run, same, words
-from unshade.errors import LimitError, UnsupportedError
+from unshade.errors import LimitError, UnsupportedError, UsageError
 from unshade.run.engines import Auto
 from unshade.vm.jit import Jit
 from unshade.vm.launch import Launch
@@ -211,12 +213,230 @@ def test_a_barrier_where_lanes_have_parted_is_left_to_lockstep() -> None:
 def test_a_loop_without_end_ends(body: str) -> None:
     memories = {"t0": bytes(64), "u0": bytes(64)}
     for engine in (*ENGINES, Jit(threads=2)):
-        with pytest.raises(LimitError):
+        with pytest.raises(LimitError, match="budget") as raised:
             run(engine, parsed(turned(16, body)), memories, groups=(3, 1, 1), budget=1000)
+        assert (raised.value.limit, raised.value.allowed) == ("budget", 1000)
         done = turned(
             16, body.replace("loop {", "loop {\nbreak", 1).replace("break\n}", "break\n}")
         )
         run(engine, parsed(done), memories)
+
+
+COUNTED = """
+kernel main compute group 64 1 1
+memory %u0 buffer 4 writable
+var @n i32
+var @m i32
+%0 = source thread_id.x
+%1 = {limit}
+loop {{
+  %2 = get @n
+  %3 = ule %1, %2
+  if %3 {{
+    break
+  }}
+  %4 = iadd %2, i32 1
+  set @n, %4
+  {inner}
+}}
+%20 = get @n
+%21 = get @m
+%22 = imul %21, i32 1000
+%23 = iadd %20, %22
+store %u0[%0, i32 0], %23
+"""
+INNER = """
+  set @m, i32 0
+  loop {
+    %5 = get @m
+    %6 = iadd %5, i32 1
+    set @m, %6
+    %7 = ule %2, %5
+    if %7 {
+      break
+    }
+  }
+"""
+
+
+@pytest.mark.parametrize("limit", ["iadd i32 5, i32 5", "urem %0, i32 11"])
+@pytest.mark.parametrize(("inner", "needed"), [("", 11), (INNER, 11 + 55)])
+def test_budgets_are_kept_to_the_iteration(limit: str, inner: str, needed: int) -> None:
+    """What the lanes need that run together: ten rounds and the last look, in the inner loop 1 to
+    10; the same in both engines where all lanes are in one chunk.
+    """
+    text = COUNTED.format(limit=limit, inner=inner)
+    for engine in (Lockstep(), Jit(threads=1, width=64), Jit(threads=2, width=64)):
+        memories = {"u0": bytes(4 * 64 * 2)}
+        run(engine, parsed(text), memories, groups=(1, 1, 1), budget=needed)
+        with pytest.raises(LimitError, match="budget"):
+            run(engine, parsed(text), memories, groups=(1, 1, 1), budget=needed - 1)
+    same(text, {"u0": bytes(4 * 64 * 2)}, groups=(2, 1, 1))
+
+
+WAYS = """
+loop {
+  %3 = get @n
+  %4 = iadd %3, i32 1
+  set @n, %4
+  %5 = ult i32 12, %3
+  if %5 {
+    break
+  }
+  %6 = iadd %2, %3
+  %7 = and %6, i32 7
+  switch %7 {
+    case 0 {
+      continue
+    }
+    case 1 2 {
+      %8 = ieq %7, i32 2
+      if %8 {
+        break
+      }
+      %9 = get @sum
+      %10 = iadd %9, i32 100
+      set @sum, %10
+    }
+    case 3 {
+      loop {
+        %11 = get @sum
+        %12 = iadd %11, i32 1
+        set @sum, %12
+        %13 = and %12, i32 3
+        %14 = ieq %13, i32 0
+        if %14 {
+          break
+        }
+        %15 = and %12, %2
+        %16 = ieq %15, i32 1
+        if %16 {
+          continue
+        }
+        %17 = get @sum
+        %18 = xor %17, i32 8
+        set @sum, %18
+      }
+    }
+    case 6 {
+      %19 = urem %2, i32 5
+      %20 = ieq %19, i32 4
+      if %20 {
+        store %u0[%1, i32 0], i32 77
+        return
+      }
+    }
+    case default {
+      %21 = ult %2, %3
+      if %21 {
+        continue
+      }
+    }
+  }
+  %22 = get @sum
+  %23 = imul %22, i32 3
+  %24 = iadd %23, %3
+  set @sum, %24
+}
+%25 = get @sum
+store %u0[%1, i32 0], %25
+"""
+
+
+@pytest.mark.parametrize("size", [1, 8, 24, 64, 100])
+def test_lanes_part_and_meet(size: int) -> None:
+    """Each lane has its own way through loops, cases, breaks, continues and returns."""
+    lanes = 3 * size
+    memories = {"t0": words(*(n * 7 % 23 for n in range(lanes))), "u0": bytes(4 * lanes)}
+    variables = "var @n i32\nvar @sum i32"
+    together = same(turned(size, WAYS, variables), memories, groups=(3, 1, 1))
+    alone = turned(size, WAYS, variables).replace("memory %g0", "memory %g1")
+    alone = alone.replace("store %g0[%0, i32 0], %2\n", "")
+    assert same(alone, memories, groups=(3, 1, 1)) == together
+    if size > 8:
+        assert len(set(np.frombuffer(together["u0"], "<u4").tolist())) > 8
+
+
+KEPT = """
+%3 = asfloat %2
+%4 = fadd %3, f32 1.5
+%5 = ult %0, i32 3
+%6 = uconv:i64 %2
+%7 = imul %6, i64 4294967297
+%8 = uconv:i16 %2
+%9 = fconv:f64 %4
+set @f, %4
+set @b, %5
+barrier group
+%10 = load:i32 %g0[i32 0, i32 0]
+%11 = get @b
+%12 = get @f
+%13 = asint %12
+%14 = select %11, %13, %10
+%15 = select %5, i32 1, i32 0
+barrier group
+%16 = uconv:i32 %7
+%17 = uconv:i32 %8
+%18 = ushr %7, i64 32
+%19 = uconv:i32 %18
+%20 = ftoi:i32 %9
+%21 = iadd %14, %15
+%22 = iadd %16, %17
+%23 = iadd %19, %20
+%24 = iadd %21, %22
+%25 = iadd %23, %24
+store %u0[%1, i32 0], %25
+"""
+
+
+@pytest.mark.parametrize("size", [2, 8, 50, 128])
+def test_values_live_across_barriers(size: int) -> None:
+    """Of every type, made before one barrier and used behind two, by variable and without."""
+    lanes = 3 * size
+    memories = {
+        "t0": words(*(0x4000_0000 + 12345 * n for n in range(lanes))),
+        "u0": bytes(4 * lanes),
+    }
+    same(turned(size, KEPT, "var @f f32\nvar @b bool"), memories, groups=(3, 1, 1))
+
+
+DISCARDED = """
+kernel main pixel group 1 1 1
+memory %u0 buffer 4 writable
+memory %u1 buffer 4 writable
+out %o0 i32
+var @n i32
+%0 = source item
+%1 = urem %0, i32 7
+loop {
+  %2 = get @n
+  %3 = ult %1, %2
+  if %3 {
+    break
+  }
+  %4 = iadd %2, i32 1
+  set @n, %4
+  %5 = ieq %2, i32 3
+  discard %5
+  store %u0[%0, i32 0], %2
+  %6 = atomic_add %u1[%1, i32 0], i32 1
+  output %o0, %6
+  %7 = ieq %2, i32 5
+  if %7 {
+    return
+  }
+}
+%8 = get @n
+%9 = quad_swap 1, %8
+store %u0[%0, i32 0], %9
+"""
+
+
+@pytest.mark.parametrize("items", [7, 64, 130])
+def test_lanes_are_discarded_in_loops(items: int) -> None:
+    """They go on, for their quad, and leave nothing behind from then on."""
+    text = DISCARDED.replace("output %o0, %6", "output %o0, %4")  # the order of lanes is open
+    same(text, {"u0": bytes(4 * items), "u1": bytes(28)}, items=items)
 
 
 @pytest.mark.parametrize("count", [1, 70_000])
@@ -260,3 +480,69 @@ store %x0[%0, i32 0], %0
         run(JITS[0], parsed(text), {})
     with pytest.raises(LimitError):
         run(Lockstep(), parsed(text), {})
+
+
+def test_threads_of_pixels_change_nothing() -> None:
+    text = DISCARDED.replace("output %o0, %6", "output %o0, %4")
+    items = 100_003
+    memories = {"u0": bytes(4 * items), "u1": bytes(28)}
+    one = run(Jit(threads=1), parsed(text), memories, items=items)
+    assert one == run(Jit(threads=4), parsed(text), memories, items=items)
+    assert one == run(Lockstep(), parsed(text), memories, items=items)
+
+
+def test_threads_stop_when_one_has_spent_its_budget() -> None:
+    text = """
+kernel main compute group 64 1 1
+%0 = source thread_id.x
+%1 = ieq %0, i32 99999
+if %1 {
+  loop {
+  }
+}
+"""
+    with pytest.raises(LimitError, match="budget"):
+        run(Jit(threads=4), parsed(text), {}, groups=(4096, 1, 1), budget=10_000)
+
+
+@pytest.mark.parametrize("group", ["1 1 1", "64 1 1", "4 4 4"])
+def test_very_many_groups(group: str) -> None:
+    """Each lane once, none twice: the sum of all numbers, and how many there are."""
+    text = f"""
+kernel main compute group {group}
+memory %u0 buffer 4 writable
+%0 = source item
+%1 = and %0, i32 1023
+%2 = atomic_add %u0[%1, i32 0], i32 1
+"""
+    size = int(np.prod([int(each) for each in group.split()]))
+    groups = {1: (1 << 20, 1, 1), 64: (1 << 7, 1 << 5, 1 << 2)}[size]
+    lanes = size * int(np.prod(groups))
+    for engine in (Jit(threads=1), Jit(threads=2)):
+        found, *_ = run(engine, parsed(text), {"u0": bytes(4096)}, groups=groups)
+        assert np.frombuffer(found["u0"], "<u4").tolist() == [lanes // 1024] * 1024
+
+
+@pytest.mark.parametrize("groups", [(1 << 28, 1, 1), (1, 1, 1 << 28), (-1, 1, 1)])
+def test_lanes_have_numbers(groups: tuple[int, int, int]) -> None:
+    kernel = parsed("kernel main compute group 1 1 1\n%0 = source item\n")
+    for engine in ENGINES:
+        with pytest.raises(UsageError):
+            engine.run(kernel, Launch({}, groups))
+        with pytest.raises(LimitError, match="lanes"):
+            engine.run(kernel, Launch({}, (1 << 16, 1 << 16, 1)))
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
+def test_no_lanes(engine: Any) -> None:
+    """Nothing is run and nothing written; memories of no bytes are bound as well."""
+    kernel = parsed(turned(16, "loop {\n}"))
+    memories = {"t0": np.zeros(0, np.uint8), "u0": np.ones(4, np.uint8)}
+    for groups in ((0, 1, 1), (1, 0, 5)):
+        report = engine.run(kernel, Launch(memories, groups, budget=1))
+        assert (report.lanes, report.out_of_bounds) == (0, {})
+    assert memories["u0"].tolist() == [1] * 4
+    pixels = parsed(
+        "kernel main pixel group 1 1 1\nout %o0 i32\n%0 = source item\noutput %o0, %0\n"
+    )
+    assert engine.run(pixels, Launch(outputs={"o0": np.zeros(0, np.uint32)})).lanes == 0

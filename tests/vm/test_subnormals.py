@@ -110,9 +110,10 @@ def test_operands_that_are_known(count: int, skip: int, flush: bool, engine: Any
         assert not differences(engine, chosen[first : first + 400], flush)
 
 
+@pytest.mark.slow
 def test_without_optimisation(monkeypatch: pytest.MonkeyPatch) -> None:
     """What LLVM folds while it selects instructions, it folds by other rules."""
-    monkeypatch.setattr(engine, "level_of", lambda kernel: 0)
+    monkeypatch.setattr(engine, "level_of", lambda *_: 0)
     chosen = cases(2, ("constant", "loaded"), 3)
     assert not differences(Jit(threads=1), chosen, True)
 

@@ -15,7 +15,8 @@ from . import exits
 from .output import note
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-EPILOG = """FILE may be a folder (all shaders in it) or - for standard input.
+EPILOG = """FILE may be a folder (all shaders in it) or - for standard input; run and debug take one
+file, render one or a folder.
 
 Exit codes: 0 fine, 1 a difference or a finding, 2 wrong usage, 3 malformed, 4 not supported, 5 a
 limit was hit. Of several files the highest counts."""
@@ -219,22 +220,27 @@ verb(
 FILE = click.argument("file", metavar="FILE")
 BIND = click.option(
     "--bind", metavar="NAME=VALUE", multiple=True,
-    help="A file (.npy .json .png, else bytes), zeros(n), iota(n), random(n), or JSON.",
+    help="By register or name, of inputs by semantic: a file (.npy; .json; images, with ,mips"
+    " ,srgb behind; else bytes), zeros(n) ones(n) iota(n) random(n) with a dtype as in"
+    " ones(8,8,float32), JSON, numbers; a sampler: point or linear,wrap.",
 )  # fmt: skip
 SET = click.option(
-    "--set", "sets", metavar="NAME=VALUE", multiple=True, help="A variable of a constant buffer."
-)
+    "--set", "sets", metavar="NAME=VALUE", multiple=True,
+    help="A variable of a constant buffer: numbers with commas between, or JSON.",
+)  # fmt: skip
 ENGINE = click.option(
     "--engine", type=click.Choice(("auto", "jit", "lockstep")), default="auto",
     help="What runs it; auto is jit where llvmlite is installed.",
 )  # fmt: skip
 PROGRAM = click.option("--program", metavar="N", type=int, default=0, help="Which program; from 0.")
-BUDGET = click.option("--budget", metavar="N", type=int, help="Iterations that loops may take.")
-GROUPS = click.option("--groups", metavar="X,Y,Z", help="Thread groups along each axis.")
+BUDGET = click.option(
+    "--budget", metavar="N", type=click.IntRange(1), help="Iterations that loops may take."
+)
+GROUPS = click.option("--groups", metavar="X,Y,Z", help="Thread groups along each axis; or XxYxZ.")
 
 SCENE = (
     click.option("--mesh", metavar="FILE", help="A mesh: .obj."),
-    click.option("--size", metavar="WxH", help="Of the picture; default 512x512."),
+    click.option("--size", metavar="WxH", help="Of the picture; or N. Default 512x512."),
     click.option("--time", metavar="SECONDS", type=float, default=0.0, help="For time, iTime, …"),
     click.option(
         "--attribute", metavar="SEMANTIC=WHAT", multiple=True,
@@ -242,11 +248,14 @@ SCENE = (
     ),
     click.option("--eye", metavar="X,Y,Z", help="Where the camera stands."),
     click.option("--look-at", metavar="X,Y,Z", help="Where it looks."),
-    click.option("--fov", metavar="DEGREES", type=float, default=45.0, help="From top to bottom."),
+    click.option(
+        "--fov", metavar="DEGREES", type=click.FloatRange(0, 180, min_open=True, max_open=True),
+        help="From top to bottom; default 45.",
+    ),
     click.option("--columns", is_flag=True, help="Matrices for column vectors: mul(m, v)."),
     click.option(
-        "--cull", type=click.Choice(("none", "back", "front")), default="none",
-        help="Faces to leave out.",
+        "--cull", type=click.Choice(("none", "back", "front")),
+        help="Faces to leave out; default none.",
     ),
 )  # fmt: skip
 
@@ -255,11 +264,15 @@ verb(
     "Run a shader over arrays.",
     FILE,
     GROUPS,
+    click.option(
+        "--count", metavar="N", type=click.IntRange(0),
+        help="How many vertices, primitives or patches, of a shader that takes no inputs.",
+    ),
     BIND,
     SET,
     click.option(
         "-o", "--output", metavar="[NAME=]PATH", multiple=True,
-        help="Write a result: .npy, .json, .png, else bytes.",
+        help="Write a result: .npy, .json, .png, else bytes; - is standard output.",
     ),
     click.option("-i", "--in-place", is_flag=True, help="Write results into the files bound."),
     ENGINE,
@@ -271,11 +284,16 @@ verb(
     "render",
     "Draw with a pixel shader: the whole picture, or a mesh.",
     click.argument("file", metavar="[FILE]", required=False),
-    click.option("--vs", metavar="FILE", help="Vertex shader, for a mesh."),
+    click.option(
+        "--vs", metavar="FILE",
+        help="Vertex shader, for a mesh; --bind and --set vs:NAME=… are for it alone.",
+    ),
     click.option("--ps", metavar="FILE", help="Pixel shader."),
     *SCENE,
     click.option(
-        "-o", "--output", metavar="PATH", required=True, help="An image, or .npy for the numbers."
+        "-o", "--output", metavar="PATH", required=True,
+        help="An image, or .npy or .json for the numbers; for a folder of shaders a folder;"
+        " - is a PNG on standard output.",
     ),
     BIND,
     SET,

@@ -2,15 +2,17 @@
 
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..errors import LimitError, UsageError
-from . import exits
-from .inputs import Input
+from ..run import need_numpy
+from . import exits, values
+from .inputs import Input, single
 from .inputs import run as run_on
 from .output import Output, Segment, note, styled, visible
-from .run import call, numbers, open_kernel, prepare
+from .run import call, open_kernel, prepare
+from .scene import Scene, grid, mesh
+from .values import extent
 
 if TYPE_CHECKING:
     from ..run.debugger import Debugger
@@ -22,21 +24,6 @@ COLOURS: dict[str, int | None] = {
     "line": 244, "dim": 244, "hex": 244, "was": 244, "code": None, "note": 179, "label": 109,
     "wrote": 114, "bad": 203,
 }  # fmt: skip
-
-
-@dataclass(slots=True)
-class Scene:
-    """What is drawn: a grid of pixels, or a mesh."""
-
-    size: str | None = None
-    vs: str | None = None
-    mesh: str | None = None
-    time: float = 0.0
-    attribute: tuple[str, ...] = ()
-    camera: dict[str, str | None] = field(default_factory=dict)
-    fov: float = 45.0
-    columns: bool = False
-    cull: str = "none"
 
 
 def run(
@@ -55,24 +42,14 @@ def run(
     budget: int | None = None,
     output: str | None = None,
     as_json: bool = False,
-    size: str | None = None,
-    vs: str | None = None,
-    mesh: str | None = None,
-    time: float = 0.0,
-    attribute: tuple[str, ...] = (),
-    eye: str | None = None,
-    look_at: str | None = None,
-    fov: float = 45.0,
-    columns: bool = False,
-    cull: str = "none",
+    **drawn: Any,
 ) -> int:
-    """Run in lockstep and tell; findings make the exit code 1."""
+    """Run in lockstep and tell; findings make the exit code 1. `drawn` is what a Scene has."""
+    single(file)
+    need_numpy()
     if step and (no_trace or as_json or output):
         raise UsageError("--step goes with neither --no-trace, --json nor -o")
-    camera = {"eye": eye, "target": look_at}
-    scene = Scene(size, vs, mesh, time, attribute, camera, fov, columns, cull)
-    if (vs is None) != (mesh is None):
-        raise UsageError("a mesh is drawn with --vs and --mesh together")
+    scene = Scene(bind, sets, **drawn)
     kinds = _kinds(findings)
     with Output(output, as_json=as_json) as out:
 
@@ -87,7 +64,7 @@ def run(
             _check(debugger, breaks, watch)
             stopped: LimitError | None = None
             try:
-                _run(kernel, debugger, bind, sets, groups or _enough(debugger, at), scene)
+                _run(kernel, debugger, groups or _enough(debugger, at), scene)
             except LimitError as error:  # what was seen until then is what one wants to see
                 stopped = error
             if stopped is None and (not no_trace or thread is not None):
@@ -119,7 +96,7 @@ def run(
 def _thread(text: str | None, kernel: "Kernel") -> tuple[int, ...]:
     if text is None:
         return (0, 0) if kernel.stage == "pixel" else (0, 0, 0)
-    return numbers(text, "--thread")
+    return extent(text, "--thread", least=-(10**9))  # the debugger says which there are
 
 
 def _enough(debugger: "Debugger", thread: tuple[int, ...]) -> str | None:
@@ -130,48 +107,30 @@ def _enough(debugger: "Debugger", thread: tuple[int, ...]) -> str | None:
     return ",".join(str(place // size + 1) for place, size in zip(at, debugger.group, strict=True))
 
 
-def _run(
-    kernel: "Kernel",
-    debugger: "Debugger",
-    bind: tuple[str, ...],
-    sets: tuple[str, ...],
-    groups: str | None,
-    scene: Scene,
-) -> None:
+def _run(kernel: "Kernel", debugger: "Debugger", groups: str | None, scene: Scene) -> None:
     """One call of whatever the shader is; a pixel shader that is given no inputs is drawn."""
-    from . import values
-
-    inputs: dict[str, Any] = {}
     if debugger.stage != "pixel" and (scene.mesh is not None or scene.size is not None):
         option = "--size" if scene.mesh is None else "--mesh"
         raise UsageError(f"{option} is for pixel shaders, this is a {debugger.stage} one")
     if debugger.stage == "pixel":
+        inputs: dict[str, Any] = {}
         if scene.mesh is None:
-            inputs, _ = values.split_inputs(debugger, values.bindings(kernel, bind, sets))
+            given = values.bindings(kernel, scene.bind, scene.sets)
+            inputs, _ = values.split_inputs(debugger, given)
         if scene.mesh is not None or scene.size is not None or not inputs:
-            _draw(debugger, bind, sets, scene)
+            _draw(debugger, scene)
             return
-    prepare(kernel, bind, sets, None)
-    call(debugger, values.bindings(kernel, bind, sets), groups)
+    prepare(kernel, scene.bind, scene.sets, None)
+    call(debugger, values.bindings(kernel, scene.bind, scene.sets), groups)
 
 
-def _draw(debugger: "Debugger", bind: tuple[str, ...], sets: tuple[str, ...], scene: Scene) -> None:
+def _draw(debugger: "Debugger", scene: Scene) -> None:
     """As render does, and with what it fills in."""
-    from ..run.scene import Guesses
-    from . import render, values
-
-    extent = numbers(scene.size or render.SIZE, "--size", 2)
-    width, height = extent[0], extent[-1]
-    guesses = Guesses((width, height), scene.time)
-    if scene.vs is None or scene.mesh is None:
-        inputs, given = values.split_inputs(debugger, values.bindings(debugger, bind, sets))
-        debugger.shade((width, height), inputs, **guesses.constants(debugger, given))
+    guesses = scene.guesses()
+    if scene.mesh is None:
+        grid(debugger, scene, guesses)
     else:
-        vertex = open_kernel(Input(scene.vs), 0, "auto")
-        options = render._Options(
-            bind, sets, scene.attribute, scene.camera, scene.fov, scene.columns, scene.cull
-        )
-        picture = render._draw(vertex, debugger, scene.mesh, guesses, options, None)
+        picture, _ = mesh(debugger, scene, guesses)
         _choose(debugger, picture.triangle)
     if guesses.silent:
         note(f"not given: {', '.join(dict.fromkeys(guesses.silent))}")

@@ -142,6 +142,12 @@ def several(files: Sequence[str]) -> bool:
     return len(files) != 1 or (files[0] != "-" and os.path.isdir(files[0]))
 
 
+def single(file: str) -> None:
+    """UsageError for a folder, where a verb takes one shader."""
+    if file != "-" and os.path.isdir(file):
+        raise UsageError(f"{file} is a folder: one shader is needed")
+
+
 def is_shader(item: Input) -> bool:
     """Whether the file starts like a shader."""
     return formats.identify(item.head()) is not None
@@ -215,7 +221,8 @@ def _one(item: Item, work: Callable[[Item], int], out: Output) -> int:
             raise
         problem = error
         text = f"a bug in unshade, please report it: {type(error).__name__}: {error}"
-    note(f"{item.name}: {text}")
+    origin = problem.origin if isinstance(problem, UnshadeError) else ""
+    note(f"{origin or item.name}: {text}")
     if out.as_json:
         found: dict[str, object] = {"kind": type(problem).__name__, "message": visible(text)}
         if isinstance(problem, FormatError):

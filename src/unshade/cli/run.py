@@ -1,41 +1,38 @@
 """`unshade run`: a compute shader over arrays, other stages over vertices, primitives, patches."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from . import exits
-from .inputs import Input
+from .inputs import Input, single
 from .inputs import run as run_on
-from .output import Output, many, note
+from .output import Output, many, note, spare
+from .results import line, plain, save
 
 if TYPE_CHECKING:
     from ..run.kernels import Kernel
 
-SHOWN = 8  # numbers of an array
 
-
-def open_kernel(item: Input, program: int, engine: str) -> "Kernel":
-    """The kernel of a file."""
+def open_kernel(item: Input, program: int, engine: str, stage: str | None = None) -> "Kernel":
+    """The kernel of a file; UsageError where it is not of the stage that is needed."""
     from ..run import kernel
 
-    return kernel(item.open(), program, engine=engine)
+    made = kernel(item.open(), program, engine=engine)
+    made.title = item.name
+    if stage is not None and made.stage != stage:
+        from ..run.kernels import CALLS
 
-
-def numbers(text: str, what: str, count: int = 3) -> tuple[int, ...]:
-    """`64,1,1` or `640x480`."""
-    try:
-        found = tuple(int(each) for each in text.replace("x", ",").split(","))
-    except ValueError:
-        found = ()
-    if not 1 <= len(found) <= count:
-        raise UsageError(f"{what} takes up to {count} numbers, not {text!r:.40}")
-    return found
+        _, verb = CALLS.get(made.stage, ("", "run"))
+        told = f"a {stage} shader is needed here, this is a {made.stage} one"
+        raise UsageError(f"{told}: unshade {verb} is for those")
+    return made
 
 
 def run(
     file: str,
     groups: str | None = None,
+    count: int | None = None,
     bind: tuple[str, ...] = (),
     sets: tuple[str, ...] = (),
     output: tuple[str, ...] = (),
@@ -46,61 +43,92 @@ def run(
     as_json: bool = False,
 ) -> int:
     """Bind, run, and write what came out."""
+    single(file)
     out = Output(as_json=as_json)
 
     def work(item: Input) -> int:
         from . import values
 
         kernel = open_kernel(item, program, engine)
-        prepare(kernel, bind, sets, budget)
-        results = call(kernel, values.bindings(kernel, bind, sets), groups)
+        prepare(kernel, bind, sets, budget, count)
+        places = _in_place(kernel, bind) if in_place else {}
+        if as_json and any(text.rpartition("=")[2] == "-" for text in output):
+            raise UsageError("--json and -o - both write to standard output")
+        given = values.bindings(kernel, bind, sets)
+        results = call(kernel, given, groups, count)
+        read = [path for _, paths in values.files_of(bind) for path in paths]
+        _save(results, output, places, [item.path, *read], out)
         written = dict(results)
-        _save(results, output, bind if in_place else ())
         if as_json:
-            made = {"engine": kernel.engine, "results": _plain(written), **_report(kernel)}
-            out.document(item, made)
-        elif not output and not in_place:
-            out.text("".join(f"{line(name, array)}\n" for name, array in written.items()))
+            shown = {name: plain(array) for name, array in written.items()}
+            out.document(item, {"engine": kernel.engine, "results": shown, **_report(kernel)})
+        elif not output:
+            left = {name: each for name, each in written.items() if name not in places.values()}
+            out.text("".join(f"{line(name, array)}\n" for name, array in left.items()))
         tell(kernel)
         return exits.FINE
 
     return run_on([file], work, out)
 
 
-def prepare(kernel: "Kernel", bind: Sequence[str], sets: Sequence[str], budget: int | None) -> None:
+def prepare(
+    kernel: "Kernel",
+    bind: Sequence[str],
+    sets: Sequence[str],
+    budget: int | None,
+    count: int | None = None,
+) -> None:
     """UsageError that says what there is to bind where nothing is."""
-    if not bind and not sets and (kernel.bindings or kernel.stage != "compute"):
+    if not bind and not sets and (kernel.bindings or (kernel.stage != "compute" and count is None)):
         raise UsageError(f"nothing is bound\n{wanted(kernel)}")
     if budget is not None:
         kernel.budget = budget
 
 
-def call(kernel: "Kernel", given: dict[str, Any], groups: str | None) -> Any:
+def call(
+    kernel: "Kernel", given: dict[str, Any], groups: str | None, count: int | None = None
+) -> Any:
     """One call, whatever the stage."""
     from ..run.stages import over
-    from .values import split_inputs
+    from .values import extent, split_inputs
 
-    match kernel.stage:
-        case "compute":
-            if groups is None:
-                x, y, z = kernel.group
-                raise UsageError(f"--groups is needed: how many groups of {x} x {y} x {z} threads")
-            return kernel.dispatch(numbers(groups, "--groups"), **given)
-        case stage:
-            inputs, given = split_inputs(kernel, given)
-            if not inputs and stage == "pixel":
-                raise UsageError("a pixel shader needs inputs (--bind SEMANTIC=…); render draws it")
-            return over(kernel, inputs, given)
+    stage = kernel.stage
+    counted = ("vertex", "geometry", "hull")
+    for option, value, mine in (
+        ("--groups", groups, ("compute",)), ("--count", count, counted),
+    ):  # fmt: skip
+        if value is not None and stage not in mine:
+            told = ", ".join(mine)
+            raise UsageError(f"{option} is for {told} shaders, this is a {stage} one")
+    if stage == "compute":
+        if groups is None:
+            x, y, z = kernel.group
+            raise UsageError(f"--groups is needed: how many groups of {x} x {y} x {z} threads")
+        return kernel.dispatch(extent(groups, "--groups", most=65535), **given)
+    inputs, given = split_inputs(kernel, given)
+    if stage == "pixel" and not inputs:
+        told = "(--bind SEMANTIC=…); unshade render draws with it"
+        raise UsageError(f"a pixel shader needs inputs {told}")
+    if inputs and count is not None:
+        raise UsageError("--count is for shaders without inputs: arrays say how many there are")
+    asked = any(row.asked for row in kernel.inputs)
+    if stage in counted and count is None and not inputs and not asked:
+        raise UsageError("--count is needed: this shader takes no inputs that say how many")
+    return over(kernel, inputs if count is None else count, given)
 
 
 def wanted(kernel: "Kernel") -> str:
     """What a kernel wants bound, and its inputs, a line each."""
     lines = [f"  {each}" for each in kernel.bindings]
     if kernel.stage != "compute":
-        lines += [f"  {row}" for row in kernel.inputs if row.needed]
+        rows = [row for row in kernel.inputs if row.needed]
+        if kernel.stage == "domain":
+            rows += [row for row in kernel.patch_constants if row.needed]
+        parts = [str(row).split(" ", 2) for row in rows]
+        lines += [f"  {'':5} {name:<16} input       {shape} {kind}" for name, kind, shape in parts]
     if kernel.stage == "domain":
-        lines += [f"  {row}" for row in kernel.patch_constants if row.needed]
-        lines.append("  vDomain float32 (points, 2 or 3): where, in each patch")
+        where = "(points, 2 or 3) float32: where, in each patch"
+        lines.append(f"  {'':5} {'vDomain':<16} input       {where}")
     return "\n".join([f"this {kernel.stage} shader takes", *lines])
 
 
@@ -121,25 +149,29 @@ def _report(kernel: "Kernel") -> dict[str, Any]:
     return {"lanes": report.lanes, "out_of_bounds": dict(report.out_of_bounds)}
 
 
-def _plain(results: dict[str, Any]) -> dict[str, Any]:
-    import numpy as np
-
-    return {name: np.asarray(array).tolist() for name, array in results.items()}
-
-
-def line(name: str, array: Any) -> str:
-    """An array in a line: name, type, shape, the first numbers."""
-    import numpy as np
-
-    array = np.asarray(array)
-    first = array.reshape(-1)[:SHOWN]
-    told = " ".join(f"{each:.9g}" if array.dtype.kind == "f" else str(each) for each in first)
-    return f"{name}  {array.dtype} {array.shape}  {told}{' …' if array.size > SHOWN else ''}"
-
-
-def _save(results: Any, outputs: Sequence[str], in_place: Sequence[str]) -> None:
+def _in_place(kernel: "Kernel", bind: Sequence[str]) -> dict[str, str]:
+    """The files to write results into, and what each is called; UsageError where there is none."""
     from . import values
 
+    written = {name: each for each in kernel.bindings if each.writable for name in each.names}
+    found = {
+        paths[0]: written[name].names[-1]
+        for name, paths in values.files_of(bind)
+        if name in written and len(paths) == 1
+    }
+    if not found:
+        told = ", ".join(dict.fromkeys(each.where for each in written.values())) or "nothing"
+        raise UsageError(f"-i writes into files that are bound, and none is to {told}")
+    return found
+
+
+def _save(
+    results: Any,
+    outputs: Sequence[str],
+    in_place: Mapping[str, str],
+    read: Sequence[str],
+    out: Output,
+) -> None:
     for text in outputs:
         name, sign, path = text.partition("=")
         if not sign:
@@ -147,11 +179,15 @@ def _save(results: Any, outputs: Sequence[str], in_place: Sequence[str]) -> None
             if len(written) != 1:
                 raise UsageError(f"-o takes NAME=PATH: there is {', '.join(written) or 'nothing'}")
             name, path = written[0], text
-        try:
-            array = results[name]
-        except KeyError as error:
-            raise UsageError(str(error.args[0])) from None
-        values.save(array, path)
-    for name, path in values.named(tuple(in_place), "--bind").items():
-        if name in results and values.MAKER.fullmatch(path) is None:
-            values.save(results[name], path)
+        spare(path, read, "; --in-place does that")
+        save(result(results, name), path, out)
+    for path, name in in_place.items():
+        save(results[name], path, out)
+
+
+def result(results: Any, name: str) -> Any:
+    """One result by name; UsageError says which there are."""
+    try:
+        return results[name]
+    except KeyError as error:
+        raise UsageError(str(error.args[0])) from None

@@ -3,28 +3,44 @@
 y.npy  image.png  consts.json  dump.bin      files; images may end with `,mips` and `,srgb`
 px.png,nx.png,py.png,ny.png,pz.png,nz.png    several images: faces of a cube, layers, slices
 zeros(64)  ones(8,8)  iota(64,uint32)  random(64)      arrays made here
-{"a": 2.0}  [1, 2, 3]  0.5                   JSON
+{"a": 2.0}  [1, 2, 3]  0.5  1,2,3  0x10  nan JSON, numbers
 point  linear,wrap  anisotropic,max_lod=4    samplers: filter, address, numbers by name
 """
 
 import json
 import os
 import re
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from ..errors import UnshadeError, UnsupportedError, UsageError
-from ..files import write_atomically
+from ..errors import UnshadeError, UsageError
+from .results import IMAGES, numbers_of, pillow, suffix_of
 
 if TYPE_CHECKING:
     from ..run.bindings import Binding
     from ..run.kernels import Kernel
 
-MAKER = re.compile(r"(zeros|ones|iota|random)\(([^)]*)\)")
-IMAGES = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff", ".tga")
+MAKERS = ("zeros", "ones", "iota", "random")
+MAKER = re.compile(rf"({'|'.join(MAKERS)})\(([^)]*)\)")
+EXTENT = re.compile(r"-?\d{1,9}(?:[,x]-?\d{1,9})*")
 SAMPLER_NUMBERS = (
     "lod_bias", "min_lod", "max_lod", "border", "comparison", "max_anisotropy"
 )  # fmt: skip
 MOST = 1 << 28  # elements that a maker makes
+
+
+def extent(
+    text: str, what: str, count: int = 3, *, least: int = 1, most: int = 10**9
+) -> tuple[int, ...]:
+    """Sizes along axes: `64,1,1`, `640x480`, `64`."""
+    found = tuple(map(int, re.split("[,x]", text))) if EXTENT.fullmatch(text) else ()
+    if not 1 <= len(found) <= count:
+        shape = "x".join(["N"] * count)
+        raise UsageError(f"{what} takes up to {count} whole numbers, {shape}, not {text!r:.40}")
+    if min(found) < least or max(found) > most:
+        upto = f"{least} to {most:,}" if most < 10**9 else f"{least} or more"
+        raise UsageError(f"{what} is {upto} along each axis, not {text:.40}")
+    return found
 
 
 def named(texts: tuple[str, ...], option: str) -> dict[str, str]:
@@ -45,9 +61,9 @@ def bindings(kernel: "Kernel", binds: tuple[str, ...], sets: tuple[str, ...]) ->
     known = {name: each for each in kernel.bindings for name in each.names}
     found: dict[str, Any] = {}
     for name, text in named(binds, "--bind").items():
-        found[name] = value_of(text, known.get(name))
+        found[name] = value_of(text, known.get(name), f"--bind {name}")
     for name, text in named(sets, "--set").items():
-        found[name] = plain(text)
+        found[name] = plain(text, f"--set {name}")
     return found
 
 
@@ -65,28 +81,44 @@ def split_inputs(kernel: "Kernel", given: dict[str, Any]) -> tuple[dict[str, Any
     return inputs, given
 
 
-def plain(text: str) -> Any:
+def plain(text: str, where: str) -> Any:
     """JSON, or numbers with commas between them."""
     try:
-        return json.loads(text)
+        return numbers_of(json.loads(text))
     except ValueError:
-        pass
+        found = _numbers(text)
+    if found is None:
+        raise UsageError(f"{where}: numbers or JSON expected, not {text!r:.60}")
+    return found
+
+
+def _numbers(text: str) -> Any:
+    """`0.5`, `1,2,3`, `0x10`, `nan`; None where it is something else."""
     try:
-        return json.loads(f"[{text}]")
+        found = [_number(word.strip()) for word in text.split(",")]
     except ValueError:
-        raise UsageError(f"numbers or JSON expected, not {text!r:.60}") from None
+        return None
+    return found[0] if len(found) == 1 else found
 
 
-def value_of(text: str, binding: "Binding | None") -> Any:
-    """What a binding's VALUE stands for."""
+def _number(word: str) -> int | float:
+    try:
+        return int(word, 0)
+    except ValueError:
+        return float(word)
+
+
+def value_of(text: str, binding: "Binding | None", where: str = "--bind") -> Any:
+    """What a binding's VALUE stands for; `where` is what the command line calls it."""
     if binding is not None and binding.form == "sampler":
         return sampler(text)
     made = MAKER.fullmatch(text)
     if made is not None:
         return _made(made[1], made[2], binding)
-    if text[:1] in "{[" or re.fullmatch(r"[-+.\deE]+", text):
-        return plain(text)
-    return _file(text)
+    if text[:1] in "{[":
+        return plain(text, where)
+    found = _numbers(text)
+    return _file(text, binding, where) if found is None else found
 
 
 def sampler(text: str) -> Any:
@@ -145,7 +177,11 @@ def _made(kind: str, inside: str, binding: "Binding | None") -> Any:
         return np.ones(shape, base)
     if kind == "iota":
         return np.arange(int(np.prod(shape))).reshape(shape).astype(base)
-    return np.random.default_rng(0).random(shape).astype(base)
+    rng = np.random.default_rng(0)
+    if base.kind in "iu":  # numbers from 0 to 1 would all be 0
+        bounds = np.iinfo(base)
+        return rng.integers(bounds.min, bounds.max, shape, base, endpoint=True)
+    return rng.random(shape).astype(base)
 
 
 def _default_dtype(binding: "Binding | None") -> Any:
@@ -162,25 +198,30 @@ def _default_dtype(binding: "Binding | None") -> Any:
     return np.dtype({"uint": "<u4", "sint": "<i4"}.get((*binding.resource.returns, "")[0], "<f4"))
 
 
-def _suffix(path: str) -> str:
-    return os.path.splitext(path)[1].lower()
+def files_of(binds: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
+    """The files that each NAME=VALUE reads, by name."""
+    for bind in binds:
+        name, _, text = bind.partition("=")
+        if MAKER.fullmatch(text) or text[:1] in "{[" or _numbers(text) is not None:
+            continue
+        words = text.split(",") if not os.path.exists(text) else [text]
+        yield name, [words[0], *(each for each in words[1:] if suffix_of(each) in IMAGES)]
 
 
-def _file(text: str) -> Any:
+def _file(text: str, binding: "Binding | None", where: str) -> Any:
     import numpy as np
 
     path, *options = text.split(",") if not os.path.exists(text) else [text]
-    suffix = _suffix(path)
-    more = [each for each in options if _suffix(each) in IMAGES]
+    suffix = suffix_of(path)
+    more = [each for each in options if suffix_of(each) in IMAGES]
+    _check(text, binding, where, [each for each in options if each not in more], bool(more))
     options = [each for each in options if each not in more]
-    if (options or more) and (suffix not in IMAGES or not set(options) <= {"mips", "srgb"}):
-        raise UsageError(f"{text}: only images have options, mips and srgb")
     try:
         if suffix == ".npy":
             return np.load(path, allow_pickle=False)
         if suffix == ".json":
             with open(path, encoding="utf-8") as file:
-                return json.load(file)
+                return numbers_of(json.load(file))
         if suffix in IMAGES:
             return _images([path, *more], options)
         with open(path, "rb") as data:
@@ -193,13 +234,25 @@ def _file(text: str) -> Any:
         raise UsageError(f"{path}: {error}") from None
 
 
-def pillow() -> Any:
-    """Pillow's Image module; UnsupportedError says how to get it."""
-    try:
-        from PIL import Image
-    except ImportError:
-        raise UnsupportedError("images need Pillow: pip install 'unshade[run]'") from None
-    return Image
+def _check(
+    text: str, binding: "Binding | None", where: str, options: list[str], several: bool
+) -> None:
+    """UsageError where a file has options that are none, or cannot be what is bound."""
+    path = text.partition(",")[0] if options or several else text
+    suffix = suffix_of(path)
+    maker = re.fullmatch(r"(\w+)\(.*\)", text)
+    if maker is not None and not os.path.exists(text):
+        raise UsageError(f"{where}: nothing makes {maker[1]}(…); there are {', '.join(MAKERS)}")
+    if (options or several) and suffix not in IMAGES:
+        raise UsageError(f"{where}: {path} is no image: only images have options, mips and srgb")
+    unknown = [each for each in options if each not in ("mips", "srgb")]
+    if unknown:
+        raise UsageError(f"{where}: an image has options mips and srgb, not {unknown[0]!r:.40}")
+    texels = binding is not None and binding.form in ("texture", "typed")
+    if binding is not None and texels and suffix not in (*IMAGES, ".npy", ".json"):
+        raise UsageError(
+            f"{where}: {path} is no image, .npy or .json; {binding.where} takes {binding.words}"
+        )
 
 
 def _images(paths: list[str], options: list[str]) -> Any:
@@ -212,57 +265,3 @@ def _images(paths: list[str], options: list[str]) -> Any:
             arrays.append(pixels(picture))
     data = arrays if len(arrays) > 1 else arrays[0]
     return Texture(data, mips="mips" in options, srgb="srgb" in options)
-
-
-# ---------------------------------------------------------------- writing
-
-
-def save(array: Any, path: str) -> None:
-    """Write an array as its suffix says, whole or not at all."""
-    write_atomically(path, encoded(array, path))
-
-
-def encoded(array: Any, path: str) -> bytes:
-    """The bytes of a file for an array: .npy, .json, an image, else the plain bytes."""
-    from io import BytesIO
-
-    import numpy as np
-
-    suffix = os.path.splitext(path)[1].lower()
-    array = np.asarray(array)
-    if suffix == ".npy":
-        into = BytesIO()
-        np.save(into, array, allow_pickle=False)
-        return into.getvalue()
-    if suffix == ".json":
-        return (json.dumps(array.tolist()) + "\n").encode()
-    if suffix in IMAGES:
-        return picture(array, suffix)
-    data: bytes = array.tobytes()
-    return data
-
-
-def picture(array: Any, suffix: str) -> bytes:
-    """An image of (height, width[, components]); floats go from 0 to 1."""
-    from io import BytesIO
-
-    import numpy as np
-
-    from ..run.texels import quantised
-
-    if array.ndim not in (2, 3) or (array.ndim == 3 and array.shape[2] > 4):
-        raise UsageError(f"an image is (height, width[, 1 to 4]), not {array.shape}")
-    if array.dtype.kind == "f":
-        array = quantised(array.astype("<f4"), np.dtype("u1"))
-    elif array.dtype != np.uint8:
-        array = np.clip(array, 0, 255).astype("u1")
-    if array.ndim == 3 and array.shape[2] in (1, 2):
-        padding = np.zeros((*array.shape[:2], 3 - array.shape[2]), "u1")
-        array = array[..., 0] if array.shape[2] == 1 else np.concatenate([array, padding], 2)
-    into = BytesIO()
-    image = pillow().fromarray(array)
-    if suffix in (".jpg", ".jpeg", ".bmp") and image.mode == "RGBA":
-        image = image.convert("RGB")
-    kind = {".jpg": "JPEG", ".tif": "TIFF"}.get(suffix, suffix[1:].upper())
-    image.save(into, kind)
-    return into.getvalue()

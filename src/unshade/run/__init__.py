@@ -4,9 +4,10 @@
     kernel.bindings                              what it wants
     kernel.dispatch((4, 1, 1), cb0={"a": 2.0}, X=x, Y=y)["Y"]
 
-NumPy (extra `[run]`) is loaded when the first kernel is made.
+NumPy (extra `[run]`) is loaded when the first kernel is made, or `raster` is asked for.
 """
 
+from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +16,16 @@ from .sampler import Sampler, Texture
 
 if TYPE_CHECKING:
     from ..shader import Shader
+    from . import raster
     from .kernels import Kernel
 
-__all__ = ["Sampler", "Texture", "kernel"]
+__all__ = ["Sampler", "Texture", "kernel", "raster"]
+
+
+def need_numpy() -> None:
+    """UnsupportedError that says how to get it."""
+    if find_spec("numpy") is None:
+        raise UnsupportedError("running shaders needs NumPy: pip install 'unshade[run]'")
 
 
 def kernel(
@@ -34,8 +42,14 @@ def kernel(
     may round a product and a sum once and divide within 3 ulp; lockstep stays exact. Further
     options are those of the program's own `lower`. UnsupportedError names what cannot be run.
     """
-    if find_spec("numpy") is None:
-        raise UnsupportedError("running shaders needs NumPy: pip install 'unshade[run]'")
+    need_numpy()
     from .kernels import open_kernel
 
     return open_kernel(shader, program, entry, engine, fast, options)
+
+
+def __getattr__(name: str) -> Any:
+    if name != "raster":
+        raise AttributeError(f"module 'unshade.run' has no attribute {name!r}")
+    need_numpy()
+    return import_module(".raster", __name__)

@@ -6,11 +6,12 @@ converted (texels.py).
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
-from ..errors import UsageError
+from ..errors import UnshadeError, UsageError
 from ..ir.library.sampling import SamplerState, TextureState
 from ..ir.lowered import Form
 from ..vm.launch import Array
@@ -18,21 +19,25 @@ from . import textures
 from .bindings import Binding, arrays_of
 from .buffers import as_bytes, buffer_array, constants
 from .layout import near
+from .numbers import shown
 from .sampler import Sampler
 
 
 class Results(Mapping[str, Any]):
-    """What a call wrote, by register or by name."""
+    """What a call wrote, by register or by name; by semantic in any case."""
 
     def __init__(self) -> None:
         self._arrays: dict[str, Any] = {}
         self._names: dict[str, str] = {}
+        self._semantics: dict[str, str] = {}  # in capitals
         self._joined: dict[str, list[str]] = {}
 
-    def add(self, names: tuple[str, ...], array: Any) -> None:
+    def add(self, names: tuple[str, ...], array: Any, *, semantic: bool = False) -> None:
         """One more array; the last of its names is the one that a listing shows."""
         self._arrays[names[-1]] = array
         self._names.update(dict.fromkeys(names, names[-1]))
+        if semantic:
+            self._semantics.update({each.upper(): names[-1] for each in names})
 
     def join(self, name: str, elements: list[str]) -> None:
         """An array of registers, by the names of those that were written."""
@@ -45,7 +50,7 @@ class Results(Mapping[str, Any]):
             yield (*others, name), array
 
     def __getitem__(self, name: str) -> Any:
-        found = self._names.get(name)
+        found = self._names.get(name) or self._semantics.get(str(name).upper())
         if found is None and name in self._joined:
             return [self[each] for each in self._joined[name]]
         if found is None:
@@ -87,7 +92,9 @@ class Arguments:
                 chosen[binding.name] = Sampler() if binding.form is Form.SAMPLER else 0
             elif not has:
                 raise UsageError(f"{_told(binding)} is not bound: it takes {binding.words}")
-            self._bind(binding, chosen[binding.name], alone.get(binding.name, {}))
+            value = chosen[binding.name]
+            with _taken_by(binding, value):
+                self._bind(binding, value, alone.get(binding.name, {}))
 
     def _bind(self, binding: Binding, value: Any, alone: dict[str, Any]) -> None:
         resource = binding.resource
@@ -96,7 +103,7 @@ class Arguments:
                 if isinstance(value, str):
                     value = Sampler(value)
                 if not isinstance(value, Sampler):
-                    raise UsageError(f"{binding.where} takes a Sampler, not {value!r:.60}")
+                    raise UsageError(f"{binding.where} takes a Sampler, not {shown(value)}")
                 self.samplers[resource.name] = value.state
             case Form.CONSTANTS:
                 self.memories[resource.name] = constants(binding, value, alone)
@@ -154,6 +161,18 @@ class Arguments:
         return results
 
 
+@contextmanager
+def _taken_by(binding: Binding, value: Any) -> Iterator[None]:
+    """Whatever NumPy, or an object that was given, finds wrong on the way: what is expected."""
+    try:
+        yield
+    except (UnshadeError, MemoryError):
+        raise
+    except Exception as error:
+        told = f"{binding.where} takes {binding.words}, not {shown(value)}"
+        raise UsageError(f"{told}: {error!s:.160}") from error
+
+
 def _told(binding: Binding) -> str:
     """A binding's name, and how the array is bound that it belongs to."""
     array, bracket, _ = binding.label.partition("[")
@@ -173,7 +192,7 @@ def _spread(
             value = dict(enumerate(value))
         if not isinstance(value, Mapping):
             where = f"{name} ({', '.join(each.name for each in elements.values())})"
-            raise UsageError(f"{where} is an array: a list is expected, not {value!r:.60}")
+            raise UsageError(f"{where} is an array: a list is expected, not {shown(value)}")
         for number, each in value.items():
             if number in elements:  # the program has no use for others
                 label = elements[number].label
@@ -189,7 +208,7 @@ def _count(binding: Binding, value: Any) -> int:
     except (TypeError, ValueError, OverflowError):
         number = -1
     if not 0 <= number < 1 << 32:
-        raise UsageError(f"{binding.where} takes a number from 0 to 2^32 - 1, not {value!r:.40}")
+        raise UsageError(f"{binding.where} takes a number from 0 to 2^32 - 1, not {shown(value)}")
     return number
 
 

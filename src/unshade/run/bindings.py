@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..ir.lowered import Form, Lowered, Resource
-from ..model import BufferKind, ConstantBuffer, Reflection
+from ..model import BufferKind, ConstantBuffer, Reflection, TypeDescription
 from . import texels, textures
 from .layout import buffer_dtype
 
@@ -134,15 +134,23 @@ def _dtype(resource: Resource, buffer: ConstantBuffer | None) -> np.dtype[Any] |
             return None
 
 
+def _declared(name: str, type: TypeDescription) -> str:
+    """`Light {float3 p, float r} lights[2]`."""
+    if not type.members:
+        return type.declaration(name)
+    members = ", ".join(_declared(each.name, each.type) for each in type.members)
+    return type.declaration(f"{{{members}}} {name}")
+
+
 def _words(
     resource: Resource, buffer: ConstantBuffer | None, dtype: np.dtype[Any] | None, atomic: bool
 ) -> str:
     match resource.form:
         case Form.CONSTANTS:
             if buffer is None:
-                return f"{resource.size} bytes in an array of any type"
-            names = ", ".join(each.type.declaration(each.name) for each in buffer.variables)
-            return f"a dict of {names}; or {buffer.size} bytes in an array"
+                return f"{resource.size} bytes, or numbers of 32 bits"
+            names = ", ".join(_declared(each.name, each.type) for each in buffer.variables)
+            return f"a dict of {names}; or {buffer.size} bytes, or numbers"
         case Form.RAW:
             return "an array of any type"
         case Form.STRUCTURED:

@@ -1,10 +1,13 @@
 """Constant, raw and structured buffers: what was given for one, as the bytes that kernels see.
 
-    constants    {"a": 2.0, "lights": [{"p": [0, 1, 0]}]}      bytes      an array, whole rows
+    constants    {"a": 2.0, "lights": [{"p": [0, 1, 0]}]}      bytes      numbers
     raw          an array of any type
     structured   (n,) or (n, components) of the element's type      [{"p": …}, …]
 
-Nothing is converted silently that was an array; plain Python numbers become what is wanted.
+Numbers for constants are what stands in each four bytes, and become the type that the variable
+there has; where the file names none they have 32 bits as they are. bytes, and arrays of uint8, are
+taken as they stand. Arrays for buffers are never converted; plain Python numbers become what is
+wanted.
 """
 
 from collections.abc import Mapping
@@ -14,9 +17,11 @@ import numpy as np
 
 from ..errors import UsageError
 from ..ir.lowered import Form
+from ..model import ConstantBuffer
 from ..vm.launch import Array
 from .bindings import Binding
-from .layout import ROW, near, write
+from .layout import ROW, dtype_of, near, scalars, write
+from .numbers import as_array, converted, plain, shown
 
 # ---------------------------------------------------------------- constants
 
@@ -30,56 +35,68 @@ def constants(binding: Binding, value: Any, alone: dict[str, Any]) -> Array:
     if alone:
         name = next(iter(alone))
         raise UsageError(f"{binding.where} is given whole, and {name} besides")
-    data = _whole(binding, value)
+    data = _whole(binding, value, size)
     needed = min(size, binding.resource.size or size)
     needed -= 0 if binding.buffer is None else _slack(binding, needed)
     if len(data) < needed:
         told = f"at least {needed} bytes expected, {len(data)} given"
+        if not isinstance(value, bytes | bytearray | memoryview) and np.size(value) != len(data):
+            told = f"at least {-(-needed // 4)} numbers expected, {len(data) // 4} given"
         raise UsageError(f"{binding.where}: {told}; it takes {binding.words}")
     made = np.zeros(max(size, -(-len(data) // ROW) * ROW), np.uint8)
     made[: len(data)] = data
     return made
 
 
-def _whole(binding: Binding, value: Any) -> Array:
+def _whole(binding: Binding, value: Any, size: int) -> Array:
     """The bytes of a constant buffer that is not given by its variables."""
     if isinstance(value, bytes | bytearray | memoryview):
         return np.frombuffer(bytes(value), np.uint8)
-    array = _array(binding, value, None)
-    if array.dtype.kind not in "biufV":
-        raise UsageError(f"{binding.where} takes {binding.words}, not {value!r:.60}")
-    if array.dtype in (np.float64, np.int64) and not _has_wide(binding):
-        told = "<f4" if array.dtype == np.float64 else "<i4"
-        raise UsageError(
-            f"{binding.where} takes {binding.words}: nothing in it is {array.dtype},"
-            f" array.astype({told!r}) would do"
-        )
-    return np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    array = as_array(value, f"{binding.where} takes {binding.words}")
+    if array.dtype.names and binding.dtype is not None and array.dtype != binding.dtype:
+        if array.size != 1 or binding.buffer is None:
+            raise UsageError(f"{binding.where} takes {binding.words}, not {shown(array)}")
+        one = array.reshape(-1)[0]
+        return _of_variables(binding, {name: one[name] for name in array.dtype.names}, size)
+    if array.dtype.kind == "V" or array.dtype == np.uint8:
+        return np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    if binding.buffer is None:
+        return np.ascontiguousarray(plain(array, binding.where)).reshape(-1).view(np.uint8)
+    bits = isinstance(value, np.ndarray) and array.dtype == np.uint32
+    return _of_numbers(binding, array.reshape(-1), size, bits)
 
 
-def _has_wide(binding: Binding) -> bool:
-    """Whether something in a constant buffer may have 64 bits."""
-    buffer = binding.buffer
-    types = [each.type for each in buffer.variables] if buffer is not None else []
-    while types:
-        one = types.pop()
-        if one.scalar in ("double", "int64_t", "uint64_t"):
-            return True
-        types += [member.type for member in one.members]
-    return buffer is None
+def _of_numbers(binding: Binding, numbers: Array, size: int, bits: bool) -> Array:
+    """A number for each four bytes, as what stands there; `bits`: or they may be the bits of it."""
+    assert binding.buffer is not None
+    if 4 * len(numbers) > size:
+        told = f"{size // 4} numbers are the whole of it, {len(numbers)} given"
+        raise UsageError(f"{binding.where} takes {binding.words}: {told}")
+    made = np.zeros(len(numbers), "<u4")
+    for (name, kind), places in _components(binding.buffer).items():
+        if kind.itemsize != 4:
+            told = f"{name} has {8 * kind.itemsize} bits"
+            raise UsageError(f"{binding.where} takes {binding.words}: {told}")
+        at = np.array(places, np.int64) // 4
+        at = at[at < len(numbers)]
+        if bits and kind.kind == "f" and numbers[at].any():
+            told = f"{kind} stands there, not uint32; for the bits array.view(np.uint8) would do"
+            raise UsageError(f"{binding.where}.{name}: {told}")
+        made[at] = converted(numbers[at], kind, f"{binding.where}.{name}").view("<u4")
+    return made.view(np.uint8)
 
 
-def _array(binding: Binding, value: Any, dtype: np.dtype[Any] | None) -> Array:
-    """Plain numbers as an array: of 32 bits where nothing says otherwise."""
-    if isinstance(value, np.ndarray | np.generic):
-        return np.asarray(value)
-    try:
-        array = np.asarray(value, dtype)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise UsageError(f"{binding.where} takes {binding.words}: {error}") from None
-    if array.dtype in (np.float64, np.int64):
-        return array.astype("<f4" if array.dtype == np.float64 else "<i4")
-    return array
+def _components(buffer: ConstantBuffer) -> dict[tuple[str, np.dtype[Any]], list[int]]:
+    """Where the numbers of each variable stand, by their types."""
+    found: dict[int, tuple[str, np.dtype[Any]]] = {}
+    for variable in sorted(buffer.variables, key=lambda each: each.offset):
+        places: dict[int, np.dtype[Any]] = {}
+        scalars(dtype_of(variable.type, True), variable.offset, places)
+        found.update({place: (variable.name, kind) for place, kind in places.items()})
+    sorted_out: dict[tuple[str, np.dtype[Any]], list[int]] = {}
+    for place, what in found.items():
+        sorted_out.setdefault(what, []).append(place)
+    return sorted_out
 
 
 def _slack(binding: Binding, needed: int) -> int:
@@ -124,13 +141,16 @@ def buffer_array(binding: Binding, value: Any) -> Array:
     base, inner = (wanted.subdtype or (wanted, ())) if wanted is not None else (None, ())
     if isinstance(value, bytes | bytearray | memoryview):
         value = np.frombuffer(bytes(value), np.uint8)
-    plain = not isinstance(value, np.ndarray)
-    if plain and wanted is not None and wanted.names and binding.buffer is not None:
+    takes = f"{binding.where} takes {binding.words}"
+    given = isinstance(value, np.ndarray)
+    if not given and wanted is not None and wanted.names and binding.buffer is not None:
         array = _elements(binding, value, wanted)
     else:
-        array = _array(binding, value, base)
-    if array.dtype.kind not in "biufV":
-        raise UsageError(f"{binding.where} takes {binding.words}, not {array.dtype}")
+        array = as_array(value, takes)
+        if not array.ndim:
+            raise UsageError(f"{takes}, not {shown(value)}")
+        if not given and array.dtype.kind != "V":
+            array = plain(array, takes) if base is None else converted(array, base, takes)
     if binding.form is Form.STRUCTURED:
         _check_elements(binding, array, base, inner)
     return array
@@ -141,22 +161,37 @@ def _check_elements(
 ) -> None:
     stride = binding.resource.stride
     told = f"{binding.where} takes {binding.words}, not {array.shape} {array.dtype}"
-    bytes_alone = array.dtype.kind in "u" and array.dtype.itemsize == 1
     if array.nbytes % stride:
         raise UsageError(f"{told}: {array.nbytes} bytes are not whole elements")
-    if base is None or bytes_alone:
+    if base is None or array.dtype == np.uint8:
         return
     if array.dtype.names or base.names:
-        if array.dtype.itemsize != stride and not (base.names and array.dtype.kind == "f"):
-            raise UsageError(f"{told}: an element has {stride} bytes")
+        _check_members(binding, array.dtype, base, told)
         return
     same = array.dtype == base or (
         array.dtype.kind in "iu" and base.kind in "iu" and array.itemsize == base.itemsize
     )
     if not same:
         raise UsageError(f"{told}: array.astype(np.{base}) would do")
-    if inner and array.shape[-len(inner) :] != inner and array.ndim > 1:
-        raise UsageError(told)
+    if array.ndim > 1 and array.shape[1:] != inner:
+        fits = f": array.reshape{(-1, *inner)} would do".replace(",)", ")")
+        raise UsageError(told + (fits if array.size % int(np.prod(inner)) == 0 else ""))
+
+
+def _check_members(binding: Binding, given: np.dtype[Any], base: np.dtype[Any], told: str) -> None:
+    """Structures have the members that the file names; numbers alone, where all are of a kind."""
+    stride = binding.resource.stride
+    if given.itemsize != stride and (given.names or not base.names):
+        raise UsageError(f"{told}: an element has {stride} bytes")
+    inside: dict[int, np.dtype[Any]] = {}
+    scalars(base, 0, inside)
+    mine: dict[int, np.dtype[Any]] = {}
+    scalars(given, 0, mine)
+    if given.names and given.names != base.names and base.names:
+        raise UsageError(f"{told}: its members are {', '.join(given.names)}")
+    fits = mine == inside if given.names else set(inside.values()) == {given}
+    if not fits:
+        raise UsageError(f"{told}: kernel.dtype({binding.names[-1]!r}) is what an element is")
 
 
 def _elements(binding: Binding, values: Any, wanted: np.dtype[Any]) -> Array:

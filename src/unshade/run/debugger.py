@@ -86,6 +86,7 @@ class Debugger(Kernel):
     ) -> None:
         engine = Lockstep()
         super().__init__(kernel.lowered, kernel.reflection, engine)
+        self.title = kernel.title
         looked_at = checks or thread is not None
         self.budget = ROUNDS if looked_at and kernel.budget == BUDGET else kernel.budget
         self.progress = kernel.progress

@@ -11,6 +11,7 @@ evaluate(points, control_points, patch_constants, **bindings)        domain shad
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from inspect import signature
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from .arguments import Arguments, Results, element_dtype
 from .bindings import Binding, bindings_of
 from .lanes import Lanes, Threads, thread_name
 from .layout import near
+from .numbers import shown
 from .signature import Row, Signature, signature_of, signature_of_points
 
 if TYPE_CHECKING:
@@ -35,9 +37,9 @@ if TYPE_CHECKING:
     from .debugger import Debugger
     from .patches import Patches
 
-METHODS = {
-    "compute": "dispatch", "pixel": "shade", "vertex": "transform", "geometry": "expand",
-    "hull": "tessellate", "domain": "evaluate",
+CALLS = {  # what runs a stage: the method, and the verb of the command line
+    "compute": ("dispatch", "run"), "pixel": ("shade", "render"), "vertex": ("transform", "run"),
+    "geometry": ("expand", "run"), "hull": ("tessellate", "run"), "domain": ("evaluate", "run"),
 }  # fmt: skip
 # Inputs of a lane that nobody gives: they say which instance it is, or which point of which patch.
 NO_SEMANTIC = frozenset({"vGSInstanceID", "patch", "vDomain.x", "vDomain.y", "vDomain.z"})
@@ -53,10 +55,14 @@ def open_kernel(
     options: Mapping[str, Any],
 ) -> "Kernel":
     """The kernel of a shader's program."""
-    chosen = chosen_program(shader, program, entry)
-    lower = getattr(chosen, "lower", None)
-    if lower is None:
+    if not hasattr(shader, "programs"):
+        told = f"a shader is needed, as unshade.open(path) gives it, not {shown(shader)}"
+        raise UsageError(told)
+    if shader.programs and not any(hasattr(each, "lower") for each in shader.programs):
         raise UnsupportedError(f"programs of {shader.format} cannot be run yet")
+    lower = getattr(chosen_program(shader, program, entry), "lower", None)
+    if lower is None:
+        raise UnsupportedError(f"program {program} of this {shader.format} cannot be run yet")
     try:
         reflection: Reflection | None = shader.reflect()
     except UnshadeError:  # runs without names, too
@@ -89,7 +95,7 @@ class Kernel:
 
     `bindings` says what it wants, `engine` what runs it; `report` tells of the last call. `budget`
     bounds the iterations of loops. `progress` is called with (done, total) pixels while a grid is
-    shaded.
+    shaded. `title` is what errors call it where several kernels work together.
     """
 
     def __init__(
@@ -100,6 +106,7 @@ class Kernel:
         self.bindings: list[Binding] = bindings_of(lowered, reflection)
         self.report: Report | None = None
         self.budget = BUDGET
+        self.title = ""
         self.progress: Callable[[int, int], None] | None = None
         self._engine = engine
         self._prepared: dict[States, Code] = {}
@@ -331,16 +338,19 @@ class Kernel:
 
     def _is(self, stage: str, method: str) -> None:
         if self.stage != stage:
-            other = METHODS.get(self.stage)
+            other, _ = CALLS.get(self.stage, ("", ""))
             hint = f": use {other}()" if other else ""
             raise UsageError(f"{method}() runs {stage} shaders, this is a {self.stage} one{hint}")
 
 
 def _three(groups: int | tuple[int, ...]) -> tuple[int, int, int]:
-    given: Any = (groups,) if isinstance(groups, int | np.integer) else tuple(groups)
-    if not 1 <= len(given) <= 3 or not all(isinstance(n, int | np.integer) for n in given):
-        raise UsageError(f"groups are one to three numbers, not {groups!r:.40}")
-    x, y, z = (*(int(n) for n in given), 1, 1)[:3]
+    try:
+        given = [index(each) for each in (groups if np.iterable(groups) else [groups])]
+    except TypeError:
+        given = []
+    if not 1 <= len(given) <= 3:
+        raise UsageError(f"groups are one to three whole numbers, not {shown(groups)}")
+    x, y, z = [*given, 1, 1][:3]
     if min(x, y, z) < 0 or max(x, y, z) > 65535:
-        raise UsageError(f"0 to 65535 groups along each axis, not {groups!r:.40}")
+        raise UsageError(f"0 to 65535 groups along each axis, not {shown(groups)}")
     return x, y, z

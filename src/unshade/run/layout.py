@@ -18,6 +18,7 @@ import numpy as np
 from ..errors import UsageError
 from ..model import ConstantBuffer, TypeClass, TypeDescription
 from ..vm.launch import Array
+from .numbers import as_array, converted
 
 ROW = 16
 SCALARS: dict[str, str] = {
@@ -163,6 +164,22 @@ def buffer_dtype(buffer: ConstantBuffer, rows: bool) -> np.dtype[Any]:
     return structure(fields, buffer.size, rows)
 
 
+def scalars(type: np.dtype[Any], at: int, into: dict[int, np.dtype[Any]]) -> None:
+    """What stands at each offset of a dtype, `at` bytes further on: int32, float32, …"""
+    if type.names and type.fields:
+        places = [type.fields[name][:2] for name in type.names]
+        for member, offset in sorted(places, key=lambda each: each[1]):
+            scalars(member, at + offset, into)  # it may share the last row of the one before
+        return
+    base, shape = type.subdtype or (type, ())
+    count = int(np.prod(shape))
+    if base.subdtype or base.names:
+        for number in range(count):
+            scalars(base, at + number * base.itemsize, into)
+    else:
+        into.update(dict.fromkeys(range(at, at + count * base.itemsize, base.itemsize), base))
+
+
 # ---------------------------------------------------------------- values as bytes
 
 
@@ -234,30 +251,14 @@ def _write_structure(
 
 
 def _numbers(value: Any, shape: tuple[int, ...], item: np.dtype[Any], where: str) -> Array:
-    try:
-        given = np.asarray(value)
-    except ValueError as error:
-        raise UsageError(f"{where}: {error}") from None
-    if given.dtype.kind not in "biuf":
-        raise UsageError(f"{where}: numbers expected, not {value!r:.60}")
-    if given.dtype.kind == "f" and item.kind in "iu" and np.any(given != np.floor(given)):
-        raise UsageError(f"{where}: integers expected, not {value!r:.60}")
+    given = as_array(value, f"{where}: numbers expected")
     if given.ndim == 0 and shape == (1,):
         given = given.reshape(1)
     if given.shape != shape and not (given.size == shape[0] == 1):
         wanted = "a number" if shape == (1,) else " x ".join(map(str, shape)) + " numbers"
         told = "a number" if not given.ndim else " x ".join(map(str, given.shape)) + " numbers"
         raise UsageError(f"{where}: {wanted} expected, {told} given")
-    if item.kind in "iu":
-        bits = np.iinfo(item)
-        if given.dtype.kind == "f" and not np.isfinite(given).all():
-            raise UsageError(f"{where}: integers expected, not {value!r:.60}")
-        low = min(int(given.min()), 0)
-        if low < -(1 << (bits.bits - 1)) or int(given.max()) >= 1 << bits.bits:
-            raise UsageError(f"{where}: {value!r:.40} does not fit in {bits.bits} bits")
-        return given.astype(np.int64).astype(item).reshape(shape)
-    with np.errstate(over="ignore"):  # too large for it: infinite
-        return given.astype(item).reshape(shape)
+    return converted(given, item, where).reshape(shape)
 
 
 def _put(into: Array, at: int, values: Array) -> None:

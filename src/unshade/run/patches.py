@@ -17,6 +17,7 @@ from ..model import SystemValue
 from ..vm.launch import Array, Launch, Report
 from .arguments import Arguments, Results
 from .lanes import Rows
+from .numbers import as_array, converted
 from .points import BATCH, check_count, fill, many, new, numbers, plain, shaped, taken, told
 from .signature import Row, Signature, array_of
 from .stages import add_row, chosen_rows
@@ -84,10 +85,11 @@ def _given(
             add_row(found.control_points, row, taken(row, words["vocp"]))
         elif (same := _input(kernel.inputs, row, arrays)) is not None:
             add_row(found.control_points, row, same)
-    for results in (arguments.finish(), found.control_points, found.patch_constants):
+    own = arguments.finish()
+    for results in (own, found.control_points, found.patch_constants):
         for names, array in results.named():
             if names[-1] not in found:
-                found.add(names, array)
+                found.add(names, array, semantic=results is not own)
     return found
 
 
@@ -113,7 +115,7 @@ def evaluate(
     arguments = Arguments(kernel.bindings, bindings)
     chosen = chosen_rows(kernel.inputs, control_points or {})
     constants = chosen_rows(kernel.patch_constants, patch_constants or {})
-    where = np.asarray(domain)
+    where = as_array(domain, "domain points are numbers")
     count = _patches(chosen, constants, where)
     arrays, of_patch = shaped(chosen, count), shaped(constants, count)
     _complete(kernel.inputs, arrays)
@@ -151,8 +153,8 @@ def evaluate(
 
 
 def _patches(
-    chosen: Mapping[str, tuple[Row, Any]],
-    constants: Mapping[str, tuple[Row, Any]],
+    chosen: Mapping[str, tuple[Row, Array]],
+    constants: Mapping[str, tuple[Row, Array]],
     where: Array,
 ) -> int:
     """How many patches there are; one where only the points say, and they are the same for all."""
@@ -178,7 +180,7 @@ def _domain(kernel: "Kernel", where: Array, count: int) -> Array:
         raise UsageError(f"{words}, not {where.shape} {where.dtype}")
     if where.shape[-1] < least:
         raise UsageError(f"{words}: the shader reads {least} components, {where.shape[-1]} given")
-    where = where.astype("<f4", copy=False)
+    where = converted(where, "<f4", DOMAIN)
     whole = where if where.ndim == 3 else np.broadcast_to(where, (count, *where.shape))
     return np.ascontiguousarray(whole).view("<u4")
 

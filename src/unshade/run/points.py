@@ -7,7 +7,6 @@ Source: ir.lowered.Points.
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from .signature import PLACE, Row, Signature, as_rows
 
 BATCH = 1 << 26  # bytes of vertices that one call of an engine makes at most
 LETTERS = "xyzw"
-Chosen = Mapping[str, tuple[Row, Any]]
+Chosen = Mapping[str, tuple[Row, Array]]
 
 
 def word_of(port: Port) -> int:
@@ -63,7 +62,9 @@ def many(signature: Signature, chosen: Chosen, what: str) -> int:
     """How many primitives or patches the arrays have; UsageError if there is none."""
     count = told(chosen, what)
     if count is None:
-        wanted = ", ".join(str(row) for row in signature if row.needed) or "nothing"
+        wanted = ", ".join(str(row) for row in signature if row.asked)
+        if not wanted:
+            raise UsageError(f"this shader takes no inputs: a number says how many {what}")
         raise UsageError(f"arrays of {what} are needed: {wanted}")
     return count
 
@@ -79,7 +80,7 @@ def told(chosen: Chosen, what: str) -> int | None:
     counts: dict[str, int] = {}
     for name, (row, value) in chosen.items():
         full = 1 + bool(row.points) + (len(row.ports) > 1)
-        if np.ndim(value) >= full or _alone(row, value):
+        if value.ndim >= full or _alone(row, value):
             counts[name] = len(value)
     if len(set(counts.values())) > 1:
         words = ", ".join(f"{name} {count}" for name, count in counts.items())
@@ -92,19 +93,13 @@ def shaped(chosen: Chosen, count: int) -> dict[str, Array]:
     made = {}
     for name, (row, value) in chosen.items():
         lanes = (count, row.points) if row.points else (count,)
-        made[name] = as_rows(row, _with_points(value) if _alone(row, value) else value, lanes)
+        made[name] = as_rows(row, value[:, np.newaxis] if _alone(row, value) else value, lanes)
     return made
 
 
-def _with_points(value: Any) -> Any:
-    """The axis put in; a list, which may be of any numbers, stays one."""
-    array = np.asarray(value)[:, np.newaxis]
-    return array if isinstance(value, np.ndarray) else array.tolist()
-
-
-def _alone(row: Row, value: Any) -> bool:
+def _alone(row: Row, value: Array) -> bool:
     """Whether the axis is left out along which there is one point."""
-    shape = np.shape(value)
+    shape = value.shape
     components = len(row.ports)
     if row.points != 1:
         return False

@@ -111,8 +111,13 @@ class Guesses:
     camera: Camera | None = None
     silent: list[str] = field(default_factory=list)
 
-    def constants(self, kernel: Kernel, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Bindings for all of a kernel: what was given, and a guess for the rest."""
+    def constants(
+        self, kernel: Kernel, given: Mapping[str, Any], shader: str = ""
+    ) -> dict[str, Any]:
+        """Bindings for all of a kernel: what was given, and a guess for the rest.
+
+        `shader` goes before registers without a name, where several shaders have them: `vs:`.
+        """
         found = {name: value for name, value in given.items() if not _is_variable(kernel, name)}
         alone = {name: value for name, value in given.items() if name not in found}
         for binding in kernel.bindings:
@@ -128,8 +133,11 @@ class Guesses:
                     elif each.name not in values and each.used and each.default is None:
                         values[each.name] = self._value(each.name, each.type)
                 found[names[0] if names else binding.name] = values
+            elif binding.form is Form.CONSTANTS and not names:
+                self.silent.append(f"{shader}{binding.where} is 0")
+                found[binding.name] = bytes(max(binding.resource.size, 16))
             elif binding.form is Form.TEXTURE and not names and not binding.writable:
-                self.silent.append(f"{binding.where} is white")
+                self.silent.append(f"{'' if binding.label else shader}{binding.where} is white")
                 found[binding.name] = white(binding)
         return {**found, **alone}
 
@@ -204,7 +212,7 @@ def attributes(
     normal and uv.
     """
     asked = {vertex.inputs.find(name).name: what for name, what in given.items()}
-    rows = [row for row in vertex.inputs if row.needed and not _is_own(row)]
+    rows = [row for row in vertex.inputs if row.asked]
     usual = {row.name: SEMANTICS.get(row.name.upper().rstrip("0123456789")) for row in rows}
     if "position" not in (*usual.values(), *asked.values()):
         floats = [row for row in rows if row.dtype.kind == "f" and row.name not in asked]
@@ -216,10 +224,6 @@ def attributes(
             silent.append(f"{row.name} is 0")
         made[row.name] = _attribute(row, mesh, what)
     return made
-
-
-def _is_own(row: Row) -> bool:
-    return row.meaning in ("vertex_id", "instance_id")
 
 
 def _attribute(row: Row, mesh: Mesh, what: str | None) -> Array:

@@ -17,6 +17,7 @@ from ..ir.memory import Port
 from ..model import ComponentType, SignatureParameter, SystemValue
 from ..vm.launch import Array
 from .layout import near
+from .numbers import as_array, converted
 
 DTYPES: dict[str, str] = {
     ComponentType.FLOAT32: "<f4", ComponentType.UINT32: "<u4", ComponentType.SINT32: "<i4",
@@ -56,6 +57,12 @@ class Row:
     def needed(self) -> bool:
         """Whether the program has any of it."""
         return any(port is not None for port in self.ports)
+
+    @property
+    def asked(self) -> bool:
+        """Whether it has to be given: numbers of vertices and the like count by themselves."""
+        own = (SystemValue.VERTEX_ID, SystemValue.INSTANCE_ID, SystemValue.PRIMITIVE_ID)
+        return self.needed and self.meaning not in own
 
     def __str__(self) -> str:
         sizes = ["n"]
@@ -156,23 +163,19 @@ def _add_unlisted(signature: Signature, name: str, port: Port) -> None:
 # ---------------------------------------------------------------- arrays
 
 
+def typed(row: Row, value: Any) -> Array:
+    """What was given for a row, in its type."""
+    array = as_array(value, f"{row.name} takes numbers")
+    given = isinstance(value, np.ndarray) and array.dtype.kind != row.dtype.kind
+    if array.dtype.kind == "V" or (given and "f" in (array.dtype.kind, row.dtype.kind)):
+        raise UsageError(f"{row.name} takes {row.dtype}, not {array.dtype}")
+    return converted(array, row.dtype, row.name)
+
+
 def as_rows(row: Row, value: Any, lanes: tuple[int, ...]) -> Array:
     """An array for a row, (…, components) with `lanes` in front, or one value for all of them."""
     components = len(row.ports)
-    try:
-        array = np.asarray(value)
-    except ValueError as error:
-        raise UsageError(f"{row.name} takes numbers: {error}") from None
-    if array.dtype.kind not in "biuf":
-        raise UsageError(f"{row.name} takes numbers, not {array.dtype}")
-    if array.dtype != row.dtype:
-        if (
-            isinstance(value, np.ndarray)
-            and array.dtype.kind != row.dtype.kind
-            and (array.dtype.kind == "f" or row.dtype.kind == "f")
-        ):
-            raise UsageError(f"{row.name} takes {row.dtype}, not {array.dtype}")
-        array = array.astype(row.dtype)
+    array = typed(row, value)
     if array.shape == lanes and components == 1:
         return array[..., np.newaxis]
     if array.shape == (*lanes, components):

@@ -7,6 +7,7 @@ derivatives; pixels beyond an odd edge only help.
 """
 
 from collections.abc import Mapping
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +19,8 @@ from ..vm.launch import Array, Launch, Report
 from ..vm.prepare import COVERED
 from .arguments import Arguments, Results
 from .lanes import Items, Lanes, Pixels
-from .signature import Row, Signature, array_of, as_rows, bits
+from .numbers import shown
+from .signature import Row, Signature, array_of, as_rows, bits, typed
 
 if TYPE_CHECKING:
     from .kernels import Kernel
@@ -64,25 +66,34 @@ def shade(
         if given is not None:
             raise UsageError("inputs are given twice: shade((width, height), inputs)")
         return _alone(kernel, arguments, where)
-    try:
-        width, height = (int(each) for each in where)
-    except (TypeError, ValueError):
-        raise UsageError(
-            f"a pixel shader runs over (width, height) or a dict of inputs, not {where!r:.40}"
-        ) from None
-    if not (0 < width <= 1 << 15 and 0 < height <= 1 << 15):
-        raise UsageError(f"a grid has 1 to 32768 pixels along each axis, not {width} x {height}")
+    width, height = grid_size(where)
     return _grid(kernel, arguments, width, height, given or {})
 
 
-def over(kernel: "Kernel", inputs: Mapping[str, Any], bindings: Mapping[str, Any]) -> Results:
-    """Any stage but compute over arrays by semantic; the points of a domain shader are vDomain."""
+def grid_size(given: Any) -> tuple[int, int]:
+    """A width and a height that can be drawn."""
+    try:
+        width, height = (index(each) for each in given)
+    except (TypeError, ValueError):
+        raise UsageError(
+            "a pixel shader runs over (width, height), whole numbers, or a dict of inputs, not"
+            f" {shown(given)}"
+        ) from None
+    if not (0 < width <= 1 << 15 and 0 < height <= 1 << 15):
+        raise UsageError(f"a grid has 1 to 32768 pixels along each axis, not {width} x {height}")
+    return width, height
+
+
+def over(kernel: "Kernel", inputs: Mapping[str, Any] | int, bindings: Mapping[str, Any]) -> Results:
+    """Any stage but compute over arrays by semantic, those before pixels over so many instead; the
+    points of a domain shader are vDomain.
+    """
     from .patches import split
 
     match kernel.stage:
         case "pixel":
             return kernel.shade(inputs, **bindings)
-        case "domain":
+        case "domain" if isinstance(inputs, Mapping):
             return kernel.evaluate(*split(kernel, inputs), **bindings)
         case "geometry":
             return kernel.expand(inputs, **bindings)
@@ -95,27 +106,30 @@ def over(kernel: "Kernel", inputs: Mapping[str, Any], bindings: Mapping[str, Any
 # ---------------------------------------------------------------- pieces
 
 
-def chosen_rows(signature: Signature, given: Mapping[str, Any]) -> dict[str, tuple[Row, Any]]:
+def chosen_rows(signature: Signature, given: Mapping[str, Any]) -> dict[str, tuple[Row, Array]]:
     """What is given, by the names of its rows."""
-    chosen: dict[str, tuple[Row, Any]] = {}
+    chosen: dict[str, tuple[Row, Array]] = {}
+    if not isinstance(given, Mapping):
+        raise UsageError(f"inputs are a dict of arrays by semantic, not {shown(given)}")
     for name, value in given.items():
-        row = signature.find(name)
+        row = signature.find(str(name))
         if row.name in chosen:
             raise UsageError(f"{row.name} is given twice")
-        chosen[row.name] = row, value
+        chosen[row.name] = row, typed(row, value)
     return chosen
 
 
-def _count(signature: Signature, rows: Mapping[str, tuple[Row, Any]]) -> int:
+def _count(signature: Signature, rows: Mapping[str, tuple[Row, Array]]) -> int:
     """How many rows the arrays have."""
-    counts = {name: len(np.asarray(value)) for name, (_, value) in rows.items() if np.ndim(value)}
     several = {
-        name: count
-        for name, count in counts.items()
-        if np.ndim(rows[name][1]) > 1 or len(rows[name][0].ports) == 1
+        name: len(array)
+        for name, (row, array) in rows.items()
+        if array.ndim > 1 or (array.ndim and len(row.ports) == 1)
     }
     if not several:
-        wanted = ", ".join(str(row) for row in signature if row.needed) or "nothing"
+        wanted = ", ".join(str(row) for row in signature if row.asked)
+        if not wanted:
+            raise UsageError("this shader takes no inputs: a count says how often it runs")
         raise UsageError(f"arrays of inputs are needed: {wanted}")
     if len(set(several.values())) > 1:
         told = ", ".join(f"{name} {count}" for name, count in several.items())
@@ -151,7 +165,8 @@ def run_lanes(
 def add_row(results: Results, row: Row, array: Array) -> None:
     """An output under its semantic; a single component without an axis of its own."""
     alias = row.name[:-1] if row.name.endswith("0") else row.name + "0"
-    results.add((alias, row.name), array[..., 0] if array.shape[-1] == 1 else array)
+    single = array[..., 0] if array.shape[-1] == 1 else array
+    results.add((alias, row.name), single, semantic=True)
 
 
 def _covered(outputs: dict[str, Array], count: int) -> Array:

@@ -22,6 +22,7 @@ from ..ir.lowered import Resource
 from ..ir.textures import Shape
 from ..vm.launch import Array
 from . import texels
+from .numbers import as_array, converted
 from .sampler import Texture
 
 AXES: dict[Shape, tuple[str, ...]] = {
@@ -128,11 +129,10 @@ def _level(resource: Resource, given: Any, where: str, atomic: bool) -> Array:
         told = f"an array {shape_in_words(resource)} or an opened image expected"
         raise UsageError(f"{where}: {told}, not {given!r:.60}")
     if not isinstance(given, np.ndarray):
-        try:
-            given = np.asarray(given, {"sint": "<i4", "uint": "<u4"}.get(kind, "<f4"))
-        except (TypeError, ValueError, OverflowError) as error:
-            told = f"an array {shape_in_words(resource)} expected"
-            raise UsageError(f"{where}: {told}: {error}") from None
+        wanted = f"{where}: an array {shape_in_words(resource)} expected"
+        given = converted(
+            as_array(given, wanted), {"sint": "<i4", "uint": "<u4"}.get(kind, "<f4"), where
+        )
     texels.check(given, resource.returns, where, atomic)
     spatial = len(axes(resource))
     wanted = shape_in_words(resource)
@@ -144,6 +144,8 @@ def _level(resource: Resource, given: Any, where: str, atomic: bool) -> Array:
         given.shape[0] % 6 or (not resource.layered and given.shape[0] != 6)
     ):
         raise UsageError(f"{where}: a cube has 6 faces, {given.shape} given for {wanted}")
+    if resource.shape is Shape.CUBE and given.shape[1] != given.shape[2]:
+        raise UsageError(f"{where}: faces of a cube are square, {given.shape} given for {wanted}")
     array: Array = given
     return array
 
@@ -184,6 +186,8 @@ def _smaller(resource: Resource, first: Array) -> list[Array]:
             if half:
                 even = np.take(now, range(0, 2 * half, 2), axis)
                 odd = np.take(now, range(1, 2 * half, 2), axis)
-                now = (even + odd) * np.float32(0.5)
+                with np.errstate(all="ignore"):  # of floats that are no numbers, or near the end
+                    now = (even + odd) * np.float32(0.5)
+                now[np.isnan(now)] = np.nan  # whose bits would be the processor's
         levels.append(now)
     return levels

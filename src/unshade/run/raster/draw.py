@@ -5,13 +5,14 @@ nearer pixel stays; of equals the one that was drawn first. Pixels of a quad out
 are shaded as helpers, so that derivatives are right at edges.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ...errors import UsageError
+from ...errors import UnshadeError, UsageError, told_of
 from ...ir.memory import Space
 from ...model import SystemValue
 from ...vm.launch import Array, Report
@@ -20,7 +21,7 @@ from ..arguments import Arguments, Results
 from ..kernels import Kernel
 from ..lanes import Pixels
 from ..signature import Row, array_of
-from ..stages import FRONT, add_row, run_lanes
+from ..stages import FRONT, add_row, grid_size, run_lanes
 from .clip import clipped
 from .quads import Quads, fixed, quads, twice_area
 
@@ -62,8 +63,12 @@ def draw(
     """
     if cull not in CULLS or front not in WINDINGS:
         raise UsageError(f"cull is one of {', '.join(CULLS)}, front of {', '.join(WINDINGS)}")
-    width, height = size
-    made = vertex.transform(vertices, **(vertex_bindings or {}))
+    for kernel, stage in ((vertex, "vertex"), (pixel, "pixel")):
+        if kernel.stage != stage:
+            raise UsageError(f"a {stage} shader is needed here, this is a {kernel.stage} one")
+    width, height = grid_size(size)
+    with _blamed(vertex):
+        made = vertex.transform(vertices, **(vertex_bindings or {}))
     position = vertex.outputs.by_meaning(SystemValue.POSITION)
     if position is None:
         raise UsageError("the vertex shader gives no position")
@@ -72,7 +77,8 @@ def draw(
     scene.faces(cull, front == "clockwise")
     targets = _Targets(pixel, width, height)
     linked = _link(vertex, pixel)
-    arguments = Arguments(pixel.bindings, pixel_bindings or {})
+    with _blamed(pixel):
+        arguments = Arguments(pixel.bindings, pixel_bindings or {})
     pixel.report = Report(pixel.engine)
     early = _is_simple(pixel, arguments)
     for chunk in quads(scene.corners, width, height):
@@ -84,6 +90,17 @@ def draw(
     for row in pixel.outputs:
         add_row(results, row, targets.arrays[row.name])
     return Picture(results, targets.depth, targets.depth < np.inf, targets.triangle)
+
+
+@contextmanager
+def _blamed(kernel: Kernel) -> Iterator[None]:
+    """Which of the two shaders an error is about."""
+    try:
+        with told_of(kernel.title):
+            yield
+    except UnshadeError as error:
+        error.add_note(f"this is about the {kernel.stage} shader")
+        raise
 
 
 def _triangles(given: Array | None, count: int) -> Array:

@@ -34,10 +34,10 @@ class Mesh:
         return middle, far or 1.0
 
 
-def read_mesh(text: str, name: str = "mesh") -> Mesh:
+def read_mesh(text: str) -> Mesh:
     """The mesh that a text describes; UsageError names the line that does not."""
     if len(text) > MOST:
-        raise UsageError(f"{name}: more than {MOST:,} characters")
+        raise UsageError(f"a mesh of more than {MOST:,} characters")
     lists: dict[str, list[list[float]]] = {"v": [], "vt": [], "vn": []}
     widths = {"v": 3, "vt": 2, "vn": 3}
     corners: dict[tuple[int, int, int], int] = {}
@@ -58,9 +58,9 @@ def read_mesh(text: str, name: str = "mesh") -> Mesh:
                     raise ValueError("a face has three corners or more")
                 triangles += [(face[0], face[at], face[at + 1]) for at in range(1, len(face) - 1)]
         except ValueError as error:
-            raise UsageError(f"{name}:{number}: {error}") from None
+            raise UsageError(f"line {number}: {error}") from None
     if not triangles:
-        raise UsageError(f"{name}: no faces in it")
+        raise UsageError("no faces in it: a mesh is a Wavefront .obj")
     return _joined(lists, corners, np.array(triangles, np.int64))
 
 

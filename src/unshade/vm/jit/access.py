@@ -77,8 +77,7 @@ class Access:
         t = self.t
         pointer, valid = one_place(t, room, element, byte, type.size)
         if mask:
-            start, none = t.block, tally_one(t, room, mask, valid)
-            pointer = t.make(f"phi ptr [{pointer}, %{start}], [{ZEROS}, %{none}]")
+            pointer = tally_one(t, room, mask, valid, pointer, ZEROS)
         return Val(t.make(f"load {LLVM[type.name]}, ptr {pointer}, align 1"), type)
 
     def _load_row(self, room: Room, element: Val, byte: Val, type: Type, mask: str) -> Val:
@@ -86,7 +85,7 @@ class Access:
         t = self.t
         wide = t.wide(type)
         pointer, valid = one_row(t, room, element, byte, 4)
-        tally_one(t, room, mask, valid)
+        tally(t, room.outside, mask, valid)
         found = t.make(f"load {wide}, ptr {pointer}, align 4")
         made = t.make(f"select i1 {valid}, {wide} {found}, {wide} zeroinitializer")
         return Val(made, type, True)
@@ -177,7 +176,7 @@ class Access:
         t = self.t
         wide = t.wide(type)
         pointer, valid = one_row(t, room, element, byte, 4)
-        tally_one(t, room, mask, valid)
+        tally(t, room.outside, mask, valid)
         flag = t.make(f"insertelement {t.mask} poison, i1 {valid}, i64 0")
         zero = f"<{t.width} x i32> zeroinitializer"
         flags = t.make(f"shufflevector {t.mask} {flag}, {t.mask} poison, {zero}")

@@ -12,6 +12,9 @@ folder, and is empty for no cache.
 import hashlib
 import os
 import random
+import re
+from collections.abc import Iterator
+from contextlib import suppress
 
 from ...errors import UnshadeError
 from ...files import write_atomically
@@ -19,6 +22,9 @@ from ...files import write_atomically
 MOST = 256 << 20  # bytes
 SELDOM = 32  # writes: after about so many the folder's size is looked at
 CHECK = 32  # bytes of the hash
+PART = re.compile("[0-9a-f]{2}")
+# Also what a process left that ended while it wrote: its temporary file.
+OBJECT = re.compile(r"[0-9a-f]{64}\.o|\.[0-9a-f]{64}\.o\..*")
 
 
 def folder() -> str:
@@ -48,11 +54,12 @@ def read(name: str) -> bytes | None:
     try:
         with open(place, "rb") as file:
             data = file.read()
-        if hashlib.sha256(data[CHECK:]).digest() != data[:CHECK]:
-            return None
-        os.utime(place)
     except OSError:
         return None
+    if hashlib.sha256(data[CHECK:]).digest() != data[:CHECK]:
+        return None
+    with suppress(OSError):  # a folder that may only be read serves as well
+        os.utime(place)
     return data[CHECK:]
 
 
@@ -72,25 +79,27 @@ def write(name: str, code: bytes) -> None:
 
 def tidy(most: int) -> None:
     """Remove what was not read for the longest time, down to three quarters of `most` bytes."""
-    found: list[tuple[float, int, str]] = []
-    for inner, _, names in os.walk(folder()):
-        for name in names:
-            if not name.endswith(".o"):
-                continue
-            place = os.path.join(inner, name)
-            try:
-                known = os.stat(place)
-            except OSError:  # another process was faster
-                continue
-            found.append((known.st_mtime, known.st_size, place))
+    found = sorted(_kept())
     total = sum(size for _, size, _ in found)
     if total <= most:
         return
-    for _, size, place in sorted(found):
+    for _, size, place in found:
         if total <= most * 3 // 4:
             return
-        try:
+        with suppress(OSError):
             os.unlink(place)
-        except OSError:
+            total -= size
+
+
+def _kept() -> Iterator[tuple[float, int, str]]:
+    """(when it was last read, size, place) of each object; other files are not ours."""
+    root = folder()
+    for inner in os.listdir(root):
+        if not PART.fullmatch(inner) or not os.path.isdir(os.path.join(root, inner)):
             continue
-        total -= size
+        for name in os.listdir(os.path.join(root, inner)):
+            place = os.path.join(root, inner, name)
+            if OBJECT.fullmatch(name):
+                with suppress(OSError):  # another process was faster
+                    known = os.stat(place)
+                    yield known.st_mtime, known.st_size, place

@@ -2,6 +2,7 @@
 
 import ctypes
 import threading
+import weakref
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -20,10 +21,9 @@ _STARTED: list[Any] = []
 class Compiled:
     """Machine code in memory; it lives as long as this object. `cached`: it came from disk."""
 
-    __slots__ = ("cached", "engine", "run")
+    __slots__ = ("__weakref__", "cached", "run")
 
-    def __init__(self, engine: Any, run: Run, cached: bool) -> None:
-        self.engine = engine
+    def __init__(self, run: Run, cached: bool) -> None:
         self.run = run
         self.cached = cached
 
@@ -83,41 +83,68 @@ def compile_text(text: str, level: int = 2) -> Compiled:
 
 def _compile(llvm: Any, text: str, level: int) -> Compiled:
     cpu, features, _ = processor()
-    target = llvm.Target.from_default_triple()
-    machine = target.create_target_machine(cpu=cpu, features=features, opt=level, jit=True)
     version = ".".join(map(str, llvm.llvm_version_info))
     name = disk.key(version, cpu, features, str(level), text)
     code = disk.read(name)
     if code is not None:
-        made = _loaded(llvm, machine, code, True)
+        made = _loaded(llvm, code, True)
         if made is not None:
             return made
-    module = llvm.parse_assembly(text, context=llvm.create_context())
-    options = llvm.create_pipeline_tuning_options(speed_level=level)
-    options.loop_vectorization = False
-    options.slp_vectorization = False
-    options.loop_unrolling = True
-    builder = llvm.create_pass_builder(machine, options)
-    builder.getModulePassManager().run(module, builder)
-    code = machine.emit_object(module)
-    made = _loaded(llvm, machine, code, False)
+    code = _object(llvm, text, level)
+    made = _loaded(llvm, code, False)
     if made is None:
         raise UnsupportedError("LLVM made an object that it cannot load; lockstep runs the kernel")
     disk.write(name, code)
     return made
 
 
-def _loaded(llvm: Any, machine: Any, code: bytes, cached: bool) -> Compiled | None:
-    """An object file in memory; None where that does not work."""
-    stub = llvm.parse_assembly("", context=llvm.create_context())
-    engine = llvm.create_mcjit_compiler(stub, machine)
+def _machine(llvm: Any, level: int) -> Any:
+    cpu, features, _ = processor()
+    target = llvm.Target.from_default_triple()
+    return target.create_target_machine(cpu=cpu, features=features, opt=level, jit=True)
+
+
+def _object(llvm: Any, text: str, level: int) -> bytes:
+    """The object file of a module."""
+    with (
+        _machine(llvm, level) as machine,
+        llvm.create_context() as context,
+        llvm.parse_assembly(text, context=context) as module,
+    ):
+        options = llvm.create_pipeline_tuning_options(speed_level=level)
+        options.loop_vectorization = False
+        options.slp_vectorization = False
+        options.loop_unrolling = True
+        builder = llvm.create_pass_builder(machine, options)
+        builder.getModulePassManager().run(module, builder)
+        code: bytes = machine.emit_object(module)
+        return code
+
+
+def _loaded(llvm: Any, code: bytes, cached: bool) -> Compiled | None:
+    """An object file in memory; None where that does not work.
+
+    The engine frees the module that it is made with, for which the module's context has to be
+    there; llvmlite 0.50 frees the context first if nobody else holds it, and in a cycle of garbage
+    any of them. So all three wait outside, and the engine is closed before the others go.
+    """
+    context = llvm.create_context()
+    stub = llvm.parse_assembly("", context=context)
+    engine = llvm.create_mcjit_compiler(stub, _machine(llvm, 0))  # it frees the machine, too
     try:
         engine.add_object_file(llvm.ObjectFileRef.from_data(code))
         engine.finalize_object()
         address = engine.get_function_address(ENTRY)
     except (RuntimeError, ValueError):
-        return None
+        address = 0
     if not address:
+        engine.close()
         return None
     kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
-    return Compiled(engine, kind(address), cached)
+    found = Compiled(kind(address), cached)
+    weakref.finalize(found, _close, engine, stub, context).atexit = False
+    return found
+
+
+def _close(engine: Any, *_: Any) -> None:
+    engine.close()

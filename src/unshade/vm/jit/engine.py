@@ -26,7 +26,7 @@ from .layout import ERROR, FIRST, HELPERS, Layout, layout, slots
 from .module import module_text
 from .segments import check_together, keep_values
 from .tally import counted, words
-from .width import level_of, width_of
+from .width import check_size, level_of, width_of
 
 SMALL = 1 << 15  # lanes: fewer are not worth waking a thread for
 ALIGNED = 16  # bytes that memories start at a multiple of
@@ -41,7 +41,7 @@ class Code:
     __slots__ = ("compiled", "layout", "scratch", "text")
 
     def __init__(self, kernel: Kernel, layout: Layout, fast: bool = False) -> None:
-        level = level_of(kernel)
+        check_size(kernel)
         if layout.grouped:
             check_together(kernel)
             kernel = copy(kernel)
@@ -54,7 +54,7 @@ class Code:
                 f"lanes that run together have {self.scratch} bytes of memories of their own, more "
                 f"than {SCRATCH}; the lockstep engine runs them"
             )
-        self.compiled: Compiled = compile_text(self.text, level)
+        self.compiled: Compiled = compile_text(self.text, level_of(kernel, self.text))
 
 
 class Jit:

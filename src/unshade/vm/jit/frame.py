@@ -21,6 +21,7 @@ from .subnormal import Subnormals
 from .tally import size_of, tally
 from .text import LLVM, Text, Val
 
+MANY = 200  # accesses: more are written with few blocks
 PAD = 512  # bytes behind memories of the kernel's own: idle lanes may read there
 
 
@@ -52,6 +53,8 @@ class Frame:
         self.layout = layout
         self.facts = facts
         self.t = Text(layout.width, kernel.flush, layout.index, estimates)
+        accesses = sum(isinstance(value.attr, Memory) for value in kernel.values())
+        self.t.plain = accesses > MANY
         self.access = Access(self.t)
         self.subnormals = Subnormals(kernel, facts.ranges)
         self.values: dict[Value, Val] = {}
@@ -119,7 +122,11 @@ class Frame:
                 room.pointer = self.room(room.block * self.copies(memory))
                 self.rooms[memory] = room
         for at, room in enumerate(self.rooms.values()):
-            room.outside = self.t.make(f"getelementptr i64, ptr {self.tallies}, i64 {at}")
+            if self.t.plain:
+                room.outside = self.t.slot("i64", "outside", 8)
+                self.t.put(f"store i64 0, ptr {room.outside}, align 8")
+            else:
+                room.outside = self.tally_at(at)
 
     def _local_words(self) -> set[Memory]:
         """Local memories that are only accessed by whole words."""
@@ -187,8 +194,19 @@ class Frame:
         killed = t.make(f"load {t.mask}, ptr {self.killed}, align 8")
         if self.helping:
             killed = self.without(killed, [self.helping])
-        at = len(self.kernel.memories)
-        tally(t, t.make(f"getelementptr i64, ptr {self.tallies}, i64 {at}"), killed)
+        tally(t, self.tally_at(len(self.kernel.memories)), killed)
+
+    def tally_at(self, at: int) -> str:
+        """A word of what is counted."""
+        return self.t.make(f"getelementptr i64, ptr {self.tallies}, i64 {at}")
+
+    def keep_tallies(self) -> None:
+        """Where they were kept in registers: put them where they belong."""
+        t = self.t
+        if t.plain:
+            for at, room in enumerate(self.rooms.values()):
+                found = t.make(f"load i64, ptr {room.outside}, align 8")
+                t.put(f"store i64 {found}, ptr {self.tally_at(at)}, align 8")
 
     def acting(self) -> str:
         """The lanes that have effects."""

@@ -192,6 +192,7 @@ class Group:
     def _loop(self, statement: Loop) -> None:
         t = self.t
         head, exit = t.label("loop"), t.label("left")
+        self.structure.hide_budget()
         t.begin(head)
         self.structure.spend()
         if self.returned:

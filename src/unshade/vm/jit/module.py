@@ -60,6 +60,7 @@ def module_text(
     t.put(f"store atomic i64 1, ptr {error} monotonic, align 8")
     t.jump("end")
     t.begin("end")
+    frame.keep_tallies()
     t.put("ret void")
     zeroed = [
         f"  store {frame.llvm_of(var)} zeroinitializer, ptr {slot}, align 8"
@@ -79,6 +80,7 @@ def module_text(
         "ptr noalias %context, ptr noalias %scratch, i64 %first, i64 %last) #0 {",
         "entry:",
         "  %budget = alloca i64, align 8",
+        "  %hidden = alloca i64, align 8",
         *t.entry,
         *lines,
         "}",

@@ -253,6 +253,7 @@ class Structure:
         before = f.mask
         head, again, exit = t.label("loop"), t.label("again"), t.label("left")
         construct = self._open(True, exit, again)
+        self.hide_budget()
         t.begin(head)
         t.put(f"store {t.mask} zeroinitializer, ptr {construct.slept}, align 8")
         out = [construct.gone, f.returned] if f.returned else [construct.gone]
@@ -269,6 +270,14 @@ class Structure:
         t.begin(exit)
         f.mask = before
         f.mask = self._left_over(before, statement)
+
+    def hide_budget(self) -> None:
+        """LLVM would count through all loops that come one after the other, in cubic time."""
+        t = self.t
+        left = t.make("load i64, ptr %budget, align 8")
+        t.put(f"store volatile i64 {left}, ptr %hidden, align 8")
+        left = t.make("load volatile i64, ptr %hidden, align 8")
+        t.put(f"store i64 {left}, ptr %budget, align 8")
 
     def spend(self) -> None:
         """One iteration of the budget; without any left the function ends."""

@@ -39,6 +39,7 @@ class Text:
         self.width = width
         self.estimates = estimates  # with `fast`: bits of the registers that estimates work on
         self.roots: dict[str, Val] = {}  # with `fast`: what each square root was taken of
+        self.plain = False  # few blocks, rather than few instructions on the usual way
         self.flush = flush  # subnormal 32-bit floats count as zero
         self.index = index  # the type of the numbers in vectors of addresses
         self.lines: list[str] = []

@@ -7,20 +7,23 @@
 Several registers for a value are worth 1.5 to 3 times the speed while all that is live fits into
 the registers, and still a little when some of it has to be spilled. Code and the time to compile it
 grow with the width; both are bounded: kernels beyond `LONG` have one register for a value, those
-beyond `LONGER` are compiled without optimisation, a fourth of the time, and those beyond `LONGEST`
-not at all: lockstep runs them.
+beyond `LONGER` are compiled without optimisation, and those beyond `LONGEST` not at all: lockstep
+runs them. LLVM takes some 0.1 ms for an operation, 0.2 to 2 ms for one with texture or buffer
+accesses, but for blocks and accesses it needs quadratic time: those beyond `BLOCKS` and `ACCESSES`
+go without optimisation, too. That takes 0.05 to 0.25 ms for any operation.
 """
 
 from ...errors import UnsupportedError
 from ...ir.analysis.shapes import Shapes, shapes
 from ...ir.kernel import If, Kernel, Loop, Region, Statement, Switch, Value, regions
-from ...ir.memory import Var
+from ...ir.memory import Memory, Var
 from ...ir.types import BOOL
 from .layout import WIDTHS
 
 LONG = 4000  # operations, times registers for a value
-# Operations. LLVM takes some 0.1 ms for one, 0.03 ms without optimising.
-LONGER, LONGEST = 16_000, 200_000
+LONGER, LONGEST = 16_000, 200_000  # operations
+ACCESSES, BLOCKS = 1200, 2500
+LINES = 1_000_000  # of text
 REGISTERS = {512: 32, 256: 16, 128: 16}
 SPILL = 1.5  # of the registers: what may be live at the same time
 
@@ -43,14 +46,22 @@ def width_of(kernel: Kernel, native: int) -> int:
     return max(WIDTHS[-1], wanted)
 
 
-def level_of(kernel: Kernel) -> int:
-    """LLVM's level of optimisation; UnsupportedError for what is too long to compile."""
+def check_size(kernel: Kernel, lines: int = 0) -> None:
+    """UnsupportedError for what is too long to compile, as a kernel or as so many lines of text."""
     size = sum(1 for _ in kernel.values())
-    if size > LONGEST:
+    if size > LONGEST or lines > LINES:
         raise UnsupportedError(
             f"{size} operations are too many to compile; the lockstep engine runs them"
         )
-    return 2 if size <= LONGER else 0
+
+
+def level_of(kernel: Kernel, text: str) -> int:
+    """LLVM's level of optimisation for a kernel that became this text."""
+    size = sum(1 for _ in kernel.values())
+    accesses = sum(isinstance(value.attr, Memory) for value in kernel.values())
+    check_size(kernel, text.count("\n"))
+    blocks = text.count(":\n")
+    return 2 if size <= LONGER and accesses <= ACCESSES and blocks <= BLOCKS else 0
 
 
 def held(kernel: Kernel, found: Shapes) -> int:

@@ -7,9 +7,10 @@ from copy import deepcopy
 import pytest
 
 from tests.formats.dxcontainer.assemble.reading import commented, mistakes_in, read
+from tests.formats.dxcontainer.listing.records import element
 from unshade.formats.dxcontainer.listing import signatures
 from unshade.formats.dxcontainer.listing.generation import GENERATIONS
-from unshade.formats.dxcontainer.parts.signature import Signature, SignatureElement
+from unshade.formats.dxcontainer.parts.signature import Signature
 from unshade.vocab.d3d import ComponentType, MinPrecision, ShaderKind, SystemValue
 
 HEADS = """
@@ -21,43 +22,19 @@ Name                 Index   Mask Register SysValue  Format   Used
 NOWHERE = 0xFFFFFFFF
 
 
-def row(
-    name: str = "TEXCOORD",
-    index: int = 0,
-    value: int = 0,
-    kind: int = ComponentType.FLOAT32,
-    register: int = 0,
-    mask: int = 15,
-    rw: int = 15,
-    stream: int = 0,
-    precision: int = 0,
-) -> SignatureElement:
-    return SignatureElement(
-        stream=stream,
-        name=name,
-        index=index,
-        system_value=value,
-        component_type=kind,
-        register=register,
-        mask=mask,
-        rw_mask=rw,
-        min_precision=precision,
-    )
-
-
 ROWS = [
-    row(),
-    row("SV_Position", value=SystemValue.POSITION, mask=15, rw=3),
-    row("TEXCOORD", 12, register=31, mask=0b1101, rw=0b1001),
-    row("A_NAME_LONGER_THAN_ITS_COLUMN", mask=6, rw=0),
-    row("SV_PrimitiveID", 0, SystemValue.PRIMITIVE_ID, ComponentType.UINT32, NOWHERE, 1, 1),
-    row("SV_PrimitiveID", 0, SystemValue.PRIMITIVE_ID, ComponentType.UINT32, NOWHERE, 1, 0),
-    row(precision=MinPrecision.FLOAT_16, mask=3, rw=1),
-    row(precision=MinPrecision.FLOAT_2_8),
-    row(kind=ComponentType.UINT32, precision=MinPrecision.UINT_16),
-    row(kind=ComponentType.SINT32, precision=MinPrecision.SINT_16),
-    row(kind=ComponentType.FLOAT64),
-    row(value=99, kind=77, mask=0, rw=0),
+    element(),
+    element("SV_Position", value=SystemValue.POSITION, mask=15, rw=3),
+    element("TEXCOORD", 12, register=31, mask=0b1101, rw=0b1001),
+    element("A_NAME_LONGER_THAN_ITS_COLUMN", mask=6, rw=0),
+    element("SV_PrimitiveID", 0, SystemValue.PRIMITIVE_ID, ComponentType.UINT32, NOWHERE, 1, 1),
+    element("SV_PrimitiveID", 0, SystemValue.PRIMITIVE_ID, ComponentType.UINT32, NOWHERE, 1, 0),
+    element(precision=MinPrecision.FLOAT_16, mask=3, rw=1),
+    element(precision=MinPrecision.FLOAT_2_8),
+    element(kind=ComponentType.UINT32, precision=MinPrecision.UINT_16),
+    element(kind=ComponentType.SINT32, precision=MinPrecision.SINT_16),
+    element(kind=ComponentType.FLOAT64),
+    element(value=99, kind=77, mask=0, rw=0),
 ]
 
 
@@ -77,7 +54,7 @@ def test_what_is_printed_is_read(generation: str, title: str) -> None:
 
 
 def test_streams() -> None:
-    rows = [row(rw=0), row("B", stream=3, rw=0)]
+    rows = [element(rw=0), element("B", stream=3, rw=0)]
     lines = signatures.lines(
         "Output", Signature(elements=rows), ShaderKind.GEOMETRY, True, GENERATIONS["10.1"]
     )
@@ -100,19 +77,19 @@ SV_StencilRef            0    N/A    oStencilRef STENCILREF    uint    YES
     )
     uint = ComponentType.UINT32
     assert found.signatures["Output"].elements == [
-        row("SV_TARGET", 3, 0, uint, 3, 15, 0),
-        row("COLOR", 0, SystemValue.TARGET, register=4, mask=15, rw=8),
-        row("SV_Depth", register=NOWHERE, mask=1, rw=14),
-        row("SV_Coverage", kind=uint, register=NOWHERE, mask=1, rw=15),
-        row("SV_StencilRef", kind=uint, register=NOWHERE, mask=1, rw=14),
+        element("SV_TARGET", 3, 0, uint, 3, 15, 0),
+        element("COLOR", 0, SystemValue.TARGET, register=4, mask=15, rw=8),
+        element("SV_Depth", register=NOWHERE, mask=1, rw=14),
+        element("SV_Coverage", kind=uint, register=NOWHERE, mask=1, rw=15),
+        element("SV_StencilRef", kind=uint, register=NOWHERE, mask=1, rw=14),
     ]
 
 
 def test_blanks_are_free() -> None:
     text = commented(HEADS + "TEXCOORD 1 xy 2 NONE float x\nCOLOR 0 x  w 3 NONE float  w")
     assert read(text).signatures["Input"].elements == [
-        row("TEXCOORD", 1, register=2, mask=3, rw=1),
-        row("COLOR", register=3, mask=9, rw=8),
+        element("TEXCOORD", 1, register=2, mask=3, rw=1),
+        element("COLOR", register=3, mask=9, rw=8),
     ]
 
 

@@ -1,10 +1,12 @@
-"""A resource definition with nothing in it but what a test is about."""
+"""Records with nothing in them but what a test is about: RDEF, a row of a signature."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from unshade.formats.dxcontainer.parts.rdef import Binding, Buffer, ResourceDefinition, Target
+from unshade.formats.dxcontainer.parts.signature import SignatureElement
+from unshade.vocab.d3d import ComponentType
 
 
 def resources(
@@ -22,4 +24,28 @@ def resources(
         flags=0,
         creator="fxc",
         sizes=None,
+    )
+
+
+def element(
+    name: str = "TEXCOORD",
+    index: int = 0,
+    value: int = 0,
+    kind: int = ComponentType.FLOAT32,
+    register: int = 0,
+    mask: int = 15,
+    rw: int = 15,
+    stream: int = 0,
+    precision: int = 0,
+) -> SignatureElement:
+    return SignatureElement(
+        stream=stream,
+        name=name,
+        index=index,
+        system_value=value,
+        component_type=kind,
+        register=register,
+        mask=mask,
+        rw_mask=rw,
+        min_precision=precision,
     )

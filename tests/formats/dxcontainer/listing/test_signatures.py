@@ -4,34 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from tests.formats.dxcontainer.listing.records import element
 from unshade.formats.dxcontainer.listing import signatures
 from unshade.formats.dxcontainer.listing.generation import GENERATIONS
 from unshade.formats.dxcontainer.parts.signature import Signature, SignatureElement
 from unshade.vocab.d3d import ComponentType, MinPrecision, ShaderKind, SystemValue
-
-
-def element(
-    name: str,
-    mask: int = 15,
-    rw: int = 15,
-    value: SystemValue = SystemValue.UNDEFINED,
-    kind: ComponentType = ComponentType.FLOAT32,
-    register: int = 0,
-    index: int = 0,
-    stream: int = 0,
-    precision: MinPrecision = MinPrecision.DEFAULT,
-) -> SignatureElement:
-    return SignatureElement(
-        stream=stream,
-        name=name,
-        index=index,
-        system_value=value,
-        component_type=kind,
-        register=register,
-        mask=mask,
-        rw_mask=rw,
-        min_precision=precision,
-    )
 
 
 def rows(
@@ -55,7 +32,7 @@ def test_inputs() -> None:
     assert rows(
         element("SV_Position", value=SystemValue.POSITION, rw=3),
         element("TEXCOORD", mask=12, rw=8, register=1, index=2),
-        element("SV_IsFrontFace", 1, 0, SystemValue.IS_FRONT_FACE, ComponentType.UINT32, 2),
+        element("SV_IsFrontFace", 0, SystemValue.IS_FRONT_FACE, ComponentType.UINT32, 2, 1, 0),
     ) == [
         "// Name                 Index   Mask Register SysValue  Format   Used",
         "// -------------------- ----- ------ -------- -------- ------- ------",
@@ -106,15 +83,15 @@ NOWHERE = 0xFFFFFFFF
     ],
 )
 def test_outputs_without_register(name: str, tail: str) -> None:
-    found = rows(element(name, 1, 14, register=NOWHERE), written=True)[2]
+    found = rows(element(name, mask=1, rw=14, register=NOWHERE), written=True)[2]
     assert found == f"// {name:<20}     0{tail}"
 
 
 def test_inputs_without_register() -> None:
     value = SystemValue.PRIMITIVE_ID
-    each = element("SV_PrimitiveID", 1, 0, value, ComponentType.UINT32, NOWHERE)
+    each = element("SV_PrimitiveID", 0, value, ComponentType.UINT32, NOWHERE, 1, 0)
     assert rows(each)[2] == "// SV_PrimitiveID           0    N/A   primID   PRIMID    uint     NO"
-    other = element("SV_SampleIndex", 1, 1, SystemValue.SAMPLE_INDEX, register=NOWHERE)
+    other = element("SV_SampleIndex", 0, SystemValue.SAMPLE_INDEX, register=NOWHERE, mask=1, rw=1)
     assert rows(other)[2] == "// SV_SampleIndex           0    N/A  special   SAMPLE   float    YES"
 
 

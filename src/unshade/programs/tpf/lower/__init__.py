@@ -84,7 +84,7 @@ class _Lowering:
         self.text = program.disassemble().splitlines()
         self.lines = _lines(program.instructions)
         for line, instruction in zip(self.lines, self.instructions, strict=True):
-            check(instruction, line)
+            check(instruction, line, program.kind)
         self.kernel = Kernel("main", stage)
         self.registers = Registers(self.kernel, Ranges(program.instructions, lengths))
         self.registers.allowed += len(program.instructions)

@@ -12,10 +12,12 @@ first approximation for what perspective bends. Of the offsets the low four bits
 Source: Direct3D 11.3 functional specification, sections 22.4.23 to 22.4.25.
 """
 
+from ....errors import UnsupportedError
 from ....ir.kernel import Value
 from ....ir.library import derivatives
 from ....ir.memory import Memory, Port, Space
 from ....ir.types import F32
+from ..enumerations import OperandType
 from ..instruction import Instruction
 from ..operands import Operand
 from ..selection import LETTERS
@@ -55,6 +57,8 @@ class Attributes:
 
     def _ports(self, operand: Operand) -> list[Port]:
         """The declared components of an input register, or of all from the first that it may be."""
+        if operand.type != OperandType.INPUT:
+            raise UnsupportedError("only an input can be evaluated at another place")
         index = operand.indices[-1]
         found = []
         for name, port in self.registers.inputs.items():

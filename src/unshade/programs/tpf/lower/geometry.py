@@ -29,6 +29,7 @@ from ..enumerations import OperandType
 from ..instruction import Instruction
 from ..operands import Operand
 from ..selection import LETTERS
+from ..spellings import REGISTERS, word
 from ..tokens import GsPrimitive, GsTopology
 from .points import Held, counted, rows_of
 from .registers import ROW, Registers
@@ -202,7 +203,9 @@ class Geometry:
 
 
 def _number(operand: Operand) -> int:
+    if operand.type != OperandType.STREAM or not operand.indices:
+        raise UnsupportedError(f"a stream was expected, not a {word(REGISTERS, operand.type)}")
     number = operand.indices[0].immediate
-    if operand.type != OperandType.STREAM or number >= STREAMS:
+    if number >= STREAMS:
         raise UnsupportedError(f"stream m{number}: there are m0 to m{STREAMS - 1}")
     return number

@@ -26,6 +26,7 @@ ATOMICS = {
     "umax": "umax", "umin": "umin", "exch": "xchg", "cmp_store": "cas", "cmp_exch": "cas",
 }  # fmt: skip
 OUTSIDE = constant(0xFFFF_FFFF, I32)
+FARTHEST = 0xFFFF_FFF0  # byte of an element: no element has it, nor the four components behind it
 Place = tuple[Value, Value]  # element, byte
 
 
@@ -140,7 +141,8 @@ class Memories:
         resource = self.resource(operand)
         if self._raw_memory(resource):
             return self.b.iadd(element, component), byte
-        return element, self.b.iadd(byte, 4 * component)
+        # What lies far outside stays there: adding to it never comes round to the element's begin.
+        return element, self.b.iadd(self.b.umin(byte, FARTHEST), 4 * component)
 
     def _raw_memory(self, resource: Resource) -> bool:
         return resource.form is Form.RAW or resource.name in self.declared.raw

@@ -192,6 +192,11 @@ class Registers:
         if kind in self.counters:
             return b.get(self.counters[kind])
         if kind in PLACES:
+            if self.kernel.stage != "compute":
+                stage = self.kernel.stage
+                raise UnsupportedError(
+                    f"{word(REGISTERS, kind)} is nothing that {stage} shaders have"
+                )
             name, several = PLACES[kind]
             if several and component == 3:
                 return constant(0, I32)

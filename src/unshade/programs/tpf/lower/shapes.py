@@ -1,4 +1,5 @@
-"""What the rest relies on: operands that have their indices, declarations that have their dwords.
+"""What the rest relies on: operands that have their indices, declarations that have their dwords;
+nothing that the stage does not have.
 
     mov r.x, l(1)             a register without a number
     dcl_thread_group 8        a declaration that is cut off
@@ -7,6 +8,7 @@ Compilers write neither; damaged files do, and get a sentence with the line in t
 """
 
 from ....errors import UnsupportedError
+from ....vocab.d3d import ShaderKind
 from ..enumerations import OperandType
 from ..instruction import Instruction
 from ..spellings import REGISTERS, word
@@ -59,16 +61,22 @@ KINDS: dict[str, int] = {
     "C": OperandType.CONSTANT_BUFFER,
     "G": OperandType.THREAD_GROUP_SHARED_MEMORY,
 }
-STRIDES = ("dcl_resource_structured", "dcl_uav_structured", "dcl_tgsm_structured")
+# Declarations whose first dword is the size of an element.
+STRIDES = frozenset({"dcl_resource_structured", "dcl_uav_structured", "dcl_tgsm_structured"})
 LARGEST = 1 << 16  # bytes of shared memory, or of an array of registers: as much as Direct3D has
 MOST_THREADS = 1024  # of a group, as in Direct3D
 
 
-def check(instruction: Instruction, line: int) -> None:
-    """UnsupportedError where the instruction is not made as the table says."""
+def check(instruction: Instruction, line: int, kind: int) -> None:
+    """UnsupportedError where the instruction is not made as the table says, or is nothing for a
+    shader of this kind.
+    """
     row = instruction.op
     if row is None:
         raise UnsupportedError(f"line {line}: {instruction.name} cannot be run: it is not known")
+    if kind not in row.stages:
+        stage = ShaderKind(kind).name.lower()
+        raise UnsupportedError(f"line {line}: {row.name} is no instruction of {stage} shaders")
     for operand in operands_of(instruction):
         kind = operand.type
         if len(operand.indices) < INDICES.get(kind, 0):
@@ -94,8 +102,11 @@ def check(instruction: Instruction, line: int) -> None:
             raise UnsupportedError(
                 f"line {line}: a group of {x} x {y} x {z} threads, 1 to {MOST_THREADS} can be run"
             )
-    if row.name in STRIDES and not instruction.words[0]:
-        raise UnsupportedError(f"line {line}: {row.name} has elements of 0 bytes")
+    if row.name in STRIDES and (not instruction.words[0] or instruction.words[0] % 4):
+        raise UnsupportedError(
+            f"line {line}: {row.name} has elements of {instruction.words[0]} bytes, a multiple of 4"
+            " was expected"
+        )
     size = _size(row.name, instruction.words)
     if size > LARGEST:
         raise UnsupportedError(f"line {line}: {row.name} asks for {size} bytes")

@@ -52,6 +52,13 @@ POSITIONS: dict[int, list[tuple[int, int]]] = {
     ],
 }  # fmt: skip
 GATHERS = ("gather4", "gather4_c", "gather4_po", "gather4_po_c")
+# What the shapes of textures allow; none of these reads samples but ldms, which reads them alone.
+SUITED: dict[Action, frozenset[Shape]] = {
+    Action.SAMPLE: frozenset({Shape.D1, Shape.D2, Shape.D3, Shape.CUBE}),
+    Action.LOD: frozenset({Shape.D1, Shape.D2, Shape.D3, Shape.CUBE}),
+    Action.GATHER: frozenset({Shape.D2, Shape.CUBE}),
+    Action.FETCH: frozenset({Shape.D1, Shape.D2, Shape.D3}),
+}
 OFFSET_BITS = 6  # of a gather's calculated offset: -32 to 31
 
 
@@ -102,6 +109,11 @@ class Textures:
         return found
 
     def _attribute(self, action: Action, instruction: Instruction, texture: Texture) -> Sample:
+        """How it is read, the level aside; UnsupportedError where a texture like that cannot be."""
+        many = self.declared.resources[texture.name].multisampled
+        if texture.shape not in SUITED[action] or many != (instruction.name == "ldms"):
+            kind = f"{'multisampled ' * many}{texture.shape}"
+            raise UnsupportedError(f"{instruction.name} does not read {texture.name}: it is {kind}")
         offset = (0, 0, 0)
         for word in instruction.extended:
             if word & 63 == ExtendedOpcode.SAMPLE_CONTROLS:

@@ -37,7 +37,7 @@ def living(party: Party) -> Array:
 
 def acting(block: Block, party: Party, value: Value) -> Array:
     """Positions in the party of those that this access is of."""
-    return living(party) if value.op.name == "load" else block.acting(party)
+    return living(party) if value.op.name == "load" else block.writing(party, value.attr)
 
 
 def spread(lanes: Lanes, party: Party) -> Array:

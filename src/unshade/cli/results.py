@@ -1,0 +1,166 @@
+"""Arrays that a shader wrote: as a line, as JSON, as the bytes of a file.
+
+SV_Position  float32 (2, 4)  0 1 2 1, 3 4 5 1            rows of up to four set apart
+Y  {p, v} (2,)  {p 1 2, v 0 0} {p 3 4, v 0 0}            structures by member
+[1.5, "NaN", "-Infinity"]                                what JSON has no numbers for
+"""
+
+import json
+import math
+import os
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UnsupportedError, UsageError
+from ..files import write_atomically
+
+if TYPE_CHECKING:
+    from .output import Output
+
+SHOWN = 8  # numbers of an array
+IMAGES = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff", ".tga")
+WORDS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+
+# ---------------------------------------------------------------- as a line
+
+
+def line(name: str, array: Any) -> str:
+    """An array in a line: name, type, shape, the first numbers."""
+    import numpy as np
+
+    array = np.asarray(array)
+    names = array.dtype.names
+    kind = f"{{{', '.join(names)}}}" if names else str(array.dtype)
+    count = max(1, SHOWN // _width(array.dtype)) if names else SHOWN
+    first = array.reshape(-1)[:count]
+    if not names and array.ndim > 1 and 1 < array.shape[-1] <= 4:
+        rows = first[: SHOWN // array.shape[-1] * array.shape[-1]].reshape(-1, array.shape[-1])
+        told, shown = ", ".join(_words(row) for row in rows), rows.size
+    else:
+        told, shown = _words(first), len(first)
+    return f"{name}  {kind} {array.shape}  {told}{' …' if array.size > shown else ''}".rstrip()
+
+
+def _width(dtype: Any) -> int:
+    """How many numbers an element has."""
+    if dtype.names:
+        return sum(_width(dtype[name]) for name in dtype.names)
+    base, shape = dtype.subdtype or (dtype, ())
+    return math.prod(shape) * (_width(base) if base.names else 1)
+
+
+def _words(array: Any) -> str:
+    """The numbers of an array of one dimension; structures in braces."""
+    names = array.dtype.names
+    if names:
+        told = (", ".join(f"{name} {_words(one[name].reshape(-1))}" for name in names)
+                for one in array.reshape(-1, 1))  # fmt: skip
+        return " ".join(f"{{{each}}}" for each in told)
+    return " ".join(f"{each:.9g}" if array.dtype.kind == "f" else str(each) for each in array)
+
+
+# ---------------------------------------------------------------- as JSON
+
+
+def plain(array: Any) -> Any:
+    """An array as lists and numbers, structures as dicts; NaN and infinity as words."""
+    import numpy as np
+
+    array = np.asarray(array)
+    names = array.dtype.names
+    if names:
+        columns = [plain(array[name].reshape(array.size, *array.dtype[name].shape))
+                   for name in names]  # fmt: skip
+        flat = np.empty(array.size, object)
+        for at, row in enumerate(zip(*columns, strict=True)):
+            flat[at] = dict(zip(names, row, strict=True))
+        return flat.reshape(array.shape).tolist()
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        worded = array.astype(object)
+        for word, mask in (
+            ("NaN", np.isnan(array)), ("Infinity", array == np.inf),
+            ("-Infinity", array == -np.inf),
+        ):  # fmt: skip
+            worded[mask] = word
+        return worded.tolist() if array.ndim else worded.item()
+    return array.tolist()
+
+
+def numbers_of(data: Any) -> Any:
+    """JSON as it was read: words for what is no number in JSON are numbers again."""
+    if isinstance(data, list):
+        return [numbers_of(each) for each in data]
+    if isinstance(data, dict):
+        return {name: numbers_of(each) for name, each in data.items()}
+    return WORDS.get(data, data) if isinstance(data, str) else data
+
+
+# ---------------------------------------------------------------- as a file
+
+
+def save(array: Any, path: str, out: "Output", suffix: str = "") -> None:
+    """Write an array as the path's suffix says, whole or not at all; `-` as `suffix` says."""
+    if path == "-":
+        out.binary(encoded(array, suffix))
+    else:
+        write_atomically(path, encoded(array, suffix_of(path)))
+
+
+def suffix_of(path: str) -> str:
+    """`.png`."""
+    return os.path.splitext(path)[1].lower()
+
+
+def encoded(array: Any, suffix: str) -> bytes:
+    """The bytes of a file for an array: .npy, .json, an image, else the plain bytes."""
+    from io import BytesIO
+
+    import numpy as np
+
+    array = np.asarray(array)
+    if suffix == ".npy":
+        into = BytesIO()
+        np.save(into, array, allow_pickle=False)
+        return into.getvalue()
+    if suffix == ".json":
+        return (json.dumps(plain(array), allow_nan=False) + "\n").encode()
+    if suffix in IMAGES:
+        return picture(array, suffix)
+    data: bytes = array.tobytes()
+    return data
+
+
+def pillow() -> Any:
+    """Pillow's Image module; UnsupportedError says how to get it."""
+    try:
+        from PIL import Image
+    except ImportError:
+        raise UnsupportedError("images need Pillow: pip install 'unshade[run]'") from None
+    return Image
+
+
+def picture(array: Any, suffix: str) -> bytes:
+    """An image of (height, width[, components]); floats go from 0 to 1."""
+    from io import BytesIO
+
+    import numpy as np
+
+    from ..run.texels import quantised
+
+    if array.ndim not in (2, 3) or (array.ndim == 3 and array.shape[2] > 4):
+        raise UsageError(f"an image is (height, width[, 1 to 4]), not {array.shape}")
+    if array.dtype.names:
+        raise UsageError(f"an image has numbers, not structures of {', '.join(array.dtype.names)}")
+    if array.dtype.kind == "f":
+        array = quantised(array.astype("<f4"), np.dtype("u1"))
+    elif array.dtype != np.uint8:
+        array = np.clip(array, 0, 255).astype("u1")
+    if array.ndim == 3 and array.shape[2] in (1, 2):
+        padding = np.zeros((*array.shape[:2], 3 - array.shape[2]), "u1")
+        array = array[..., 0] if array.shape[2] == 1 else np.concatenate([array, padding], 2)
+    into = BytesIO()
+    image = pillow().fromarray(array)
+    if suffix in (".jpg", ".jpeg", ".bmp") and image.mode == "RGBA":
+        image = image.convert("RGB")
+    kind = {".jpg": "JPEG", ".tif": "TIFF"}.get(suffix, suffix[1:].upper())
+    image.save(into, kind)
+    return into.getvalue()

@@ -1,0 +1,158 @@
+"""What `render` and `debug` draw: a grid of pixels, or a mesh that comes through two shaders.
+
+--bind NAME=VALUE      for each shader that knows the name
+--bind vs:NAME=VALUE   for the vertex shader alone
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError, told_of
+from . import values
+from .inputs import Input
+from .run import open_kernel
+
+if TYPE_CHECKING:
+    from ..run.kernels import Kernel
+    from ..run.raster import Picture
+    from ..run.scene import Guesses
+
+Progress = Callable[[int, int], None]
+SIZE = "512x512"
+LARGEST = 1 << 15  # pixels along an axis
+
+
+@dataclass(slots=True)
+class Scene:
+    """The options that both verbs have; UsageError where they do not go together."""
+
+    bind: tuple[str, ...] = ()
+    sets: tuple[str, ...] = ()
+    size: str | None = None
+    vs: str | None = None
+    mesh: str | None = None
+    time: float = 0.0
+    attribute: tuple[str, ...] = ()
+    eye: str | None = None
+    look_at: str | None = None
+    fov: float | None = None
+    columns: bool = False
+    cull: str | None = None
+
+    def __post_init__(self) -> None:
+        if (self.vs is None) != (self.mesh is None):
+            raise UsageError("a mesh is drawn with --vs and --mesh together")
+        for option, value in (
+            ("--eye", self.eye), ("--look-at", self.look_at), ("--fov", self.fov),
+            ("--cull", self.cull), ("--columns", self.columns), ("--attribute", self.attribute),
+        ):  # fmt: skip
+            if value and self.mesh is None:
+                raise UsageError(f"{option} is for a mesh: --vs and --mesh together")
+
+    def guesses(self) -> "Guesses":
+        """What is known of the picture."""
+        from ..run.scene import Guesses
+
+        extent = values.extent(self.size or SIZE, "--size", 2, most=LARGEST)
+        return Guesses((extent[0], extent[-1]), self.time)
+
+    def reads(self) -> list[str]:
+        """The files that are read for it, the pixel shader aside."""
+        bound = [path for _, paths in values.files_of(self.bind) for path in paths]
+        return [*filter(None, (self.vs, self.mesh)), *bound]
+
+
+def grid(pixel: "Kernel", scene: Scene, guesses: "Guesses") -> Any:
+    """The whole picture."""
+    given = values.bindings(pixel, scene.bind, scene.sets)
+    inputs, given = values.split_inputs(pixel, given)
+    given = _complete(pixel, guesses.constants(pixel, given))
+    return pixel.shade(guesses.size, inputs, **given)
+
+
+def mesh(
+    pixel: "Kernel",
+    scene: Scene,
+    guesses: "Guesses",
+    engine: str = "auto",
+    progress: Progress | None = None,
+) -> "tuple[Picture, Kernel]":
+    """A mesh, and the vertex shader that it came through."""
+    from ..run.raster import draw, read_mesh
+    from ..run.scene import Camera, attributes
+
+    assert scene.vs is not None
+    assert scene.mesh is not None
+    with told_of(scene.vs):
+        vertex = open_kernel(Input(scene.vs), 0, engine, "vertex")
+    with told_of(scene.mesh):
+        shape = read_mesh(Input(scene.mesh).read().decode("utf-8", "replace"))
+    width, height = guesses.size
+    camera = Camera.around(shape, width / height)
+    camera.columns = scene.columns
+    if scene.fov is not None:
+        camera.fov = scene.fov
+    if scene.eye is not None:
+        camera.eye = _point(scene.eye, "--eye")
+    if scene.look_at is not None:
+        camera.target = _point(scene.look_at, "--look-at")
+    guesses.camera = camera
+    ours = {"vs": vertex, "ps": pixel}
+    given: dict[str, dict[str, Any]] = {}
+    for stage, kernel in ours.items():
+        mine = [_for(stage, kernel, text, ours) for text in scene.bind]
+        sets = [_for(stage, kernel, text, ours) for text in scene.sets]
+        with told_of(kernel.title):
+            found = values.bindings(kernel, tuple(filter(None, mine)), tuple(filter(None, sets)))
+            found = guesses.constants(kernel, found, f"{stage}:")
+            given[stage] = _complete(kernel, found, f"{stage}:")
+    with told_of(vertex.title):
+        chosen = values.named(scene.attribute, "--attribute")
+        vertices = attributes(vertex, shape, chosen, guesses.silent)
+    picture = draw(
+        vertex, pixel, vertices, shape.triangles, guesses.size, vertex_bindings=given["vs"],
+        pixel_bindings=given["ps"], cull=scene.cull or "none", front="counterclockwise",
+        progress=progress,
+    )  # fmt: skip
+    return picture, vertex
+
+
+def _complete(kernel: "Kernel", given: dict[str, Any], shader: str = "") -> dict[str, Any]:
+    """What was given for a kernel; UsageError that says how to bind what is missing."""
+    for each in kernel.bindings:
+        names = {*each.names, each.label.partition("[")[0]}
+        if each.form in ("sampler", "counter", "constants") or names & set(given):
+            continue
+        option = f"--bind {shader}{each.names[-1]}=…"
+        raise UsageError(f"{each.where} is not bound ({option}): it takes {each.words}")
+    return given
+
+
+def _for(stage: str, kernel: "Kernel", text: str, kernels: "dict[str, Kernel]") -> str | None:
+    """`vs:NAME=VALUE` is for one shader; NAME=VALUE for each that knows the name."""
+    before, colon, rest = text.partition(":")
+    if colon and before in kernels:
+        return rest if before == stage else None
+    name = text.partition("=")[0]
+    if not any(_knows(each, name) for each in kernels.values()):
+        return text  # whoever is asked first will say what there is
+    return text if _knows(kernel, name) else None
+
+
+def _knows(kernel: "Kernel", name: str) -> bool:
+    return any(
+        name in each.names
+        or (each.buffer is not None and any(v.name == name for v in each.buffer.variables))
+        for each in kernel.bindings
+    )
+
+
+def _point(text: str, name: str) -> list[float]:
+    try:
+        found = [float(each) for each in text.split(",")]
+    except ValueError:
+        found = []
+    if len(found) != 3:
+        raise UsageError(f"{name} takes x,y,z, not {text!r:.40}")
+    return found

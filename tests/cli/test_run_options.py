@@ -1,0 +1,187 @@
+"""Options of the verbs that run shaders: sizes, numbers, makers, those that would do nothing."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.corpus import REPOSITORY
+from tests.run.test_arguments import doubling
+from unshade import UsageError
+from unshade.cli import main
+from unshade.cli.run import call
+from unshade.cli.values import extent, plain, value_of
+from unshade.ir.builder import Builder
+from unshade.ir.kernel import Kernel as Code
+from unshade.ir.lowered import Lowered
+from unshade.ir.memory import Port
+from unshade.ir.types import I32
+from unshade.run.kernels import Kernel
+from unshade.vm.lockstep import Lockstep
+
+EXAMPLES = REPOSITORY / "examples"
+SAXPY, GYROID, SKINNING, PHONG = (
+    str(EXAMPLES / f"{name}.dxbc") for name in ("saxpy", "gyroid", "skinning", "phong")
+)
+BIND = ("--bind", "X=iota(64)", "--bind", "Y=ones(64)", "--set", "a=2")
+
+
+def refused(capsys: pytest.CaptureFixture[str], *line: str) -> str:
+    """What is said to a wrong command line."""
+    assert main([*line]) == 2
+    told = capsys.readouterr()
+    assert not told.out
+    return told.err
+
+
+# ---------------------------------------------------------------- sizes
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("64", (64,)), ("64,2,1", (64, 2, 1)), ("640x480", (640, 480)), ("1x2,3", (1, 2, 3))],
+)
+def test_sizes(text: str, expected: tuple[int, ...]) -> None:
+    assert extent(text, "--groups") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("0x2", "--groups is 1 to 65,535 along each axis, not 0x2"),
+        ("0", "--groups is 1 to 65,535"),
+        ("70000", "--groups is 1 to 65,535"),
+        ("-1", "--groups is 1 to 65,535 along each axis, not -1"),
+        ("1,2,3,4", "up to 3 whole numbers"),
+        ("1.5", "up to 3 whole numbers"),
+        ("", "up to 3 whole numbers"),
+    ],
+)
+def test_sizes_that_are_none(text: str, words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        extent(text, "--groups", most=65535)
+
+
+# ---------------------------------------------------------------- values
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1", 1), ("0x10", 16), ("1,2.5", [1, 2.5]), ("inf", math.inf), ("-Infinity", -math.inf),
+        ('["Infinity", 1]', [math.inf, 1]), ('{"a": "NaN"}', {"a": math.nan}), ("1e3,2", [1000, 2]),
+    ],
+)  # fmt: skip
+def test_numbers_and_json(text: str, expected: Any) -> None:
+    for found in (plain(text, "--set a"), value_of(text, None)):
+        assert repr(found) == repr(expected) or found == expected
+    assert math.isnan(plain("nan", "--set a"))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("blah(4)", r"--bind t0: nothing makes blah\(…\); there are zeros, ones, iota, random"),
+        ("a.png,mip", "--bind t0: an image has options mips and srgb, not 'mip'"),
+        ("x.npy,mips", "--bind t0: x.npy is no image"),
+        ("nothing.bin", "nothing.bin: No such file"),
+    ],
+)
+def test_values_that_are_none(text: str, words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        value_of(text, None, "--bind t0")
+
+
+def test_a_file_that_is_no_picture_is_not_quoted(tmp_path: Path) -> None:
+    binding = doubling("unorm").bindings[0]
+    text = tmp_path / "README.md"
+    text.write_text("# Examples\n" * 99)
+    with pytest.raises(UsageError, match=r"README.md is no image, .npy or .json; u0 takes") as told:
+        value_of(str(text), binding, "--bind u0")
+    assert "# Examples" not in str(told.value)
+
+
+def test_random_integers_fill_their_range() -> None:
+    found = value_of("random(1000,uint32)", None)
+    assert found.dtype == np.uint32
+    assert found.min() < 1 << 28
+    assert found.max() > 15 << 28
+
+
+def test_a_wrong_set_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    told = refused(capsys, "run", SAXPY, "--groups", "1", *BIND[:4], "--set", "a=abc")
+    assert "--set a: numbers or JSON expected, not 'abc'" in told
+
+
+# ---------------------------------------------------------------- what would do nothing
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (("run", SAXPY, "--groups", "0x2", *BIND), "--groups is 1 to 65,535 along each axis"),
+        (("run", SAXPY, "--groups", "1", "--count", "2", *BIND), "--count is for vertex, geometry"),
+        (("run", SAXPY, "--groups", "1", *BIND, "--budget", "-1"), "Invalid value for '--budget'"),
+        (("run", SKINNING, "--groups", "3", "--set", "u_wind=0"), "--groups is for compute sh"),
+        (("run", GYROID, "--set", "time=1"), "a pixel shader needs inputs (--bind SEMANTIC=…);"),
+        (("debug", SAXPY, "--fov", "9", *BIND), "--fov is for a mesh: --vs and --mesh together"),
+        (("debug", str(EXAMPLES)), "is a folder: one shader is needed"),
+        (("render", SAXPY, "-o", "a.png"), "this is a compute one: unshade run is for those"),
+        (("render", GYROID, "--ps", GYROID, "-o", "a.png"), "two pixel shaders are given"),
+        (("render", GYROID, "--eye", "1,2,3", "-o", "a.png"), "--eye is for a mesh"),
+        (("render", GYROID, "--look-at", "1,2,3", "-o", "a.png"), "--look-at is for a mesh"),
+        (("render", GYROID, "--fov", "9", "-o", "a.png"), "--fov is for a mesh"),
+        (("render", GYROID, "--cull", "back", "-o", "a.png"), "--cull is for a mesh"),
+        (("render", GYROID, "--columns", "-o", "a.png"), "--columns is for a mesh"),
+        (("render", GYROID, "--attribute", "A=uv", "-o", "a.png"), "--attribute is for a mesh"),
+        (("render", GYROID, "-o", "a.xyz"), "-o a.xyz: a picture is one of .png, .jpg"),
+        (("render", GYROID, "-o", "a"), "-o a: a picture is one of .png, .jpg"),
+    ],
+)  # fmt: skip
+def test_what_would_do_nothing_is_refused(
+    line: tuple[str, ...],
+    words: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert words in refused(capsys, *line)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_wrong_place_of_the_camera_is_called_as_its_option(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    line = ["render", "--vs", SKINNING, "--ps", PHONG, "--mesh", str(EXAMPLES / "torus.obj"),
+            "--look-at", "1,2", "-o", str(tmp_path / "x.png")]  # fmt: skip
+    assert "--look-at takes x,y,z, not '1,2'" in refused(capsys, *line)
+
+
+# ---------------------------------------------------------------- shaders without inputs or names
+
+
+def test_a_count_says_how_often_a_shader_without_inputs_runs() -> None:
+    port = Port("o0.x", I32)
+    b = Builder(Code("main", stage="vertex", outputs=[port]))
+    b.output(port, b.i32(0x3F000000))
+    kernel = Kernel(Lowered(b.kernel, {}), None, Lockstep())
+    assert call(kernel, {}, None, count=3)["o0"].tolist() == [0.5] * 3
+    with pytest.raises(UsageError, match="--count is needed: this shader takes no inputs"):
+        call(kernel, {}, None)
+    with pytest.raises(UsageError, match="takes no inputs: a count says how often it runs"):
+        kernel.transform({})
+
+
+def test_constants_without_names_are_0_and_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bare, out = str(tmp_path / "bare.dxbc"), str(tmp_path / "x.npy")
+    assert main(["strip", "--reflection", GYROID, "-o", bare]) == 0
+    assert main(["render", bare, "--size", "4", "-o", out]) == 0
+    assert "unshade: not given: cb0 is 0\n" in capsys.readouterr().err
+    assert np.load(out).shape == (4, 4, 4)

@@ -1,0 +1,201 @@
+"""Where results of `unshade run` and `unshade render` go, and what is said on the way."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tests.corpus import REPOSITORY
+from tests.run.test_arguments import particles
+from unshade.cli import main
+from unshade.cli.results import encoded, line, numbers_of, plain
+from unshade.cli.values import value_of
+
+EXAMPLES = REPOSITORY / "examples"
+SAXPY = str(EXAMPLES / "saxpy.dxbc")
+GYROID = str(EXAMPLES / "gyroid.dxbc")
+BIND = ("--bind", "X=iota(64)", "--bind", "Y=ones(64)", "--set", "a=2")
+DTYPE = np.dtype([("p", "<f4", (2,)), ("n", "<i4"), ("q", [("r", "<f4")])])
+
+
+# ---------------------------------------------------------------- JSON
+
+
+def test_structures_are_dicts_in_json() -> None:
+    array = np.zeros(2, DTYPE)
+    array["p"] = [[1, 2], [3, np.nan]]
+    array["q"]["r"] = [np.inf, -np.inf]
+    told = plain(array)
+    assert told == [
+        {"p": [1, 2], "n": 0, "q": {"r": "Infinity"}},
+        {"p": [3, "NaN"], "n": 0, "q": {"r": "-Infinity"}},
+    ]
+    assert json.loads(encoded(array, ".json")) == told
+    assert plain(array[0]) == told[0]
+    assert plain(array.reshape(2, 1)) == [[told[0]], [told[1]]]
+    again = numbers_of(told)
+    assert math.isnan(again[1]["p"][1])
+    assert again[1]["q"]["r"] == -math.inf
+
+
+def test_results_with_members_can_be_given_again() -> None:
+    kernel = particles()
+    given = [{"p": [1, 2], "v": [0, 0], "id": 7}, {"p": [3, 4], "v": [1, 1], "id": 8}]
+    found = kernel.dispatch(1, Y=given)["Y"]
+    told = json.loads(encoded(found, ".json"))
+    assert told[1] == {"p": [3, 4], "v": [4, 5], "id": 8}
+    assert kernel.dispatch(1, Y=told)["Y"]["v"].tolist() == [[2, 4], [7, 9]]
+
+
+def test_json_has_words_for_what_is_no_number(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(word: str) -> float:
+        raise AssertionError(f"{word} is not JSON")
+
+    out = tmp_path / "y.json"
+    run = ["run", SAXPY, "--groups", "1", "--set", "a=nan", "--bind", "X=ones(4)"]
+    assert main([*run, "--bind", "Y=ones(4)", "--json", "-o", str(out)]) == 0
+    told = json.loads(capsys.readouterr().out, parse_constant=refuse)
+    assert told["results"]["Y"] == ["NaN"] * 4
+    assert json.loads(out.read_text(), parse_constant=refuse) == ["NaN"] * 4
+    assert np.isnan(value_of(str(out), None)).all()
+
+
+# ---------------------------------------------------------------- lines
+
+
+@pytest.mark.parametrize(
+    ("array", "expected"),
+    [
+        (np.zeros(0, np.float32), "Y  float32 (0,)"),
+        (np.arange(9, dtype=np.float32), "Y  float32 (9,)  0 1 2 3 4 5 6 7 …"),
+        (np.arange(6).reshape(2, 3), "Y  int64 (2, 3)  0 1 2, 3 4 5"),
+        (np.arange(9).reshape(3, 3), "Y  int64 (3, 3)  0 1 2, 3 4 5 …"),
+        (np.arange(10).reshape(2, 5), "Y  int64 (2, 5)  0 1 2 3 4 5 6 7 …"),
+        (np.zeros(3, DTYPE), "Y  {p, n, q} (3,)  {p 0 0, n 0, q {r 0}} {p 0 0, n 0, q {r 0}} …"),
+        (5, "Y  int64 ()  5"),
+    ],
+)
+def test_lines_show_rows_and_members(array: object, expected: str) -> None:
+    assert line("Y", array) == expected
+
+
+def test_what_a_shader_takes_stands_in_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", str(EXAMPLES / "phong.dxbc")]) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert any("L {float4 p, float4 c} u_l[4], float4 u_eye" in each for each in told)
+    resource = next(each for each in told if "u_l[4]" in each)
+    row = next(each for each in told if each.split()[0] == "TEXCOORD1")
+    assert row.split() == ["TEXCOORD1", "input", "(n,", "2)", "float32"]
+    assert resource.index("constants") == row.index("input")
+    assert resource.index("a dict") == row.index("(n, 2)")
+
+
+# ---------------------------------------------------------------- files
+
+
+def test_a_dash_is_standard_output(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["run", SAXPY, "--groups", "1", *BIND, "-o", "Y=-"]) == 0
+    assert np.frombuffer(capsysbinary.readouterr().out, "<f4")[:3].tolist() == [1, 3, 5]
+    assert main(["render", GYROID, "--size", "4", "-o", "-"]) == 0
+    with Image.open(io.BytesIO(capsysbinary.readouterr().out)) as image:
+        assert (image.format, image.size) == ("PNG", (4, 4))
+    assert not list(tmp_path.iterdir())
+    assert main(["run", SAXPY, "--groups", "1", *BIND, "-o", "-", "--json"]) == 2
+
+
+def test_in_place_needs_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    y = tmp_path / "y.npy"
+    np.save(y, np.ones(64, np.float32))
+    assert main(["run", SAXPY, "--groups", "1", *BIND, "-i"]) == 2
+    told = capsys.readouterr()
+    assert "-i writes into files that are bound, and none is to Y (u1)" in told.err
+    assert not told.out
+    given = ("--bind", f"u1={y}", *BIND[:2], *BIND[4:])
+    assert main(["run", SAXPY, "--groups", "1", *given, "-o", str(y)]) == 2
+    assert f"not written over {y}, which is read; --in-place does that" in capsys.readouterr().err
+    assert main(["run", SAXPY, "--groups", "1", *given, "-i"]) == 0
+    assert np.load(y)[1] == 3
+
+
+def test_what_is_read_is_not_written_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    image = tmp_path / "a.png"
+    Image.new("RGB", (2, 2)).save(image)
+    line = ["render", str(EXAMPLES / "phong.dxbc"), "--size", "4", "--bind", f"t1={image},srgb"]
+    assert main([*line, "-o", str(image)]) == 2
+    assert f"not written over {image}, which is read" in capsys.readouterr().err
+
+
+def test_a_folder_of_shaders_becomes_a_folder_of_pictures(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shaders, pictures = tmp_path / "shaders", tmp_path / "pictures"
+    shaders.mkdir()
+    for name in ("a", "b"):
+        (shaders / f"{name}.dxbc").write_bytes(Path(GYROID).read_bytes())
+    assert main(["render", str(shaders), "--size", "4x4", "-o", str(pictures)]) == 0
+    assert sorted(each.name for each in pictures.iterdir()) == ["a.png", "b.png"]
+    assert main(["run", str(shaders), "--groups", "1"]) == 2
+    assert "is a folder: one shader is needed" in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------- which file
+
+
+def test_errors_are_about_the_file_that_has_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mesh = tmp_path / "mesh.obj"
+    mesh.write_text("v 1 2\n")
+    vertex, pixel = str(EXAMPLES / "skinning.dxbc"), str(EXAMPLES / "phong.dxbc")
+    run = ["render", "--size", "4", "-o", str(tmp_path / "x.png"), "--ps", pixel]
+
+    def told(*line: str) -> str:
+        assert main([*run, *line]) in (2, 3)
+        return capsys.readouterr().err
+
+    assert f"unshade: {mesh}: line 1: 3 numbers" in told("--vs", vertex, "--mesh", str(mesh))
+    torus = ("--mesh", str(EXAMPLES / "torus.obj"))
+    assert f"unshade: {vertex}: a pixel shader is needed" in told(
+        "--vs", pixel, "--ps", vertex, *torus
+    )
+    assert f"unshade: {vertex}: " in told("--vs", vertex, *torus, "--set", "vs:u_vp=1,2")
+    assert f"unshade: {vertex}: " in told("--vs", vertex, *torus, "--attribute", "NORMAL=uv")
+    assert f"unshade: {mesh}x: No such" in told("--vs", f"{mesh}x", *torus)
+    assert f"unshade: {mesh}x: No such" in told("--vs", vertex, "--mesh", f"{mesh}x")
+
+
+def test_without_numpy_the_way_out_is_said(tmp_path: Path) -> None:
+    program = (
+        f"import sys; sys.path.insert(0, {str(REPOSITORY / 'src')!r})\n"
+        "sys.modules['numpy'] = None\n"
+        "from unshade import UnsupportedError\n"
+        "from unshade.cli import main\n"
+        f"print(main(['debug', {SAXPY!r}, '--groups', '1', '--set', 'a=1']))\n"
+        f"print(main(['run', {SAXPY!r}, '--groups', '1', '--set', 'a=1']))\n"
+        f"print(main(['render', {GYROID!r}, '-o', {str(tmp_path / 'x.png')!r}]))\n"
+        "try:\n"
+        "    from unshade.testing import approx_ulp\n"
+        "except UnsupportedError as error:\n"
+        "    print(error)\n"
+    )
+    made = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    told = "running shaders needs NumPy: pip install 'unshade[run]'"
+    assert made.stdout.splitlines() == ["4", "4", "4", told], made.stderr
+    assert made.stderr.count(told) == 3

@@ -1,0 +1,280 @@
+"""A shader on both engines, with bindings that are made up: the same bits, or the same error.
+
+    compared(data, chance) -> "ran"                        both gave the same bits
+                              "UnsupportedError: lowering"  refused, and where
+                              "budget"                      both met a loop that does not end
+    Differs                                                 what the two do not agree on
+
+Buffers and textures are small, so that many accesses lie outside of them; numbers are often odd
+ones (NaN, infinities, the ends of the integers). Programs whose lanes race have no one result: what
+differs then is counted, as "races", and nothing more.
+"""
+
+import random
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+
+import unshade
+from tests.hostile.order import Order
+from tests.hostile.pieces import word
+from unshade.errors import LimitError, UnshadeError, UnsupportedError
+from unshade.ir.kernel import Kernel as Code
+from unshade.ir.library.sampling import COMPARISONS
+from unshade.ir.lowered import Form
+from unshade.ir.textures import Shape
+from unshade.run import Sampler, Texture, engines
+from unshade.run.bindings import Binding
+from unshade.run.kernels import Kernel
+from unshade.run.lanes import Lanes
+from unshade.run.signature import Row
+from unshade.run.texels import accepted
+from unshade.vm.launch import Array, Launch, Report
+from unshade.vm.lockstep import Lockstep
+
+BUDGET = 60  # iterations of loops
+CHUNKS = 64  # of a call, at most: so much more may lockstep count, which runs all lanes together
+LOOKED_AT = 4  # one case of so many also runs as it was lowered, under the debugger's eyes
+LARGEST = 1 << 16  # bytes of what is bound
+ADDRESSES = ("wrap", "mirror", "clamp", "border", "mirror_once")
+
+
+class Differs(AssertionError):
+    """What the engines made is not the same."""
+
+
+class Watched(Kernel):
+    """The kernel in lockstep, with an eye on what its lanes do to each other."""
+
+    order: Order
+
+    def _run(self, code: Code, launch: Launch, lanes: Lanes) -> Report:
+        self.order = Order()
+        return Lockstep().run(code, launch, self.order)
+
+
+# ---------------------------------------------------------------- arguments
+
+
+def numbers(chance: random.Random, count: int) -> Array:
+    """Dwords: small floats and integers, and whatever means trouble."""
+    made = np.empty(count, "<u4")
+    for at in range(count):
+        match chance.randrange(6):
+            case 0:
+                made[at] = word(chance)
+            case 1:
+                made[at] = chance.randrange(8)
+            case 2:
+                made[at] = chance.randrange(-8, 8) & 0xFFFF_FFFF
+            case _:
+                made[at] = np.float32(chance.uniform(-2.0, 2.0)).view("<u4")
+    return made
+
+
+def _texture(binding: Binding, chance: random.Random) -> Any:
+    resource = binding.resource
+
+    def side() -> int:
+        return chance.randrange(1, 6)
+
+    shape: tuple[int, ...] = {
+        Shape.BUFFER: (chance.randrange(1, 20),), Shape.D1: (side(),), Shape.D2: (side(), side()),
+        Shape.D3: (side(), side(), side()), Shape.CUBE: (6, *(2 * (side(),))),
+    }[resource.shape or Shape.BUFFER]  # fmt: skip
+    if resource.layered:
+        layers = chance.randrange(1, 4)
+        shape = (6 * layers, *shape[1:]) if resource.shape is Shape.CUBE else (layers, *shape)
+    if resource.multisampled:
+        shape = (*shape, chance.choice((1, 2, 4)))
+    kind = np.dtype(chance.choice(accepted(resource.returns)))
+    components = chance.choice((1, 2, 3, 4, 4, 4))
+    count = components * int(np.prod(shape))
+    if kind.kind == "f":
+        with np.errstate(all="ignore"):
+            data = numbers(chance, count).view("<f4").astype(kind)
+    else:
+        data = numbers(chance, count).astype(kind)
+    data = data.reshape(*shape, components)
+    mips = kind.kind == "f" and not resource.multisampled and not binding.writable
+    if mips and resource.shape is not Shape.BUFFER and chance.random() < 0.5:
+        return Texture(data, mips=True)
+    return data
+
+
+def _sampler(chance: random.Random) -> Sampler:
+    words = ("linear", "point")
+    return Sampler(
+        [chance.choice(words) for _ in range(3)],
+        [chance.choice(ADDRESSES) for _ in range(3)],
+        lod_bias=chance.choice((0.0, 0.5, -20.0)),
+        min_lod=chance.choice((-1000.0, 0.0, 1.5)),
+        max_lod=chance.choice((1000.0, 0.0, 1.25)),
+        comparison=chance.choice(("never", "always", *COMPARISONS)),
+    )
+
+
+def bindings(kernel: Kernel, chance: random.Random) -> dict[str, Any]:
+    """Something for everything that the kernel wants."""
+    found: dict[str, Any] = {}
+    for binding in kernel.bindings:
+        resource = binding.resource
+        match binding.form:
+            case Form.SAMPLER:
+                found[binding.name] = _sampler(chance)
+            case Form.COUNTER:
+                found[binding.name] = chance.randrange(4)
+            case Form.CONSTANTS:
+                size = binding.buffer.size if binding.buffer is not None else resource.size
+                rows = min(-(-max(size, 16) // 16), LARGEST // 16)
+                few = numbers(chance, 4 * min(rows, 64))
+                found[binding.name] = np.resize(few, 4 * rows)
+            case Form.STRUCTURED:
+                words = resource.stride // 4
+                count = chance.randrange(9) if 0 < words <= 256 else 0
+                found[binding.name] = numbers(chance, words * count if count else 0)
+                if resource.stride % 4 or binding.dtype is not None:
+                    found[binding.name] = np.resize(
+                        found[binding.name].view("u1"), count * resource.stride
+                    )
+            case Form.RAW:
+                found[binding.name] = numbers(chance, chance.randrange(24))
+            case _:
+                found[binding.name] = _texture(binding, chance)
+    return found
+
+
+def _rows(kernel: Kernel, chance: random.Random, lanes: tuple[int, ...]) -> dict[str, Array]:
+    """Inputs for each lane."""
+    found: dict[str, Array] = {}
+    row: Row
+    for row in kernel.inputs:
+        if row.needed:
+            shape = (*lanes, len(row.ports))
+            few = numbers(chance, min(int(np.prod(shape)), 96))
+            found[row.name] = np.resize(few, shape).view(row.dtype)
+    return found
+
+
+Call = Callable[[Kernel, dict[str, Any]], Any]
+
+
+def _call(kernel: Kernel, chance: random.Random) -> Call:
+    """A way to call the kernel, which can be done again."""
+    if kernel.stage == "compute":
+        groups = chance.choice(((1, 1, 1), (1, 1, 1), (2, 1, 1), (3, 1, 1), (2, 2, 1), (1, 1, 2)))
+        return lambda kernel, given: kernel.dispatch(groups, **given)
+    if kernel.stage == "vertex":
+        count = chance.randrange(1, 20)
+        vertices = _rows(kernel, chance, (count,))
+        return lambda kernel, given: kernel.transform(vertices or count, **given)
+    width, height = chance.randrange(1, 8), chance.randrange(1, 5)
+    if chance.random() < 0.2:
+        pixels = _rows(kernel, chance, (width,))
+        if pixels:
+            return lambda kernel, given: kernel.shade(pixels, **given)
+    grid = _rows(kernel, chance, (height, width)) if chance.random() < 0.7 else {}
+    return lambda kernel, given: kernel.shade((width, height), grid, **given)
+
+
+# ---------------------------------------------------------------- comparing
+
+
+def _left(
+    call: Call, kernel: Kernel, given: dict[str, Any], *, counts: bool = True
+) -> dict[str, bytes] | UnshadeError:
+    """The bits of all that a call leaves, what it `counts`, or the error that it ends with."""
+    own = deepcopy(given)
+    try:
+        results = call(kernel, own)
+    except UnshadeError as error:
+        str(error)
+        return error
+    arrays = {f"result {name}": each for name, each in results.items()}
+    arrays |= {f"given {name}": each for name, each in own.items()}
+    found = {
+        name: np.asarray(each).tobytes()
+        for name, each in arrays.items()
+        if not isinstance(each, Sampler | Texture)
+    }
+    report = kernel.report
+    if counts and report is not None:
+        outside = sorted(report.out_of_bounds.items())
+        found["report"] = repr((report.lanes, report.discarded, outside)).encode()
+    return found
+
+
+def _is_budget(found: object) -> bool:
+    return isinstance(found, LimitError) and found.limit == "budget"
+
+
+def _difference(one: Any, two: Any) -> str:
+    """Where the outcomes of lockstep and jit are apart, in words."""
+    if isinstance(one, UnshadeError) or isinstance(two, UnshadeError):
+        if type(one) is type(two) and str(one) == str(two):
+            return ""
+        told = [
+            f"{type(x).__name__}: {x}" if isinstance(x, UnshadeError) else "ran" for x in (one, two)
+        ]
+        return " against ".join(told)
+    for name, data in two.items():
+        if name == "report" and data != one[name]:
+            return f"{one[name].decode()} against {data.decode()}"
+        if data != one[name]:
+            pairs = enumerate(zip(one[name], data, strict=True))
+            at = next(at for at, (a, b) in pairs if a != b) & ~3
+            return f"{name} at byte {at}: {one[name][at:][:4].hex()} against {data[at:][:4].hex()}"
+    return ""
+
+
+def compared(data: bytes, chance: random.Random, options: dict[str, Any] | None = None) -> str:
+    """What became of a shader; `Differs` where the engines are apart."""
+    try:
+        shader = unshade.loads(data)
+        if not shader.programs:
+            return "no program"
+    except UnshadeError as error:
+        return f"{type(error).__name__} while reading"
+    try:
+        lockstep = unshade.kernel(shader, engine="lockstep", **(options or {}))
+    except UnshadeError as error:
+        str(error)
+        return f"{type(error).__name__} while lowering"
+    if lockstep.stage not in ("compute", "pixel", "vertex"):
+        return "another stage"
+    # The second kernel shares what was lowered, as `unshade.kernel` would lower it again.
+    jit = Kernel(lockstep.lowered, lockstep.reflection, engines.choose("jit", False))
+    given = bindings(lockstep, chance)
+    call = _call(lockstep, chance)
+    lockstep.budget = jit.budget = BUDGET
+    one, two = _left(call, lockstep, given), _left(call, jit, given)
+    if isinstance(two, UnsupportedError) and not isinstance(one, UnsupportedError):
+        if _is_budget(one):
+            return "budget, left to lockstep"
+        return (
+            f"{type(one).__name__} while running"
+            if isinstance(one, UnshadeError)
+            else "left to lockstep"
+        )
+    if _is_budget(one) and not _is_budget(two):
+        # Lockstep counts what all lanes do together, the jit what those of a chunk do.
+        lockstep.budget = BUDGET * CHUNKS
+        one = _left(call, lockstep, given)
+    told = _difference(one, two)
+    if isinstance(one, dict) and not told and chance.randrange(LOOKED_AT) == 0:
+        debugger = lockstep.debug(0)
+        three = _left(call, debugger, given, counts=False)  # it reads what nobody needs
+        if not _is_budget(three):  # loops that nobody needs are there still
+            told = _difference(one, three) and f"looked at: {_difference(one, three)}"
+    if not told:
+        if _is_budget(one):
+            return "budget"
+        return f"{type(one).__name__} while running" if isinstance(one, UnshadeError) else "ran"
+    watched = Watched(lockstep.lowered, lockstep.reflection, Lockstep())
+    watched.budget = BUDGET * CHUNKS
+    _left(call, watched, given)
+    if watched.order.matters:
+        return "races"
+    raise Differs(told)

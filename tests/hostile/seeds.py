@@ -1,0 +1,57 @@
+"""Small shaders to be damaged, our own of every opcode first; and the file of a seed."""
+
+import random
+from collections.abc import Sequence
+
+import unshade
+from tests.corpus import REPOSITORY
+from tests.hostile.mutants import changed, scrambled
+from tests.programs.tpf.lower.test_coverage import CASES
+from unshade import UnshadeError
+from unshade.programs.tpf import Program
+
+SHARE = 8  # one seed of so many changes dwords of the stream
+BASE = 300  # bytes: short files are chosen more often, by their size beyond this
+
+
+def own_shaders() -> list[bytes]:
+    """The vectors of every opcode, and the examples."""
+    paths = sorted((REPOSITORY / "examples").glob("*.dxbc"))
+    vectors = [unshade.assemble(each.text, "dxcontainer").to_bytes() for each in CASES]
+    return runnable([*vectors, *(path.read_bytes() for path in paths)])
+
+
+def runnable(files: Sequence[bytes], largest: int = 4096) -> list[bytes]:
+    """Those whose program has at most so many bytes and can be run; each once."""
+    found: dict[bytes, None] = {}
+    for data in files:
+        held = unshade.loads(data).programs
+        if not held or not isinstance(held[0], Program) or len(held[0].encode()) > largest:
+            continue
+        try:
+            held[0].lower()
+        except UnshadeError:
+            continue
+        found[data] = None
+    return list(found)
+
+
+def mutant(seed: int, files: Sequence[bytes]) -> bytes:
+    """The file of a seed; EncodeError where what came out cannot be written."""
+    chance = random.Random(seed)
+    weights = [1.0 / (BASE + len(each)) for each in files]
+    data, other = chance.choices(files, weights, k=2)
+    shader = unshade.loads(data)
+    program = shader.programs[0]
+    assert isinstance(program, Program)
+    if seed % SHARE:
+        donor = unshade.loads(other).programs[0]
+        assert isinstance(donor, Program)
+        changed(program, chance, donor)
+        return shader.to_bytes()
+    code = program.encode()
+    at = data.index(code)
+    words = memoryview(code).cast("I").tolist()
+    words[2:] = scrambled(words[2:], chance)
+    made = b"".join(each.to_bytes(4, "little") for each in words)
+    return data[:at] + made + data[at + len(code) :]

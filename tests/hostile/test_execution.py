@@ -1,0 +1,226 @@
+"""Loops without end, calls without end, sizes that nobody has: each has one error, in both engines.
+
+Source: Direct3D 11.3 functional specification, sections 7.4 and 22.7: loops and calls are bounded
+by nobody; the greatest sizes are those of section 21.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import unshade
+from tests.hostile.running import ALL, compute, kernels, refusal, words
+from unshade.errors import LimitError, UnsupportedError, UsageError
+
+# ---------------------------------------------------------------- loops that do not end
+
+ENDLESS = {
+    "nothing leaves it": "loop\niadd r0.x, r0.x, l(1)\nstore_raw u0.x, l(0), r0.x\nendloop",
+    "always continued": "loop\nstore_raw u0.x, l(0), r0.x\ncontinue\nbreak\nendloop",
+    "left by other lanes": "loop\nbreakc_nz vThreadID.x\nstore_raw u0.x, l(0), r0.x\nendloop",
+    "its test is never true": """
+        loop
+        ige r0.y, r0.x, l(5)
+        breakc_nz r0.y
+        store_raw u0.x, l(0), r0.x
+        endloop""",
+    "inside of one that ends": """
+        loop
+        breakc_nz r0.x
+        mov r0.x, l(1)
+        loop
+        store_raw u0.x, l(0), r0.x
+        endloop
+        endloop""",
+    "2^31 times 2^31": """
+        loop
+        uge r0.y, r0.x, l(0x80000000)
+        breakc_nz r0.y
+        mov r0.z, l(0)
+        loop
+        uge r0.y, r0.z, l(0x80000000)
+        breakc_nz r0.y
+        iadd r0.z, r0.z, l(1)
+        store_raw u0.x, l(0), r0.z
+        endloop
+        iadd r0.x, r0.x, l(1)
+        endloop""",
+    "in a function": "call l0",
+    "while others wait at a barrier": """
+        if_z vThreadIDInGroupFlattened.x
+        loop
+        store_raw u0.x, l(0), r0.x
+        endloop
+        endif""",
+}
+
+
+@pytest.mark.parametrize("body", ENDLESS.values(), ids=list(ENDLESS))
+def test_a_loop_without_end(body: str) -> None:
+    behind = "label l0\nloop\nstore_raw u0.x, l(0), r0.x\nendloop\nret" if "call" in body else ""
+    told = refusal(LimitError, compute(body, group="4, 1, 1", behind=behind))
+    assert (
+        told == "limit budget = 1000 exceeded: the data asks for more than 1000 iterations of loops"
+    )
+
+
+def test_the_budget_is_of_the_call() -> None:
+    """A loop of a thousand iterations: 999 are too few, 1,000 are enough; none is asked for."""
+    text = compute("""
+        loop
+        uge r0.y, r0.x, l(999)
+        breakc_nz r0.y
+        iadd r0.x, r0.x, l(1)
+        store_raw u0.x, l(0), r0.x
+        endloop""")
+    for kernel in kernels(text):
+        u0 = np.zeros(4, np.uint32)
+        for budget, fine in ((0, False), (999, False), (1000, True)):
+            kernel.budget = budget
+            if fine:
+                kernel.dispatch(1, u0=u0)
+                assert u0[0] == 999
+                continue
+            with pytest.raises(LimitError, match=f"budget = {budget} exceeded"):
+                kernel.dispatch(1, u0=u0)
+
+
+# ---------------------------------------------------------------- calls and brackets
+
+
+def test_a_function_that_calls_itself() -> None:
+    text = compute("call l0", behind="label l0\ncall l0\nret")
+    with pytest.raises(UnsupportedError, match="l0 calls itself"):
+        kernels(text)
+
+
+def test_functions_that_call_each_other_in_a_ring() -> None:
+    behind = "label l0\ncall l1\nret\nlabel l1\ncallc_nz vThreadID.x, l0\nret"
+    with pytest.raises(UnsupportedError, match="l0 calls itself"):
+        kernels(compute("call l0", behind=behind))
+
+
+def test_a_chain_of_calls() -> None:
+    """Direct3D allows 32 of them."""
+
+    def chain(length: int) -> str:
+        functions = [
+            f"label l{n}\niadd r0.x, r0.x, l(1)\ncall l{n + 1}\nret" for n in range(length)
+        ]
+        last = f"label l{length}\niadd r0.x, r0.x, l(1)\nret"
+        return compute("call l0\nstore_raw u0.x, l(0), r0.x", behind="\n".join([*functions, last]))
+
+    assert words(chain(31))[0] == 32
+    with pytest.raises(UnsupportedError, match="calls are nested too deeply"):
+        kernels(chain(32))
+
+
+@pytest.mark.parametrize("bracket", ["if_z r0.x\n{}endif\n", "loop\n{}break\nendloop\n",
+                                     "switch r0.x\ndefault\n{}break\nendswitch\n"])  # fmt: skip
+def test_brackets_inside_brackets(bracket: str) -> None:
+    inner = "iadd r0.y, r0.y, l(7)\n"
+    for _ in range(64):
+        inner = bracket.format(inner)
+    assert words(compute(f"{inner}store_raw u0.x, l(0), r0.y"))[0] == 7
+    for _ in range(70):
+        inner = bracket.format(inner)
+    with pytest.raises(UnsupportedError, match="more than 128 levels"):
+        kernels(compute(inner))
+
+
+def test_a_switch_with_a_thousand_cases() -> None:
+    cases = "\n".join(f"case l({n * 7919})\nmov r1.x, l({n})\nbreak" for n in range(1000))
+    body = f"""
+        imul null, r0.x, vThreadID.x, l(7919)
+        switch r0.x
+        {cases}
+        default
+        mov r1.x, l(-1)
+        break
+        endswitch
+        ishl r0.y, vThreadID.x, l(2)
+        store_raw u0.x, r0.y, r1.x"""
+    found = words(compute(body, group="16, 1, 1"), 1024, 64)
+    assert found == [*range(1000), *[ALL] * 24]
+
+
+# ---------------------------------------------------------------- groups and declared sizes
+
+
+def test_a_group_of_1024_threads_that_share_all_there_is() -> None:
+    """64 KiB; each thread reads what the one opposite wrote."""
+    body = """
+        ishl r0.x, vThreadIDInGroupFlattened.x, l(6)
+        store_raw g0.x, r0.x, vThreadIDInGroupFlattened.x
+        sync_g_t
+        iadd r0.y, -r0.x, l(65472)
+        ld_raw r0.z, r0.y, g0.xxxx
+        ishl r0.w, vThreadIDInGroupFlattened.x, l(2)
+        store_raw u0.x, r0.w, r0.z"""
+    found = words(compute(body, "dcl_tgsm_raw g0, 65536", "32, 8, 4"), 1024)
+    assert found == [*range(1023, -1, -1)]
+
+
+@pytest.mark.parametrize(
+    ("declared", "message"),
+    [
+        ("dcl_tgsm_raw g0, 65540", "dcl_tgsm_raw asks for 65540 bytes"),
+        ("dcl_tgsm_raw g0, 2147483648", "dcl_tgsm_raw asks for 2147483648 bytes"),
+        ("dcl_tgsm_structured g0, 65536, 65536", "dcl_tgsm_structured asks for 4294967296 bytes"),
+        ("dcl_tgsm_structured g0, 0, 16", "elements of 0 bytes, a multiple of 4 was expected"),
+        ("dcl_indexableTemp x0[2147483648], 4", "dcl_indexableTemp asks for 34359738368 bytes"),
+        ("dcl_indexableTemp x0[4294967295], 1", "dcl_indexableTemp asks for 68719476720 bytes"),
+        ("dcl_resource_structured t0, 0", "elements of 0 bytes, a multiple of 4 was expected"),
+        ("dcl_uav_structured u1, 6", "elements of 6 bytes, a multiple of 4 was expected"),
+    ],
+)  # fmt: skip
+def test_declarations_of_what_nobody_has(declared: str, message: str) -> None:
+    with pytest.raises(UnsupportedError, match=message):
+        kernels(compute("mov r0.x, l(0)", declared))
+
+
+@pytest.mark.parametrize("group", ["1025, 1, 1", "0, 1, 1", "32, 32, 2", "65536, 65536, 65536"])
+def test_groups_of_too_many_or_no_threads(group: str) -> None:
+    with pytest.raises(UnsupportedError, match="1 to 1024 can be run"):
+        kernels(compute("mov r0.x, l(0)", group=group))
+
+
+def test_more_threads_than_can_be_numbered() -> None:
+    told = refusal(LimitError, compute("mov r0.x, l(0)", group="4, 4, 4"), (65535, 65535, 65535))
+    assert "limit lanes = 2147483648 exceeded" in told
+    assert "0 to 65535 groups" in refusal(UsageError, compute("mov r0.x, l(0)"), (65536, 1, 1))
+    assert "0 to 65535 groups" in refusal(UsageError, compute("mov r0.x, l(0)"), (1, -1, 1))
+
+
+def test_no_groups_at_all() -> None:
+    assert words(compute("store_raw u0.x, l(0), l(1)"), 1, (3, 0, 5)) == [0xAAAA_AAAA]
+
+
+@pytest.mark.parametrize("engine", ["lockstep", "auto"])
+def test_arrays_of_registers_that_fill_the_memory(engine: str) -> None:
+    """64 arrays of 64 KiB for each of 1,024 threads: 4 GiB that nobody allocates."""
+    declared = "\n".join(f"dcl_indexableTemp x{n}[4096], 4" for n in range(64))
+    body = "\n".join(
+        f"mov x{n}[vThreadID.x + 0].x, l({n})\nstore_raw u0.x, l(0), x{n}[r0.x + 1].x"
+        for n in range(64)
+    )
+    shader = unshade.assemble(compute(body, declared, "1024, 1, 1"), "dxcontainer")
+    kernel = unshade.kernel(shader, engine=engine)
+    with pytest.raises(LimitError, match="limit memory = 268435456 exceeded"):
+        kernel.dispatch(1, u0=np.zeros(4, np.uint32))
+
+
+def test_4096_registers() -> None:
+    """All that Direct3D has, and one that it has not."""
+    body = "\n".join(f"iadd r{n}.w, r{n - 1}.w, l(1)" for n in range(1, 4096))
+    body += "\nmov r4294967295.x, r4095.w\nstore_raw u0.x, l(0), r4294967295.x"
+    assert words(compute(body, temps=4096))[0] == 4095
+
+
+def test_a_constant_buffer_of_64_gib() -> None:
+    """The number of its rows is believed by nobody: the caller is told what is missing."""
+    text = compute("store_raw u0.x, l(0), cb0[vThreadID.x + 0].x",
+                   "dcl_constantbuffer CB0[4294967295], dynamicIndexed")  # fmt: skip
+    told = refusal(UsageError, text, cb0=np.zeros(64, np.uint8))
+    assert "68719476720 bytes expected, 64 given" in told
