@@ -215,6 +215,8 @@ def _difference(one: Any, two: Any) -> str:
     if _is_budget(one) and _is_budget(two):
         return ""  # only lockstep knows of which loop
     if isinstance(one, UnshadeError) or isinstance(two, UnshadeError):
+        if _is_budget(one) and _is_budget(two):  # lockstep says where
+            return ""
         if type(one) is type(two) and str(one) == str(two):
             return ""
         told = [

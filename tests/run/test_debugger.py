@@ -150,6 +150,21 @@ def test_names_go_into_structures_arrays_and_matrices() -> None:
     assert label.rpartition(".")[2] in ("_m21", "_m12")
 
 
+def test_vertices_have_semantics_and_what_the_lowering_adds_is_not_shown() -> None:
+    debugger = kernel("billboards.dxbc").debug(1)
+    debugger.expand(
+        {"POSITION": np.ones((3, 1, 3), "f4"), "SIZE": np.ones((3, 1), "f4"),
+         "COLOR": np.ones((3, 1, 4), "f4")},
+        Camera={"view_projection": np.eye(4), "right": [1, 0, 0], "up": [0, 1, 0]},
+    )  # fmt: skip
+    first = debugger.trace.entries[0]
+    assert [(each.name, each.label) for each in first.reads] == [("v[0][0].w", "SIZE[0]")]
+    emit = next(each for each in debugger.trace.entries if debugger.line(each.line)[:4] == "emit")
+    assert emit.notes == []
+    names = {each.name.partition(".")[2] for each in (*emit.reads, *emit.writes)}
+    assert names <= set("xyzw")
+
+
 def test_bits_are_what_the_program_takes_them_for() -> None:
     x, y = vectors()
     debugger = kernel("saxpy.dxbc").debug(3)
@@ -220,10 +235,10 @@ def test_a_loop_without_end_stops_early_and_is_named() -> None:
     debugger = made(turning(-1)).debug(1)
     with pytest.raises(unshade.LimitError) as caught:
         debugger.dispatch(1, u0=np.zeros(16, np.uint32))
-    assert caught.value.allowed == 1 << 16
+    assert caught.value.allowed == 1 << 14
     assert "the loop of line 2 goes on for thread (0, 0, 0)" in str(caught.value)
     assert "--budget N" in str(caught.value)
-    assert debugger.trace.entries[-1].loops == ((2, (1 << 16) + 1),)
+    assert debugger.trace.entries[-1].loops == ((2, (1 << 14) + 1),)
     own = made(turning(-1))
     own.budget = 100
     assert own.debug().budget == 100

@@ -51,6 +51,12 @@ def test_numbers_for_constants_become_what_the_variables_are(constants: Any) -> 
     assert saxpy(P=constants)[:3].tolist() == [1, 3, 5]
 
 
+def test_an_axis_of_one_is_no_other_shape() -> None:
+    y = np.ones((64, 1), np.float32)
+    assert saxpy(Y=y) is y
+    assert y[:3, 0].tolist() == [1, 3, 5]
+
+
 def test_numbers_go_to_the_type_that_stands_at_their_place() -> None:
     kernel = example("mandel.dxbc")
     x0, y0, dx, dy, width = (0.0, 0.0, 0.0, 0.0, 8)

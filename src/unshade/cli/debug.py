@@ -60,16 +60,16 @@ def run(
             if budget is not None:
                 kernel.budget = budget
             at = _thread(thread, kernel)
-            debugger = kernel.debug(at)
+            debugger = kernel.debug(at, checks=kinds != [NONE])
             _check(debugger, breaks, watch)
             stopped: LimitError | None = None
             try:
                 _run(kernel, debugger, groups or _enough(debugger, at), scene)
             except LimitError as error:  # what was seen until then is what one wants to see
                 stopped = error
-            if not no_trace or thread is not None:
+            if stopped is None and (not no_trace or thread is not None):
                 _ = debugger.trace  # there may be no such thread
-            if step:
+            if step and debugger.traced:
                 from .debug_step import Stepping
 
                 Stepping(debugger, breaks).run()
@@ -79,7 +79,7 @@ def run(
                 if no_trace:
                     data["trace"] = None
                 out.document(item, {**data, "stopped": str(stopped) if stopped else None})
-            elif not no_trace:
+            elif not no_trace and debugger.traced:
                 coloured(out, _lines(debugger, breaks, watch, every))
             for line in show.text(_painted(show.findings(debugger, kinds), sys.stderr)):
                 print(line, file=sys.stderr)

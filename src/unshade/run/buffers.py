@@ -11,6 +11,7 @@ wanted.
 """
 
 from collections.abc import Mapping
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -173,9 +174,9 @@ def _check_elements(
     )
     if not same:
         raise UsageError(f"{told}: array.astype(np.{base}) would do")
-    if array.ndim > 1 and array.shape[1:] != inner:
+    if array.ndim > 1 and prod(array.shape[1:]) != prod(inner):
         fits = f": array.reshape{(-1, *inner)} would do".replace(",)", ")")
-        raise UsageError(told + (fits if array.size % int(np.prod(inner)) == 0 else ""))
+        raise UsageError(told + (fits if array.size % prod(inner) == 0 else ""))
 
 
 def _check_members(binding: Binding, given: np.dtype[Any], base: np.dtype[Any], told: str) -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 FIRST = ("nan", "infinity")  # what follows from the first one is not worth telling
 KINDS = ("out-of-bounds", "race", "barrier", "nan", "infinity", "uninitialised")
-ROUNDS = 1 << 16  # of loops, where nobody says how many: a hundredth of a millisecond each and more
+ROUNDS = 1 << 14  # of loops, where nobody says how many: a millisecond each in a large shader
 NAME = re.compile(r"[\w$]+(\[\d+\]|\.\w+|\+\d+)*")
 FRAGMENTS = 64  # of one pixel that are traced
 
@@ -70,7 +70,7 @@ class Debugger(Kernel):
     """Runs what the kernel runs, and keeps `trace`, `findings`, `coverage` and `writers`.
 
     Its `budget` is less than a kernel's, where nobody has set that one: a loop without end is seen
-    as such after some ten thousand rounds.
+    as such after some ten thousand iterations.
     """
 
     _simplified = False
@@ -87,7 +87,8 @@ class Debugger(Kernel):
         engine = Lockstep()
         super().__init__(kernel.lowered, kernel.reflection, engine)
         self.title = kernel.title
-        self.budget = ROUNDS if checks and kernel.budget == BUDGET else kernel.budget
+        looked_at = checks or thread is not None
+        self.budget = ROUNDS if looked_at and kernel.budget == BUDGET else kernel.budget
         self.progress = kernel.progress
         self.lockstep = engine
         self.thread: Thread | None = None

@@ -121,7 +121,7 @@ class Jit:
         outside, discarded = counted(kernel, found)
         arrays.put_back()
         if arrays.error[0]:
-            raise BudgetError(launch.budget)
+            raise BudgetError(launch.budget, int(arrays.error[0]) - 1)
         return Report(self.name, lanes, outside, discarded)
 
     def _threads(self) -> ThreadPoolExecutor:

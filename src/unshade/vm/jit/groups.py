@@ -194,7 +194,7 @@ class Group:
         head, exit = t.label("loop"), t.label("left")
         self.structure.hide_budget()
         t.begin(head)
-        self.structure.spend()
+        self.structure.spend(statement.line)
         if self.returned:
             self._running()
         begin = self.live.heads[statement]

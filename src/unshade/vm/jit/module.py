@@ -4,7 +4,7 @@ kernel(context, scratch, first, last)
   for each chunk (or group) from first up to last:
     variables = 0, local memories = 0
     the body
-  spent: error = 1                                 a loop that would not end
+  spent: error = line + 1                          a loop that would not end
 """
 
 from ...ir.kernel import Kernel, Loop
@@ -56,9 +56,6 @@ def module_text(
         frame.tally_discarded()
     t.put("%unit.next = add i64 %unit, 1")
     t.jump("next")
-    t.begin("spent")
-    t.put(f"store atomic i64 1, ptr {error} monotonic, align 8")
-    t.jump("end")
     t.begin("end")
     frame.keep_tallies()
     t.put("ret void")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from ...ir.kernel import If, Loop, Region, Statement, Switch, Value
 from .frame import Frame
-from .layout import Leaves, statements
+from .layout import ERROR, Leaves, statements
 from .operations import emit
 from .text import LLVM, Val, literal
 
@@ -258,7 +258,7 @@ class Structure:
         t.put(f"store {t.mask} zeroinitializer, ptr {construct.slept}, align 8")
         out = [construct.gone, f.returned] if f.returned else [construct.gone]
         f.mask = construct.mask = f.without(before, out)  # those that only slept are back
-        self.spend()
+        self.spend(statement.line)
         self.region(statement.body, True)
         self.constructs.pop()
         if t.open or construct.jumped:
@@ -279,14 +279,17 @@ class Structure:
         left = t.make("load volatile i64, ptr %hidden, align 8")
         t.put(f"store i64 {left}, ptr %budget, align 8")
 
-    def spend(self) -> None:
-        """One iteration of the budget; without any left the function ends."""
+    def spend(self, line: int) -> None:
+        """One iteration of the budget; without any left the function ends, and tells the line."""
         t = self.t
         left = t.make("load i64, ptr %budget, align 8")
         rest = t.make(f"sub i64 {left}, 1")
         t.put(f"store i64 {rest}, ptr %budget, align 8")
-        on = t.label("on")
-        t.branch(t.make(f"icmp sge i64 {rest}, 0"), on, "spent", likely=True)
+        on, spent = t.label("on"), t.label("spent")
+        t.branch(t.make(f"icmp sge i64 {rest}, 0"), on, spent, likely=True)
+        t.begin(spent)
+        t.put(f"store atomic i64 {line + 1}, ptr {self.f.pointer(ERROR)} monotonic, align 8")
+        t.jump("end")
         t.begin(on)
 
     def _leave(self, value: Value) -> None:

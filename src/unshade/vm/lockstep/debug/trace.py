@@ -25,6 +25,7 @@ from .kinds import FLOAT, UNSIGNED, Kind, Kinds
 from .watching import Places, is_access, number_at
 
 MOST = 200_000  # entries
+OWN = ("shape", "cut")  # of a texture or stream: memories that no listing speaks of
 EXITS = {"break": "leaves", "continue": "again", "return": "ends"}
 
 
@@ -174,7 +175,7 @@ class Trace:
         position: int,
     ) -> None:
         name = value.op.name
-        if name in ("get", "input"):
+        if name in ("get", "input") and not _is_own(value.attr.name):
             label, word = ("", "") if name == "get" else self.places.port(value.attr.name)
             place = value.attr.name
             kind = self._kinds.values[value] = self._kinds.at(place, word)
@@ -184,9 +185,7 @@ class Trace:
             kind = self._kinds.values[value] = Kind(UNSIGNED)
             place = self.places.source(value.attr)
             _read(entry, Register(place, number_at(result, position), held=kind))
-        elif name == "output" and value.attr.name == COVERED:
-            pass  # of no instruction: notes say what was discarded
-        elif name in ("set", "output"):
+        elif name in ("set", "output") and not _is_own(value.attr.name):
             given = number_at(block.operand(value.args[0], party), position)
             label = "" if isinstance(value.attr, Var) else self.places.port(value.attr.name)[0]
             self._write(entry, value.attr.name, label, given, value.args[0])
@@ -233,7 +232,7 @@ class Trace:
         store = block.stores[memory]
         outside = element >= store.count or byte > memory.stride - 4
         inside = memory.space is Space.TABLE and memory.name != "icb"
-        if inside or ".shape" in memory.name:
+        if inside or memory.name.partition(".")[2] in OWN:
             return  # of a function that was written out
         label, word = ("", "") if outside else self.places.label(memory, element, byte)
         if outside:
@@ -293,6 +292,12 @@ def means(pattern: str, register: Register) -> bool:
     return False
 
 
+def _is_own(name: str) -> bool:
+    """Whether a variable is the lowering's: `cb.3`, `stream0.count`, what was discarded."""
+    _, dot, last = name.partition(".")
+    return name == COVERED or (bool(dot) and last not in tuple("xyzw"))
+
+
 def _held(entry: Entry) -> dict[str, Register]:
     return {each.name: each for each in (*entry.reads, *entry.writes)}
 
@@ -324,7 +329,7 @@ def _branches(region: Region) -> Iterator[tuple[Value, If | Switch]]:
             yield from _branches(inner)
         if isinstance(statement, If) and statement.condition.line == statement.line:
             inside = [*walk(statement.then), *walk(statement.otherwise)]
-            if any(each.line != statement.line or each.op.ends for each in inside):
+            if any(each.line not in (0, statement.line) or each.op.ends for each in inside):
                 yield statement.condition, statement
         elif isinstance(statement, Switch) and statement.value.line == statement.line:
             yield statement.value, statement
