@@ -29,7 +29,7 @@ from unshade.run import Sampler, Texture, engines
 from unshade.run.bindings import Binding
 from unshade.run.kernels import Kernel
 from unshade.run.lanes import Lanes
-from unshade.run.signature import Row
+from unshade.run.signature import Signature
 from unshade.run.texels import accepted
 from unshade.vm.launch import Array, Launch, Report
 from unshade.vm.lockstep import Lockstep
@@ -38,6 +38,7 @@ BUDGET = 60  # iterations of loops
 CHUNKS = 64  # of a call, at most: so much more may lockstep count, which runs all lanes together
 LOOKED_AT = 4  # one case of so many also runs as it was lowered, under the debugger's eyes
 LARGEST = 1 << 16  # bytes of what is bound
+GROUPS = ((1, 1, 1), (1, 1, 1), (2, 1, 1), (3, 1, 1), (2, 2, 1), (1, 1, 2))
 ADDRESSES = ("wrap", "mirror", "clamp", "border", "mirror_once")
 
 
@@ -130,7 +131,7 @@ def bindings(kernel: Kernel, chance: random.Random) -> dict[str, Any]:
                 size = binding.buffer.size if binding.buffer is not None else resource.size
                 rows = min(-(-max(size, 16) // 16), LARGEST // 16)
                 few = numbers(chance, 4 * min(rows, 64))
-                found[binding.name] = np.resize(few, 4 * rows)
+                found[binding.name] = np.resize(few, 4 * rows).view("u1")
             case Form.STRUCTURED:
                 words = resource.stride // 4
                 count = chance.randrange(9) if 0 < words <= 256 else 0
@@ -146,13 +147,12 @@ def bindings(kernel: Kernel, chance: random.Random) -> dict[str, Any]:
     return found
 
 
-def _rows(kernel: Kernel, chance: random.Random, lanes: tuple[int, ...]) -> dict[str, Array]:
+def _rows(signature: Signature, chance: random.Random, lanes: tuple[int, ...]) -> dict[str, Array]:
     """Inputs for each lane."""
     found: dict[str, Array] = {}
-    row: Row
-    for row in kernel.inputs:
+    for row in signature:
         if row.needed:
-            shape = (*lanes, len(row.ports))
+            shape = (*lanes, row.points, len(row.ports)) if row.points else (*lanes, len(row.ports))
             few = numbers(chance, min(int(np.prod(shape)), 96))
             found[row.name] = np.resize(few, shape).view(row.dtype)
     return found
@@ -163,19 +163,31 @@ Call = Callable[[Kernel, dict[str, Any]], Any]
 
 def _call(kernel: Kernel, chance: random.Random) -> Call:
     """A way to call the kernel, which can be done again."""
-    if kernel.stage == "compute":
-        groups = chance.choice(((1, 1, 1), (1, 1, 1), (2, 1, 1), (3, 1, 1), (2, 2, 1), (1, 1, 2)))
-        return lambda kernel, given: kernel.dispatch(groups, **given)
-    if kernel.stage == "vertex":
-        count = chance.randrange(1, 20)
-        vertices = _rows(kernel, chance, (count,))
-        return lambda kernel, given: kernel.transform(vertices or count, **given)
+    count = chance.randrange(1, 20)
+    match kernel.stage:
+        case "compute":
+            groups = chance.choice(GROUPS)
+            return lambda kernel, given: kernel.dispatch(groups, **given)
+        case "vertex":
+            vertices = _rows(kernel.inputs, chance, (count,))
+            return lambda kernel, given: kernel.transform(vertices or count, **given)
+        case "geometry":
+            primitives = _rows(kernel.inputs, chance, (count,))
+            return lambda kernel, given: kernel.expand(primitives or count, **given)
+        case "hull":
+            patches = _rows(kernel.inputs, chance, (count,))
+            return lambda kernel, given: kernel.tessellate(patches or count, **given)
+        case "domain":
+            points = numbers(chance, 3 * count * 4).view("<f4").reshape(count, 4, 3)
+            corners = _rows(kernel.inputs, chance, (count,))
+            of_patch = _rows(kernel.patch_constants, chance, (count,))
+            return lambda kernel, given: kernel.evaluate(points, corners, of_patch, **given)
     width, height = chance.randrange(1, 8), chance.randrange(1, 5)
     if chance.random() < 0.2:
-        pixels = _rows(kernel, chance, (width,))
+        pixels = _rows(kernel.inputs, chance, (width,))
         if pixels:
             return lambda kernel, given: kernel.shade(pixels, **given)
-    grid = _rows(kernel, chance, (height, width)) if chance.random() < 0.7 else {}
+    grid = _rows(kernel.inputs, chance, (height, width)) if chance.random() < 0.7 else {}
     return lambda kernel, given: kernel.shade((width, height), grid, **given)
 
 
@@ -212,8 +224,6 @@ def _is_budget(found: object) -> bool:
 
 def _difference(one: Any, two: Any) -> str:
     """Where the outcomes of lockstep and jit are apart, in words."""
-    if _is_budget(one) and _is_budget(two):
-        return ""  # only lockstep knows of which loop
     if isinstance(one, UnshadeError) or isinstance(two, UnshadeError):
         if _is_budget(one) and _is_budget(two):  # lockstep says where
             return ""
@@ -246,8 +256,6 @@ def compared(data: bytes, chance: random.Random, options: dict[str, Any] | None 
     except UnshadeError as error:
         str(error)
         return f"{type(error).__name__} while lowering"
-    if lockstep.stage not in ("compute", "pixel", "vertex"):
-        return "another stage"
     # The second kernel shares what was lowered, as `unshade.kernel` would lower it again.
     jit = Kernel(lockstep.lowered, lockstep.reflection, engines.choose("jit", False))
     given = bindings(lockstep, chance)
