@@ -138,6 +138,20 @@ def test_a_thread_id_in_a_pixel_shader() -> None:
 
 
 @pytest.mark.parametrize(
+    ("code", "register"),
+    [
+        ("mov o0.x, l(1)", "o"),
+        ("mov oDepth, l(1)", "oDepth"),
+        ("dcl_input v0.xy", "v"),
+        ("dcl_input vCoverage", "vCoverage"),
+    ],
+)
+def test_ports_of_a_compute_shader(code: str, register: str) -> None:
+    with pytest.raises(UnsupportedError, match=f"^{register} is nothing that compute shaders have"):
+        kernels(compute(code))
+
+
+@pytest.mark.parametrize(
     ("profile", "code", "stage"),
     [
         ("cs_5_0", "deriv_rtx r0.x, r0.x", "compute"),

@@ -230,6 +230,7 @@ def _port(registers: Registers, instruction: Instruction, name: str) -> None:
         if name.startswith("dcl_input"):
             if operand.type in NOT_PORTS or each in registers.inputs:
                 continue
+            registers.check_stage(operand.type)
             registers.inputs[each] = port
             registers.kernel.inputs.append(port)
         elif each not in registers.outputs:

@@ -192,11 +192,7 @@ class Registers:
         if kind in self.counters:
             return b.get(self.counters[kind])
         if kind in PLACES:
-            if self.kernel.stage != "compute":
-                stage = self.kernel.stage
-                raise UnsupportedError(
-                    f"{word(REGISTERS, kind)} is nothing that {stage} shaders have"
-                )
+            self.check_stage(kind)
             name, several = PLACES[kind]
             if several and component == 3:
                 return constant(0, I32)
@@ -317,6 +313,7 @@ class Registers:
             case OperandType.OUTPUT if kind in self.points:
                 self.points[kind].write(operand, component, value, self.current)
             case OperandType.OUTPUT:
+                self.check_stage(kind)
                 number = self.index(indices[-1])
                 if isinstance(number, Value) or self.output_array is not None:
                     assert self.output_array is not None
@@ -324,6 +321,7 @@ class Registers:
                 else:
                     self._output(f"o{number}.{letter}", value)
             case _ if kind in LONE_OUTPUTS:
+                self.check_stage(kind)
                 self._output(word(REGISTERS, kind), value)
             case _:
                 name = word(REGISTERS, kind)
@@ -334,6 +332,12 @@ class Registers:
         if self.output_array is not None:
             return self.builder.load(self.output_array, number, 4 * component)
         return self.builder.get(self.variable(f"o{number}.{LETTERS[component]}"))
+
+    def check_stage(self, kind: int) -> None:
+        """UnsupportedError for what threads have in other shaders, and for ports in theirs."""
+        if (kind in PLACES) != (self.kernel.stage == "compute"):
+            stage = self.kernel.stage
+            raise UnsupportedError(f"{word(REGISTERS, kind)} is nothing that {stage} shaders have")
 
     def _output(self, name: str, value: Value) -> None:
         if self.held:
