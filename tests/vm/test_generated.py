@@ -6,12 +6,21 @@ fuzz/engines.py is the same without end; recorded runs of it stand in fuzz/READM
 import pytest
 
 from tests.vm.compare import compared
+from unshade.vm.jit import engine, frame
 
 FAST = 60
 
 
 @pytest.mark.parametrize("seed", range(FAST))
 def test_generated(seed: int) -> None:
+    assert not compared(seed)
+
+
+@pytest.mark.parametrize("seed", range(0, FAST, 2))
+def test_generated_as_large_kernels_are(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With few blocks, and without optimisation."""
+    monkeypatch.setattr(frame, "MANY", 0)
+    monkeypatch.setattr(engine, "level_of", lambda *_: seed // 2 % 2 * 2)
     assert not compared(seed)
 
 

@@ -1,0 +1,83 @@
+"""Kernels of any size: what LLVM would take too long for is compiled with less effort, or not."""
+
+import pytest
+
+from tests.vm.engines import JITS, parsed, run, same, words
+from unshade.errors import UnsupportedError
+from unshade.ir.builder import Builder
+from unshade.ir.kernel import Kernel
+from unshade.ir.memory import Space
+from unshade.ir.printing import print_kernel
+from unshade.ir.types import I32
+from unshade.vm.jit import width
+from unshade.vm.jit.engine import Code
+from unshade.vm.jit.layout import layout
+from unshade.vm.jit.width import level_of
+
+
+def accesses(count: int, wide: bool) -> Kernel:
+    """Loads one after the other, side by side or of one place, some of which do not exist."""
+    kernel = Kernel(group=(8, 1, 1))
+    b = Builder(kernel)
+    source = b.memory("t0", Space.BUFFER, 4)
+    target = b.memory("u0", Space.BUFFER, 4, writable=True)
+    lane = b.source("thread_id.x")
+    total = lane
+    for number in range(count):
+        place = b.iadd(lane, number) if wide else b.i32(number)
+        total = b.iadd(total, b.load(source, place, 0, I32))
+    b.store(target, lane, 0, total)
+    return kernel
+
+
+def level(kernel: Kernel) -> int:
+    """How hard LLVM tries."""
+    return level_of(kernel, Code(kernel, layout(kernel, True, True, 8)).text)
+
+
+@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize(("count", "wanted"), [(20, 2), (220, 2), (1210, 0)])
+def test_accesses(count: int, wanted: int, wide: bool) -> None:
+    kernel = accesses(count, wide)
+    memories = {"t0": words(*range(1, 251)), "u0": bytes(64)}
+    same(print_kernel(kernel), memories, groups=(2, 1, 1))
+    assert level(kernel) == wanted
+
+
+def test_operations(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(width, "LONGER", 1000)
+    kernel = Kernel(group=(8, 1, 1))
+    b = Builder(kernel)
+    target = b.memory("u0", Space.BUFFER, 4, writable=True)
+    lane = total = b.source("thread_id.x")
+    for number in range(width.LONGER):
+        total = b.iadd(b.imul(total, 3), number) if number % 2 else b.xor(total, lane)
+    b.store(target, lane, 0, total)
+    same(print_kernel(kernel), {"u0": bytes(32)})
+    assert level(kernel) == 0
+
+
+def test_loops_one_after_the_other() -> None:
+    """In seconds: LLVM counts the budget through all of them, if it may."""
+    kernel = Kernel(group=(8, 1, 1))
+    b = Builder(kernel)
+    target = b.memory("u0", Space.BUFFER, 4, writable=True)
+    lane = b.source("thread_id.x")
+    var = b.var("n", I32)
+    for number in range(60):
+        with b.loop():
+            with b.when(b.ult(b.iadd(lane, 3 * number), b.get(var))):
+                b.make("break")
+            b.set(var, b.iadd(b.get(var), 1))
+    b.store(target, lane, 0, b.get(var))
+    same(print_kernel(kernel), {"u0": bytes(32)})
+    assert level(kernel) == 2
+
+
+def test_what_is_too_long_is_left_to_lockstep(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = accesses(20, True)
+    for name in ("LONGEST", "LINES"):
+        with monkeypatch.context() as patched:
+            patched.setattr(width, name, 10)
+            with pytest.raises(UnsupportedError, match="lockstep"):
+                run(JITS[0], parsed(print_kernel(kernel)), {"t0": b"", "u0": bytes(32)})
