@@ -212,6 +212,8 @@ def _is_budget(found: object) -> bool:
 
 def _difference(one: Any, two: Any) -> str:
     """Where the outcomes of lockstep and jit are apart, in words."""
+    if _is_budget(one) and _is_budget(two):
+        return ""  # only lockstep knows of which loop
     if isinstance(one, UnshadeError) or isinstance(two, UnshadeError):
         if _is_budget(one) and _is_budget(two):  # lockstep says where
             return ""
