@@ -34,7 +34,7 @@ class InOrder(click.Group):
     None, "-V", "--version", package_name="unshade", message="unshade %(version)s"
 )
 def unshade() -> None:
-    """Open any compiled shader, show everything in it, change it and write it back."""
+    """Open any compiled shader, show everything in it, change it, write it back, run it."""
 
 
 def show_schema(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
