@@ -2,8 +2,8 @@
 
     python fuzz/execution.py --first 0 --count 100000
 
-Seed n chooses a small compute, pixel or vertex shader (our own vectors and examples, and those of
-the corpus), changes it (tests/hostile/mutants.py), and runs it on bindings of its own
+Seed n chooses a small shader of any stage (our own vectors and examples, and those of the corpus),
+changes it (tests/hostile/mutants.py), and runs it on bindings of its own
 (tests/hostile/engines.py). One seed in eight has dwords of its token stream changed instead. Cases
 run in a process of their own, one after the other: one that dies, or needs more than `--seconds`
 for a case, is a finding of the seed it was at, and the next process goes on behind it.
