@@ -23,6 +23,20 @@ def closeness(letter: str, a: Array, b: Array) -> Array:
     return near
 
 
+def distance(a: Array, b: Array, otherwise: float) -> Array:
+    """How far two arrays of floats are apart, `otherwise` where either is no number."""
+    with np.errstate(all="ignore"):
+        found: Array = np.abs(a.view(np.float32).astype(np.float64) - b.view(np.float32))
+    return np.where(np.isfinite(found), found, otherwise)
+
+
+def small(words: Array) -> Array:
+    """Where words are integers, most likely: as floats they would be subnormal or NaN."""
+    exponent = words >> 23 & 0xFF
+    found: Array = (exponent == 0) | (exponent == 0xFF)
+    return found
+
+
 class Difference:
     """What differs in one run."""
 

@@ -11,13 +11,18 @@
     race           two lanes at one place of a buffer, without an atomic operation
     order          what an atomic operation gives depends on the order of the lanes
     level          lod: lavapipe takes logarithms by straight lines between powers of two
-    exp of NaN     lavapipe gives a number
+    corner         gather4 of a cube where three faces meet: there is no fourth texel
+    exp            lavapipe gives 0 for NaN and infinity, Direct3D has NaN and infinity
+    rounding       what rounding does to it is as large as the difference: see shaken
+    unsteady       lavapipe gives something else when it is asked again: shared memory at its start,
+                   races there
     subnormal      lavapipe keeps subnormal numbers in compute shaders, Direct3D has 0
 
 Those in between are a kernel that gives another number there: what does not change with it does not
 depend on it, and has to be right.
 """
 
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -26,12 +31,13 @@ from unshade.ir.kernel import Kernel, Value
 from unshade.ir.lowered import Lowered
 from unshade.ir.memory import Memory, Space
 from unshade.ir.rewrite import rewrite
-from unshade.ir.textures import Action
+from unshade.ir.textures import Action, Shape
 from unshade.ir.types import BOOL, F32, I32
 from unshade.vm.prepare import copy
 
 LARGEST = 64  # elements of an array that is filled
 COUNTED = (Action.FETCH, Action.SIZE, Action.SAMPLES, Action.LOD)  # have no coordinates to filter
+CORNER = 0.75  # how near to the length of the diagonal
 FINITE: dict[Value, Value] = {}  # of each lookup, whether its operands are numbers
 REGISTERS = (Space.LOCAL, Space.TABLE)
 POISONS = (0xDEAD_BEEF, 0x4049_0FDB)
@@ -70,14 +76,14 @@ def _order(b: Builder, value: Value, poison: int) -> Value | None:
     if not value.op.name.startswith("atomic_"):
         return None
     b.make(value.op.name, *value.args, attr=value.attr)
-    return constant(poison, I32)
+    return constant(poison >> 4 & 7, I32)  # small: it may be an address
 
 
 def _exp(b: Builder, value: Value, poison: int) -> Value | None:
     if value.op.name != "exp2":
         return None
     number = value.args[0]
-    good = b.feq(number, number)
+    good = b.flt(number, float("inf"))
     return b.select(good, b.exp2(number), b.asfloat(constant(poison, I32), type=F32))
 
 
@@ -99,6 +105,23 @@ def _coordinates(b: Builder, value: Value, poison: int) -> Value | None:
     return value
 
 
+def _corner(b: Builder, value: Value, poison: int) -> Value | None:
+    """The fourth texel where three faces meet."""
+    if value.op.name == "part" and value.args[0] in FINITE:
+        b.region.append(value)
+        other = b.number(1e3, F32) if value.type is F32 else constant(poison, I32)
+        return b.select(FINITE[value.args[0]], other, value)
+    if value.op.name != "sample" or value.attr.action is not Action.GATHER:
+        return None
+    if value.attr.texture.shape is not Shape.CUBE:
+        return None
+    b.region.append(value)
+    x, y, z = (b.fabs(number) for number in value.args[:3])
+    longest, shortest = b.fmax(x, b.fmax(y, z)), b.fmin(x, b.fmin(y, z))
+    FINITE[value] = b.fle(b.fmul(longest, CORNER), shortest)
+    return value
+
+
 def _level(b: Builder, value: Value, poison: int) -> Value | None:
     if value.op.name != "part" or value.args[0].attr.action is not Action.LOD:
         return None
@@ -108,7 +131,7 @@ def _level(b: Builder, value: Value, poison: int) -> Value | None:
 
 RULES: dict[str, Rule | None] = {
     "unwritten": None, "outside": _outside, "chosen": _chosen, "coordinates": _coordinates,
-    "range": _range, "order": _order, "level": _level, "exp of NaN": _exp,
+    "range": _range, "order": _order, "level": _level, "corner": _corner, "exp": _exp,
 }  # fmt: skip
 
 
@@ -159,6 +182,29 @@ def unflushed(lowered: Lowered) -> Lowered:
     """The program with subnormal numbers."""
     kernel = copy(lowered.kernel)
     kernel.flush = False
+    return Lowered(kernel, lowered.resources, lowered.lines)
+
+
+ROUNDED = {"fadd", "fsub", "fmul", "ffma", "fdiv", "fsqrt", "part"}
+ROUGH = {"sin", "cos", "exp2", "log2", "pow", "rsqrt"}
+
+
+def shaken(lowered: Lowered, seed: int) -> Lowered:
+    """The program on a machine that rounds otherwise: results differ by two units in the last
+    place, those of functions by 2^-16 (lavapipe's logarithms are that rough).
+    """
+    kernel = copy(lowered.kernel)
+    rng = random.Random(seed)
+
+    def rule(b: Builder, value: Value) -> Value | None:
+        name = value.op.name
+        if value.type is not F32 or (name not in ROUNDED and name not in ROUGH):
+            return None
+        b.region.append(value)
+        size = 2.0**-16 if name in ROUGH else 2.0**-22
+        return b.fmul(value, 1.0 + rng.choice((-size, size)))
+
+    rewrite(kernel, rule)
     return Lowered(kernel, lowered.resources, lowered.lines)
 
 

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 from against_lavapipe import engines, interpolated, quads
-from comparing import Difference, closeness
+from comparing import Difference, closeness, distance, small
 from drawing import draw, transform
 from environment import Environment, Skipped, environment
 from interface import variables
-from known import HIGH, LOW, POISONS, RULES, poisoned, unflushed, unsigned, watched
+from known import HIGH, LOW, POISONS, RULES, poisoned, shaken, unflushed, unsigned, watched
 from lavapipe import Lavapipe
 from translating import finely, integers, renamed, translated
 
@@ -31,6 +31,7 @@ USUAL = {
     "is_front_face": 0xFFFF_FFFF, "primitive_id": 0, "sample_index": 0, "coverage": 1,
     "render_target_array_index": 0, "viewport_array_index": 0, "instance_id": 0,
 }  # fmt: skip
+SHAKES, REACH = 6, 4.0  # runs that round otherwise, and how far beyond them is believed
 FLAT = "constant"
 FORMATS = {"f": "rgba32f", "i": "rgba32i", "u": "rgba32ui"}
 
@@ -80,16 +81,10 @@ class Run:
     # ------------------------------------------------------------ stages
 
     def run(self) -> Difference:
-        theirs = {"compute": self._compute, "vertex": self._vertex, "pixel": self._pixel}[
-            self.stage
-        ]()
-        seen = {*theirs, "covered", "oMask"}  # the last two say which pixels are drawn
+        theirs = self._theirs()
+        seen = {*theirs, "covered", "oMask"}  # those two say which pixels are drawn
         ports = [port.name for port in self.lowered.kernel.outputs]
         self.difference.unseen = [name for name in ports if name not in seen]
-        for name in self.made.written:
-            found = next(x for x in self.outside if x.name == name.replace(".", "_"))
-            typed = name not in self.made.plain and found.type[1] == "f"
-            theirs[name] = "f" if typed else "w", self.made.theirs(name).reshape(-1)
         both = [self.results(self.lowered, engine) for engine in engines()]
         base = both[0]
         split = {name: base[name] != both[-1][name] for name in theirs}
@@ -102,6 +97,16 @@ class Run:
             if where.any():
                 self.difference.rows.append((name, int(where.sum()), "the engines differ"))
         return self.difference
+
+    def _theirs(self) -> dict[str, tuple[str, Array]]:
+        """What the device gives: letters and words, under our names."""
+        stages = {"compute": self._compute, "vertex": self._vertex, "pixel": self._pixel}
+        theirs = stages[self.stage]()
+        for name in self.made.written:
+            found = next(x for x in self.outside if x.name == name.replace(".", "_"))
+            typed = name not in self.made.plain and found.type[1] == "f"
+            theirs[name] = "f" if typed else "w", self.made.theirs(name).reshape(-1)
+        return theirs
 
     def _explain(
         self,
@@ -132,9 +137,9 @@ class Run:
                             self.difference.known[rule] += int(open_.sum())
                             masks[name] = where & ~open_
         others = {"subnormal": unflushed(self.lowered)}
-        again: Any = unshade.loads(self.data)
-        if unsigned(again.programs[0]):
-            others["signs"] = again.programs[0].lower()
+        fresh: Any = unshade.loads(self.data)
+        if unsigned(fresh.programs[0]):
+            others["signs"] = fresh.programs[0].lower()
         for rule, lowered in others.items():
             if not any(where.any() for where in wrong.values()):
                 break
@@ -145,7 +150,43 @@ class Run:
                 if good.any():
                     self.difference.known[rule] += int(good.sum())
                     wrong[name] = where & ~good
+        self._shake(base, theirs, wrong, engine)
+        if any(where.any() for where in wrong.values()):
+            again = Run(self.device, unshade.loads(self.data), self.seed)
+            for name, (_, data) in again._theirs().items():
+                unsteady = wrong[name] & (data != theirs[name][1])
+                if unsteady.any():
+                    self.difference.known["unsteady"] += int(unsteady.sum())
+                    wrong[name] = wrong[name] & ~unsteady
         self.difference.tell(base, theirs)
+
+    def _shake(
+        self,
+        base: dict[str, Array],
+        theirs: dict[str, tuple[str, Array]],
+        wrong: dict[str, Array],
+        engine: Any,
+    ) -> None:
+        """Numbers that rounding otherwise moves as far as theirs are away."""
+        left = [name for name, where in wrong.items() if where.any()]
+        if not left:
+            return
+        most = {name: np.zeros(len(base[name])) for name in left}
+        turned = {name: np.zeros(len(base[name]), bool) for name in left}
+        for seed in range(SHAKES):
+            other = self.results(shaken(self.lowered, seed), engine)
+            for name in left:
+                moved = distance(other[name], base[name], 0.0)
+                most[name] = np.maximum(most[name], moved)
+                turned[name] |= other[name] != base[name]
+        for name in left:
+            letter, data = theirs[name]
+            good = wrong[name] & (distance(data, base[name], np.inf) <= REACH * most[name])
+            if letter != "f":  # an integer that depends on a comparison
+                good = wrong[name] & np.where(small(base[name]), turned[name], good)
+            if good.any():
+                self.difference.known["rounding"] += int(good.sum())
+                wrong[name] = wrong[name] & ~good
 
     def _races(self, engine: Any) -> bool:
         """Whether two lanes touch a place that one of them may write."""
