@@ -45,10 +45,23 @@ def saxpy(**given: Any) -> Any:
         np.array([[2, 0], [0, 0]], np.float32),
         np.array((2, 0), [("a", "<f8"), ("n", "<i8")]),
         np.array([2, 0], np.float32).view(np.uint8),
+        np.array([2, 0], np.float32).view(np.uint32),
     ],
 )
 def test_numbers_for_constants_become_what_the_variables_are(constants: Any) -> None:
     assert saxpy(P=constants)[:3].tolist() == [1, 3, 5]
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint32, np.float32])
+def test_words_are_known_by_the_bits_of_another_type(dtype: type) -> None:
+    kernel = example("mandel.dxbc")
+    words = np.array([-2, -1.5, 0.5, 0.25, 0], np.float32)
+    words.view(np.uint32)[4] = 8  # as a float a subnormal number
+    numbers = [-2, -1.5, 0.5, 0.25, 8]
+    wanted = kernel.dispatch(1, P=numbers, u0=np.zeros(64, np.uint32))["u0"]
+    found = kernel.dispatch(1, P=words.view(dtype), u0=np.zeros(64, np.uint32))["u0"]
+    assert found.tolist() == wanted.tolist()
+    assert wanted.any()
 
 
 def test_an_axis_of_one_is_no_other_shape() -> None:

@@ -6,8 +6,9 @@
 
 Numbers for constants are what stands in each four bytes, and become the type that the variable
 there has; where the file names none they have 32 bits as they are. bytes, and arrays of uint8, are
-taken as they stand. Arrays for buffers are never converted; plain Python numbers become what is
-wanted.
+taken as they stand, and so are arrays that can only be words: uint32 with the bits of floats, or
+float32 with the bits of integers (small ones are subnormal as floats, -1 is NaN). Arrays for
+buffers are never converted; plain Python numbers become what is wanted.
 """
 
 from collections.abc import Mapping
@@ -63,8 +64,28 @@ def _whole(binding: Binding, value: Any, size: int) -> Array:
         return np.ascontiguousarray(array).reshape(-1).view(np.uint8)
     if binding.buffer is None:
         return np.ascontiguousarray(plain(array, binding.where)).reshape(-1).view(np.uint8)
-    bits = isinstance(value, np.ndarray) and array.dtype == np.uint32
-    return _of_numbers(binding, array.reshape(-1), size, bits)
+    words = isinstance(value, np.ndarray) and array.dtype.name in ("uint32", "float32")
+    flat = np.ascontiguousarray(array).reshape(-1)
+    if words and _are_words(binding.buffer, flat):
+        return flat.view(np.uint8)
+    return _of_numbers(binding, flat, size, words and array.dtype.kind == "u")
+
+
+def _are_words(buffer: ConstantBuffer, array: Array) -> bool:
+    """Whether 32 bits each are the bits of what stands there, and can be no numbers."""
+    words = array.view("<u4")
+    small = (words & 0x7F80_0000 == 0) & (words & 0x7FFF_FFFF != 0)
+    odd = False
+    for (_, kind), places in _components(buffer).items():
+        at = np.array(places, np.int64) // 4
+        at = at[at < len(words)]
+        if array.dtype.kind == "u" and kind.kind == "f" and words[at].any():
+            if small[at].any():
+                return False
+            odd = True
+        elif array.dtype.kind == "f" and kind.kind in "iu":
+            odd |= bool((small[at] | np.isnan(array[at])).any())
+    return odd
 
 
 def _of_numbers(binding: Binding, numbers: Array, size: int, bits: bool) -> Array:
