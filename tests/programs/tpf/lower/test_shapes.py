@@ -120,6 +120,13 @@ def test_cases_that_run_into_one_another_inside_each_other() -> None:
         program(f"cs_5_0\ndcl_temps 1\ndcl_thread_group 1, 1, 1\n{inner}\nret\n").lower()
 
 
+@pytest.mark.parametrize(("label", "told"), [("case l(1)", "case 1"), ("default", "default")])
+def test_a_label_stands_once_in_a_switch(label: str, told: str) -> None:
+    text = f"switch r0.x\n{label}\nmov r0.y, l(2)\nbreak\n{label}\nbreak\nendswitch"
+    with pytest.raises(UnsupportedError, match=f"a second {told} in one switch"):
+        program(f"cs_5_0\ndcl_temps 1\ndcl_thread_group 1, 1, 1\n{text}\nret\n").lower()
+
+
 GEOMETRY = """gs_5_0
 dcl_input v[3][0].xyz
 dcl_input v[3][1].x

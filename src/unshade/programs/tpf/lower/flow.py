@@ -188,6 +188,9 @@ class Flow:
         if found is None or not isinstance(found.statement, Switch):
             raise UnsupportedError("a case stands outside of a switch")
         cases = found.statement.cases
+        if any(case.default if label is None else label in case.labels for case in cases):
+            told = "default" if label is None else f"case {label}"
+            raise UnsupportedError(f"a second {told} in one switch")
         if cases and not cases[-1].body and self.b.region is cases[-1].body:
             case = cases[-1]
         else:
