@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.vm.engines import same, words
 from tests.vm.test_operations import operations
 from unshade.ir.builder import Builder, constant
 from unshade.ir.flush import by_hand, mixes
@@ -125,3 +126,24 @@ def stored(b: Builder, value: Value) -> Value:
     if value.type.kind == "f":
         value = b.asint(value)
     return value if value.type == I32 else b.uconv(value, type=I32)
+
+
+def test_a_place_that_nobody_wrote_is_zero_to_a_subnormal_number() -> None:
+    """LLVM sees the zero of a cleared memory, and would compare bits with it."""
+    text = """kernel main compute group 8 1 1 flush
+memory %given buffer 4
+memory %v local 16 count 1 writable
+memory %out buffer 4 writable
+
+%0 = source thread_id.x
+%1 = load:i32 %given[%0, i32 0]
+store %v[i32 0, i32 0], %1
+%2 = load:f32 %v[i32 0, i32 0]
+%3 = load:f32 %v[i32 0, i32 8]
+%4 = feq %2, %3
+%5 = select %4, i32 1, i32 0
+store %out[%0, i32 0], %5
+"""
+    given = words(8, 0x8000_0008, 0, 0x8000_0000, 0x3F80_0000, 0x7FC0_0000, 0x0080_0000, 1)
+    found = same(text, {"given": given, "out": bytes(32)})
+    assert found["out"] == words(1, 1, 1, 1, 0, 0, 0, 1)

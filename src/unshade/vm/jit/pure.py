@@ -163,6 +163,13 @@ def canonical(t: Text, a: Val) -> Val:
     return Val(t.call(t.of(a), f"llvm.canonicalize.{suffix}", f"{t.of(a)} {a.text}"), F32, a.wide)
 
 
+def fenced(t: Text, a: Val) -> Val:
+    """The same number, of which LLVM knows nothing."""
+    suffix = f"v{t.width}f32" if a.wide else "f32"
+    name = f"llvm.arithmetic.fence.{suffix}"
+    return Val(t.call(t.of(a), name, f"{t.of(a)} {a.text}"), F32, a.wide)
+
+
 def _emit(t: Text, value: Value, args: list[Val]) -> Val | None:
     name = value.op.name
     if name in division.NAMES:

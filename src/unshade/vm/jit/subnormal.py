@@ -19,7 +19,7 @@ from ...ir.kernel import Kernel, Value
 from ...ir.memory import Space, Var
 from ...ir.observe import PASSES
 from ...ir.types import F32
-from .pure import canonical
+from .pure import canonical, fenced
 from .text import Text, Val
 
 FOLDED = frozenset({"ffma", "fsqrt", "ffloor", "fceil", "ftrunc", "frint", "fconv"})
@@ -84,9 +84,9 @@ class Subnormals:
         return name in ANY and any(given)
 
     def _exists(self, value: Value) -> bool:
-        """Whether LLVM cannot see that a load gives 0, or what a table holds."""
+        """Whether LLVM cannot see that a load gives 0, or what a memory of its own holds."""
         memory, (element, byte) = value.attr, value.args
-        if memory.space is Space.TABLE:
+        if memory.space in (Space.TABLE, Space.LOCAL):
             return False
         known = byte.attr if byte.op.name == "const" else 0
         if known + value.type.size > memory.stride:
@@ -117,6 +117,8 @@ class Subnormals:
                 continue
             if number is None or number & 0x7FFF_FFFF in SAME_BITS:
                 found[one] = self._made(t, found[one], value.args[one])
+            if number is None and name in EQUALS and not self.settled(value.args[other]):
+                found[other] = fenced(t, found[other])  # it may turn out to be 0
         return found
 
     def _made(self, t: Text, a: Val, value: Value) -> Val:
