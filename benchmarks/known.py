@@ -27,13 +27,13 @@ from collections.abc import Callable
 from typing import Any
 
 from unshade.ir.builder import Builder, constant
+from unshade.ir.copying import copied_kernel
 from unshade.ir.kernel import Kernel, Value
 from unshade.ir.lowered import Lowered
 from unshade.ir.memory import Memory, Space
 from unshade.ir.rewrite import rewrite
 from unshade.ir.textures import Action, Shape
 from unshade.ir.types import BOOL, F32, I32
-from unshade.vm.prepare import copy
 
 LARGEST = 64  # elements of an array that is filled
 COUNTED = (Action.FETCH, Action.SIZE, Action.SAMPLES, Action.LOD)  # have no coordinates to filter
@@ -137,7 +137,7 @@ RULES: dict[str, Rule | None] = {
 
 def poisoned(lowered: Lowered, name: str, poison: int) -> Lowered:
     """The program with another number where the rule says that it may be another."""
-    kernel = copy(lowered.kernel)
+    kernel = copied_kernel(lowered.kernel)
     rule = RULES[name]
     FINITE.clear()
     if rule is not None:
@@ -180,7 +180,7 @@ def unsigned(program: Any) -> bool:
 
 def unflushed(lowered: Lowered) -> Lowered:
     """The program with subnormal numbers."""
-    kernel = copy(lowered.kernel)
+    kernel = copied_kernel(lowered.kernel)
     kernel.flush = False
     return Lowered(kernel, lowered.resources, lowered.lines)
 
@@ -193,7 +193,7 @@ def shaken(lowered: Lowered, seed: int) -> Lowered:
     """The program on a machine that rounds otherwise: results differ by two units in the last
     place, those of functions by 2^-16 (lavapipe's logarithms are that rough).
     """
-    kernel = copy(lowered.kernel)
+    kernel = copied_kernel(lowered.kernel)
     rng = random.Random(seed)
 
     def rule(b: Builder, value: Value) -> Value | None:
@@ -216,7 +216,7 @@ def watched(lowered: Lowered) -> Lowered:
 
     Those that only read count, too: they do not race with each other, but then nothing was written.
     """
-    kernel = copy(lowered.kernel)
+    kernel = copied_kernel(lowered.kernel)
     seen: dict[str, tuple[Memory, Memory]] = {}
 
     def rule(b: Builder, value: Value) -> Value | None:

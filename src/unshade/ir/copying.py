@@ -1,11 +1,12 @@
-"""The same statements once more: operations of their own, the same variables, memories and ports.
+"""The same statements, or kernel, once more: operations of their own, the same variables, memories
+and ports.
 
     copied([%1 = load …, store … %1])  ->  [%2 = load …, store … %2]
 
 Operands from outside of the region stay what they are; constants are shared.
 """
 
-from .kernel import Case, If, Loop, Region, Switch, Value
+from .kernel import Case, If, Kernel, Loop, Region, Switch, Value
 
 
 def copied(region: Region) -> Region:
@@ -36,3 +37,12 @@ def copied(region: Region) -> Region:
         return new
 
     return each(region)
+
+
+def copied_kernel(kernel: Kernel) -> Kernel:
+    """The same kernel in statements of its own."""
+    return Kernel(
+        kernel.name, kernel.stage, kernel.group, kernel.flush,
+        list(kernel.memories), list(kernel.textures), list(kernel.samplers),
+        list(kernel.inputs), list(kernel.outputs), list(kernel.variables), copied(kernel.body),
+    )  # fmt: skip

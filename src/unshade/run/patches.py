@@ -13,12 +13,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import UsageError
-from ..model import SystemValue
-from ..vm.launch import Array, Launch, Report
+from ..vm.launch import Array, Report
 from .arguments import Arguments, Results
 from .lanes import Rows
 from .numbers import as_array, converted
-from .points import BATCH, check_count, fill, many, new, numbers, plain, shaped, taken, told
+from .points import (
+    BATCH,
+    check_count,
+    complete,
+    fill,
+    many,
+    new,
+    numbers,
+    of_points,
+    plain,
+    run_points,
+    shaped,
+    taken,
+    told,
+)
 from .signature import Row, Signature, array_of
 from .stages import add_row, chosen_rows
 
@@ -50,12 +63,12 @@ def tessellate(
     count = given if isinstance(given, int) else many(kernel.inputs, chosen, "control points")
     check_count(count, "patches")
     arrays = shaped(chosen, count)
-    _complete(kernel.inputs, arrays)
+    complete(kernel.inputs, arrays)
     names = numbers(count, arrays, kernel.inputs)
     kernel.report = Report(kernel.engine)
     points = kernel.lowered.points
     words = {name: new(each, count) for name, each in points.items() if name != "v"}
-    vertices = {name: array for name, array in arrays.items() if kernel.inputs.rows[name].points}
+    vertices = of_points(kernel.inputs, arrays)
     size = sum(each.count * each.stride for each in points.values())
     step = max(1, BATCH // max(size, 1))
     for first in range(0, count, step):
@@ -64,7 +77,7 @@ def tessellate(
         memories = dict(arguments.memories)
         memories["v"] = plain(fill(points["v"], kernel.inputs, some, last - first))
         memories |= {name: plain(array[first:last]) for name, array in words.items()}
-        _launch(
+        run_points(
             kernel, arguments, memories, {"vPrim": names[first:last]}, Rows(first, last - first)
         )
     return _given(kernel, arguments, arrays, words, count)
@@ -118,12 +131,12 @@ def evaluate(
     where = as_array(domain, "domain points are numbers")
     count = _patches(chosen, constants, where)
     arrays, of_patch = shaped(chosen, count), shaped(constants, count)
-    _complete(kernel.inputs, arrays)
-    _complete(kernel.patch_constants, of_patch)
+    complete(kernel.inputs, arrays)
+    complete(kernel.patch_constants, of_patch)
     where = _domain(kernel, where, count)
     each = where.shape[1]
     names = numbers(count, arrays, kernel.inputs)
-    vertices = {name: array for name, array in arrays.items() if kernel.inputs.rows[name].points}
+    vertices = of_points(kernel.inputs, arrays)
     kernel.report = Report(kernel.engine)
     points = kernel.lowered.points
     made = {row.name: np.zeros((count, each, len(row.ports)), row.dtype) for row in kernel.outputs}
@@ -142,7 +155,7 @@ def evaluate(
         }
         for at, letter in enumerate("xyz"[: where.shape[2]]):
             own[f"{DOMAIN}.{letter}"] = np.ascontiguousarray(where[first:last, :, at]).reshape(-1)
-        outputs = _launch(kernel, arguments, memories, own, Rows(first, number, each))
+        outputs = run_points(kernel, arguments, memories, own, Rows(first, number, each))
         for row in kernel.outputs:
             array = array_of(row, outputs, number * each)
             made[row.name][first:last] = array.reshape(number, each, -1)
@@ -192,32 +205,7 @@ def _components(kernel: "Kernel", least: int) -> int:
     return max(least, 2)
 
 
-# ---------------------------------------------------------------- both
-
-
-def _complete(signature: Signature, arrays: Mapping[str, Array]) -> None:
-    for row in signature:
-        if row.needed and row.name not in arrays and row.meaning != SystemValue.PRIMITIVE_ID:
-            raise UsageError(f"{row} is not given")
-
-
-def _launch(
-    kernel: "Kernel",
-    arguments: Arguments,
-    memories: Mapping[str, Array],
-    own: Mapping[str, Array],
-    lanes: Rows,
-) -> dict[str, Array]:
-    """Run the lanes; gives the bits of each output port."""
-    code = kernel.code(arguments)
-    zero = np.zeros(lanes.count, "<u4")
-    inputs = {port.name: own.get(port.name, zero) for port in code.inputs}
-    outputs = {port.name: np.zeros(lanes.count, "<u4") for port in code.outputs}
-    launch = Launch(
-        memories, items=lanes.count, inputs=inputs, outputs=outputs, budget=kernel.budget
-    )
-    kernel.launch(arguments, launch, lanes)
-    return outputs
+# ---------------------------------------------------------------- in one
 
 
 def split(kernel: "Kernel", given: Mapping[str, Any]) -> tuple[Any, dict[str, Any], dict[str, Any]]:

@@ -7,6 +7,7 @@ Source: ir.lowered.Points.
 """
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,8 +15,15 @@ from ..errors import UsageError
 from ..ir.lowered import Points
 from ..ir.memory import Port
 from ..ir.sources import LANES
+from ..model import SystemValue
 from ..vm.launch import Array
+from .arguments import Arguments
+from .lanes import Rows
 from .signature import PLACE, Row, Signature, as_rows
+from .stages import run_ports
+
+if TYPE_CHECKING:
+    from .kernels import Kernel
 
 BATCH = 1 << 26  # bytes of vertices that one call of an engine makes at most
 LETTERS = "xyzw"
@@ -114,3 +122,30 @@ def numbers(count: int, arrays: Mapping[str, Array], signature: Signature) -> Ar
     if row is not None and row.name in arrays and not row.points:
         return arrays[row.name][:, 0].astype("<u4")
     return np.arange(count, dtype="<u4")
+
+
+def complete(signature: Signature, arrays: Mapping[str, Array]) -> None:
+    """UsageError where something is not given that the shader needs."""
+    for row in signature:
+        if row.needed and row.name not in arrays and row.meaning != SystemValue.PRIMITIVE_ID:
+            raise UsageError(f"{row} is not given")
+
+
+def of_points(signature: Signature, arrays: Mapping[str, Array]) -> dict[str, Array]:
+    """Those of the arrays that have something for each point."""
+    return {name: array for name, array in arrays.items() if signature.rows[name].points}
+
+
+def run_points(
+    kernel: "Kernel",
+    arguments: Arguments,
+    memories: Mapping[str, Array],
+    own: Mapping[str, Array],
+    lanes: Rows,
+) -> dict[str, Array]:
+    """Run the lanes over their memories; gives the bits of each output port. Input ports that are
+    not their `own` are 0.
+    """
+    zero = np.zeros(lanes.count, "<u4")
+    inputs = {port.name: own.get(port.name, zero) for port in kernel.code(arguments).inputs}
+    return run_ports(kernel, arguments, memories, inputs, lanes)

@@ -13,13 +13,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import UsageError
 from ..ir.lowered import Points
-from ..model import SystemValue, Topology
-from ..vm.launch import Array, Launch, Report
+from ..model import Topology
+from ..vm.launch import Array, Report
 from .arguments import Arguments, Results
 from .lanes import Rows
-from .points import BATCH, check_count, fill, many, new, numbers, plain, shaped, taken
+from .points import (
+    BATCH,
+    check_count,
+    complete,
+    fill,
+    many,
+    new,
+    numbers,
+    of_points,
+    plain,
+    run_points,
+    shaped,
+    taken,
+)
 from .signature import Signature
 from .stages import add_row, chosen_rows
 
@@ -43,12 +55,10 @@ def expand(
     count = given if isinstance(given, int) else many(kernel.inputs, chosen, "primitives")
     check_count(count, "primitives")
     arrays = shaped(chosen, count)
-    for row in kernel.inputs:
-        if row.needed and row.name not in arrays and row.meaning != SystemValue.PRIMITIVE_ID:
-            raise UsageError(f"{row} is not given")
+    complete(kernel.inputs, arrays)
     names = numbers(count, arrays, kernel.inputs)
     kernel.report = Report(kernel.engine)
-    vertices = {row.name: array for row, array in _points(kernel.inputs, arrays)}
+    vertices = of_points(kernel.inputs, arrays)
     parts: dict[str, list[tuple[Array, Array, Array]]] = {name: [] for name in kernel.streams}
     step = _step(kernel)
     for first in range(0, count, step):
@@ -61,10 +71,6 @@ def expand(
         prefix = f"m{name.removeprefix('stream')}:" if len(kernel.streams) > 1 else ""
         _give(results, signature, kernel.lowered.points[name], parts[name], prefix)
     return results
-
-
-def _points(signature: Signature, arrays: Mapping[str, Array]) -> list[tuple[Any, Array]]:
-    return [(row, arrays[row.name]) for row in signature if row.points and row.name in arrays]
 
 
 def _step(kernel: "Kernel") -> int:
@@ -94,15 +100,11 @@ def _batch(
     memories["v"] = plain(fill(lowered.points["v"], kernel.inputs, vertices, count))
     memories |= {name: plain(words) for name, words in streams.items()}
     memories |= {f"{name}.cut": plain(words) for name, words in cuts.items()}
-    code = kernel.code(arguments)
     own = {
         "vPrim": np.repeat(names, each),
         INSTANCE: np.tile(np.arange(each, dtype="<u4"), count),
     }
-    inputs = {port.name: own.get(port.name, np.zeros(lanes, "<u4")) for port in code.inputs}
-    outputs = {port.name: np.zeros(lanes, "<u4") for port in code.outputs}
-    launch = Launch(memories, items=lanes, inputs=inputs, outputs=outputs, budget=kernel.budget)
-    kernel.launch(arguments, launch, Rows(first, count, each))
+    outputs = run_points(kernel, arguments, memories, own, Rows(first, count, each))
     found = {}
     for name, words in streams.items():
         counts = outputs[f"{name}.count"]

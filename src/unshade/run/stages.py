@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import UsageError
-from ..ir.kernel import Kernel as Code
 from ..model import SystemValue
 from ..vm.launch import Array, Launch, Report
 from ..vm.prepare import COVERED
@@ -148,17 +147,24 @@ def run_lanes(
     inputs: dict[str, Array] = {}
     for name, array in arrays.items():
         inputs.update(bits(kernel.inputs.rows[name], array))
-    code: Code = kernel.code(arguments)
+    return run_ports(kernel, arguments, arguments.memories, inputs, lanes, helpers)
+
+
+def run_ports(
+    kernel: "Kernel",
+    arguments: Arguments,
+    memories: Mapping[str, Array],
+    inputs: Mapping[str, Array],
+    lanes: Lanes,
+    helpers: Array | None = None,
+) -> dict[str, Array]:
+    """Run lanes over the bits of each input port; gives those of each output port."""
     count = lanes.count
-    outputs = {port.name: np.zeros(count, "<u4") for port in code.outputs}
-    kernel.launch(
-        arguments,
-        Launch(
-            arguments.memories, items=count, inputs=inputs, outputs=outputs, helpers=helpers,
-            budget=kernel.budget,
-        ),
-        lanes,
-    )  # fmt: skip
+    outputs = {port.name: np.zeros(count, "<u4") for port in kernel.code(arguments).outputs}
+    launch = Launch(
+        memories, items=count, inputs=inputs, outputs=outputs, helpers=helpers, budget=kernel.budget
+    )
+    kernel.launch(arguments, launch, lanes)
     return outputs
 
 

@@ -12,7 +12,8 @@ from collections.abc import Mapping
 
 from ..ir import flush
 from ..ir.builder import Builder, constant
-from ..ir.kernel import Case, If, Kernel, Loop, Region, Switch, Value
+from ..ir.copying import copied_kernel
+from ..ir.kernel import Kernel, Value
 from ..ir.library import formats, maths, sampling
 from ..ir.library.sampling import SamplerState, TextureState
 from ..ir.lowered import Lowered
@@ -33,7 +34,7 @@ def prepare(
     simplified: bool = True,
 ) -> Kernel:
     """A new kernel that both engines can run with textures and samplers of these states."""
-    kernel = copy(lowered.kernel)
+    kernel = copied_kernel(lowered.kernel)
     sampling.expand(kernel, textures, samplers)
     formats.expand(kernel, textures)
     maths.expand(kernel)
@@ -62,34 +63,3 @@ def _cover(kernel: Kernel) -> None:
     last = kernel.body[-1] if kernel.body else None
     if not (isinstance(last, Value) and last.op.ends):
         b.output(port, constant(1, I32))
-
-
-def copy(kernel: Kernel) -> Kernel:
-    """The same kernel in statements of its own; memories, ports and variables are shared."""
-    made: dict[Value, Value] = {}
-
-    def operand(value: Value) -> Value:
-        return made.get(value, value)  # a constant is no statement, and never changed
-
-    def region(old: Region) -> Region:
-        new: Region = []
-        for each in old:
-            if isinstance(each, Value):
-                args = tuple(operand(arg) for arg in each.args)
-                twin = made[each] = Value(each.op, each.type, args, each.attr, each.line)
-                new.append(twin)
-            elif isinstance(each, If):
-                then, otherwise = region(each.then), region(each.otherwise)
-                new.append(If(operand(each.condition), then, otherwise, each.line))
-            elif isinstance(each, Loop):
-                new.append(Loop(region(each.body), each.line))
-            else:
-                cases = [Case(case.labels, case.default, region(case.body)) for case in each.cases]
-                new.append(Switch(operand(each.value), cases, each.line))
-        return new
-
-    return Kernel(
-        kernel.name, kernel.stage, kernel.group, kernel.flush,
-        list(kernel.memories), list(kernel.textures), list(kernel.samplers),
-        list(kernel.inputs), list(kernel.outputs), list(kernel.variables), region(kernel.body),
-    )  # fmt: skip

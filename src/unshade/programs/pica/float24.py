@@ -41,7 +41,6 @@ INFINITY = 0x7F0000
 NAN = 0x7F8000
 ONE = 0x3F0000
 SMALLEST = 2.0**-62  # the least that is not subnormal
-GREATEST = (2 - 2.0**-16) * 2.0**63
 
 
 def to_float(bits: int) -> float:

@@ -16,9 +16,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ...errors import BudgetError, UnsupportedError
+from ...ir.copying import copied_kernel
 from ...ir.kernel import Kernel
 from ..launch import Array, Launch, Report
-from ..prepare import copy
 from ..subnormals import flushing
 from .analyse import facts_of
 from .compile import Compiled, compile_text, processor, triple
@@ -44,7 +44,7 @@ class Code:
         check_size(kernel)
         if layout.grouped:
             check_together(kernel)
-            kernel = copy(kernel)
+            kernel = copied_kernel(kernel)
             keep_values(kernel)
         self.layout = layout
         facts, estimates = facts_of(kernel, layout), processor()[2] if fast else None

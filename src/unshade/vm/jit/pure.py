@@ -31,10 +31,6 @@ def _intrinsic(name: str, *more: str) -> Emit:
     return emit
 
 
-def _swapped(inner: Emit) -> Emit:
-    return lambda t, llvm, suffix, a, type: inner(t, llvm, suffix, a[::-1], type)
-
-
 def _same(t: Text, llvm: str, number: str) -> str:
     """A number in the shape of an LLVM type."""
     return f"splat ({llvm.split(' x ')[1][:-1]} {number})" if llvm.startswith("<") else number

@@ -32,6 +32,7 @@ from ..selection import LETTERS
 from ..spellings import REGISTERS, word
 from ..tokens import GsPrimitive, GsTopology
 from .points import Held, counted, rows_of
+from .ranges import undeclared
 from .registers import ROW, Registers
 
 STREAMS = 4
@@ -164,7 +165,7 @@ class Geometry:
         number = _number(instruction.operands[0]) if instruction.operands else 0
         stream = self.streams.get(number)
         if stream is None:
-            raise UnsupportedError(f"stream m{number} is used without a declaration")
+            raise undeclared(f"stream m{number}")
         emits, cuts = found
         if emits:
             self._emit(stream)

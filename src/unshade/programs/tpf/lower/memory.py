@@ -19,6 +19,7 @@ from ....ir.types import I32
 from ..instruction import Instruction
 from ..operands import Operand
 from .declarations import Declared, counter
+from .ranges import undeclared
 from .registers import Registers, source_component, written_components
 
 ATOMICS = {
@@ -76,7 +77,7 @@ class Memories:
         name = self.registers.resource(operand)
         found = self.declared.resources.get(name)
         if found is None:
-            raise UnsupportedError(f"{name} is used without a declaration")
+            raise undeclared(name)
         return found
 
     def _is_typed(self, operand: Operand) -> bool:

@@ -25,6 +25,11 @@ KINDS = frozenset({
 })  # fmt: skip
 
 
+def undeclared(name: str) -> UnsupportedError:
+    """The refusal of a register that nothing declares."""
+    return UnsupportedError(f"{name} is used without a declaration")
+
+
 @dataclass(slots=True)
 class Range:
     """Registers that were declared together; `numbers` are those to be bound."""
@@ -133,7 +138,7 @@ class Ranges:
             return self._all(operand.type)
         found = self.found.get((operand.type, number))
         if found is None:
-            raise UnsupportedError(f"{name}{number} is used without a declaration")
+            raise undeclared(f"{name}{number}")
         return found
 
     def _all(self, kind: int) -> Range:

@@ -29,7 +29,7 @@ from ..enumerations import Components, OperandType, SelectionMode
 from ..operands import Index, Operand
 from ..selection import LETTERS
 from ..spellings import REGISTERS, word
-from .ranges import KINDS, Ranges, place
+from .ranges import KINDS, Ranges, place, undeclared
 
 if TYPE_CHECKING:
     from .points import Held
@@ -116,7 +116,7 @@ class Registers:
         """A declared memory."""
         found = self.memories.get(name)
         if found is None:
-            raise UnsupportedError(f"{name} is used without a declaration")
+            raise undeclared(name)
         return found
 
     def new_memory(self, name: str, space: Space, stride: int, count: int | None = None) -> Memory:

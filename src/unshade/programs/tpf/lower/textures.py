@@ -29,6 +29,7 @@ from ..instruction import Instruction
 from ..operands import Operand
 from ..tokens import Resinfo, SampleControls, SampleInfo
 from .declarations import Declared
+from .ranges import undeclared
 from .registers import Registers, source_component, written_components
 
 # Mnemonic: level, comparison, where the operands of the level stand (behind texture and sampler).
@@ -125,7 +126,7 @@ class Textures:
         name = self.registers.resource(operand)
         found = self.declared.samplers.get(name)
         if found is None:
-            raise UnsupportedError(f"{name} is used without a declaration")
+            raise undeclared(name)
         return found
 
     def _coordinates(self, texture: Texture, operand: Operand, letter: str) -> list[Value]:
