@@ -80,19 +80,21 @@ def bytes_of(texts: Iterable[str]) -> int:
 
 
 FUNCTIONS = {"len": len, "any": any, "all": all, "bytes": bytes_of}  # what expressions may call
-_NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+# A name on its own, or text in quotes, in which words are no names.
+_NAME = re.compile(r"""[bBrRuU]*(?:"[^"]*"|'[^']*')|((?<![\w.])[A-Za-z_]\w*)""")
 _WORDS = frozenset(("and", "or", "not", "in", "is", "if", "else", "None", "True", "False"))
 
 
 @cache
 def names_in(expression: str) -> frozenset[str]:
     """The names that an expression of a declaration needs."""
-    return frozenset(_NAME.findall(expression)) - _WORDS
+    return frozenset(_NAME.findall(expression)) - _WORDS - {""}
 
 
 def renamed(expression: str, names: Mapping[str, str]) -> str:
-    """The expression with other words for some of its names."""
-    return _NAME.sub(lambda match: names.get(match[0], match[0]), expression)
+    """The expression with other words for some of its names, as one operand of a larger one."""
+    made = _NAME.sub(lambda match: names.get(match[1], match[0]), expression)
+    return made if re.fullmatch(r"[\w.]+", made) else f"({made})"
 
 
 def constant(expression: str, known: dict[str, object]) -> object:
@@ -162,13 +164,24 @@ class Code:
         self.names[name] = value
         return name
 
-    def expression(self, text: str) -> str:
-        """An expression of the declaration over the locals of the compiled function."""
-        names = {f.name: f"f_{f.name}" for f in self.layout.fields}
-        for key, value in self.arguments.items():
-            names[key] = repr(value)
+    def literal(self, value: object) -> str:
+        """Code for a value: itself where Python reads its repr back, a name for it elsewhere."""
+        plain = value is None or type(value) in (bool, bytes, int, str)
+        return repr(value) if plain else self.bind(value)
+
+    def expression(self, text: str, own: str = "f_") -> str:
+        """An expression of the declaration over the fields, as locals of the compiled function.
+
+        `own` comes before the name of a field: `o.` for an attribute of the record `o`.
+        """
         if names_in(text) <= self.arguments.keys():
-            return repr(constant(text, self.arguments))
+            return self.literal(constant(text, self.arguments))
+        needed = names_in(text)
+        names = {f.name: f"{own}{f.name}" for f in self.present}
+        for f in self.layout.fields:
+            if f.name in needed and f.name not in names:  # this version does not have it
+                names[f.name] = "[]" if f.is_list else self.literal(f.default)
+        names |= {key: self.literal(self.arguments[key]) for key in needed & self.arguments.keys()}
         return renamed(text, names)
 
     def call_key(self, node: Nested) -> tuple[str, Arguments | None]:

@@ -133,7 +133,7 @@ class _ReaderSource(Following):
         values = []
         for f in self.layout.fields:
             if f not in self.present:
-                values.append("[]" if f.is_list else repr(f.default))
+                values.append("[]" if f.is_list else self.literal(f.default))
                 continue
             name = f"f_{f.name}"
             if f.derive is not None:
@@ -194,10 +194,10 @@ class _ReaderSource(Following):
         )
         self.add(f"f_{f.name}, = {self.bind(packed.unpack_from)}(data, at)", depth)
         if f.magic:
-            wanted = " or ".join(each.decode("latin-1") for each in f.magic)
+            wanted = self.bind(" or ".join(map(repr, f.magic)))
             self.add(f"if f_{f.name} not in {f.magic!r}:", depth)
             self.add(
-                f"raise FormatError(f'{{f_{f.name}!r}} is not {wanted}', offset=at,"
+                f"raise FormatError(f'expected {{{wanted}}}, got {{f_{f.name}!r}}', offset=at,"
                 f" path=path + '.{f.name}')",
                 depth + 1,
             )
@@ -232,7 +232,8 @@ class _ReaderSource(Following):
             add("start = at", depth)
             end = "src.size" if node.size is None else f"at + ({self.expression(node.size)})"
             add(f"at = {end}", depth)
-            self._fits("start", node.size or "all that is left", path, depth)
+            what = self.bind(node.size or "all that is left")
+            self._fits("start", f"{{{what}}}", path, depth)
             add(f"{target} = data[start:at]", depth)
             if self.traced:
                 note = f"(start, at, {path}, {target}, {self.bind(f)})"
@@ -257,6 +258,7 @@ class _ReaderSource(Following):
             add(f"at += {packed.size}", depth)
 
     def _fits(self, start: str, what: str, path: str, depth: int) -> None:
+        """Code that refuses an end behind the region; `what` goes into an f-string."""
         if not self.traced:
             self.add(f"if not {start} <= at <= src.size: raise Short", depth)
             return

@@ -14,7 +14,6 @@ from .code import (
     Code,
     is_run,
     names_in,
-    renamed,
     struct_code,
     switch_texts,
 )
@@ -153,13 +152,6 @@ class _WriterSource(Code):
                 values.append(f"o.{f.name} or 0")
             elif f.derive is not None:
                 derive = self.expression(f.derive)
-                names = names_in(f.derive)
-                if not all(
-                    f"f_{n}" in "".join(self.lines)
-                    for n in names
-                    if n in {x.name for x in self.present}
-                ):
-                    derive = self._over_object(f.derive)
                 values.append(f"{derive} if o.{f.name} is None else o.{f.name}")
             elif isinstance(f.type, Scalar) and f.type.is_float:
                 values.append(f"bits_of(o.{f.name})")
@@ -189,7 +181,7 @@ class _WriterSource(Code):
         self.names.setdefault("counted", counted)
         null = isinstance(f.type, Pointer) and f.type.null is not None
         test = f"if o.{f.name}: " if null else ""
-        declared = self._over_object(count) if count.isdigit() else self.expression(count)
+        declared = self.expression(count, "o.") if count.isdigit() else self.expression(count)
         self.add(f"{test}counted(o.{f.name}, {declared}, {f.name!r})", depth)
 
     def _chosen(self, f: Field, node: Switch, depth: int) -> None:
@@ -199,11 +191,6 @@ class _WriterSource(Code):
         other = None if node.other is None else self.layout.resolve(node.other)
         call = f"chosen(o.{f.name}, {self.expression(node.tag)}"
         self.add(f"{call}, {self.bind(cases)}, {self.bind(other)}, {f.name!r})", depth)
-
-    def _over_object(self, text: str) -> str:
-        names = {f.name: f"o.{f.name}" for f in self.layout.fields}
-        names |= {k: repr(v) for k, v in self.arguments.items()}
-        return renamed(text, names)
 
     def _size_slot(self, node: Pointer, run: list[Field]) -> str:
         """Code for where the size of a table of texts is to be filled in; None: it is given."""
@@ -244,7 +231,7 @@ class _WriterSource(Code):
             stride = self.expression(target.stride)
         present = "False" if isinstance(node, Pool) else "True"  # a pool with texts has one anyway
         if node.present is not None:
-            present = self._over_object(node.present)
+            present = self.expression(node.present, "o.")
         elif node.null is not None:
             present = f"bool({value})" if isinstance(target, Array) else f"{value} is not None"
         anchor = "anchor" if self.layout.anchored else "None"
