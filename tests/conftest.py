@@ -25,7 +25,7 @@ SLOW = ("test_random", "test_sampling_cubes")  # modules of the slow lane in any
 # product of parameters come from all along each of its axes.
 SAMPLED = {
     "analysis/diff/test_diff.py": 3,
-    "cli/test_screens.py": 3,
+    "screens/test_screens.py": 3,
     "formats/dxcontainer/assemble/test_assemble.py": 3,
     "ir/library/test_anisotropy.py": 29,
     "ir/library/test_sampling.py": 13,

@@ -16,9 +16,9 @@ import unshade as library
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.corpus import REPOSITORY
 from tests.model.schema_check import violations
-from unshade.cli.screens.diff import marked
 from unshade.formats.dxcontainer import DxContainer
 from unshade.programs.tpf import Instruction, immediate, temp
+from unshade.screens.diff import marked
 
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
 

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from .. import api
 from ..errors import AssembleError, UnshadeError, UsageError
 from ..formats import Format, format_named, of_text, suffixes, texts
+from ..screens.text import visible
 from . import exits
 from .inputs import Input, expand, is_shader, words
 from .inputs import run as run_on
 from .joining import Joined, gather, pieces
-from .output import Output, Targets, note, styled, visible
+from .output import Output, Targets, note, styled
 
 if TYPE_CHECKING:
     from ..isa.source import Source

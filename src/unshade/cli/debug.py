@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import LimitError, UsageError
 from ..run import need_numpy
+from ..screens.text import Segment, visible
 from . import exits, values
 from .inputs import Input, single
 from .inputs import run as run_on
-from .output import Output, Segment, note, styled, visible
+from .output import Output, note, styled
 from .run import call, open_kernel, prepare
 from .scene import Scene, grid, mesh
 from .values import extent

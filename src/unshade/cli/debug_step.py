@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from .output import Output, many, note
+from ..screens.text import many
+from .output import Output, note
 
 if TYPE_CHECKING:
     from ..run.debugger import Debugger

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..errors import UnshadeError, UsageError
+from ..screens.text import visible
 from . import exits
 from .inputs import Input, expand, is_shader, run_over, summary
-from .output import Output, note, visible
+from .output import Output, note
 
 if TYPE_CHECKING:
     from ..analysis.diff import Diff
@@ -121,7 +122,7 @@ def _show(
     if brief:
         out.text(f"{visible(pair.name)}: {found.verdict}\n")
         return
-    from .screens.diff import screen
+    from ..screens.diff import screen
 
     width = (out.columns or 0) if side_by_side else None
     out.blocks(screen(pair.name, found, context, width))
@@ -132,7 +133,7 @@ def _one_sided(pair: Pair, shaders: "list[Shader]", out: Output) -> int:
     if not shaders:
         raise UsageError("neither file exists")
     from ..overview import info
-    from .screens.reflection import headline
+    from ..screens.reflection import headline
 
     found = info(shaders[0])
     what = headline(found.reflection) if found.reflection is not None else found.format

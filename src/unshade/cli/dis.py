@@ -6,10 +6,11 @@ with several executables a source each.
 
 from collections.abc import Sequence
 
+from ..screens.text import visible
 from . import exits
 from .inputs import Input
 from .inputs import run as run_on
-from .output import Output, Targets, styled, visible
+from .output import Output, Targets, styled
 
 
 def run(
@@ -42,7 +43,7 @@ def run(
             if out.several:
                 out.text(f"{shader.comment} {visible(item.name)}\n")
             if styled():
-                from .screens.listing import lines
+                from ..screens.listing import lines
 
                 out.segments(lines(text))
             else:

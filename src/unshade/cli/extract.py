@@ -5,10 +5,11 @@ from collections.abc import Sequence
 
 from ..errors import UsageError
 from ..files import write_atomically
+from ..screens.text import visible
 from . import exits
 from .inputs import Input, several
 from .inputs import run as run_on
-from .output import Output, make_folder, visible
+from .output import Output, make_folder
 
 SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
 

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 
 from .. import formats
 from ..files import write_atomically
+from ..screens.text import visible
 from . import exits
 from .inputs import Input
 from .inputs import run as run_on
-from .output import Output, make_folder, visible
+from .output import Output, make_folder
 
 
 def run(

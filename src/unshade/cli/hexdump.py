@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from ..errors import UsageError
+from ..screens.text import many, visible
 from . import exits
 from .inputs import Input
 from .inputs import run as run_on
-from .output import Output, many, visible
+from .output import Output
 
 
 def run(
@@ -21,7 +22,7 @@ def run(
     shown = 0
 
     def show(item: Input) -> int:
-        from .screens.hexdump import below, field, lines
+        from ..screens.hexdump import below, field, lines
 
         nonlocal shown
         shader = item.open()

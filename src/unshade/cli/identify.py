@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from .. import formats
+from ..screens.text import visible
 from . import exits
 from .guess import guess
 from .inputs import Input
 from .inputs import run as run_on
-from .output import Output, visible
+from .output import Output
 
 
 def run(files: Sequence[str], as_json: bool = False, output: str | None = None) -> int:

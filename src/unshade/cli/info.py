@@ -19,7 +19,7 @@ def run(files: Sequence[str], as_json: bool = False, output: str | None = None) 
         if as_json:
             out.document(item, found.to_dict())
         else:
-            from .screens.info import screen
+            from ..screens.info import screen
 
             out.blocks(screen(item.name, found))
         return exits.FINE

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from .. import api, formats
 from ..errors import FormatError, LimitError, UnshadeError, UsageError
 from ..limits import DEFAULT
+from ..screens.text import many, visible
 from . import exits
-from .output import Output, many, note, spare, visible
+from .output import Output, note, spare
 
 if TYPE_CHECKING:
     from mmap import mmap

@@ -12,33 +12,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ..errors import UsageError
+from ..screens.text import Segment, visible
 
 if TYPE_CHECKING:
+    from ..screens.blocks import Block
     from .inputs import Input, Named
-    from .screens.blocks import Block
-
-
-def visible(text: str, keep: str = "") -> str:
-    """The text with what a terminal would obey, or not show, written as an escape."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() or c in keep else _escape(ord(c)) for c in text)
-
-
-def _escape(code: int) -> str:
-    if 0xDC80 <= code <= 0xDCFF:  # a byte that is no UTF-8
-        return f"\\x{code - 0xDC00:02x}"
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
 def note(text: str) -> None:
     """A line on standard error."""
     print(f"unshade: {visible(text, keep=chr(10))}", file=sys.stderr)
-
-
-def many(count: int, one: str, more: str = "") -> str:
-    """`1 part`, `2 parts`; `more` is the plural that does not end in a mere `s`."""
-    return f"{count:,} {one if count == 1 else more or one + 's'}"
 
 
 def styled(stream: TextIO | None = None) -> bool:
@@ -49,9 +32,6 @@ def styled(stream: TextIO | None = None) -> bool:
     if forced:
         return forced != "0"
     return (stream or sys.stdout).isatty() and os.environ.get("TERM") != "dumb"
-
-
-Segment = tuple[str, int | None]  # text, and its colour among a terminal's 256
 
 
 class Output:
@@ -101,11 +81,11 @@ class Output:
         lead = "\n" if self._count else ""
         self._count += 1
         if self.path is None and styled():
-            from .screens.terminal import render
+            from ..screens.terminal import render
 
             self._put(lead + render(blocks))
         else:
-            from .screens.blocks import render_plain
+            from ..screens.blocks import render_plain
 
             self._put(lead + render_plain(blocks))
 

@@ -22,7 +22,7 @@ def run(files: Sequence[str], as_json: bool = False, output: str | None = None) 
             listed = [part.to_dict() for part in found]
             out.document(item, {"format": shader.format, "size": size, "parts": listed})
         else:
-            from .screens.parts import screen
+            from ..screens.parts import screen
 
             out.blocks(screen(item.name, shader.format, found, size, len(shader.trailing)))
         return exits.FINE

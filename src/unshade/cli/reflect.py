@@ -17,7 +17,7 @@ def run(files: Sequence[str], as_json: bool = False, output: str | None = None) 
         if as_json:
             out.document(item, {"reflection": found.to_dict()})
         else:
-            from .screens.reflection import screen
+            from ..screens.reflection import screen
 
             out.blocks(screen(item.name, found))
         return exits.FINE

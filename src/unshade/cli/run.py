@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
+from ..screens.text import many
 from . import exits
 from .inputs import Input, single
 from .inputs import run as run_on
-from .output import Output, many, note, spare
+from .output import Output, note, spare
 from .results import line, plain, save
 
 if TYPE_CHECKING:

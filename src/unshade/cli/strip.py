@@ -4,11 +4,12 @@ import sys
 from collections.abc import Sequence
 
 from ..errors import UsageError
+from ..screens.text import many, visible
 from ..shader import STRIPPABLE, Loss
 from . import exits
 from .inputs import Input
 from .inputs import run as run_on
-from .output import Output, Targets, many, visible
+from .output import Output, Targets
 
 
 def run(

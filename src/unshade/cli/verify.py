@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..rule import is_finding
+from ..screens.text import visible
 from . import exits
 from .inputs import Input
 from .inputs import run as run_on
-from .output import Output, visible
+from .output import Output
 
 if TYPE_CHECKING:
     from ..rule import Rule
@@ -65,8 +66,8 @@ def _explain(out: Output, code: str) -> None:
     if out.as_json:
         out.json(_plain(rule))
         return
-    from .screens.blocks import Facts, Title
-    from .screens.info import TONES
+    from ..screens.blocks import Facts, Title
+    from ..screens.info import TONES
 
     out.blocks(
         [
@@ -82,8 +83,8 @@ def _list(out: Output, _: str) -> None:
     if out.as_json:
         out.json([_plain(rule) for rule in known])
         return
-    from .screens.blocks import Cell, Table
-    from .screens.info import TONES
+    from ..screens.blocks import Cell, Table
+    from ..screens.info import TONES
 
     rows: list[list[Cell]] = [
         [(rule.code, "name"), (str(rule.severity), TONES[rule.severity]), rule.summary]

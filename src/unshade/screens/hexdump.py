@@ -17,9 +17,9 @@ from math import isfinite
 from typing import Any
 from zlib import crc32
 
-from ...wire.spans import Span, Spelled
-from ..output import Segment, visible
+from ..wire.spans import Span, Spelled
 from .blocks import columns
+from .text import Segment, visible
 
 ACROSS = 8  # bytes on a line
 RAW_ACROSS = 16  # bytes on a line of a field that nothing takes apart

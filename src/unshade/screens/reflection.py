@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import Any
 
-from ...model.reflection import Geometry, Reflection, SignatureParameter
-from ...model.resources import ConstantBuffer, Member, Resource, TypeDescription, Variable
-from ...programs.pica.float24 import from_float, is_subnormal, source_text, text
-from ..output import many, visible
+from ..model.reflection import Geometry, Reflection, SignatureParameter
+from ..model.resources import ConstantBuffer, Member, Resource, TypeDescription, Variable
+from ..programs.pica.float24 import from_float, is_subnormal, source_text, text
 from .blocks import Block, Cell, Table, Title
+from .text import many, visible
 
 STAGES = ["vertex", "pixel", "geometry", "hull", "domain", "compute", "mesh", "amplification"]
 TYPES = {

@@ -7,7 +7,7 @@ words that differ.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from ...analysis.diff import (
+from ..analysis.diff import (
     Category,
     Change,
     Count,
@@ -16,8 +16,8 @@ from ...analysis.diff import (
     PartChange,
     ProgramDiff,
 )
-from ..output import many, visible
 from .blocks import Block, Cell, Lines, Table, Title, columns, padded
+from .text import many, visible
 
 MARKS: dict[Kind, Cell] = {
     Kind.ADDED: ("+", "good"),

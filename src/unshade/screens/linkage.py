@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from ...model.reflection import Interfaces, Reflection
-from ...model.rootsignature import RootParameter, RootRange, RootSignature, StaticSampler
-from ..output import many, visible
+from ..model.reflection import Interfaces, Reflection
+from ..model.rootsignature import RootParameter, RootRange, RootSignature, StaticSampler
 from .blocks import Block, Cell, Table
+from .text import many, visible
 
 LETTERS = {"cbv": "b", "constants": "b", "srv": "t", "uav": "u", "sampler": "s"}
 WORDS = 64  # that a root signature may take

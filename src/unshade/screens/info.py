@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from ...overview import Info
-from ..output import many, visible
+from ..overview import Info
 from .blocks import Block, Cell, Facts, Table, Title
 from .parts import byte_map
 from .reflection import body, headline
+from .text import many, visible
 
 DIGESTS: dict[str, Cell] = {
     "retail": ("right", "good"),

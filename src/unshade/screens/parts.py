@@ -5,9 +5,9 @@ A region of the strip is a part with its header and what fills up behind it.
 
 from collections.abc import Iterator, Sequence
 
-from ...overview import PartInfo
-from ..output import many, visible
+from ..overview import PartInfo
 from .blocks import Block, ByteMap, Cell, Table, Title, bar
+from .text import many, visible
 
 BAR = 24  # columns of a part's bar
 

@@ -6,7 +6,7 @@ Colours only: without them the text is what `disassemble()` gave.
 import re
 from collections.abc import Iterator
 
-from ..output import Segment, visible
+from .text import Segment, visible
 
 DIM = 244
 OPERATION = 75

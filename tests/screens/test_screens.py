@@ -13,11 +13,6 @@ import unshade as library
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import EXAMPLES, each_container
 from tests.model.schema_check import violations
-from unshade.cli.output import many, visible
-from unshade.cli.screens.blocks import Facts, Table, bar, columns_of, render_plain
-from unshade.cli.screens.blocks import columns as display_width
-from unshade.cli.screens.hexdump import lines
-from unshade.cli.screens.reflection import COUNTS, body, headline
 from unshade.model import (
     InterfaceClass,
     InterfaceInstance,
@@ -28,6 +23,11 @@ from unshade.model import (
 )
 from unshade.model.rootsignature import RootParameter, RootRange, RootSignature, StaticSampler
 from unshade.overview import schema
+from unshade.screens.blocks import Facts, Table, bar, columns_of, render_plain
+from unshade.screens.blocks import columns as display_width
+from unshade.screens.hexdump import lines
+from unshade.screens.reflection import COUNTS, body, headline
+from unshade.screens.text import many, visible
 from unshade.wire.spans import Span
 
 LONGEST = 26  # a column of a terminal's table cuts what is longer
