@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 from unittest import mock
 
 from tests.examples import EXAMPLES
@@ -31,8 +31,13 @@ class Ended(NamedTuple):
 class Stream(io.TextIOWrapper):
     """A text stream over memory that may call itself a terminal."""
 
-    def __init__(self, data: bytes = b"", terminal: bool = False) -> None:
-        super().__init__(io.BytesIO(data), encoding="utf-8", newline="\n")
+    def __init__(
+        self,
+        data: bytes = b"",
+        terminal: bool = False,
+        into: io.BytesIO | io.BufferedWriter | None = None,
+    ) -> None:
+        super().__init__(into or io.BytesIO(data), encoding="utf-8", newline="\n")
         self.terminal = terminal
 
     def isatty(self) -> bool:
@@ -74,3 +79,21 @@ def unshade(
     ):
         code = main([str(each) for each in arguments])
     return Ended(code, out.written(), err.written().decode())
+
+
+def in_one_file(*arguments: str | Path, terminal: bool = False) -> str:
+    """Run one command line with both streams going to one file, as `2>&1` does or a terminal.
+
+    Standard output is held until it is flushed, as Python does with it.
+    """
+    file = io.BytesIO()
+    out = Stream(terminal=terminal, into=io.BufferedWriter(cast(io.RawIOBase, file)))
+    err = Stream(terminal=terminal, into=file)
+    with (
+        environment(TERM="xterm-256color", NO_COLOR="1"),
+        mock.patch("sys.stdin", Stream()),
+        mock.patch("sys.stdout", out),
+        mock.patch("sys.stderr", err),
+    ):
+        main([str(each) for each in arguments])
+    return file.getvalue().decode()

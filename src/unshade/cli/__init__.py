@@ -9,10 +9,13 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import NoReturn
 
 from ..errors import UnshadeError
+from . import exits
+from .output import note
 
 # Verbs whose arguments are all files and whose options all have defaults.
 PLAIN = ("diff", "dis", "find", "identify", "info", "parts", "reflect", "verify")
@@ -46,18 +49,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line; the exit code is that of exits.py."""
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        code = _dispatch(given)
+        try:
+            code = _dispatch(given)
+        except KeyboardInterrupt:
+            note("interrupted")
+            code = exits.INTERRUPTED
         sys.stdout.flush()
     except OSError as error:
         # Python flushes standard output once more as it ends: let that go nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
-            return 141
-        print(f"unshade: standard output: {error.strerror}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("unshade: interrupted", file=sys.stderr)
-        return 130
+            return exits.CLOSED_PIPE
+        with suppress(OSError):  # standard error may be gone, too
+            note(f"standard output: {error.strerror}")
+        return exits.USAGE
     return code
 
 
@@ -67,9 +72,6 @@ def _dispatch(given: list[str]) -> int:
         try:
             return int(verb.run(given[1:]))
         except UnshadeError as error:
-            from . import exits
-            from .output import note
-
             note(str(error))
             return exits.code_of(error)
     from .commands import run

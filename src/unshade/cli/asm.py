@@ -2,7 +2,6 @@
 
 import os
 import re
-import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,7 @@ from . import exits
 from .inputs import Input, expand, is_shader, words
 from .inputs import run as run_on
 from .joining import Joined, gather, pieces
-from .output import Output, Targets, note, styled
+from .output import Output, Targets, note, styled, tell
 
 if TYPE_CHECKING:
     from ..isa.source import Source
@@ -175,12 +174,12 @@ def _donor(path: str, item: Input) -> Input:
 
 def _complain(error: AssembleError) -> None:
     """Every mistake as compilers tell them, coloured on a terminal."""
-    coloured = styled(sys.stderr)
+    coloured = styled(errors=True)
     for each in error.errors:
         text = visible(each.drawn(), keep="\n\t")
-        print(_coloured(text, each) if coloured else text, file=sys.stderr)
+        tell(_coloured(text, each) if coloured else text)
     if error.closing:
-        print(error.closing, file=sys.stderr)
+        tell(error.closing)
 
 
 def _warn(
@@ -196,7 +195,7 @@ def _warn(
         found = place.fullmatch(each.message)
         if found:
             text = f"{found[1]}{each.severity} {each.code}: {found[2]}"
-            print(visible(text, keep="\n\t"), file=sys.stderr)
+            tell(visible(text, keep="\n\t"))
         else:
             note(f"{item.name}: {each}")
 

@@ -1,6 +1,5 @@
 """`unshade debug`: what one thread does, line by line; a recorded run to step through."""
 
-import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,7 @@ from ..screens.text import Segment, visible
 from . import exits, values
 from .inputs import Input, single
 from .inputs import run as run_on
-from .output import Output, note, styled
+from .output import Output, note, styled, tell
 from .run import call, open_kernel, prepare
 from .scene import Scene, grid, mesh
 from .values import extent
@@ -82,8 +81,8 @@ def run(
                 out.document(item, {**data, "stopped": str(stopped) if stopped else None})
             elif not no_trace and debugger.traced:
                 coloured(out, _lines(debugger, breaks, watch, every))
-            for line in show.text(_painted(show.findings(debugger, kinds), sys.stderr)):
-                print(line, file=sys.stderr)
+            for line in show.text(_painted(show.findings(debugger, kinds))):
+                tell(line)
             if stopped is not None:
                 raise stopped
             return exits.FINDING if show.selected(debugger, kinds) else exits.FINE
@@ -215,9 +214,9 @@ def coloured(out: Output, lines: "Iterable[Line]") -> None:
     out.segments(segments)
 
 
-def _painted(lines: "Iterable[Line]", stream: Any) -> "Iterable[Line]":
-    """The same for a stream that is printed to."""
-    if not styled(stream):
+def _painted(lines: "Iterable[Line]") -> "Iterable[Line]":
+    """The same for standard error."""
+    if not styled(errors=True):
         yield from ([(visible(text), role) for text, role in line] for line in lines)
         return
     from click import style

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..screens.text import many
-from .output import Output, note
+from .output import Output, note, tell
 
 if TYPE_CHECKING:
     from ..run.debugger import Debugger
@@ -45,7 +45,7 @@ class Stepping:
         else:
             self._show()
         while True:
-            print("(unshade) ", end="", file=sys.stderr, flush=True)
+            tell("(unshade) ", end="")
             text = sys.stdin.readline()
             if not text:
                 return
@@ -55,7 +55,7 @@ class Stepping:
             try:
                 self.command(word, rest.strip())
             except UsageError as error:
-                print(f"  {error}")
+                self._say(f"  {error}")
 
     def command(self, word: str, rest: str) -> None:
         """One command; unknown ones get the help."""
@@ -90,7 +90,7 @@ class Stepping:
             case "l" | "list":
                 self._listing()
             case _:
-                print(HELP)
+                self._say(HELP)
 
     # ------------------------------------------------------------ going
 
@@ -116,16 +116,16 @@ class Stepping:
             found = self._hits(text)
             self.stops[text] = found
             if not found:
-                print(f"  {text}: this thread never comes there")
+                self._say(f"  {text}: this thread never comes there")
         told = ", ".join(
             f"{text} ({many(len(found), 'time')})" for text, found in self.stops.items()
         )
-        print(f"  stops: {told or 'none'}")
+        self._say(f"  stops: {told or 'none'}")
 
     def _go(self, to: int) -> None:
         last = len(self.entries) - 1
         if self.at == (last if to > self.at else 0):
-            print("  the thread ends here" if to > self.at else "  the thread begins here")
+            self._say("  the thread ends here" if to > self.at else "  the thread begins here")
             return
         self.at = min(max(to, 0), last)
         self._show()
@@ -137,19 +137,21 @@ class Stepping:
             self.at = min(beyond) if way > 0 else max(beyond)
             self._show()
             return
-        print(f"  no {what} {'ahead' if way > 0 else 'behind'}")
+        self._say(f"  no {what} {'ahead' if way > 0 else 'behind'}")
 
     # ------------------------------------------------------------ showing
+
+    def _say(self, text: str) -> None:
+        self.out.text(f"{text}\n")
 
     def _print(self, lines: "Iterable[Line]", otherwise: str) -> None:
         from .debug import coloured
 
         found = [[("  ", ""), *line] for line in lines]
         if found:
-            sys.stdout.flush()
             coloured(self.out, found)
         else:
-            print(f"  {otherwise}")
+            self._say(f"  {otherwise}")
 
     def _show(self) -> None:
         from ..run.show import entry, where
@@ -158,7 +160,6 @@ class Stepping:
         one = self.entries[self.at]
         more = "".join(f", {note}" for note in where(one))
         head = f"-- {self.at + 1:,} of {many(len(self.entries), 'instruction')}{more}"
-        sys.stdout.flush()
         coloured(self.out, [[(head, "dim")], *entry(self.debugger, one)])
 
     def _registers(self, names: Sequence[str]) -> None:
@@ -187,7 +188,7 @@ class Stepping:
         stops = {self.entries[at].line for at in self._all_stops()}
         for number in range(max(1, line - 5), min(len(self.debugger.listing), line + 5) + 1):
             mark = ">" if number == line else "*" if number in stops else " "
-            print(f"{mark}{number:>4}  {self.debugger.listing[number - 1]}")
+            self._say(f"{mark}{number:>4}  {self.debugger.listing[number - 1]}")
 
 
 def _natural(name: str) -> list[tuple[int, str]]:

@@ -14,10 +14,12 @@ from ..errors import FormatError, LimitError, UnshadeError, UsageError
 from ..limits import DEFAULT
 from ..screens.text import many, visible
 from . import exits
-from .output import Output, note, spare
+from .output import Output, error_console, note, spare
 
 if TYPE_CHECKING:
     from mmap import mmap
+
+    from rich.console import Console
 
     from ..shader import Shader
 
@@ -205,6 +207,7 @@ def run_over(
             if taken(item):
                 code = _one(item, work, out)
                 counts[code] = counts.get(code, 0) + 1
+                out.show()
             advance()
     return counts
 
@@ -271,8 +274,8 @@ class _Skipped:
 
 
 def _progress(total: int, out: Output) -> "_Progress":
-    shown = total > FEW and sys.stderr.isatty() and not out.fills_screen
-    return _Bar(total, out) if shown else _Progress()
+    console = error_console() if total > FEW and not out.fills_screen else None
+    return _Progress() if console is None else _Bar(total, out, console)
 
 
 class _Progress:
@@ -286,15 +289,14 @@ class _Progress:
 
 
 class _Bar(_Progress):
-    def __init__(self, total: int, out: Output) -> None:
-        from rich.console import Console
+    def __init__(self, total: int, out: Output, console: "Console") -> None:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
         self.progress = Progress(
             BarColumn(None),
             MofNCompleteColumn(),
             TimeRemainingColumn(),
-            console=Console(stderr=True),
+            console=console,
             transient=True,
             redirect_stdout=False,
         )

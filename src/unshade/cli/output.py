@@ -9,29 +9,51 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from ..screens.text import Segment, visible
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from ..screens.blocks import Block
     from .inputs import Input, Named
 
 
+def tell(text: str, end: str = "\n") -> None:
+    """Write to standard error, after everything that was written to standard output before.
+
+    All of the command line writes to standard error through this function and `error_console`: in
+    a pipe or a log that both streams go to, each line then appears where it belongs.
+    """
+    sys.stdout.flush()
+    print(text, end=end, file=sys.stderr, flush=True)
+
+
 def note(text: str) -> None:
-    """A line on standard error."""
-    print(f"unshade: {visible(text, keep=chr(10))}", file=sys.stderr)
+    """Write a line to standard error, with the program's name before it."""
+    tell(f"unshade: {visible(text, keep=chr(10))}")
 
 
-def styled(stream: TextIO | None = None) -> bool:
-    """Whether standard output, or another stream, is to be coloured."""
+def error_console() -> "Console | None":
+    """Return rich's console for standard error; None where that is no terminal."""
+    if not sys.stderr.isatty():
+        return None
+    from rich.console import Console
+
+    sys.stdout.flush()
+    return Console(stderr=True)
+
+
+def styled(*, errors: bool = False) -> bool:
+    """Return whether standard output, or standard error, is to be coloured."""
     if os.environ.get("NO_COLOR"):
         return False
     forced = os.environ.get("FORCE_COLOR")
     if forced:
         return forced != "0"
-    return (stream or sys.stdout).isatty() and os.environ.get("TERM") != "dumb"
+    return (sys.stderr if errors else sys.stdout).isatty() and os.environ.get("TERM") != "dumb"
 
 
 class Output:
@@ -139,6 +161,11 @@ class Output:
                 raw.flush()
         if self.resume is not None:
             self.resume()
+
+    def show(self) -> None:
+        """Let a terminal show what was written so far, while the next file is worked on."""
+        if self.path is None and sys.stdout.isatty():
+            sys.stdout.flush()
 
     # -- the end ------------------------------------------------------------------------------
 

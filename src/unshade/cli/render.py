@@ -1,17 +1,19 @@
 """`unshade render`: a pixel shader over the whole picture, or a mesh through two shaders."""
 
-import sys
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from . import exits
 from .inputs import Input
 from .inputs import run as run_on
-from .output import Output, Targets, note, spare
+from .output import Output, Targets, error_console, note, spare
 from .results import IMAGES, save, suffix_of
 from .run import open_kernel, result, tell
 from .scene import Progress, Scene, grid, mesh
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 def run(
@@ -91,19 +93,17 @@ def _finished(array: Any, covered: Any, output: str, flip: bool, srgb: bool, alp
 
 def _bar() -> "AbstractContextManager[Progress | None]":
     """A bar on standard error where that is a terminal."""
-    if not sys.stderr.isatty():
-        return nullcontext()
-    return _Bar()
+    console = error_console()
+    return nullcontext() if console is None else _Bar(console)
 
 
 class _Bar(AbstractContextManager[Progress]):
-    def __init__(self) -> None:
-        from rich.console import Console
+    def __init__(self, console: "Console") -> None:
         from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeRemainingColumn
 
         self.progress = Progress(
             BarColumn(None), TaskProgressColumn(), TimeRemainingColumn(),
-            console=Console(stderr=True), transient=True, redirect_stdout=False,
+            console=console, transient=True, redirect_stdout=False,
         )  # fmt: skip
         self.task = self.progress.add_task("", total=None)
 

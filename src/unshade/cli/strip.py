@@ -1,6 +1,5 @@
 """`unshade strip`: take away what the runtime does not need."""
 
-import sys
 from collections.abc import Sequence
 
 from ..errors import UsageError
@@ -9,7 +8,7 @@ from ..shader import STRIPPABLE, Loss
 from . import exits
 from .inputs import Input
 from .inputs import run as run_on
-from .output import Output, Targets
+from .output import Output, Targets, tell
 
 
 def run(
@@ -51,7 +50,7 @@ def run(
         elif dry_run:
             out.text(_told(item, lost, before, len(data)))
         else:
-            print(_told(item, lost, before, len(data)), end="", file=sys.stderr)
+            tell(_told(item, lost, before, len(data)), end="")
         if in_place:
             shader.save(item.path)
         elif not dry_run:

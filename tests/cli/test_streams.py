@@ -1,0 +1,86 @@
+"""Standard output comes before what standard error says of it, wherever both go."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import PHONG, SAXPY, in_one_file, unshade
+from tests.corpus import REPOSITORY
+from unshade.cli import inputs
+
+CLI = REPOSITORY / "src" / "unshade" / "cli"
+MAY_WRITE = {"output.py", "__init__.py"}  # __init__.py opens what was closed, and closes
+
+
+@pytest.fixture
+def bad(tmp_path: Path) -> Path:
+    path = tmp_path / "bad.dxbc"
+    path.write_bytes(SAXPY.read_bytes()[:100])
+    return path
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+@pytest.mark.parametrize("verb", ["info", "identify", "parts", "dis", "verify", "reflect", "find"])
+def test_the_summary_comes_last(verb: str, terminal: bool, bad: Path) -> None:
+    told = in_one_file(verb, SAXPY, bad, terminal=terminal)
+    *results, summary = told.splitlines()
+    assert summary.startswith("unshade: 2 files: ")
+    assert any(results)
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_an_error_stands_between_the_results_around_it(terminal: bool, bad: Path) -> None:
+    told = in_one_file("dis", SAXPY, bad, SAXPY, terminal=terminal)
+    before, _, after = told.partition(f"unshade: {bad}: ")
+    assert before.count("cs_5_0") == after.count("cs_5_0") == 1
+
+
+def test_the_count_of_what_is_stripped_comes_last() -> None:
+    told = in_one_file("strip", "--dry-run", SAXPY, PHONG)
+    assert told.splitlines()[-1] == "unshade: 2 files: 2 fine"
+
+
+def test_a_bar_comes_behind_what_was_written(
+    tmp_path: Path, bad: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inputs, "FEW", 1)
+    shutil.copy(SAXPY, tmp_path / "a.dxbc")
+    told = in_one_file("verify", tmp_path, terminal=True)
+    assert told.endswith("unshade: 2 files: 1 fine, 1 malformed\n")
+
+
+def test_findings_of_a_run_come_behind_its_trace() -> None:
+    line = ["--bind", "X=iota(64)", "--bind", "Y=ones(1)", "--set", "a=2"]
+    told = in_one_file("debug", SAXPY, *line)
+    assert 0 < told.index("ret    // ends") < told.index("out-of-bounds: u1[1]")
+
+
+def test_what_came_out_before_an_interruption_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> str:
+        raise KeyboardInterrupt
+
+    found = in_one_file("find", SAXPY)
+    monkeypatch.setattr("unshade.cli.inputs.summary", interrupted)
+    assert in_one_file("find", SAXPY, SAXPY) == f"{found}{found}unshade: interrupted\n"
+
+
+def test_one_module_writes_to_standard_error() -> None:
+    for path in sorted(CLI.rglob("*.py")):
+        if path.name in MAY_WRITE and path.parent == CLI:
+            continue
+        tree = ast.parse(path.read_text("utf-8"))
+        for node in ast.walk(tree):
+            where = f"{path.name}:{getattr(node, 'lineno', 0)}"
+            assert not (isinstance(node, ast.Attribute) and node.attr == "stderr"), where
+            assert not (isinstance(node, ast.keyword) and node.arg in ("stderr", "err")), where
+            assert not (isinstance(node, ast.Name) and node.id == "print"), where
+
+
+def test_wrong_usage_of_click_goes_to_standard_error() -> None:
+    ended = unshade("info", "--nonsense", PHONG)
+    assert (ended.code, ended.out) == (2, "")
+    assert "No such option" in ended.err
