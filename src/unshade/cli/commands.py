@@ -53,6 +53,7 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 FILES = click.argument("files", metavar="FILE...", nargs=-1, required=True)
 # Names that the listing of DXBC knows; here, too, so that help and completion need no format.
 GENERATIONS = ("9.29", "9.30", "6.3", "10.1")
+FINDINGS_AS = ("text", "json", "junit", "sarif")
 LIBRARIES = ("compiler_46", "msvcrt", "ucrt", "ucrt_19041")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 SCHEMA = click.option(
@@ -124,10 +125,15 @@ verb(
     "Check every rule; exit code 1 for findings.",
     click.argument("files", metavar="FILE...", nargs=-1),
     JSON,
+    click.option(
+        "--format",
+        type=click.Choice(FINDINGS_AS),
+        help="text, the default; json, as --json; junit; sarif.",
+    ),
     click.option("--explain", metavar="CODE", help="Say what this rule is about, and end."),
     click.option("--rules", is_flag=True, help="List all rules, and end."),
     OUTPUT,
-)
+)  # fmt: skip
 verb(
     "hexdump",
     "Bytes with every field named.",

@@ -1,13 +1,12 @@
 """`unshade verify`: every rule of the format and its programs, and where a file breaks one."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from ..rule import is_finding
-from ..screens.text import visible
 from . import exits
-from .inputs import Input
+from .inputs import Input, Named
 from .inputs import run as run_on
 from .output import Output
 
@@ -18,17 +17,27 @@ if TYPE_CHECKING:
 def run(
     files: Sequence[str],
     as_json: bool = False,
+    format: str | None = None,
     explain: str | None = None,
     rules: bool = False,
     output: str | None = None,
 ) -> int:
     """Print the findings of each file. Exit code 1 for an error or a warning, notes count not.
 
-    `explain` is the code of a rule to tell about instead, `rules` asks for a list of them all.
+    `format` is text, json, junit or sarif. `explain` is the code of a rule to explain instead,
+    `rules` asks for a list of them all.
     """
     if bool(files) + rules + (explain is not None) != 1:
         raise UsageError("verify takes either FILE..., or --rules, or --explain CODE")
-    out = Output(output, as_json=as_json, fills_screen=False)
+    if as_json and format not in (None, "json"):
+        raise UsageError(f"--json and --format {format} are two formats: give one")
+    format = "json" if as_json else format or "text"
+    if format in ("junit", "sarif"):
+        if not files:
+            raise UsageError(f"--format {format} is for findings, not for rules")
+        out: Output = _Report(output, format)
+    else:
+        out = Output(output, as_json=format == "json", fills_screen=False)
     if not files:
         with out:
             (_list if explain is None else _explain)(out, explain or "")
@@ -36,18 +45,49 @@ def run(
 
     def verify(item: Input) -> int:
         findings = item.open().verify()
-        if as_json:
+        if out.as_json:
             out.document(item, {"findings": [each.to_dict() for each in findings]})
-        else:
-            for each in findings:
-                out.text(visible(f"{item.name}: {each}") + "\n")
+        elif findings:
+            from ..screens.findings import line
+
+            out.segments(line(item.name, each) for each in findings)
         bad = any(map(is_finding, findings))
         return exits.FINDING if bad else exits.FINE
 
     return run_on(files, verify, out)
 
 
-def _rules() -> "dict[str, Rule]":
+class _Report(Output):
+    """Keeps the JSON document of each file, and writes all of them at the end in another form."""
+
+    def __init__(self, path: str | None, format: str) -> None:
+        super().__init__(path, as_json=True, fills_screen=False)
+        self.format = format
+        self.documents: list[dict[str, Any]] = []
+
+    def document(self, item: Named, data: dict[str, Any]) -> None:
+        """One file's findings, or its error."""
+        self.documents.append({**item.named(), **data})
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        self.as_json = False  # what is written is not a list of documents
+        if kind is None:
+            self._write()
+        super().__exit__(kind)
+
+    def _write(self) -> None:
+        if self.format == "junit":
+            from ..report.junit import junit
+
+            self.text(junit(self.documents))
+            return
+        from .. import __version__
+        from ..report.sarif import sarif
+
+        self.json(sarif(self.documents, known_rules().values(), tool_version=__version__))
+
+
+def known_rules() -> "dict[str, Rule]":
     """The rules of all formats by code."""
     from ..formats import FORMATS
 
@@ -55,7 +95,7 @@ def _rules() -> "dict[str, Rule]":
 
 
 def _explain(out: Output, code: str) -> None:
-    known = _rules()
+    known = known_rules()
     if code not in known:
         from difflib import get_close_matches
 
@@ -79,7 +119,7 @@ def _explain(out: Output, code: str) -> None:
 
 
 def _list(out: Output, _: str) -> None:
-    known = _rules().values()
+    known = known_rules().values()
     if out.as_json:
         out.json([_plain(rule) for rule in known])
         return

@@ -1,0 +1,69 @@
+"""Findings as JUnit XML, the test report that CI systems read: a test case for each file.
+
+    <testsuites>
+      <testsuite name="unshade verify" tests="3" failures="1" errors="1" skipped="0">
+        <testcase classname="shaders" name="ok.dxbc" file="shaders/ok.dxbc"/>
+        <testcase …><failure type="tpf.mask" message="2 findings: …">each of them</failure>
+        <testcase …><error type="FormatError" message="…"/>
+
+Notes are no failures and stand in <system-out>. There is no standard for the form; this is the part
+of it that Jenkins' schema, GitLab and GitHub's actions agree on. One <failure> a case, because most
+readers show the first alone.
+"""
+
+import os
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+from ..errors import Diagnostic, Severity
+from ..rule import is_finding
+from ..screens.text import many, visible
+
+if TYPE_CHECKING:
+    from . import Document
+
+SUITE = "unshade verify"
+
+
+def junit(documents: Iterable["Document"]) -> str:
+    """Return the report of one run over these files."""
+    suites = ElementTree.Element("testsuites")
+    suite = ElementTree.SubElement(suites, "testsuite", name=SUITE)
+    counts = dict.fromkeys(("tests", "failures", "errors", "skipped"), 0)
+    for document in documents:
+        counts["tests"] += 1
+        folder, name = os.path.split(document["file"])
+        case = ElementTree.SubElement(
+            suite,
+            "testcase",
+            classname=visible(folder or SUITE),
+            name=visible(name),
+            file=visible(document["file"]),
+        )
+        if "error" in document:
+            error = document["error"]
+            message = visible(error["message"])
+            ElementTree.SubElement(case, "error", type=error["kind"], message=message)
+            counts["errors"] += 1
+            continue
+        findings = [
+            Diagnostic(**{**each, "severity": Severity(each["severity"])})
+            for each in document["findings"]
+        ]
+        bad = [each for each in findings if is_finding(each)]
+        notes = [each for each in findings if not is_finding(each)]
+        if bad:
+            told = f"{many(len(bad), 'finding')}: {visible(str(bad[0]))}"
+            failure = ElementTree.SubElement(case, "failure", type=bad[0].code, message=told)
+            failure.text = _lines(bad)
+            counts["failures"] += 1
+        if notes:
+            ElementTree.SubElement(case, "system-out").text = _lines(notes)
+    suite.attrib.update({name: str(count) for name, count in counts.items()})
+    ElementTree.indent(suites)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(suites, "unicode")}\n'
+
+
+def _lines(findings: Iterable[Diagnostic]) -> str:
+    return "\n".join(visible(str(each)) for each in findings)
