@@ -42,6 +42,12 @@ def test_nothing_is_broken_that_is_no_rule() -> None:
     assert set(BROKEN) <= set(RULES)
 
 
+@pytest.mark.parametrize("name", ["itof", "utof"])
+def test_conversions_to_float_can_clamp(name: str) -> None:
+    found = pixel(i(name, o("r0.x"), one("r1.x"), bits=1 << 13))
+    assert "tpf.saturate" not in codes(found)
+
+
 def test_place_of_a_finding() -> None:
     found = pixel(i("mov", o("r0.x"), one("v2.x")))
     (finding,) = verify(found)

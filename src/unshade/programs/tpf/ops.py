@@ -40,6 +40,9 @@ The dwords are named in file order and an instruction may have fewer (before Sha
 declaration has a register space, and a constant buffer states its size as an index). A name that
 ends in [] takes all that are left. They stand behind the operands; only fcall has its own before.
 
+The specification lists no `_sat` for itof and utof; fxc writes itof_sat and utof_sat all the same,
+for saturate() of an integer.
+
 107, 112, 209 and 218 separate the generations in the vendor's enumeration; no instruction has them.
 
 Source: the public header d3d12TokenizedProgramFormat.hpp (numbers, controls), listings of fxc
@@ -184,7 +187,7 @@ OPS: Table[Op] = Table((
     Op( 40, "ineg",                       "int",    "i",  "Di",     Arithmetic,          "p",   0x02, "4.0", "",                  "all",               "",                                     "Two's complement negation."),
     Op( 41, "ishl",                       "int",    "i",  "Dii",    Arithmetic,          "p",   0x02, "4.0", "",                  "all",               "",                                     "Shift left by the low five bits of the second source."),
     Op( 42, "ishr",                       "int",    "i",  "Dii",    Arithmetic,          "p",   0x02, "4.0", "",                  "all",               "",                                     "Arithmetic shift right by the low five bits of the second source."),
-    Op( 43, "itof",                       "int",    "c",  "Di",     Arithmetic,          "p",   0x00, "4.0", "",                  "all",               "",                                     "Signed integer to float."),
+    Op( 43, "itof",                       "int",    "c",  "Di",     Arithmetic,          "sp",  0x00, "4.0", "",                  "all",               "",                                     "Signed integer to float."),
     Op( 44, "label",                      "flow",   "",   "L",      OpcodeToken,         "",    0x00, "4.0", "",                  "all",               "",                                     "Marks where a subroutine or function body begins."),
     Op( 45, "ld",                         "tex",    "l",  "DiT",    Arithmetic,          "px",  0x00, "4.0", "",                  "all",               "",                                     "Reads one texel at integer coordinates; the last coordinate is the mip level."),
     Op( 46, "ldms",                       "tex",    "l",  "DiTi",   Arithmetic,          "px",  0x00, "4.0", "",                  "all",               "",                                     "Reads one sample of a multisampled texture at integer coordinates."),
@@ -227,7 +230,7 @@ OPS: Table[Op] = Table((
     Op( 83, "umax",                       "uint",   "u",  "Duu",    Arithmetic,          "p",   0x06, "4.0", "",                  "all",               "",                                     "The greater of two unsigned integers."),
     Op( 84, "umin",                       "uint",   "u",  "Duu",    Arithmetic,          "p",   0x06, "4.0", "",                  "all",               "",                                     "The lesser of two unsigned integers."),
     Op( 85, "ushr",                       "uint",   "u",  "Duu",    Arithmetic,          "p",   0x02, "4.0", "",                  "all",               "",                                     "Logical shift right by the low five bits of the second source."),
-    Op( 86, "utof",                       "uint",   "c",  "Du",     Arithmetic,          "p",   0x00, "4.0", "",                  "all",               "",                                     "Unsigned integer to float."),
+    Op( 86, "utof",                       "uint",   "c",  "Du",     Arithmetic,          "sp",  0x00, "4.0", "",                  "all",               "",                                     "Unsigned integer to float."),
     Op( 87, "xor",                        "bit",    "u",  "Dii",    Arithmetic,          "p",   0x06, "4.0", "",                  "all",               "",                                     "Bits set in just one of the sources."),
     Op( 88, "dcl_resource",               "decl",   "",   "T",      ResourceDcl,         "",    0x00, "4.0", "",                  "all",               "return_type space",                    "Declares a texture or typed buffer: shape, sample count, type of each component."),
     Op( 89, "dcl_constantbuffer",         "decl",   "",   "C",      ConstantBufferDcl,   "",    0x00, "4.0", "",                  "all",               "size space",                           "Declares a constant buffer, its size in rows and whether it is indexed dynamically."),

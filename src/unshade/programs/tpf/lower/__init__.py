@@ -181,6 +181,7 @@ class _Lowering:
         row = instruction.op
         assert row is not None
         self.registers.spend()
+        self.registers.begin(instruction)
         moving = next((at for at, each in enumerate(instruction.operands) if _chosen(each)), None)
         if moving is not None:
             self._each(instruction, moving)

@@ -74,7 +74,7 @@ def _bfi(b: B, width: Value, offset: Value, a: Value, base: Value) -> Value:
     return b.make("or", moved, b.make("and", base, b.make("not", mask)))  # type: ignore[no-any-return]
 
 
-def _from_half(registers: Registers, target: Operand, source: Operand, saturate: bool) -> None:
+def _from_half(registers: Registers, target: Operand, source: Operand) -> None:
     """Modifiers of the source are those of the number, not of the bits that hold it."""
     b: B = registers.builder
     made = []
@@ -83,7 +83,7 @@ def _from_half(registers: Registers, target: Operand, source: Operand, saturate:
         number = b.fconv(b.asfloat(half, type=F16), type=F32)
         made.append((at, registers.signed(source, number)))
     for at, value in made:
-        registers.write(target, at, value, saturate=saturate)
+        registers.write(target, at, value)
 
 
 def _half(b: B, a: Value) -> Value:
@@ -205,7 +205,6 @@ def lower_components(registers: Registers, instruction: Instruction) -> bool:
     assert row is not None
     name = row.name
     operands = instruction.operands
-    saturate = row.saturate and bool(instruction.saturate)
     b = registers.builder
     if (formula := COMPONENTS.get(name)) is not None:
         target, *sources = operands
@@ -215,18 +214,18 @@ def lower_components(registers: Registers, instruction: Instruction) -> bool:
             for at in written_components(target)
         ]
         for at, value in made:
-            registers.write(target, at, value, saturate=saturate)
+            registers.write(target, at, value)
     elif name == "f16tof32":
-        _from_half(registers, target=operands[0], source=operands[1], saturate=saturate)
+        _from_half(registers, target=operands[0], source=operands[1])
     elif name in DOTS:
         target, *sources = operands
         total = _dot(registers, sources, row.operands[1:], DOTS[name])
         for at in written_components(target):
-            registers.write(target, at, total, saturate=saturate)
+            registers.write(target, at, total)
     elif name in PAIRS:
-        _pairs(registers, instruction, PAIRS[name], row.operands[2:], saturate)
+        _pairs(registers, instruction, PAIRS[name], row.operands[2:])
     elif name in DOUBLES:
-        _doubles(registers, instruction, DOUBLES[name], row.operands, saturate)
+        _doubles(registers, instruction, DOUBLES[name], row.operands)
     else:
         return False
     return True
@@ -255,7 +254,6 @@ def _pairs(
     instruction: Instruction,
     formulas: tuple[Formula, Formula],
     letters: str,
-    saturate: bool,
 ) -> None:
     sources = instruction.operands[2:]
     made = []
@@ -266,7 +264,7 @@ def _pairs(
             value = formula(registers.builder, *_read(registers, sources, letters, at))
             made.append((target, at, value))
     for target, at, value in made:
-        registers.write(target, at, value, saturate=saturate)
+        registers.write(target, at, value)
 
 
 def _doubles(
@@ -274,7 +272,6 @@ def _doubles(
     instruction: Instruction,
     formula: Formula,
     letters: str,
-    saturate: bool,
 ) -> None:
     """A double is a pair of components. Of a comparison or a conversion to 32 bits the first
     component that is written belongs to the pair xy, the second to zw.
@@ -302,6 +299,6 @@ def _doubles(
         made.append((place, formula(b, *args)))
     for place, value in made:
         if gives_double:
-            registers.write_double(target, place, value, saturate=saturate)
+            registers.write_double(target, place, value)
         else:
-            registers.write(target, place, value, saturate=saturate)
+            registers.write(target, place, value)

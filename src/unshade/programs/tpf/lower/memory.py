@@ -15,7 +15,7 @@ from ....ir.kernel import Value
 from ....ir.lowered import Form, Resource
 from ....ir.memory import Memory
 from ....ir.textures import Shape
-from ....ir.types import I32
+from ....ir.types import F32, I32
 from ..instruction import Instruction
 from ..operands import Operand
 from .declarations import Declared, counter
@@ -26,6 +26,7 @@ ATOMICS = {
     "and": "and", "or": "or", "xor": "xor", "iadd": "add", "imax": "imax", "imin": "imin",
     "umax": "umax", "umin": "umin", "exch": "xchg", "cmp_store": "cas", "cmp_exch": "cas",
 }  # fmt: skip
+FLOATS = ("unorm", "snorm", "float")  # words of texels that are floats
 OUTSIDE = constant(0xFFFF_FFFF, I32)
 FARTHEST = 0xFFFF_FFF0  # byte of an element: no element has it, nor the four components behind it
 Place = tuple[Value, Value]  # element, byte
@@ -123,12 +124,16 @@ class Memories:
         """Components of the destination from those that the source's swizzle names."""
         target = operands[0]
         memory = self.registers.memory(self.registers.resource(source))
-        made = [
-            (at, self._component(memory, source, place, source_component(source, at)))
-            for at in written_components(target)
-        ]
+        returns = self.resource(source).returns
+        made = []
+        for at in written_components(target):
+            component = source_component(source, at)
+            value = self._component(memory, source, place, component)
+            if returns and returns[component] in FLOATS:
+                value = self.b.asfloat(value, type=F32)
+            made.append((at, value))
         for at, value in made:
-            self.registers.write_bits(target, at, value)
+            self.registers.write(target, at, value)
 
     def _component(self, memory: Memory, source: Operand, place: Place, component: int) -> Value:
         element, byte = self._moved(source, place, component)

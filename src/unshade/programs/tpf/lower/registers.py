@@ -11,8 +11,11 @@
 A source is read for one component of the destination at a time: that component's place in the
 swizzle says which component of the register is meant.
 
+`_sat` clamps every float and double that an instruction with it writes to 0..1, and NaN to 0; masks
+and integers stay as they are. Values that are copied (mov, movc, swapc) count as floats.
+
 Source: the public documentation of the HLSL assembly instructions; Direct3D 11.3 functional
-specification, sections 4.2, 7 and 22.18 (registers, component selection, modifiers).
+specification, sections 4.2, 7, 22.18 and 22.19 (registers, component selection, modifiers).
 
 Registers of less than 32 bits (min16float and its kin) are run with 32: that is allowed, precision
 is a minimum. `precise` needs nothing: nothing is ever rearranged.
@@ -26,9 +29,11 @@ from ....ir.kernel import Kernel, Value
 from ....ir.memory import Memory, Port, Space, Var
 from ....ir.types import F32, F64, I32, I64, Type
 from ..enumerations import Components, OperandType, SelectionMode
+from ..instruction import Instruction
 from ..operands import Index, Operand
 from ..selection import LETTERS
 from ..spellings import REGISTERS, word
+from ..tokens import Arithmetic
 from .ranges import KINDS, Ranges, place, undeclared
 
 if TYPE_CHECKING:
@@ -94,6 +99,8 @@ class Registers:
         self.counters: dict[int, Var] = {}  # kinds of registers that count: patches.py
         self.current: Var | None = None  # number of the point that outputs go to
         self.held = False  # outputs are variables, given when a vertex is: geometry.py
+        self.clamps = False  # the current instruction has _sat
+        self.copies = False  # the current instruction copies 32 bits of any type
 
     def spend(self, count: int = 1) -> None:
         """So many instructions more: what calls itself twice grows beyond all bounds."""
@@ -270,34 +277,44 @@ class Registers:
 
     # ------------------------------------------------------------ writing
 
-    def write(
-        self, operand: Operand, component: int, value: Value, *, saturate: bool = False
-    ) -> None:
-        """Give one component of a destination a value of any type."""
+    def begin(self, instruction: Instruction) -> None:
+        """Note what the instruction does to the values that it writes."""
+        row = instruction.op
+        assert row is not None
+        can = issubclass(row.controls, Arithmetic)
+        self.clamps = can and bool(Arithmetic.saturate.of(instruction.token))
+        self.copies = "x" in row.operands
+
+    def write(self, operand: Operand, component: int, value: Value) -> None:
+        """Give one component of a destination a value of any type, clamped if that is asked for."""
         b = self.builder
+        if self.clamps and self.copies and value.type == I32:
+            value = b.asfloat(value, type=F32)
         if value.type == F32:
-            if saturate:
-                value = b.fmin(b.fmax(value, 0.0), 1.0)
+            value = self._clamped(value)
             value = (
                 constant(value.attr, I32) if value.op.name == "const" else b.asint(value, type=I32)
             )
         elif value.type.kind == "b":
             value = b.select(value, constant(0xFFFF_FFFF, I32), constant(0, I32))
-        elif saturate:  # mov_sat of something that was copied
-            value = b.asint(b.fmin(b.fmax(b.asfloat(value, type=F32), 0.0), 1.0), type=I32)
         self.write_bits(operand, component, value)
 
-    def write_double(self, operand: Operand, pair: int, value: Value, *, saturate: bool) -> None:
-        """Give a pair of components a 64-bit float."""
+    def write_double(self, operand: Operand, pair: int, value: Value) -> None:
+        """Give a pair of components a 64-bit float, clamped if that is asked for."""
         b = self.builder
-        if saturate:
-            value = b.fmin(b.fmax(value, 0.0), 1.0)
-        bits = b.asint(value, type=I64)
+        bits = b.asint(self._clamped(value), type=I64)
         self.write_bits(operand, 2 * pair, b.uconv(bits, type=I32))
         self.write_bits(operand, 2 * pair + 1, b.uconv(b.ushr(bits, 32), type=I32))
 
+    def _clamped(self, value: Value) -> Value:
+        if not self.clamps:
+            return value
+        b = self.builder
+        found: Value = b.fmin(b.fmax(value, 0.0), 1.0)
+        return found
+
     def write_bits(self, operand: Operand, component: int, value: Value) -> None:
-        """Give one component of a destination 32 bits."""
+        """Give one component of a destination 32 bits, whatever the instruction's modifiers."""
         b = self.builder
         kind = operand.type
         letter = LETTERS[component]

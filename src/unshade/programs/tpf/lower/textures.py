@@ -78,7 +78,7 @@ class Textures:
         name = row.name
         operands = instruction.operands
         if name.startswith("deriv_rt"):
-            self._derivative(name, operands, instruction)
+            self._derivative(name, operands)
         elif name in SAMPLES:
             self.sample(instruction)
         elif name in GATHERS:
@@ -293,7 +293,7 @@ class Textures:
             component = source_component(source, at)
             value = constant(0, I32)
             if component < 2:
-                value = b.load(places, row, 4 * component)
+                value = b.load(places, row, 4 * component, F32)
             made.append((at, value))
         self._write(target, made)
 
@@ -322,7 +322,7 @@ class Textures:
 
     # ------------------------------------------------------------ derivatives
 
-    def _derivative(self, name: str, operands: list[Operand], instruction: Instruction) -> None:
+    def _derivative(self, name: str, operands: list[Operand]) -> None:
         """Those of Shader Model 4 leave open which; here they are the fine ones."""
         axis = derivatives.X if name.startswith("deriv_rtx") else derivatives.Y
         difference = derivatives.coarse if name.endswith("_coarse") else derivatives.fine
@@ -333,4 +333,4 @@ class Textures:
             for at in written_components(target)
         ]
         for at, value in made:
-            self.registers.write(target, at, value, saturate=bool(instruction.saturate))
+            self.registers.write(target, at, value)
