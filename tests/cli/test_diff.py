@@ -46,9 +46,6 @@ Parts
   ~  SHDR   1,724  1,744     +20  code      program
      file   2,780  2,800     +20
 
-Compiler
-  ~  creator  vkd3d-shader 2.1 (Debian 2.1+ds-1) → another\\x1b[2J
-
 Operations
        before  now  change
   mov      20   21      +1  +5%
@@ -62,6 +59,9 @@ Code of main (pixel): 78 lines the same, 1 added
  lt r0.w, r3.wwww, l(0.100000)
  discard_nz r0.wwww
  mov r0.w, l(0)
+
+Compiler
+  ~  creator  vkd3d-shader 2.1 (Debian 2.1+ds-1) → another\\x1b[2J
 """
 
 
@@ -79,6 +79,19 @@ def test_on_a_terminal_it_is_the_same_in_colour(edited: Path) -> None:
     assert STYLES.sub("", styled).split() == plain.split()
 
 
+def test_code_stands_before_what_is_only_said_of_it(tmp_path: Path) -> None:
+    shader = library.open(PHONG)
+    shader["RDEF"].creator = "another"
+    shader["ISGN"].elements[0].name = "NORMAL"
+    del shader["STAT"]
+    shader.programs[0].instructions.insert(0, Instruction.make("mov", temp(0), immediate(1.0)))
+    shader.save(tmp_path / "other.dxbc")
+    out = unshade("diff", PHONG, tmp_path / "other.dxbc").out
+    titles = ["\nParts\n", "\nOperations\n", "\nCode of ", "\nInterface\n", "\nCompiler\n"]
+    places = [out.index(each) for each in titles]
+    assert places == sorted(places)
+
+
 def test_the_same() -> None:
     ended = unshade("diff", PHONG, PHONG)
     assert (ended.code, ended.err) == (0, "")
@@ -86,20 +99,20 @@ def test_the_same() -> None:
 
 
 def test_context(edited: Path) -> None:
-    bare = unshade("diff", PHONG, edited, "-U", "0").out
+    bare = unshade("diff", PHONG, edited, "-U", "0", "--only", "code").out
     assert bare.endswith("@@ -21,0 +22,1 @@\n+mov r3.x, l(1.000000)\n")
-    whole = unshade("diff", PHONG, edited, "--unified", "1000").out
+    whole = unshade("diff", PHONG, edited, "--unified", "1000", "--only", "code").out
     assert len(whole.split("@@ -1,78 +1,79 @@\n")[1].splitlines()) == 79
     assert unshade("diff", PHONG, edited, "-U", "-1").code == 2
 
 
 def test_side_by_side(edited: Path) -> None:
-    lines = unshade("diff", PHONG, edited, "-y", "-U", "1").out.splitlines()[-3:]
+    lines = unshade("diff", PHONG, edited, "-y", "-U1", "--only", "code").out.splitlines()[-3:]
     assert [len(line.split("   ")[0]) for line in lines[::2]]
     assert re.fullmatch(r"sample r3\S+, .*s1 {10,}sample r3\S+, .*s1", lines[0])
     assert re.fullmatch(r" {60,} > mov r3.x, l\(1.000000\)", lines[1])
     narrow = unshade("diff", PHONG, edited, "-y", terminal=True, COLUMNS="60", NO_COLOR="1").out
-    code = narrow.split("1 added\n")[1].splitlines()
+    code = narrow.split("1 added\n")[1].split("\n\n")[0].splitlines()
     assert max(map(len, code)) <= 60
     assert any("… " in line for line in code)
 

@@ -44,7 +44,13 @@ class Lines(NamedTuple):
     rows: Sequence[Sequence[Cell]]
 
 
-Block = Title | Facts | Table | ByteMap | Lines
+class Prose(NamedTuple):
+    """A sentence: a terminal breaks it between words, plain text does not."""
+
+    text: str
+
+
+Block = Title | Facts | Table | ByteMap | Lines | Prose
 
 STRIP = 72  # columns of a plain byte map
 EIGHTHS = " ▏▎▍▌▋▊▉█"
@@ -108,6 +114,8 @@ def render_plain(blocks: Iterable[Block]) -> str:
                 lines += _table(block)
             case ByteMap(regions):
                 lines += _strip(regions)
+            case Prose(text):
+                lines.append(text)
             case Lines(title, texts):
                 lines += ["", title] if title else []
                 lines += ["".join(map(text_of, row)) for row in texts]

@@ -1,4 +1,4 @@
-"""The screen of `unshade diff`: the verdict, what changed around the code, then the code.
+"""The screen of `unshade diff`: the verdict, the parts, the code, then what changed around it.
 
 Lines of code look as in a unified diff. Of two lines that were aligned, a terminal also marks the
 words that differ.
@@ -16,7 +16,7 @@ from ..analysis.diff import (
     PartChange,
     ProgramDiff,
 )
-from .blocks import Block, Cell, Lines, Table, Title, columns, padded
+from .blocks import Block, Cell, Lines, Prose, Table, Title, columns, padded
 from .text import many, visible
 
 MARKS: dict[Kind, Cell] = {
@@ -46,14 +46,15 @@ def screen(name: str, found: Diff, context: int, width: int | None) -> Iterator[
     if not found:
         yield Title(visible(name), visible(found.verdict))
         return
-    yield Lines("", [[(visible(name), "name")], [visible(found.verdict)]])
+    yield Lines("", [[(visible(name), "name")]])
+    yield Prose(visible(found.verdict))
     if found.parts:
         yield parts(found)
+    for program in found.programs:
+        yield from _program(program, context, width)
     yield from _facts([*found.reflection, *found.container, *_hidden(found)])
     if found.statistics:
         yield counts("Statistics", found.statistics)
-    for program in found.programs:
-        yield from _program(program, context, width)
     if found.notes:
         yield Table("Not compared", ("",), [((visible(note), "dim"),) for note in found.notes])
 

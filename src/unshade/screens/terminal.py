@@ -1,13 +1,18 @@
 """Screens on a terminal, drawn by rich from the same blocks as the plain text."""
 
+import re
 from collections.abc import Iterable, Sequence
+from typing import Any
 
-from rich.console import Console, Group, RenderableType
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, Group, RenderableType
+from rich.containers import Lines as TextLines
+from rich.measure import Measurement
 from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from .blocks import Block, ByteMap, Cell, Facts, Lines, Table, Title, columns_of
+from .blocks import Block, ByteMap, Cell, Facts, Lines, Prose, Table, Title, columns_of
 from .hexdump import colour_of
 
 STYLES = {
@@ -23,6 +28,7 @@ STYLES = {
     "minus word": "bold red reverse",
     "plus word": "bold green reverse",
 }
+PIECES = re.compile(r"[.\[]?[^.\[]+|[.\[]")  # of a dotted path: a, .b, [2]
 WIDEST = 120  # columns; longer lines are hard to read
 
 
@@ -42,12 +48,14 @@ def render(blocks: Iterable[Block]) -> str:
     return capture.get()
 
 
-def _drawn(block: Title | Facts | Table | ByteMap, width: int) -> RenderableType:
+def _drawn(block: Title | Facts | Table | ByteMap | Prose, width: int) -> RenderableType:
     match block:
         case Title(name, phrase, inner):
             return Text.assemble("\n" * inner, (name, "bold"), "  ", phrase)
         case Facts(rows):
             return _grid(("", ""), [[(label, "dim"), value] for label, value in rows])
+        case Prose(words):
+            return Text(words)
         case ByteMap(regions):
             return Padding(_strip(regions, width - 2), (1, 0, 0, 2))
         case Table(title, headings, rows):
@@ -73,7 +81,28 @@ def _cell(cell: Cell) -> Text:
     if isinstance(cell, str):
         return Text(cell)
     words, tone = cell
-    return Text(words, STYLES.get(tone) or f"color({colour_of(tone)})")
+    kind = Name if tone == "name" else Text
+    return kind(words, STYLES.get(tone) or f"color({colour_of(tone)})")
+
+
+class Name(Text):
+    """A dotted path. Where it has to be broken, that is before a `.` or `[`, if one is near."""
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        widest = max((cell_len(piece) for piece in PIECES.findall(self.plain)), default=0)
+        return Measurement(widest, cell_len(self.plain))
+
+    def wrap(self, console: Console, width: int, **options: Any) -> TextLines:
+        breaks, start, end = [], 0, 0
+        for piece in PIECES.finditer(self.plain):
+            if end > start and cell_len(self.plain[start : piece.end()]) > width:
+                breaks.append(end)
+                start = end
+            end = piece.end()
+        lines = TextLines()
+        for line in self.divide(breaks):
+            lines.extend(Text.wrap(line, console, width, **options))
+        return lines
 
 
 def _strip(regions: Sequence[tuple[str, int]], width: int) -> Text:

@@ -1,0 +1,45 @@
+"""Screens on a terminal: where long names and sentences are broken."""
+
+from __future__ import annotations
+
+import re
+from unittest import mock
+
+import pytest
+
+from unshade.screens.blocks import Block, Prose, Table, render_plain
+from unshade.screens.terminal import render
+
+STYLES = re.compile(r"\x1b\[[0-9;]*m")
+LONG = "constant_buffers[Frame].variables[eye_position].type.rows"
+
+
+def drawn(block: Block, columns: int) -> list[str]:
+    with mock.patch.dict("os.environ", COLUMNS=str(columns), TERM="xterm-256color"):
+        return [line.rstrip() for line in STYLES.sub("", render([block])).splitlines()]
+
+
+def test_a_name_is_broken_before_points_and_brackets() -> None:
+    table = Table("", ("", ""), [[(LONG, "name"), "3 → 4"]])
+    lines = drawn(table, 42)
+    assert [line.split("  3 → 4")[0].strip() for line in lines] == [
+        "constant_buffers[Frame].variables",
+        "[eye_position].type.rows",
+    ]
+    assert max(map(len, lines)) <= 42
+    assert [line.strip() for line in drawn(table, 120)] == [f"{LONG}  3 → 4"]
+
+
+@pytest.mark.parametrize("name", ["x" * 50, "..[[a", "", "日本語" * 10 + ".b", "a." + "b" * 40])
+@pytest.mark.parametrize("columns", [12, 30])
+def test_nothing_of_a_name_is_lost(name: str, columns: int) -> None:
+    lines = drawn(Table("", ("",), [[(name, "name")]]), columns)
+    assert "".join(line.strip() for line in lines) == name
+
+
+def test_a_sentence_is_broken_between_words_on_a_terminal_only() -> None:
+    sentence = "the code differs; the interface is the same"
+    assert render_plain([Prose(sentence)]) == f"{sentence}\n"
+    lines = drawn(Prose(sentence), 20)
+    assert len(lines) > 2
+    assert " ".join(lines) == sentence
