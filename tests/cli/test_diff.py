@@ -81,6 +81,7 @@ def test_on_a_terminal_it_is_the_same_in_colour(edited: Path) -> None:
 
 def test_code_stands_before_what_is_only_said_of_it(tmp_path: Path) -> None:
     shader = library.open(PHONG)
+    assert isinstance(shader, DxContainer)
     shader["RDEF"].creator = "another"
     shader["ISGN"].elements[0].name = "NORMAL"
     del shader["STAT"]
