@@ -1,7 +1,9 @@
 """The public functions: what they take, what they give, what they say no to."""
 
+import errno
 import io
 import pathlib
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -36,8 +38,17 @@ def test_open_takes_paths_and_files(tmp_path: Path) -> None:
 
 
 def test_open_says_why_not(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="No such file"):
-        unshade.open(tmp_path / "nothing")
+    missing = tmp_path / "nothing"
+    with pytest.raises(UsageError, match="No such file") as caught:
+        unshade.open(missing)
+    with pytest.raises(FileNotFoundError) as same:
+        unshade.open(missing)
+    assert str(caught.value) == str(same.value)
+    assert (same.value.errno, same.value.filename) == (errno.ENOENT, missing)
+    with pytest.raises((IsADirectoryError, PermissionError), match=f"^{re.escape(str(tmp_path))}: "):
+        unshade.open(tmp_path)
+    with pytest.raises(FileNotFoundError, match="nothing/a.cso: No such file"):
+        unshade.loads(BLOG).save(missing / "a.cso")
     with pytest.raises(UsageError, match="binary mode"):
         unshade.open(io.StringIO("text"))  # type: ignore[arg-type]
 
@@ -63,7 +74,7 @@ def test_arguments_of_another_type(given: object) -> None:
 
 def test_open_of_a_file_object_that_cannot_be_read(tmp_path: Path) -> None:
     path = tmp_path / "a"
-    with path.open("wb") as file, pytest.raises(UsageError, match="cannot be read"):
+    with path.open("wb") as file, pytest.raises(unshade.FileError, match="cannot be read"):
         unshade.open(file)
     closed = path.open("rb")
     closed.close()

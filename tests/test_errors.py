@@ -1,6 +1,8 @@
 """What leaves the library as an exception or a finding, and the words it carries."""
 
 import copy
+import errno
+import io
 import pickle
 
 import pytest
@@ -10,8 +12,10 @@ from unshade.errors import (
     AssembleError,
     Diagnostic,
     EncodeError,
+    FileError,
     FormatError,
     LimitError,
+    PartError,
     Severity,
     UnshadeError,
     UnsupportedError,
@@ -21,7 +25,16 @@ from unshade.errors import (
 
 @pytest.mark.parametrize(
     "kind",
-    [AssembleError, EncodeError, FormatError, LimitError, UnsupportedError, UsageError],
+    [
+        AssembleError,
+        EncodeError,
+        FileError,
+        FormatError,
+        LimitError,
+        PartError,
+        UnsupportedError,
+        UsageError,
+    ],
 )
 def test_one_base(kind: type[Exception]) -> None:
     assert issubclass(kind, UnshadeError)
@@ -97,6 +110,10 @@ def test_diagnostic() -> None:
         AssembleError("odd", line=3, column=4, file="x.asm"),
         UnsupportedError("not yet"),
         UsageError("no"),
+        PartError("no part 'X'", "X"),
+        FileError.of(OSError("odd")),
+        FileError.of(FileNotFoundError(errno.ENOENT, "No such file"), "a.cso"),
+        FileError.of(PermissionError(errno.EACCES, "Denied", "b"), message="not to be read"),
     ],
     ids=lambda error: type(error).__name__,
 )
@@ -106,3 +123,29 @@ def test_errors_cross_processes(error: UnshadeError) -> None:
         assert type(again) is type(error)
         assert str(again) == str(error)
         assert vars(again) == vars(error)
+
+
+@pytest.mark.parametrize(
+    "kind", [FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError, OSError]
+)
+def test_an_error_of_the_system_is_of_pythons_class_too(kind: type[OSError]) -> None:
+    error = FileError.of(kind(7, "in the system's words", "/tmp/.a.1"), "a")
+    assert isinstance(error, kind)
+    assert isinstance(error, UsageError)
+    assert str(error) == "a: in the system's words"
+    assert (error.errno, error.strerror, error.filename) == (7, "in the system's words", "a")
+
+
+def test_an_error_of_a_library_is_of_pythons_class_below_it() -> None:
+    error = FileError.of(io.UnsupportedOperation("not readable"), message="no file to read")
+    assert isinstance(error, OSError)
+    assert str(error) == "no file to read"
+    assert error.errno is None
+
+
+def test_a_missing_part_is_a_missing_key() -> None:
+    error = PartError("no part 'X'; there are A, B", "X")
+    assert isinstance(error, KeyError)
+    assert isinstance(error, UsageError)
+    assert str(error) == "no part 'X'; there are A, B"
+    assert error.name == "X"

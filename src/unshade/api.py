@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from . import files, formats
-from .errors import FormatError, UsageError
+from .errors import FileError, FormatError, UsageError
 from .formats import Shader
 from .limits import DEFAULT, Limits
 
@@ -32,7 +32,10 @@ def open(
         try:
             data = source.read()
         except (OSError, ValueError) as error:  # closed, or not meant for reading
-            raise UsageError(f"the file object cannot be read: {error}") from error
+            problem = f"the file object cannot be read: {error}"
+            if isinstance(error, OSError):
+                raise FileError.of(error, message=problem) from error
+            raise UsageError(problem) from error
     else:
         raise UsageError(f"a path or a binary file is opened, not {_kind(source)}: try loads()")
     if not isinstance(data, bytes):

@@ -7,6 +7,8 @@
     ├── UnsupportedError   well-formed, but not (yet) something unshade can do
     ├── EncodeError        an object cannot be written: the path of the value and what fits there
     ├── UsageError         the caller's arguments do not fit together
+    │   ├── FileError      a file cannot be read or written; an OSError, too, of the kind that it is
+    │   └── PartError      there is no part of that name; a KeyError, too
     └── AssembleError      a text is not a program: file, line, column
 
 Any other exception out of a public function is a bug.
@@ -15,6 +17,8 @@ Any other exception out of a public function is a bug.
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
+from functools import cache
+from os import PathLike
 
 
 class UnshadeError(Exception):
@@ -120,6 +124,62 @@ class EncodeError(UnshadeError):
 
 class UsageError(UnshadeError):
     """Arguments that do not fit together, or name something that is not there."""
+
+
+class FileError(UsageError, OSError):
+    """A file that cannot be read or written.
+
+    `errno`, `strerror` and `filename` are those of OSError. What Python has a class for is of that
+    class, too: `except FileNotFoundError` catches a missing file.
+    """
+
+    def __init__(
+        self, message: str, errno: int | None, strerror: str | None, filename: object
+    ) -> None:
+        super().__init__(errno, strerror, filename)
+        self.message = message
+
+    def __str__(self) -> str:
+        return self.message
+
+    def __reduce__(self) -> tuple[object, ...]:
+        args = self.message, self.errno, self.strerror, self.filename
+        return _file_error, (_builtin(self), args), self.__dict__
+
+    @staticmethod
+    def of(error: OSError, path: str | PathLike[str] = "", message: str = "") -> "FileError":
+        """An error of the system as one of this library; `message` is by default path: reason."""
+        reason = error.strerror or str(error)
+        args = message or f"{path}: {reason}", error.errno, error.strerror, path or error.filename
+        return _file_error(_builtin(error), args)
+
+
+def _builtin(error: OSError) -> type[OSError]:
+    """Python's own class of an error."""
+    return next(each for each in type(error).__mro__ if each.__module__ == "builtins")
+
+
+def _file_error(kind: type[OSError], args: tuple[object, ...]) -> FileError:
+    return _file_errors(kind)(*args)  # type: ignore[arg-type]
+
+
+@cache
+def _file_errors(kind: type[OSError]) -> type[FileError]:
+    """FileError for one of Python's own classes."""
+    if kind is OSError:
+        return FileError
+    return type(kind.__name__, (FileError, kind), {"__module__": __name__, "__doc__": kind.__doc__})
+
+
+class PartError(UsageError, KeyError):
+    """There is no part of that name; `name` is what was asked for."""
+
+    def __init__(self, message: str, name: str) -> None:
+        super().__init__(message)
+        self.name = name
+
+    def __str__(self) -> str:
+        return str(self.args[0])  # KeyError shows the repr of what was asked for
 
 
 class AssembleError(UnshadeError):

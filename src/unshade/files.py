@@ -2,7 +2,7 @@
 
 import os
 
-from .errors import UsageError
+from .errors import FileError, UsageError
 
 Path = str | os.PathLike[str]
 
@@ -60,7 +60,9 @@ def _name(path: Path) -> str:
 
 def _refusal(path: Path, error: OSError | ValueError) -> UsageError:
     """The system's words; ValueError is what a name with a NUL in it raises."""
-    return UsageError(f"{path!s}: {getattr(error, 'strerror', None) or error}")
+    if isinstance(error, OSError):
+        return FileError.of(error, path)
+    return UsageError(f"{path!s}: {error}")
 
 
 def _umask() -> int:

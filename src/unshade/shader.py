@@ -1,6 +1,6 @@
 """What every format's shader can do, and what every program in one can."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
 from enum import StrEnum
 from typing import (
     TYPE_CHECKING,
@@ -12,6 +12,7 @@ from typing import (
     Self,
     SupportsIndex,
     TypeVar,
+    cast,
     overload,
     runtime_checkable,
 )
@@ -20,6 +21,7 @@ from .errors import (
     Diagnostic,
     FormatError,
     LimitError,
+    PartError,
     UnsupportedError,
     UsageError,
 )
@@ -173,7 +175,8 @@ class ByName(Generic[P]):
             found = self.get(key)
             if found is None:
                 names = ", ".join(dict.fromkeys(part.name for part in self))
-                raise UsageError(f"no part {key!r}; {f'there are {names}' if names else self.NONE}")
+                there = f"there are {names}" if names else self.NONE
+                raise PartError(f"no part {key!r}; {there}", key)
             return found
         return super().__getitem__(key)  # type: ignore[misc,no-any-return]
 
@@ -264,6 +267,31 @@ class Shader:
     def __iter__(self) -> Iterator[str]:
         """The names of the parts in file order, each once: what `[]` takes, as of a dictionary."""
         return iter(dict.fromkeys(part.name for part in self.parts))
+
+    def __len__(self) -> int:
+        """How many names of parts there are."""
+        return len({part.name for part in self.parts})
+
+    def __bool__(self) -> bool:
+        """True: a shader without parts is a shader."""
+        return True
+
+    def keys(self) -> KeysView[str]:
+        """The names of the parts, each once."""
+        return KeysView(cast("Mapping[str, Any]", self))
+
+    def values(self) -> ValuesView[Any]:
+        """What `[]` returns for each name."""
+        return ValuesView(cast("Mapping[str, Any]", self))
+
+    def items(self) -> ItemsView[str, Any]:
+        """Each name with what `[]` returns for it."""
+        return ItemsView(cast("Mapping[str, Any]", self))
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """What `[]` returns, or `default` where there is no part of that name."""
+        part = self.parts.get(name)
+        return default if part is None else part.value
 
     def frame(self) -> dict[str, Any]:
         """What the file says around its parts and programs, as plain data.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import UnshadeError, UsageError
+from ..errors import FileError, UnshadeError, UsageError
 from .ulp import approx_ulp
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _listed(source: Any) -> Sequence[Any]:
     try:
         listed = json.loads(Path(source).read_text("utf-8"))
     except OSError as error:
-        raise UsageError(f"{source}: {error.strerror}") from None
+        raise FileError.of(error, source) from None
     except ValueError as error:
         raise UsageError(f"{source}: {error}") from None
     if not isinstance(listed, list):

@@ -1,0 +1,54 @@
+"""A shader by name: what every format's parts can do."""
+
+import pytest
+
+import unshade
+from tests.examples import EXAMPLES
+from unshade.formats.dxcontainer import DxContainer
+
+PHONG = EXAMPLES / "phong.dxbc"
+NAMES = ["ISGN", "OSGN", "RDEF", "SHDR", "STAT"]
+
+
+def test_a_shader_is_read_as_a_mapping_is() -> None:
+    shader = unshade.open(PHONG)
+    assert list(shader) == list(shader.keys()) == NAMES
+    assert len(shader) == len(NAMES)
+    assert "RDEF" in shader
+    assert "NOPE" not in shader
+    assert 5 not in shader
+    assert [value is shader[name] for name, value in shader.items()] == [True] * len(NAMES)
+    assert next(iter(shader.values())) is shader["ISGN"]
+    assert shader.keys() & {"STAT", "NOPE"} == {"STAT"}
+    assert dict(shader)["STAT"] is shader["STAT"]
+
+
+def test_a_name_that_stands_twice_counts_once() -> None:
+    shader = DxContainer.loads(PHONG.read_bytes())
+    shader.parts.append(shader.parts["STAT"])
+    assert len(shader) == len(list(shader)) == len(NAMES)
+    assert len(shader.parts) == len(NAMES) + 1
+
+
+def test_get_has_a_default() -> None:
+    shader = unshade.open(PHONG)
+    assert shader.get("RDEF") is shader["RDEF"]
+    assert shader.get("NOPE") is None
+    assert shader.get("NOPE", 5) == 5
+
+
+@pytest.mark.parametrize("shader", [unshade.open(PHONG), unshade.Shader()], ids=["some", "none"])
+def test_a_missing_part_is_a_key_error(shader: unshade.Shader) -> None:
+    with pytest.raises(KeyError) as caught:
+        shader["NOPE"]
+    assert isinstance(caught.value, unshade.UsageError)
+    assert str(caught.value).startswith("no part 'NOPE'; the")
+    with pytest.raises(KeyError):
+        shader.parts["NOPE"]
+
+
+def test_a_shader_without_parts_is_true() -> None:
+    shader = unshade.Shader()
+    assert len(shader) == 0
+    assert bool(shader)
+    assert list(shader.items()) == []
