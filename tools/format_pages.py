@@ -190,7 +190,7 @@ def pica_listing(code: list[Instruction], table: list[OperandDescriptor]) -> str
     """Words and what they say."""
     lines = []
     for at, each in enumerate(code):
-        operands = ", ".join(map(str, each.operands(table)))
+        operands = ", ".join(map(str, each.operands_by(table)))
         reads = each.op is not None and each.op.reads
         desc = f"descriptor {each.desc}: 0x{table[each.desc].word:08x}" if reads else ""
         lines.append(f"{at:2}  {each.word:08x}  {each.name:<5}{operands:<26}{desc}".rstrip())
@@ -304,7 +304,7 @@ def pica_flow_example() -> str:
     lines = []
     for at, each in enumerate(code):
         depth = sum(block.at < at < block.end for block in found.blocks)
-        fields = ", ".join(map(str, each.operands()))
+        fields = ", ".join(map(str, each.operands))
         text = f"{'  ' * depth}{each.name} {fields}".rstrip()
         lines.append(f"{at:2}  {each.word:08x}  {text:<20} {notes.get(at, '')}".rstrip())
     return block("\n".join(lines))

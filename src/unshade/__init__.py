@@ -23,11 +23,12 @@ if TYPE_CHECKING:
         UnsupportedError,
         UsageError,
     )
-    from .formats import Found, Program, Shader, find, identify
+    from .formats import Found, Shader, find, identify
     from .isa.source import Source
     from .limits import Limits
     from .model import Reflection
     from .overview import Info, info
+    from .program import Instruction, Program
     from .run import kernel
     from .wire.spans import Span
     from .yaml import from_yaml, to_yaml
@@ -41,10 +42,11 @@ _HOME = {
     "FormatError": ".errors",
     "Found": ".formats",
     "Info": ".overview",
+    "Instruction": ".program",
     "LimitError": ".errors",
     "Limits": ".limits",
     "PartError": ".errors",
-    "Program": ".formats",
+    "Program": ".program",
     "Reflection": ".model",
     "Severity": ".errors",
     "Shader": ".formats",
@@ -78,6 +80,7 @@ __all__ = [
     "FormatError",
     "Found",
     "Info",
+    "Instruction",
     "LimitError",
     "Limits",
     "PartError",

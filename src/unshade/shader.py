@@ -14,7 +14,6 @@ from typing import (
     TypeVar,
     cast,
     overload,
-    runtime_checkable,
 )
 
 from .errors import (
@@ -27,31 +26,13 @@ from .errors import (
 )
 from .files import Path, write_atomically
 from .limits import DEFAULT, Limits
+from .program import Program
 from .wire import Span
 
 if TYPE_CHECKING:
     from .isa.source import Source
     from .model import Reflection
     from .rule import Rule
-
-
-@runtime_checkable
-class Program(Protocol):
-    """One piece of code in a shader."""
-
-    @property
-    def entry_points(self) -> Sequence[tuple[str, str]]:
-        """(name, stage) of each function that can be started."""
-
-    def disassemble(self, dialect: str | None = None) -> str:
-        """The code as text, without what only the container knows."""
-
-    def verify(self) -> list[Diagnostic]:
-        """Findings about the code alone."""
-
-    @property
-    def instructions(self) -> list[Any]:
-        """The instructions, to read and to edit; empty where the code is not made of such."""
 
 
 class Category(StrEnum):

@@ -13,6 +13,7 @@ import unshade
 from tests.corpus import containers
 from tests.ratchet import Ratchet
 from unshade.analysis.diff import Category, Diff
+from unshade.programs.tpf import Program
 from unshade.shader import Shader
 
 PROGRAM = (Category.CODE,)
@@ -101,9 +102,10 @@ def test_an_operand_changed_is_one_line_changed(corpus: Path, ratchet: Ratchet) 
     told = total = 0
     for path in files:
         before, after = unshade.open(path), unshade.open(path)
-        if not after.programs:
+        code = next(iter(after.programs), None)
+        if not isinstance(code, Program):
             continue
-        for instruction in after.programs[0].instructions:
+        for instruction in code.instructions:
             if re.match("dcl_|hs_", instruction.name) or not instruction.operands:
                 continue
             first = instruction.operands[0]

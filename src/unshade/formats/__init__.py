@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ..errors import FormatError, UnshadeError, UnsupportedError, UsageError
 from ..limits import DEFAULT, Limits
-from ..shader import Program, Shader
+from ..shader import Shader
 
 if TYPE_CHECKING:
     from mmap import mmap
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Format",
     "Found",
-    "Program",
     "Shader",
     "find",
     "format_named",

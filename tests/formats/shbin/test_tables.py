@@ -205,7 +205,7 @@ def test_what_is_edited_in_the_program_is_written() -> None:
 def test_entries_and_labels_move_with_the_code() -> None:
     shader = load(FILES["pair"])
     shader.dvles[1].labels = [Label(offset=3, symbol="gmain"), Label(offset=7, symbol="gend")]
-    shader.program.insert(1, [Instruction.make("nop")])
+    shader.program.insert(1, Instruction.make("nop"))
     shader.to_bytes()
     assert (shader.dvles[0].main, shader.dvles[0].end) == (0, 4)
     assert (shader.dvles[1].main, shader.dvles[1].end) == (4, 8)

@@ -66,7 +66,7 @@ def _line(at: int, instruction: Instruction, program: Program) -> str:
     assert op is not None
     if name in WITHOUT_OPERANDS:
         return head
-    operands = instruction.operands(program.descriptors)
+    operands = instruction.operands_by(program.descriptors)
     if op.reads:
         return head + _arithmetic(instruction, operands)
     if op.operands:

@@ -17,8 +17,8 @@ def test_fields_and_operands() -> None:
     one = Instruction(MUL)
     assert (one.name, one.src1, one.src2, one.dst, one.desc) == ("mul", 0x7F, 2, 0x11, 7)
     table = [OperandDescriptor()] * 7 + [OperandDescriptor(DESCRIPTOR)]
-    assert [str(each) for each in one.operands(table)] == ["r1.xyzw", "c95.zzzz", "v2.xyzw"]
-    assert [str(each) for each in one.operands()] == ["r1.", "c95.xxxx", "v2.xxxx"]
+    assert [str(each) for each in one.operands_by(table)] == ["r1.xyzw", "c95.zzzz", "v2.xyzw"]
+    assert [str(each) for each in one.operands] == ["r1.", "c95.xxxx", "v2.xxxx"]
     assert [str(each) for each in one.source_registers()] == ["c95", "v2"]
 
 
@@ -29,12 +29,12 @@ def test_edits() -> None:
     assert one.word == MUL & ~(0x1F << 21 | 3 << 19) | 0x12 << 21 | 1 << 19
     with pytest.raises(EncodeError, match="does not fit 5 bits"):
         one.src2 = 32
-    assert str(one.operands()[1]) == "c95[a0.x].xxxx"
+    assert str(one.operands[1]) == "c95[a0.x].xxxx"
 
 
 def test_relative_addressing_belongs_to_the_wide_source() -> None:
     one = Instruction.make("madi", dst="r0", src1="r1", src2="v0", src3="c4", idx="aL")
-    assert [str(each) for each in one.operands()][1:] == ["r1.xxxx", "v0.xxxx", "c4[aL].xxxx"]
+    assert [str(each) for each in one.operands][1:] == ["r1.xxxx", "v0.xxxx", "c4[aL].xxxx"]
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_relative_addressing_belongs_to_the_wide_source() -> None:
 )
 def test_other_formats(word: int, text: str) -> None:
     one = Instruction(word)
-    assert " ".join([one.name, *map(str, one.operands())]) == text
+    assert " ".join([one.name, *map(str, one.operands)]) == text
 
 
 def test_length_has_ten_bits() -> None:

@@ -70,7 +70,7 @@ def test_operands_of_a_word(op: Op) -> None:
         word = op.code << 26 | rest & ((1 << op.format.FIELDS[-1].low) - 1)
         instruction = Instruction(word)
         assert instruction.op is op
-        found = instruction.operands([OperandDescriptor(0x5A5A_5A5A)] * 128)
+        found = instruction.operands_by([OperandDescriptor(0x5A5A_5A5A)] * 128)
         assert len(found) == len(op.operands)
         assert all(str(each) for each in found)
 

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
 from tests.programs.pica.broken_programs import BROKEN, END, NOP, SOUND, call, i, ifu, loop, program
-from unshade.errors import EncodeError, FormatError, LimitError, UsageError
+from unshade.errors import AssembleError, EncodeError, FormatError, LimitError, UsageError
 from unshade.limits import Limits
+from unshade.program import Program as Base
 from unshade.programs.pica import Entry, Instruction, OperandDescriptor, Program
-from unshade.shader import Program as Protocol
 
 ALL = [make() for make in SOUND.values()] + [m() for each in BROKEN.values() for m in each]
 
 
 def test_is_a_program() -> None:
     found = SOUND["geometry"]()
-    assert isinstance(found, Protocol)
+    assert isinstance(found, Base)
     assert found.entry_points == [("main", "geometry")]
     assert repr(found) == "<Program geometry main, 10 instructions, 4 descriptors>"
 
@@ -159,7 +160,7 @@ def numbers(found: Program) -> list[tuple[int, ...]]:
 def test_insert_moves_what_lies_behind() -> None:
     found = blocks()
     found.marks = [0, 2, 9]
-    found.insert(2, [NOP, NOP])
+    found.insert(2, NOP, NOP)
     assert numbers(found) == [(0, 11, 2), (1, 5), (6, 8, 2)]
     assert found.marks == [0, 2, 11]
     assert found.entries[0] == Entry("main", "vertex", 0, 11)
@@ -168,10 +169,10 @@ def test_insert_moves_what_lies_behind() -> None:
 
 def test_insert_belongs_to_the_block_of_the_word_behind() -> None:
     found = blocks()
-    found.insert(6, [NOP])  # the first word of the else part
+    found.insert(6, NOP)  # the first word of the else part
     assert numbers(found) == [(0, 10, 2), (1, 3), (4, 6, 3)]
     found = blocks()
-    found.insert(9, [NOP])  # the first word of the procedure
+    found.insert(9, NOP)  # the first word of the procedure
     assert numbers(found)[0] == (0, 9, 3)
     assert found.entries[0].end == 9
 
@@ -180,7 +181,7 @@ def test_remove() -> None:
     found = blocks()
     found.remove(2)
     assert numbers(found) == [(0, 8, 2), (1, 2), (3, 5, 2)]
-    found.remove(8, 2)
+    found.remove(slice(8, 10))
     assert numbers(found)[0] == (0, 8, 0)
     assert len(found.instructions) == 8
 
@@ -188,18 +189,96 @@ def test_remove() -> None:
 def test_insert_and_remove_cancel() -> None:
     for place in range(12):
         found = blocks()
-        found.insert(place, [NOP, NOP, NOP])
-        found.remove(place, 3)
+        found.insert(place, NOP, NOP, NOP)
+        found.remove(slice(place, place + 3))
         assert found == blocks()
+
+
+def test_replace_takes_text() -> None:
+    found = blocks()
+    before = [each.word for each in found.descriptors]
+    (new,) = found.replace(2, "mul r0.xy, -c95, v1.w")
+    assert new is found.instructions[2]
+    assert str(new) == "mul r0.xy, -c95, v1.w"
+    assert [each.word for each in found.descriptors][: len(before)] == before
+    assert len(found.descriptors) == len(before) + 1
+    (again,) = found.insert(-1, "mul r3.xy, -c2, v0.w")
+    assert again.desc == new.desc
+    assert len(found.descriptors) == len(before) + 1
+
+
+def test_text_of_several_lines_has_its_blocks_where_it_stands() -> None:
+    found = blocks()
+    new = found.insert(2, "ifc cmp.x\n\tmov r0, v0 ; a comment\n\tnop\n.end")
+    assert [each.name for each in new] == ["ifc", "mov", "nop"]
+    assert (new[0].target, str(new[0])) == (5, "ifc cmp.x, 0x5, 0")
+    assert numbers(found)[0] == (0, 12, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("nop\nmvo r0, v0", 2, "no instruction 'mvo'"),
+        ("call main", 1, "no procedure 'main'"),
+        ("jmpc cmp.x, there", 1, "no label 'there'"),
+        (".out a position", 1, "no directive '.out'"),
+        ("ifc cmp.x\nnop", 1, "this if has no .end"),
+    ],
+)
+def test_text_that_is_refused_changes_nothing(text: str, line: int, words: str) -> None:
+    found = blocks()
+    with pytest.raises(AssembleError, match=re.escape(words)) as caught:
+        found.insert(1, "mov r0.x, v3.y", text)
+    assert caught.value.line == line
+    assert found == blocks()
+
+
+def test_an_instruction_is_its_line_of_the_listing() -> None:
+    """But for the numbers that stand in place of names, and of what `.end` says."""
+    for make in SOUND.values():
+        found = make()
+        text = found.disassemble("exact")
+        lines = [re.sub(r" *\{.*| *;.*", "", line).strip() for line in text.split("\n")]
+        code = [
+            line for line in lines if line and not line.startswith((".", ";")) and line[-1:] != ":"
+        ]
+        for line, instruction in zip(code, found.instructions, strict=True):
+            name = line.partition(" ")[0]
+            if instruction.op is not None and instruction.op.kind in ("call", "jump", "break"):
+                assert str(instruction).startswith(f"{name} ") or str(instruction) == name
+            elif instruction.op is not None and instruction.op.kind in ("if", "loop"):
+                assert str(instruction).startswith(f"{line}, 0x")
+            else:
+                assert str(instruction) == line
+
+
+def test_a_line_alone_is_read_again() -> None:
+    for make in SOUND.values():
+        found = make()
+        for at, instruction in enumerate(found.instructions):
+            again = make()
+            (new,) = again.replace(at, str(instruction))
+            assert str(new) == str(instruction)
+            assert new.opcode == instruction.opcode
+
+
+def test_a_descriptor_that_is_not_there_and_a_new_table() -> None:
+    one = Instruction(0x2227F107)
+    assert str(one) == ".inst 0x2227f107"
+    found = Program([one], [OperandDescriptor(mask=15, swz1=0x1B, swz2=0x1B)] * 8)
+    assert str(one) == "mul r1, c95, v2"
+    found.descriptors = [OperandDescriptor(mask=8, swz1=0x1B, neg2=1, swz2=0)] * 8
+    assert str(one) == "mul r1.x, c95, -v2.x"
+    assert str(Instruction(0x7800_0005)) == ".inst 0x78000005"
 
 
 def test_splices_that_cannot_be() -> None:
     found = blocks()
     with pytest.raises(UsageError):
-        found.insert(12, [NOP])
+        found.insert(12, NOP)
     with pytest.raises(UsageError):
-        found.remove(10, 2)
+        found.remove(11)
     before = found.words()
     with pytest.raises(EncodeError, match=r"instructions\[0\]"):
-        found.insert(2, [NOP] * 4090)
+        found.insert(2, *[NOP] * 4090)
     assert found.words() == before

@@ -14,7 +14,7 @@ MOV = i("mov", o("r0.x"), lit(1))
 
 
 def shown(given: Program) -> list[str]:
-    return [repr(each)[13:-1] for each in given.instructions if each.op and each.op.kind != "decl"]
+    return [str(each) for each in given.instructions if each.op and each.op.kind != "decl"]
 
 
 def branch() -> Program:
@@ -122,7 +122,7 @@ def test_hull_shader_phases() -> None:
     code.insert(3, Instruction.make("mov", temp(4), temp(2, swizzle="xyzw")))
     assert [each.words for each in code.instructions if each.name == "dcl_temps"] == [(5,)]
     code.insert(len(code.instructions) - 1, Instruction.make("mov", temp(1), immediate(1.0)))
-    assert [repr(each)[13:-1] for each in code.instructions[6:9]] == [
+    assert [str(each) for each in code.instructions[6:9]] == [
         "hs_join_phase",
         "dcl_temps 2",
         "mov r1.xyzw, l(1.000000)",

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
+import unshade
+from tests.examples import CONTAINERS
 from unshade.programs.tpf import Index, Instruction, Operand, Program
 from unshade.programs.tpf.enumerations import OperandType
 from unshade.programs.tpf.literals import Library
@@ -460,3 +463,17 @@ def test_spellings_without_a_listing_are_named_once() -> None:
     spellings = [spelling for spelling, _ in UNVERIFIED]
     assert len(set(spellings)) == len(spellings)
     assert all(evidence for _, evidence in UNVERIFIED)
+
+
+@pytest.mark.parametrize("path", CONTAINERS[::4], ids=lambda path: path.stem)
+def test_an_instruction_is_its_line(path: Path) -> None:
+    (code,) = unshade.open(path).programs
+    lines = [line.strip() for line in code.disassemble().splitlines()[1:]]
+    told = [line.strip() for each in code.instructions for line in str(each).split("\n")]
+    assert told == lines
+
+
+def test_half_an_instruction_has_a_text() -> None:
+    assert "that cannot be printed" in str(Instruction.__new__(Instruction))
+    assert str(Operand.__new__(Operand)).startswith("that cannot be printed")
+    assert str(Instruction.make("loop")) == "loop"

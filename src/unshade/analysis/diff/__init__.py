@@ -16,7 +16,8 @@ from typing import Any
 from ...errors import UnshadeError, UnsupportedError, UsageError
 from ...model import Reflection
 from ...model.plain import schema_of
-from ...shader import Category, Program, Shader
+from ...program import Program
+from ...shader import Category, Shader
 from . import code, parts, tree
 from .describe import described
 from .result import (

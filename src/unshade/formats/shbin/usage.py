@@ -77,7 +77,7 @@ class Usages:
         found.operations[op.name] += times
         mask = COMPONENTS
         sources = 0
-        for operand in instruction.operands(self.program.descriptors):
+        for operand in instruction.operands_by(self.program.descriptors):
             if isinstance(operand, Destination):
                 mask = "".join(c for i, c in enumerate(COMPONENTS) if operand.mask << i & 8)
                 if mask:

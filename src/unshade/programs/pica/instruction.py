@@ -4,12 +4,13 @@
     one.op.name                   "mul"
     one.src1, one.desc            0x7f, 7                    numbers, as the word has them
     one.dst = 0x12                                           r2
-    one.operands(descriptors)     [r1.xyzw, c95.zzzz, v2.xyzw]
+    one.operands                  [r1.xyzw, c95.zzzz, v2.xyzw]
 
     Instruction.make("mul", dst="r1", src1="c95", src2="v2", desc=7)
 
 A field belongs to a format: asking nop for its destination is a UsageError that lists what there
-is. A word of an unknown opcode has only `word` and `opcode`.
+is. A word of an unknown opcode has only `word` and `opcode`. Masks and swizzles come from the
+descriptor table of the program that the instruction is part of.
 """
 
 from collections.abc import Callable, Sequence
@@ -58,12 +59,13 @@ class _Field:
 
 
 class Instruction:
-    """One instruction."""
+    """One instruction; `descriptors` is the table that its operands are read with."""
 
-    __slots__ = ("word",)
+    __slots__ = ("descriptors", "word")
 
-    def __init__(self, word: int = 0) -> None:
+    def __init__(self, word: int = 0, descriptors: Sequence[OperandDescriptor] = ()) -> None:
         self.word = word
+        self.descriptors = descriptors
 
     desc = _Field("number of the operand descriptor")
     dst = _Field("destination: 0 to 15 o, 16 to 31 r")
@@ -150,8 +152,13 @@ class Instruction:
             made.word = bits.put(made.word, number)
         return made
 
-    def operands(self, descriptors: Sequence[OperandDescriptor] = ()) -> list[Operand]:
+    @property
+    def operands(self) -> list[Operand]:
         """The operands in the order of a text; without its descriptor an instruction has zeros."""
+        return self.operands_by(self.descriptors)
+
+    def operands_by(self, descriptors: Sequence[OperandDescriptor]) -> list[Operand]:
+        """The operands as another descriptor table has them."""
         op = self.op
         if op is None:
             return []
@@ -175,6 +182,11 @@ class Instruction:
         return isinstance(other, Instruction) and other.word == self.word
 
     __hash__ = None  # type: ignore[assignment]  # it can change
+
+    def __str__(self) -> str:
+        from .text import instruction_text
+
+        return instruction_text(self)
 
     def __repr__(self) -> str:
         format = self.format

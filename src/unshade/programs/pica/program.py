@@ -16,13 +16,14 @@ from typing import Literal, NamedTuple, Self
 
 from ...errors import Diagnostic, EncodeError, FormatError, LimitError
 from ...limits import DEFAULT, Limits
+from ...program import Instruction as Given
+from ...program import Program as Base
 from ...wire import Span
 from ...wire.data import Plain
 from .descriptors import OperandDescriptor
 from .instruction import Instruction
 from .program_data import program_from_data, program_to_data
 from .spans import descriptor_spans, instruction_spans
-from .splice import spliced
 
 __all__ = ["Entry", "Instruction", "OperandDescriptor", "Program", "Stage"]
 
@@ -43,13 +44,14 @@ class Entry(NamedTuple):
     outputs: Mapping[int, str] | None = None
 
 
-class Program:
+class Program(Base[Instruction]):
     """The code, the descriptors and the entries that one container holds.
 
     `marks` are further words that the container names, its labels; they move with the code.
     """
 
-    __slots__ = ("descriptors", "entries", "instructions", "marks")
+    __slots__ = ("_descriptors", "entries", "instructions", "marks")
+    instructions: list[Instruction]
 
     def __init__(
         self,
@@ -61,6 +63,17 @@ class Program:
         self.descriptors = list(descriptors)
         self.entries = list(entries)
         self.marks: list[int] = []
+
+    @property
+    def descriptors(self) -> list[OperandDescriptor]:
+        """The descriptor table, which the instructions share."""
+        return self._descriptors
+
+    @descriptors.setter
+    def descriptors(self, descriptors: list[OperandDescriptor]) -> None:
+        self._descriptors = descriptors
+        for each in self.instructions:
+            each.descriptors = descriptors
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -163,16 +176,16 @@ class Program:
         """Every field with its bits: of the code table, and of the descriptor table."""
         return list(instruction_spans(self.instructions)), list(descriptor_spans(self.descriptors))
 
-    def insert(self, at: int, instructions: Iterable[Instruction]) -> None:
-        """Instructions before the word `at`, in the blocks that this word stands in.
+    def replace(self, where: int | slice, *instructions: Given | str) -> list[Instruction]:
+        """Put instructions, or their text, in the place of others; return the new ones.
 
-        Targets, lengths and entries behind it follow; those to `at` itself now lead to what is new.
+        Targets, lengths and entries behind them follow. A target inside of what is replaced then
+        leads to the word behind it, one to its first word to what is new. A text needs descriptors:
+        those that fit are used again, others are appended to the table.
         """
-        spliced(self, at, 0, list(instructions))
+        from .editing import replace
 
-    def remove(self, at: int, count: int = 1) -> None:
-        """Takes words out; targets into the gap lead to the word behind it."""
-        spliced(self, at, count, [])
+        return replace(self, where, instructions)
 
 
 def _word(value: object, path: str) -> int:

@@ -19,11 +19,11 @@ The `exact` dialect says the same in words, and beside an instruction what it do
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ...dialect import no_dialect
-from .descriptors import IDENTITY, mask_letters, swizzle_letters
+from .descriptors import IDENTITY, OperandDescriptor, mask_letters, swizzle_letters
 from .exact import EXACT, Exact
 from .fields import Comparison
 from .instruction import Instruction
@@ -45,7 +45,7 @@ from .registers import OUTPUTS, PIPELINE_OUTPUTS, SPEAKABLE_INTEGERS, Register, 
 if TYPE_CHECKING:
     from .program import Program
 
-__all__ = ["CodeText", "code_names", "disassemble"]
+__all__ = ["CodeText", "code_names", "disassemble", "instruction_text"]
 
 INDENT = "\t"
 IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
@@ -66,6 +66,14 @@ def disassemble(program: "Program", dialect: str | None = None) -> str:
     outputs = PIPELINE_OUTPUTS if emits else OUTPUTS
     lines += text.lines(text.outline.tops, names, outputs=outputs)
     return "\n".join([*lines, ""])
+
+
+def instruction_text(instruction: Instruction) -> str:
+    """One instruction alone: places of the program are numbers, as nothing names them here."""
+    op = instruction.op
+    if op is None or (op.sources and instruction.descriptor(instruction.descriptors) is None):
+        return _word(instruction)
+    return _said(instruction, op, instruction.descriptors, Names())
 
 
 def code_names(
@@ -176,54 +184,19 @@ class CodeText:
         """One instruction without indentation."""
         op = instruction.op
         if op is None or (op.sources and instruction.descriptor(self.program.descriptors) is None):
-            return f".inst 0x{instruction.word:08x}"
-        said = self._said(at, instruction, op, names)
+            return _word(instruction)
+        closed = at in self.outline.blocks
+        table = self.program.descriptors
+        said = _said(instruction, op, table, names, exact=self.exact, closed=closed)
         if self._exact is not None:
             return said + self._exact.beside(at)
         return said if self._natively(at, instruction, op, names) else _raw(instruction, said)
-
-    def _said(self, at: int, instruction: Instruction, op: Op, names: Names) -> str:
-        words = []
-        for name, operand in zip(
-            op.operands, instruction.operands(self.program.descriptors), strict=True
-        ):
-            if name not in ("else", "last"):
-                words.append(self._operand(operand, names))
-            elif at not in self.outline.blocks and isinstance(operand, Target):
-                words.append(_numbers(operand))
-        return f"{op.name} {', '.join(words)}" if words else op.name
-
-    def _operand(self, operand: Operand, names: Names) -> str:
-        if isinstance(operand, Source):
-            sign = "-" * operand.negate
-            indexed = operand.idx if self.exact or operand.register.file == "c" else 0
-            return sign + names.register(operand.register, indexed) + _swizzle(operand.swizzle)
-        if isinstance(operand, Destination):
-            mask = operand.mask
-            components = "" if mask == ALL else f".{mask_letters(mask) or '_'}"
-            return names.register(operand.register) + components
-        if isinstance(operand, AddressDestination):
-            return f"a0.{mask_letters(operand.mask if self.exact else operand.mask & A0) or '_'}"
-        if isinstance(operand, UniformTest):
-            return "!" * operand.invert + names.register(operand.register)
-        if isinstance(operand, Register):
-            return names.register(operand)
-        if isinstance(operand, Target):
-            return self._target(operand, names)
-        return str(operand)
-
-    def _target(self, target: Target, names: Names) -> str:
-        if target.length is None:
-            known = names.labels.get(target.address)
-        else:
-            known = names.procedures.get(Bounds(target.address, target.end))
-        return known or _numbers(target)
 
     def _natively(self, at: int, instruction: Instruction, op: Op, names: Names) -> bool:
         """Whether picasso can say this instruction."""
         if op.kind in ("if", "loop") and at not in self.outline.blocks:
             return False
-        for operand in instruction.operands(self.program.descriptors):
+        for operand in instruction.operands_by(self.program.descriptors):
             if isinstance(operand, Destination):
                 register = operand.register
                 beyond = register.file == RegisterFile.OUTPUT and register.number >= self._outputs
@@ -245,6 +218,49 @@ class CodeText:
         return len(inputs) < 2
 
 
+def _said(
+    instruction: Instruction,
+    op: Op,
+    descriptors: Sequence[OperandDescriptor],
+    names: Names,
+    *,
+    exact: bool = False,
+    closed: bool = False,
+) -> str:
+    """The mnemonic and the operands; a block that `.end` closes has no target: it is `closed`."""
+    words = []
+    for name, operand in zip(op.operands, instruction.operands_by(descriptors), strict=True):
+        if name not in ("else", "last"):
+            words.append(_operand(operand, names, exact))
+        elif not closed and isinstance(operand, Target):
+            words.append(_numbers(operand))
+    return f"{op.name} {', '.join(words)}" if words else op.name
+
+
+def _operand(operand: Operand, names: Names, exact: bool) -> str:
+    if isinstance(operand, Source):
+        sign = "-" * operand.negate
+        indexed = operand.idx if exact or operand.register.file == "c" else 0
+        return sign + names.register(operand.register, indexed) + _swizzle(operand.swizzle)
+    if isinstance(operand, Destination):
+        mask = operand.mask
+        components = "" if mask == ALL else f".{mask_letters(mask) or '_'}"
+        return names.register(operand.register) + components
+    if isinstance(operand, AddressDestination):
+        return f"a0.{mask_letters(operand.mask if exact else operand.mask & A0) or '_'}"
+    if isinstance(operand, UniformTest):
+        return "!" * operand.invert + names.register(operand.register)
+    if isinstance(operand, Register):
+        return names.register(operand)
+    if isinstance(operand, Target):
+        if operand.length is None:
+            known = names.labels.get(operand.address)
+        else:
+            known = names.procedures.get(Bounds(operand.address, operand.end))
+        return known or _numbers(operand)
+    return str(operand)
+
+
 def _numbers(target: Target) -> str:
     length = "" if target.length is None else f", {target.length}"
     return f"0x{target.address:x}{length}"
@@ -256,8 +272,12 @@ def _named(target: Target, names: Names) -> bool:
     return Bounds(target.address, target.end) in names.procedures
 
 
+def _word(instruction: Instruction) -> str:
+    return f".inst 0x{instruction.word:08x}"
+
+
 def _raw(instruction: Instruction, said: str) -> str:
-    return f".inst 0x{instruction.word:08x} ; {said}"
+    return f"{_word(instruction)} ; {said}"
 
 
 def _swizzle(swizzle: int) -> str:

@@ -43,13 +43,11 @@ STRUCTURE = (
 TEMPS = OPS["dcl_temps"].code
 MOST = 4096  # r registers that Direct3D has
 
-Given = Instruction | str
 
-
-def replace(program: Program, where: int | slice, given: Sequence[Given]) -> list[Instruction]:
+def replace(program: Program, where: int | slice, given: Sequence[object]) -> list[Instruction]:
     """Put instructions in the place of others; the new ones. UsageError where that cannot be."""
-    new = _parsed(program, given)
-    start, out = _place(program, where)
+    new = _parsed(given)
+    start, out = program.places(where)
     if new and out and out != list(range(start, start + len(out))):
         raise UsageError("a run of instructions can be replaced, not a slice with a step")
     gone = set(out)
@@ -63,17 +61,7 @@ def replace(program: Program, where: int | slice, given: Sequence[Given]) -> lis
     return new
 
 
-def insert(program: Program, index: int, given: Sequence[Given]) -> list[Instruction]:
-    """Put instructions before the one at `index`, or behind the last; the new ones."""
-    total = len(program.instructions)
-    place: object = index
-    if not isinstance(place, int) or not -total <= place <= total:
-        raise UsageError(f"instructions can stand at 0 to {total}, not at {index!r:.40}")
-    at = place + total if place < 0 else place
-    return replace(program, slice(at, at), given)
-
-
-def _parsed(program: Program, given: Sequence[Given]) -> list[Instruction]:
+def _parsed(given: Sequence[object]) -> list[Instruction]:
     """Instructions given as objects or as text; AssembleError tells what is wrong with a text."""
     found: list[Instruction] = []
     for each in given:
@@ -91,21 +79,6 @@ def _parsed(program: Program, given: Sequence[Given]) -> list[Instruction]:
         except EncodeError as error:
             raise error.within(f"given[{number}]") from None
     return found
-
-
-def _place(program: Program, where: int | slice) -> tuple[int, list[int]]:
-    """Where an index or slice begins, and the numbers of what it takes, in order."""
-    total = len(program.instructions)
-    try:
-        if isinstance(where, slice):
-            numbers = sorted(range(total)[where])
-            return (numbers[0] if numbers else where.indices(total)[0]), numbers
-        return range(total)[where], [range(total)[where]]
-    except IndexError:
-        raise UsageError(f"there is no instruction {where}, only 0 to {total - 1}") from None
-    except (TypeError, ValueError):
-        problem = f"the number of an instruction, or a slice, expected, not {where!r:.40}"
-        raise UsageError(problem) from None
 
 
 # ---------------------------------------------------------------- structure
@@ -131,8 +104,7 @@ def _where(instructions: list[Instruction], at: int | None) -> str:
     """The place in the edited program that is meant."""
     if at is None or at >= len(instructions):
         return ""
-    shown = repr(instructions[at]).removeprefix("<Instruction ").removesuffix(">")
-    return f", at what would be instruction {at}: {shown:.60}"
+    return f", at what would be instruction {at}: {instructions[at]!s:.60}"
 
 
 # ---------------------------------------------------------------- dcl_temps

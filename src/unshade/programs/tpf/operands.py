@@ -258,6 +258,11 @@ class Operand:
 
     __hash__ = None  # type: ignore[assignment]  # it can change
 
+    def __str__(self) -> str:
+        from .text import text_of
+
+        return text_of(self)
+
     def __repr__(self) -> str:
         from .text import described
 

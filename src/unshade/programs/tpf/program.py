@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Self
 
 from ...errors import Diagnostic, EncodeError, FormatError, UsageError
 from ...limits import DEFAULT, Limits
+from ...program import Instruction as Given
+from ...program import Program as Base
 from ...vocab.d3d import ShaderKind
 from ...wire import Span
 from ...wire.data import Plain
@@ -28,10 +30,11 @@ if TYPE_CHECKING:
 __all__ = ["Instruction", "Program"]
 
 
-class Program:
+class Program(Base[Instruction]):
     """The data of a SHDR or SHEX part."""
 
     __slots__ = ("instructions", "trailing", "version")
+    instructions: list[Instruction]
 
     def __init__(
         self, version: VersionToken, instructions: Iterable[Instruction] = (), trailing: bytes = b""
@@ -129,26 +132,12 @@ class Program:
 
         return verify(self)
 
-    def insert(self, index: int, *instructions: Instruction | str) -> list[Instruction]:
-        """Put instructions, or their text, before the one at `index`; gives the new ones.
+    def replace(self, where: int | slice, *instructions: Given | str) -> list[Instruction]:
+        """Put instructions, or their text, in the place of others; return the new ones.
 
         UsageError if that would break the program's structure, which then stays as it was: see
         editing.py. `instructions` is a list, for who wants no such check.
         """
-        from .editing import insert
-
-        return insert(self, index, instructions)
-
-    def remove(self, where: int | slice) -> list[Instruction]:
-        """Take one instruction or several away, under the same rule; gives what was there."""
-        from .editing import replace
-
-        before = list(self.instructions)
-        replace(self, where, ())
-        return before[where] if isinstance(where, slice) else [before[where]]
-
-    def replace(self, where: int | slice, *instructions: Instruction | str) -> list[Instruction]:
-        """Put instructions in the place of others, under the same rule; gives the new ones."""
         from .editing import replace
 
         return replace(self, where, instructions)

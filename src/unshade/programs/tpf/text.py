@@ -137,16 +137,19 @@ def annotated(instruction: Instruction, style: Style, note: str, notes: dict[int
     return f"{text[:at]} {note}{text[at:]}"
 
 
-def described(thing: Instruction | Operand) -> str:
-    """A line for the interpreter's prompt: `<Instruction mul_sat r0.x, r1.x, l(0.500000)>`."""
+def text_of(thing: Instruction | Operand) -> str:
+    """An instruction, or an operand alone; something in place of one that is only half made."""
     try:
         if isinstance(thing, Instruction):
-            text = print_instruction(thing)
-        else:
-            text = _kept(DEFAULT)[1].text(thing, UNTYPED)
-    except Exception as error:  # it shows what is half made, too
-        text = f"that cannot be printed: {error!r}"
-    first, *more = text.rstrip().split("\n")
+            return print_instruction(thing).rstrip()
+        return _kept(DEFAULT)[1].text(thing, UNTYPED)
+    except Exception as error:
+        return f"that cannot be printed: {error!r}"
+
+
+def described(thing: Instruction | Operand) -> str:
+    """A line for the interpreter's prompt: `<Instruction mul_sat r0.x, r1.x, l(0.500000)>`."""
+    first, *more = text_of(thing).split("\n")
     long = more or len(first) > LONGEST
     return f"<{type(thing).__name__} {first[:LONGEST]}{' …' if long else ''}>"
 

@@ -17,7 +17,9 @@ Source: picasso's manual; its behaviour, compared over generated sources.
 from collections.abc import Mapping, Sequence
 
 from ....isa.source import Mistakes, Source
+from ..descriptors import OperandDescriptor
 from .assembly import Assembly, Constant, Geometry, Output, Procedure, Uniform, Unit, Warned
+from .blocks import BlockKind
 from .building import Building
 from .declarations import DECLARATIONS
 from .interface import INTERFACE
@@ -37,9 +39,11 @@ __all__ = [
     "Unit",
     "Warned",
     "assemble",
+    "lines",
 ]
 
 DIRECTIVES: dict[str, Directive] = {**STRUCTURE, **DECLARATIONS, **INTERFACE}
+OF_LINES = {name: STRUCTURE[name] for name in ("else", "end", "inst")}
 
 
 def assemble(
@@ -74,3 +78,24 @@ def assemble(
     if all(unit.without_dvle for unit in units) and not (exact or mistakes.errors):
         mistakes.add(sources[0].error("no source declares or does anything", 1))
     return program.assembly(units)
+
+
+def lines(
+    text: str, at: int, descriptors: Sequence[OperandDescriptor]
+) -> tuple[list[int], list[OperandDescriptor]]:
+    """The words of some lines of a procedure, and the descriptor table with what they add to it.
+
+    `at` is the number of the first of them. AssembleError names every mistake.
+    """
+    program = Building(nops=False, exact=True)
+    program.code.words += [0] * at
+    for each in descriptors:
+        program.pool.pin(each.word, each.high, any_number=True)
+    reader = Reader(program, Source(text), OF_LINES)
+    program.code.open(BlockKind.PROC, reader.unit.entry_place, guessed=True)
+    mistakes = Mistakes()
+    reader.read(mistakes)
+    for error in program.code.resolve_calls():  # there are no procedures here to call
+        mistakes.add(error)
+    mistakes.check()
+    return program.code.words[at:], program.pool.descriptors()

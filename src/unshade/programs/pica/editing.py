@@ -7,21 +7,52 @@ A block is known by its first word and the word behind its last; the second of t
 target, moves if it lies behind the place of the change.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ...errors import EncodeError, UsageError
+from .descriptors import OperandDescriptor
 from .instruction import Instruction
 
 if TYPE_CHECKING:
     from .program import Program
 
 
-def spliced(program: "Program", at: int, removed: int, inserted: list[Instruction]) -> None:
-    """Replaces `removed` words at `at` by others and mends what counts words."""
+def replace(program: "Program", where: int | slice, given: Sequence[object]) -> list[Instruction]:
+    """Put words in the place of others and mend what counts words; return the new ones."""
+    at, out = program.places(where)
+    if out != list(range(at, at + len(out))):
+        raise UsageError("a run of instructions can be replaced, not a slice with a step")
+    table = list(program.descriptors)
+    new: list[Instruction] = []
+    for each in given:
+        if isinstance(each, str):
+            new += _read(each, at + len(new), table)
+        elif isinstance(each, Instruction):
+            new.append(each)
+        else:
+            raise UsageError(f"an instruction is an Instruction or its text, not {each!r:.40}")
+    _splice(program, at, len(out), new)
+    program.descriptors += table[len(program.descriptors) :]
+    for instruction in new:
+        instruction.descriptors = program.descriptors
+    return new
+
+
+def _read(text: str, at: int, table: list[OperandDescriptor]) -> list[Instruction]:
+    """The words of a text that are to stand at `at`; descriptors that they need join the table.
+
+    There are no names: a target is the number that the word has afterwards.
+    """
+    from .assembler import lines  # who edits by words needs none
+
+    words, descriptors = lines(text, at, table)
+    table += descriptors[len(table) :]
+    return [Instruction(word) for word in words]
+
+
+def _splice(program: "Program", at: int, removed: int, inserted: list[Instruction]) -> None:
     code = program.instructions
-    if not 0 <= at <= len(code) or not 0 <= removed <= len(code) - at:
-        raise UsageError(f"{removed} words at {at}: the program has {len(code)}")
     by = len(inserted) - removed
 
     def moved(place: int) -> int:

@@ -1,0 +1,98 @@
+"""What every program in a shader can do, whatever its instruction set."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Generic, Protocol
+
+from .errors import Diagnostic, UnsupportedError, UsageError
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar  # with `default`: type checkers bring it with them
+else:
+    from typing import TypeVar
+
+__all__ = ["Instruction", "Operand", "Program"]
+
+
+class Operand(Protocol):
+    """One operand; `str` of it is its text."""
+
+    def __str__(self) -> str: ...
+
+
+class Instruction(Protocol):
+    """One instruction; `str` of it is its line of the listing, without indentation."""
+
+    @property
+    def name(self) -> str:
+        """The mnemonic, without suffixes."""
+
+    @property
+    def operands(self) -> Sequence[Operand]:
+        """The operands, in the order of the text."""
+
+    def __str__(self) -> str: ...
+
+
+if TYPE_CHECKING:
+    I_co = TypeVar("I_co", bound=Instruction, covariant=True, default=Instruction)
+else:
+    I_co = TypeVar("I_co", bound=Instruction, covariant=True)
+
+
+class Program(Generic[I_co]):
+    """One piece of code in a shader. Subclasses are the instruction sets and languages."""
+
+    __slots__ = ()
+
+    @property
+    def entry_points(self) -> Sequence[tuple[str, str]]:
+        """(name, stage) of each function that can be started."""
+        raise NotImplementedError
+
+    @property
+    def instructions(self) -> Sequence[I_co]:
+        """The instructions; empty where the code is not made of such."""
+        return ()
+
+    def disassemble(self, dialect: str | None = None) -> str:
+        """The code as text, without what only the container knows."""
+        raise NotImplementedError
+
+    def verify(self) -> list[Diagnostic]:
+        """Findings about the code alone."""
+        raise NotImplementedError
+
+    # -- edits, each of which happens whole or not at all ---------------------------------------
+
+    def insert(self, index: int, *instructions: Instruction | str) -> Sequence[I_co]:
+        """Insert instructions, or their text, before the one at `index`; return the new ones."""
+        total = len(self.instructions)
+        place: object = index
+        if not isinstance(place, int) or not -total <= place <= total:
+            raise UsageError(f"instructions can stand at 0 to {total}, not at {index!r:.40}")
+        at = place + total if place < 0 else place
+        return self.replace(slice(at, at), *instructions)
+
+    def remove(self, where: int | slice) -> Sequence[I_co]:
+        """Remove one instruction, or a slice of them; return what was there."""
+        before = list(self.instructions)
+        self.replace(where)
+        return before[where] if isinstance(where, slice) else [before[where]]
+
+    def replace(self, where: int | slice, *instructions: Instruction | str) -> Sequence[I_co]:
+        """Put instructions, or their text, in the place of others; return the new ones."""
+        raise UnsupportedError("the code of such a program cannot be edited by instruction yet")
+
+    def places(self, where: int | slice) -> tuple[int, list[int]]:
+        """Where an index or slice begins, and the numbers of the instructions that it takes."""
+        total = len(self.instructions)
+        try:
+            if isinstance(where, slice):
+                numbers = sorted(range(total)[where])
+                return (numbers[0] if numbers else where.indices(total)[0]), numbers
+            return range(total)[where], [range(total)[where]]
+        except IndexError:
+            raise UsageError(f"there is no instruction {where}, only 0 to {total - 1}") from None
+        except (TypeError, ValueError):
+            problem = f"the number of an instruction, or a slice, expected, not {where!r:.40}"
+            raise UsageError(problem) from None
