@@ -72,7 +72,7 @@ def made_up(signature: Signature) -> dict[str, Any]:
     for row in signature:
         if row.needed and row.meaning not in ("vertex_id", "instance_id", "primitive_id"):
             size = (3, row.points, len(row.ports)) if row.points else (3, len(row.ports))
-            found[row.name] = np.ones(size, row.dtype)
+            found[row.label] = np.ones(size, row.dtype)
     return found
 
 

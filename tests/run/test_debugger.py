@@ -374,7 +374,7 @@ ret
 """
     shader = unshade.assemble(text, "dxcontainer")
     debugger = unshade.kernel(shader, engine="lockstep").debug()
-    debugger.shade({next(iter(debugger.inputs)).name: np.ones((3, 1), np.float32)})
+    debugger.shade({next(iter(debugger.inputs)).label: np.ones((3, 1), np.float32)})
     assert ("out-of-bounds", 7) in [(kind, line) for kind, line, _, _ in told(debugger)]
 
 

@@ -83,7 +83,7 @@ def test_streams_have_names_of_their_own() -> None:
         most=3,
     )
     shader = assembled(text)
-    assert list(shader.outputs.rows) == ["m0:TEXCOORD", "m2:TEXCOORD"]
+    assert [row.label for row in shader.outputs] == ["m0:TEXCOORD", "m2:TEXCOORD"]
     found = shader.expand({"TEXCOORD": np.array([1.5, 2.5], np.float32)})
     assert found["m0:TEXCOORD"].tolist() == [1.5, 2.5]
     assert found["m2:TEXCOORD"].tolist() == [[1.5, 8.0], [1.5, 8.0], [2.5, 8.0], [2.5, 8.0]]

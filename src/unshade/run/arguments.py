@@ -29,15 +29,20 @@ class Results(Mapping[str, Any]):
     def __init__(self) -> None:
         self._arrays: dict[str, Any] = {}
         self._names: dict[str, str] = {}
-        self._semantics: dict[str, str] = {}  # in capitals
+        self._semantics: dict[str, str] = {}  # casefolded
         self._joined: dict[str, list[str]] = {}
 
     def add(self, names: tuple[str, ...], array: Any, *, semantic: bool = False) -> None:
         """One more array; the last of its names is the one that a listing shows."""
-        self._arrays[names[-1]] = array
-        self._names.update(dict.fromkeys(names, names[-1]))
+        *others, label = names
+        self._arrays[label] = array
+        self._names[label] = label
+        for each in others:  # never in place of an array that is called so
+            self._names.setdefault(each, label)
         if semantic:
-            self._semantics.update({each.upper(): names[-1] for each in names})
+            self._semantics[label.casefold()] = label
+            for each in others:
+                self._semantics.setdefault(each.casefold(), label)
 
     def join(self, name: str, elements: list[str]) -> None:
         """An array of registers, by the names of those that were written."""
@@ -50,7 +55,7 @@ class Results(Mapping[str, Any]):
             yield (*others, name), array
 
     def __getitem__(self, name: str) -> Any:
-        found = self._names.get(name) or self._semantics.get(str(name).upper())
+        found = self._names.get(name) or self._semantics.get(str(name).casefold())
         if found is None and name in self._joined:
             return [self[each] for each in self._joined[name]]
         if found is None:

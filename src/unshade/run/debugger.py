@@ -187,7 +187,7 @@ class Debugger(Kernel):
             names.update(binding.names)
             if binding.buffer is not None:
                 names.update(each.name for each in binding.buffer.variables)
-        names |= {row.name for row in (*self.inputs, *self.outputs, *self.patch_constants)}
+        names |= {row.label for row in (*self.inputs, *self.outputs, *self.patch_constants)}
         if _base(text) not in names or not NAME.fullmatch(text):
             raise UsageError(f"nothing is called {text!r:.40}{near(_base(text), sorted(names))}")
 

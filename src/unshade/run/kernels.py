@@ -9,6 +9,7 @@ evaluate(points, control_points, patch_constants, **bindings)        domain shad
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from inspect import signature
 from operator import index
@@ -148,7 +149,7 @@ class Kernel:
         """What a vertex, pixel, primitive or patch gives."""
         rows = self.reflection.outputs if self.reflection else []
         if self.stage == "geometry":
-            return Signature({row.name: row for stream in self.streams.values() for row in stream})
+            return Signature.of(row for stream in self.streams.values() for row in stream)
         points = self.lowered.points.get("vocp")
         if points is not None:
             return signature_of_points(points, (), rows, self.stage)
@@ -163,9 +164,10 @@ class Kernel:
         for each in points:
             number = int(each.name.removeprefix("stream"))
             mine = [row for row in rows if row.stream == number]
-            made[each.name] = signature_of(each.ports, mine, self.stage)
-            for row in made[each.name] if len(points) > 1 else ():
-                row.name = f"m{number}:{row.name}"
+            found = signature_of(each.ports, mine, self.stage)
+            if len(points) > 1:
+                found = Signature.of(replace(row, stream=number) for row in found)
+            made[each.name] = found
         return made
 
     @cached_property

@@ -19,6 +19,7 @@ from .lanes import Rows
 from .numbers import as_array, converted
 from .points import (
     BATCH,
+    Chosen,
     check_count,
     complete,
     fill,
@@ -32,7 +33,7 @@ from .points import (
     taken,
     told,
 )
-from .signature import Row, Signature, array_of
+from .signature import Key, array_of
 from .stages import add_row, chosen_rows
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def tessellate(
 def _given(
     kernel: "Kernel",
     arguments: Arguments,
-    arrays: Mapping[str, Array],
+    arrays: Mapping[Key, Array],
     words: Mapping[str, Array],
     count: int,
 ) -> Patches:
@@ -96,22 +97,14 @@ def _given(
     for row in kernel.outputs:
         if "vocp" in words:
             add_row(found.control_points, row, taken(row, words["vocp"]))
-        elif (same := _input(kernel.inputs, row, arrays)) is not None:
-            add_row(found.control_points, row, same)
+        elif row.key in arrays:  # a control point that goes through as it came
+            add_row(found.control_points, row, arrays[row.key])
     own = arguments.finish()
     for results in (own, found.control_points, found.patch_constants):
         for names, array in results.named():
             if names[-1] not in found:
                 found.add(names, array, semantic=results is not own)
     return found
-
-
-def _input(inputs: Signature, row: Row, arrays: Mapping[str, Array]) -> Array | None:
-    """Control points that went through as they came; None where they were not given."""
-    try:
-        return arrays.get(inputs.find(row.name).name)
-    except UsageError:
-        return None
 
 
 # ---------------------------------------------------------------- domain shaders
@@ -139,7 +132,7 @@ def evaluate(
     vertices = of_points(kernel.inputs, arrays)
     kernel.report = Report(kernel.engine)
     points = kernel.lowered.points
-    made = {row.name: np.zeros((count, each, len(row.ports)), row.dtype) for row in kernel.outputs}
+    made = {row.key: np.zeros((count, each, len(row.ports)), row.dtype) for row in kernel.outputs}
     step = max(1, LANES // max(each, 1))
     for first in range(0, count if each else 0, step):
         last = min(first + step, count)
@@ -158,16 +151,16 @@ def evaluate(
         outputs = run_points(kernel, arguments, memories, own, Rows(first, number, each))
         for row in kernel.outputs:
             array = array_of(row, outputs, number * each)
-            made[row.name][first:last] = array.reshape(number, each, -1)
+            made[row.key][first:last] = array.reshape(number, each, -1)
     results = arguments.finish()
     for row in kernel.outputs:
-        add_row(results, row, made[row.name])
+        add_row(results, row, made[row.key])
     return results
 
 
 def _patches(
-    chosen: Mapping[str, tuple[Row, Array]],
-    constants: Mapping[str, tuple[Row, Array]],
+    chosen: Chosen,
+    constants: Chosen,
     where: Array,
 ) -> int:
     """How many patches there are; one where only the points say, and they are the same for all."""

@@ -59,7 +59,7 @@ class SourcePlaces(Places):
                 for number, port in enumerate(row.ports):
                     if port is not None:
                         letter = f".{LETTERS[number]}" if len(row.ports) > 1 else ""
-                        label = f"{row.name}{letter}" if row.name != port.name else ""
+                        label = f"{row.label}{letter}" if row.label != port.name else ""
                         self._ports[port.name] = label, KINDS.get(row.dtype.kind, "")
 
     def label(self, memory: Memory, element: int, byte: int) -> tuple[str, str]:

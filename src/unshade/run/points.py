@@ -19,7 +19,7 @@ from ..model import SystemValue
 from ..vm.launch import Array
 from .arguments import Arguments
 from .lanes import Rows
-from .signature import PLACE, Row, Signature, as_rows
+from .signature import PLACE, Key, Row, Signature, as_rows
 from .stages import run_ports
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 BATCH = 1 << 26  # bytes of vertices that one call of an engine makes at most
 LETTERS = "xyzw"
-Chosen = Mapping[str, tuple[Row, Array]]
+Chosen = Mapping[Key, tuple[Row, Array]]
 
 
 def word_of(port: Port) -> int:
@@ -47,11 +47,11 @@ def plain(array: Array) -> Array:
     return array.reshape(-1).view(np.uint8)
 
 
-def fill(points: Points, signature: Signature, arrays: Mapping[str, Array], lanes: int) -> Array:
+def fill(points: Points, signature: Signature, arrays: Mapping[Key, Array], lanes: int) -> Array:
     """The memory of what is given: arrays (lanes, points, components) by semantic."""
     made = new(points, lanes)
-    for name, array in arrays.items():
-        for at, port in enumerate(signature.rows[name].ports):
+    for key, array in arrays.items():
+        for at, port in enumerate(signature.rows[key].ports):
             if port is not None:
                 made[..., word_of(port)] = np.ascontiguousarray(array[..., at]).view("<u4")
     return made
@@ -86,22 +86,22 @@ def check_count(count: int, what: str) -> None:
 def told(chosen: Chosen, what: str) -> int | None:
     """The same; None where all that is given is one value for every primitive or patch."""
     counts: dict[str, int] = {}
-    for name, (row, value) in chosen.items():
+    for row, value in chosen.values():
         full = 1 + bool(row.points) + (len(row.ports) > 1)
         if value.ndim >= full or _alone(row, value):
-            counts[name] = len(value)
+            counts[row.label] = len(value)
     if len(set(counts.values())) > 1:
         words = ", ".join(f"{name} {count}" for name, count in counts.items())
         raise UsageError(f"arrays of {what} differ in length: {words}")
     return next(iter(counts.values()), None)
 
 
-def shaped(chosen: Chosen, count: int) -> dict[str, Array]:
+def shaped(chosen: Chosen, count: int) -> dict[Key, Array]:
     """Arrays (count, points, components), and (count, components) of what is no point."""
     made = {}
-    for name, (row, value) in chosen.items():
+    for key, (row, value) in chosen.items():
         lanes = (count, row.points) if row.points else (count,)
-        made[name] = as_rows(row, value[:, np.newaxis] if _alone(row, value) else value, lanes)
+        made[key] = as_rows(row, value[:, np.newaxis] if _alone(row, value) else value, lanes)
     return made
 
 
@@ -116,24 +116,24 @@ def _alone(row: Row, value: Array) -> bool:
     return len(shape) == 1 and shape != (1,)  # that is one value for all
 
 
-def numbers(count: int, arrays: Mapping[str, Array], signature: Signature) -> Array:
+def numbers(count: int, arrays: Mapping[Key, Array], signature: Signature) -> Array:
     """The number of each primitive or patch: those that are given, or from 0 on."""
     row = signature.by_meaning("primitive_id")
-    if row is not None and row.name in arrays and not row.points:
-        return arrays[row.name][:, 0].astype("<u4")
+    if row is not None and row.key in arrays and not row.points:
+        return arrays[row.key][:, 0].astype("<u4")
     return np.arange(count, dtype="<u4")
 
 
-def complete(signature: Signature, arrays: Mapping[str, Array]) -> None:
+def complete(signature: Signature, arrays: Mapping[Key, Array]) -> None:
     """UsageError where something is not given that the shader needs."""
     for row in signature:
-        if row.needed and row.name not in arrays and row.meaning != SystemValue.PRIMITIVE_ID:
+        if row.needed and row.key not in arrays and row.meaning != SystemValue.PRIMITIVE_ID:
             raise UsageError(f"{row} is not given")
 
 
-def of_points(signature: Signature, arrays: Mapping[str, Array]) -> dict[str, Array]:
+def of_points(signature: Signature, arrays: Mapping[Key, Array]) -> dict[Key, Array]:
     """Those of the arrays that have something for each point."""
-    return {name: array for name, array in arrays.items() if signature.rows[name].points}
+    return {key: array for key, array in arrays.items() if signature.rows[key].points}
 
 
 def run_points(

@@ -32,7 +32,7 @@ from .points import (
     shaped,
     taken,
 )
-from .signature import Signature
+from .signature import Key, Signature
 from .stages import add_row, chosen_rows
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def expand(
     step = _step(kernel)
     for first in range(0, count, step):
         last = min(first + step, count)
-        some = {name: array[first:last] for name, array in vertices.items()}
+        some = {key: array[first:last] for key, array in vertices.items()}
         for name, found in _batch(kernel, arguments, some, names[first:last], first).items():
             parts[name].append(found)
     results = arguments.finish()
@@ -86,7 +86,7 @@ def _step(kernel: "Kernel") -> int:
 def _batch(
     kernel: "Kernel",
     arguments: Arguments,
-    vertices: Mapping[str, Array],
+    vertices: Mapping[Key, Array],
     names: Array,
     first: int,
 ) -> dict[str, tuple[Array, Array, Array]]:

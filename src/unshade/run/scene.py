@@ -211,18 +211,18 @@ def attributes(
     their usual names; where no semantic is a position, the first rows of floats are position,
     normal and uv.
     """
-    asked = {vertex.inputs.find(name).name: what for name, what in given.items()}
+    asked = {vertex.inputs.find(name).key: what for name, what in given.items()}
     rows = [row for row in vertex.inputs if row.asked]
-    usual = {row.name: SEMANTICS.get(row.name.upper().rstrip("0123456789")) for row in rows}
+    usual = {row.key: SEMANTICS.get(row.name.upper()) for row in rows}
     if "position" not in (*usual.values(), *asked.values()):
-        floats = [row for row in rows if row.dtype.kind == "f" and row.name not in asked]
-        usual = dict(zip((row.name for row in floats), PARTS, strict=False))
+        floats = [row for row in rows if row.dtype.kind == "f" and row.key not in asked]
+        usual = dict(zip((row.key for row in floats), PARTS, strict=False))
     made = {}
     for row in rows:
-        what = asked.get(row.name) or usual.get(row.name)
+        what = asked.get(row.key) or usual.get(row.key)
         if what is None:
-            silent.append(f"{row.name} is 0")
-        made[row.name] = _attribute(row, mesh, what)
+            silent.append(f"{row.label} is 0")
+        made[row.label] = _attribute(row, mesh, what)
     return made
 
 
@@ -242,7 +242,7 @@ def _attribute(row: Row, mesh: Mesh, what: str | None) -> Array:
             part = np.array([[float(each) for each in what.split(",")]])
         except ValueError:
             raise UsageError(
-                f"{row.name} is position, normal, uv or numbers, not {what!r:.40}"
+                f"{row.label} is position, normal, uv or numbers, not {what!r:.40}"
             ) from None
     wide = min(components, part.shape[1])
     made[:, :wide] = part[:, :wide]

@@ -1,10 +1,14 @@
-"""What vertices and pixels are given and give: arrays by semantic, ports by component.
+"""Inputs and outputs of vertices and pixels: arrays by semantic, ports by component.
 
-TEXCOORD1  float32 (n, 2)   v1.z  v1.w      two rows of a signature may share a register
-SV_Depth   float32 (n,)     oDepth
+TEXCOORD 1    float32 (n, 2)   v1.z  v1.w      two rows of a signature may share a register
+SV_Depth 0    float32 (n,)     oDepth
+v 3           float32 (n, 4)   v3.x … v3.w     a register that the signature does not list
+
+A semantic is a name, in any case, and a whole number. Rows are matched by both, never by text.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -38,20 +42,59 @@ LONE_INPUTS: dict[str, tuple[str, str]] = {  # port: semantic, meaning
 PLACE = re.compile(r"([a-z]+)(\d+)\.([xyzw])")
 
 
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A semantic in the form in which two are compared: two stages join rows of equal keys."""
+
+    name: str  # casefolded
+    index: int
+    stream: int | None = None
+
+
 @dataclass(slots=True)
 class Row:
     """One semantic: an array of `len(ports)` components; None where the program has no port.
 
+    `name` and `index` are the semantic. `numbered` says that its label shows an index of 0, too:
+    where the name has other indices. `stream` is that of a geometry shader which has several.
     `points` is how many vertices or control points a row of the array has of it; 0 for a row that
     has no axis for them.
     """
 
     name: str
+    index: int
     ports: list[Port | None]
     dtype: np.dtype[Any]
     meaning: str = ""
     interpolation: str = ""
     points: int = 0
+    numbered: bool = False
+    stream: int | None = None
+
+    @property
+    def key(self) -> Key:
+        """The semantic, to compare it with another."""
+        return Key(self.name.casefold(), self.index, self.stream)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every spelling, the usual one last: `TEXCOORD1`; `COLOR0`, `COLOR`; `m1:COLOR`."""
+        digits = self.name[-1:].isdigit()  # no compiler's: the index needs to stand apart
+        full = f"{self.prefix}{self.name}{':' if digits else ''}{self.index}"
+        if self.index:
+            return (full,)
+        short = f"{self.prefix}{self.name}"
+        return (short, full) if self.numbered or digits else (full, short)
+
+    @property
+    def label(self) -> str:
+        """The usual spelling, which no other row of the signature has."""
+        return self.names[-1]
+
+    @property
+    def prefix(self) -> str:
+        """`m1:` where there are several streams."""
+        return "" if self.stream is None else f"m{self.stream}:"
 
     @property
     def needed(self) -> bool:
@@ -71,27 +114,39 @@ class Row:
         if len(self.ports) > 1:
             sizes.append(str(len(self.ports)))
         shape = ", ".join(sizes) if len(sizes) > 1 else "n,"
-        return f"{self.name} {self.dtype} ({shape})"
+        return f"{self.label} {self.dtype} ({shape})"
 
 
 @dataclass(slots=True)
 class Signature:
-    """The rows by name: `TEXCOORD0`; `TEXCOORD` is the one of index 0."""
+    """The rows, by semantic."""
 
-    rows: dict[str, Row] = field(default_factory=dict)
+    rows: dict[Key, Row] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows.values())
 
-    def find(self, name: str) -> Row:
-        """A row by semantic, in any case, with or without index 0."""
-        upper = {each.upper(): row for each, row in self.rows.items()}
-        wanted = name.upper()
-        found = upper.get(wanted) or upper.get(wanted + "0")
-        if found is None and wanted.endswith("0"):
-            found = upper.get(wanted[:-1])
+    @classmethod
+    def of(cls, rows: Iterable[Row]) -> "Signature":
+        """Return the signature of these rows."""
+        return cls({row.key: row for row in rows})
+
+    def add(self, row: Row) -> Row:
+        """Add a row, or return the one of that semantic."""
+        return self.rows.setdefault(row.key, row)
+
+    def find(self, text: str) -> Row:
+        """Return the row of a semantic, in any case; index 0 may be left out."""
+        wanted = text.casefold()
+        found: Row | None = None
+        for row in self:
+            *others, label = (each.casefold() for each in row.names)
+            if label == wanted:
+                return row
+            if wanted in others:
+                found = row
         if found is None:
-            raise UsageError(f"no semantic {name!r}{near(name, self.rows)}")
+            raise UsageError(f"no semantic {text!r}{near(text, [row.label for row in self])}")
         return found
 
     def by_meaning(self, meaning: str) -> Row | None:
@@ -106,24 +161,25 @@ def signature_of(
     left = {port.name: port for port in ports}
     prefix = next((found[1] for name in left if (found := PLACE.fullmatch(name))), "")
     parameters = list(parameters)
-    counts: dict[str, int] = {}
-    for each in parameters:
-        counts[each.semantic.upper()] = counts.get(each.semantic.upper(), 0) + 1
+    counts = Counter(each.semantic.casefold() for each in parameters)
     signature = Signature()
     for each in parameters:
         letters = each.components
+        if Key(each.semantic.casefold(), each.index) in signature.rows:
+            continue  # its registers follow by number
         if each.register is None:
             lone = LONE.get(str(each.system_value), "")
             made = [left.pop(lone, None)]
         else:
             made = [left.pop(f"{prefix}{each.register}.{letter}", None) for letter in letters]
-        single = counts[each.semantic.upper()] == 1 and not each.index
-        name = each.semantic if single else f"{each.semantic}{each.index}"
+        several = counts[each.semantic.casefold()] > 1
         dtype = np.dtype(DTYPES.get(str(each.component_type), "<f4"))
         meaning = str(each.system_value or "")
         given = next((port for port in made if port is not None), None)
         interpolation = given.interpolation if given is not None else ""
-        signature.rows.setdefault(name, Row(name, made, dtype, meaning, interpolation))
+        signature.add(
+            Row(each.semantic, each.index, made, dtype, meaning, interpolation, numbered=several)
+        )
     for name, port in left.items():
         _add_unlisted(signature, name, port)
     return signature
@@ -149,13 +205,14 @@ def signature_of_points(
 def _add_unlisted(signature: Signature, name: str, port: Port) -> None:
     place = PLACE.fullmatch(name)
     if place is None:
-        label, meaning = LONE_INPUTS.get(name, (name, ""))
+        semantic, meaning = LONE_INPUTS.get(name, (name, ""))
         kind = "<u4" if name in LONE_INPUTS else "<f4"
-        signature.rows[label] = Row(label, [port], np.dtype(kind), meaning, port.interpolation)
+        row = Row(semantic, 0, [port], np.dtype(kind), meaning, port.interpolation)
+        signature.rows[row.key] = row  # in place of one that stands outside the register file
         return
-    register = place[1] + place[2]
-    row = signature.rows.setdefault(
-        register, Row(register, [], np.dtype("<f4"), port.meaning, port.interpolation)
+    dtype, number = np.dtype("<f4"), int(place[2])
+    row = signature.add(
+        Row(place[1], number, [], dtype, port.meaning, port.interpolation, numbered=True)
     )
     row.ports.append(port)
 
@@ -165,11 +222,11 @@ def _add_unlisted(signature: Signature, name: str, port: Port) -> None:
 
 def typed(row: Row, value: Any) -> Array:
     """What was given for a row, in its type."""
-    array = as_array(value, f"{row.name} takes numbers")
+    array = as_array(value, f"{row.label} takes numbers")
     given = isinstance(value, np.ndarray) and array.dtype.kind != row.dtype.kind
     if array.dtype.kind == "V" or (given and "f" in (array.dtype.kind, row.dtype.kind)):
-        raise UsageError(f"{row.name} takes {row.dtype}, not {array.dtype}")
-    return converted(array, row.dtype, row.name)
+        raise UsageError(f"{row.label} takes {row.dtype}, not {array.dtype}")
+    return converted(array, row.dtype, row.label)
 
 
 def as_rows(row: Row, value: Any, lanes: tuple[int, ...]) -> Array:
@@ -183,7 +240,7 @@ def as_rows(row: Row, value: Any, lanes: tuple[int, ...]) -> Array:
     if array.shape in ((), (1,), (components,)):
         return np.broadcast_to(array, (*lanes, components))
     told = ", ".join(map(str, (*lanes, components)))
-    raise UsageError(f"{row.name} takes ({told}) {row.dtype}, not {array.shape}")
+    raise UsageError(f"{row.label} takes ({told}) {row.dtype}, not {array.shape}")
 
 
 def bits(row: Row, array: Array) -> dict[str, Array]:

@@ -19,7 +19,7 @@ from ..vm.prepare import COVERED
 from .arguments import Arguments, Results
 from .lanes import Items, Lanes, Pixels
 from .numbers import shown
-from .signature import Row, Signature, array_of, as_rows, bits, typed
+from .signature import Key, Row, Signature, array_of, as_rows, bits, typed
 
 if TYPE_CHECKING:
     from .kernels import Kernel
@@ -37,14 +37,14 @@ def transform(
     count = given if isinstance(given, int) else _count(kernel.inputs, rows)
     if count < 0:
         raise UsageError(f"a number of vertices is not {count}")
-    arrays = {name: as_rows(row, value, (count,)) for name, (row, value) in rows.items()}
+    arrays = {key: as_rows(row, value, (count,)) for key, (row, value) in rows.items()}
     for row in kernel.inputs:
-        if row.name in arrays or not row.needed:
+        if row.key in arrays or not row.needed:
             continue
         if row.meaning == SystemValue.VERTEX_ID:
-            arrays[row.name] = np.arange(count, dtype=row.dtype)[:, np.newaxis]
+            arrays[row.key] = np.arange(count, dtype=row.dtype)[:, np.newaxis]
         elif row.meaning == SystemValue.INSTANCE_ID:
-            arrays[row.name] = np.zeros((count, 1), row.dtype)
+            arrays[row.key] = np.zeros((count, 1), row.dtype)
         else:
             raise UsageError(f"{row} is not given")
     kernel.report = Report(kernel.engine)
@@ -105,24 +105,24 @@ def over(kernel: "Kernel", inputs: Mapping[str, Any] | int, bindings: Mapping[st
 # ---------------------------------------------------------------- pieces
 
 
-def chosen_rows(signature: Signature, given: Mapping[str, Any]) -> dict[str, tuple[Row, Array]]:
-    """What is given, by the names of its rows."""
-    chosen: dict[str, tuple[Row, Array]] = {}
+def chosen_rows(signature: Signature, given: Mapping[str, Any]) -> dict[Key, tuple[Row, Array]]:
+    """What is given, by semantic."""
+    chosen: dict[Key, tuple[Row, Array]] = {}
     if not isinstance(given, Mapping):
         raise UsageError(f"inputs are a dict of arrays by semantic, not {shown(given)}")
     for name, value in given.items():
         row = signature.find(str(name))
-        if row.name in chosen:
-            raise UsageError(f"{row.name} is given twice")
-        chosen[row.name] = row, typed(row, value)
+        if row.key in chosen:
+            raise UsageError(f"{row.label} is given twice")
+        chosen[row.key] = row, typed(row, value)
     return chosen
 
 
-def _count(signature: Signature, rows: Mapping[str, tuple[Row, Array]]) -> int:
+def _count(signature: Signature, rows: Mapping[Key, tuple[Row, Array]]) -> int:
     """How many rows the arrays have."""
     several = {
-        name: len(array)
-        for name, (row, array) in rows.items()
+        row.label: len(array)
+        for row, array in rows.values()
         if array.ndim > 1 or (array.ndim and len(row.ports) == 1)
     }
     if not several:
@@ -139,14 +139,14 @@ def _count(signature: Signature, rows: Mapping[str, tuple[Row, Array]]) -> int:
 def run_lanes(
     kernel: "Kernel",
     arguments: Arguments,
-    arrays: Mapping[str, Array],
+    arrays: Mapping[Key, Array],
     lanes: Lanes,
     helpers: Array | None = None,
 ) -> dict[str, Array]:
     """Run lanes over arrays (lanes, components) of the inputs; gives the bits of each output."""
     inputs: dict[str, Array] = {}
-    for name, array in arrays.items():
-        inputs.update(bits(kernel.inputs.rows[name], array))
+    for key, array in arrays.items():
+        inputs.update(bits(kernel.inputs.rows[key], array))
     return run_ports(kernel, arguments, arguments.memories, inputs, lanes, helpers)
 
 
@@ -170,9 +170,8 @@ def run_ports(
 
 def add_row(results: Results, row: Row, array: Array) -> None:
     """An output under its semantic; a single component without an axis of its own."""
-    alias = row.name[:-1] if row.name.endswith("0") else row.name + "0"
     single = array[..., 0] if array.shape[-1] == 1 else array
-    results.add((alias, row.name), single, semantic=True)
+    results.add(row.names, single, semantic=True)
 
 
 def _covered(outputs: dict[str, Array], count: int) -> Array:
@@ -186,13 +185,13 @@ def _covered(outputs: dict[str, Array], count: int) -> Array:
 def _alone(kernel: "Kernel", arguments: Arguments, given: Mapping[str, Any]) -> Results:
     rows = chosen_rows(kernel.inputs, given)
     count = _count(kernel.inputs, rows)
-    arrays = {name: as_rows(row, value, (count,)) for name, (row, value) in rows.items()}
+    arrays = {key: as_rows(row, value, (count,)) for key, (row, value) in rows.items()}
     for row in kernel.inputs:
-        if row.name not in arrays and row.needed:
+        if row.key not in arrays and row.needed:
             default = _default(row, count)
             if default is None:
                 raise UsageError(f"{row} is not given")
-            arrays[row.name] = default
+            arrays[row.key] = default
     copies, helpers = 1, None
     if any(value.op.name == "quad_swap" for value in kernel.code(arguments).values()):
         copies = 4  # a quad each: its neighbours see the same
@@ -238,10 +237,8 @@ def _grid(
     kernel: "Kernel", arguments: Arguments, width: int, height: int, given: Mapping[str, Any]
 ) -> Results:
     rows = chosen_rows(kernel.inputs, given)
-    grids = {name: as_rows(row, value, (height, width)) for name, (row, value) in rows.items()}
-    made = {
-        row.name: np.zeros((height, width, len(row.ports)), row.dtype) for row in kernel.outputs
-    }
+    grids = {key: as_rows(row, value, (height, width)) for key, (row, value) in rows.items()}
+    made = {row.key: np.zeros((height, width, len(row.ports)), row.dtype) for row in kernel.outputs}
     covered = np.zeros((height, width), np.bool_)
     step = max(2, BAND // width // 2 * 2)
     for first in range(0, height, step):
@@ -250,23 +247,23 @@ def _grid(
         inside = (x < width) & (y < height)
         arrays = {}
         for row in kernel.inputs:
-            if row.name in grids:
-                arrays[row.name] = grids[row.name][
+            if row.key in grids:
+                arrays[row.key] = grids[row.key][
                     np.minimum(y, height - 1), np.minimum(x, width - 1)
                 ]
             elif row.needed:
-                arrays[row.name] = _of_the_grid(row, x, y, width, height)
+                arrays[row.key] = _of_the_grid(row, x, y, width, height)
         helpers = None if inside.all() else ~inside
         outputs = run_lanes(kernel, arguments, arrays, Pixels(x, y), helpers)
         x, y = x[inside], y[inside]
         for row in kernel.outputs:
-            made[row.name][y, x] = array_of(row, outputs, len(inside))[inside]
+            made[row.key][y, x] = array_of(row, outputs, len(inside))[inside]
         covered[y, x] = _covered(outputs, len(inside))[inside]
         if kernel.progress is not None:
             kernel.progress(last * width, height * width)
     results = arguments.finish()
     for row in kernel.outputs:
-        add_row(results, row, made[row.name])
+        add_row(results, row, made[row.key])
     results.add(("covered",), covered)
     return results
 

@@ -134,8 +134,8 @@ class Remembering(Kernel):
             patch, point = np.unravel_index(element // _count(array, 2), array.shape[:2])
             return int(patch), int(point)
         if method == "expand" and self.results is not None:
-            stream, sign, _ = label.rpartition(":")
-            sources = self.results[f"{stream}{sign}sources"]
+            prefix = next((each.prefix for each in self.outputs if each.label == label), "")
+            sources = self.results[f"{prefix}sources"]
             return (int(sources[row]) if len(sources) == len(array) else 0,)
         return (row,)
 

@@ -20,7 +20,7 @@ from ...vm.prepare import COVERED
 from ..arguments import Arguments, Results
 from ..kernels import Kernel
 from ..lanes import Pixels
-from ..signature import Row, array_of
+from ..signature import Key, Row, array_of
 from ..stages import FRONT, add_row, grid_size, run_lanes
 from .clip import clipped
 from .quads import Quads, fixed, quads, twice_area
@@ -29,6 +29,7 @@ BATCH = 1 << 14  # quads that are shaded together
 DEPTHS = (SystemValue.DEPTH, SystemValue.DEPTH_GREATER_EQUAL, SystemValue.DEPTH_LESS_EQUAL)
 WINDINGS = ("clockwise", "counterclockwise")
 CULLS = ("none", "back", "front")
+Links = dict[Key, Row | None]  # for each input of the pixel shader the output that it comes from
 
 
 @dataclass(slots=True)
@@ -72,8 +73,8 @@ def draw(
     position = vertex.outputs.by_meaning(SystemValue.POSITION)
     if position is None:
         raise UsageError("the vertex shader gives no position")
-    corners = _triangles(triangles, len(made[position.name]))
-    scene = _Scene(vertex, made, made[position.name], corners, width, height)
+    corners = _triangles(triangles, len(made[position.label]))
+    scene = _Scene(vertex, made, made[position.label], corners, width, height)
     scene.faces(cull, front == "clockwise")
     targets = _Targets(pixel, width, height)
     linked = _link(vertex, pixel)
@@ -88,7 +89,7 @@ def draw(
             progress(int(chunk.triangle[-1]) + 1, len(scene.corners))
     results = arguments.finish()
     for row in pixel.outputs:
-        add_row(results, row, targets.arrays[row.name])
+        add_row(results, row, targets.arrays[row.key])
     return Picture(results, targets.depth, targets.depth < np.inf, targets.triangle)
 
 
@@ -115,24 +116,22 @@ def _triangles(given: Array | None, count: int) -> Array:
     return made
 
 
-def _link(vertex: Kernel, pixel: Kernel) -> dict[str, Row | None]:
+def _link(vertex: Kernel, pixel: Kernel) -> Links:
     """For each input of the pixel shader the vertex shader's output; None: the rasteriser's."""
-    given = {row.name.upper(): row for row in vertex.outputs}
     own = (SystemValue.POSITION, SystemValue.IS_FRONT_FACE, SystemValue.PRIMITIVE_ID,
            SystemValue.SAMPLE_INDEX, SystemValue.COVERAGE, SystemValue.INNER_COVERAGE)  # fmt: skip
-    linked: dict[str, Row | None] = {}
+    linked: Links = {}
     for row in pixel.inputs:
         if not row.needed:
             continue
         if row.meaning in own:
-            linked[row.name] = None
+            linked[row.key] = None
             continue
-        name = row.name.upper()
-        found = given.get(name) or given.get(f"{name}0") or given.get(name.removesuffix("0"))
+        found = vertex.outputs.rows.get(row.key)
         if found is None:
-            told = ", ".join(each.name for each in vertex.outputs)
-            raise UsageError(f"the pixel shader takes {row.name}, the vertex shader gives {told}")
-        linked[row.name] = found
+            told = ", ".join(each.label for each in vertex.outputs)
+            raise UsageError(f"the pixel shader takes {row.label}, the vertex shader gives {told}")
+        linked[row.key] = found
     return linked
 
 
@@ -167,7 +166,7 @@ class _Scene:
         width: int,
         height: int,
     ) -> None:
-        self.made = {row.name: made[row.name].reshape(len(position), -1) for row in vertex.outputs}
+        self.made = {row.key: made[row.label].reshape(len(position), -1) for row in vertex.outputs}
         self.number, self.shares = clipped(position, triangles)
         self.vertices = triangles[self.number]
         clip = np.einsum("tcv,tvk->tck", self.shares, position[self.vertices].astype(np.float64))
@@ -193,9 +192,9 @@ class _Scene:
         for name in ("is_front", "number", "vertices"):
             setattr(self, name, getattr(self, name)[kept])
 
-    def values(self, name: str, quad: Quads, weights: Array) -> Array:
+    def values(self, key: Key, quad: Quads, weights: Array) -> Array:
         """An output of the vertex shader, mixed by weights (q, 4, 3) of the corners."""
-        found = self.made[name].astype(np.float64)[self.vertices[quad.triangle]]  # (q, 3, k)
+        found = self.made[key].astype(np.float64)[self.vertices[quad.triangle]]  # (q, 3, k)
         at_corners = np.einsum("qcv,qvk->qck", self.shares[quad.triangle], found)
         made: Array = np.einsum("qlc,qck->qlk", weights, at_corners)
         return made
@@ -208,7 +207,7 @@ class _Targets:
         self.depth = np.full((height, width), np.inf, np.float64)
         self.triangle = np.full((height, width), -1, np.int64)
         self.arrays = {
-            row.name: np.zeros((height, width, len(row.ports)), row.dtype) for row in pixel.outputs
+            row.key: np.zeros((height, width, len(row.ports)), row.dtype) for row in pixel.outputs
         }
 
     def shade(
@@ -217,7 +216,7 @@ class _Targets:
         arguments: Arguments,
         scene: _Scene,
         quad: Quads,
-        linked: Mapping[str, Row | None],
+        linked: Links,
         early: bool,
     ) -> None:
         """Run the pixel shader over quads, and keep what is nearest."""
@@ -241,8 +240,8 @@ class _Targets:
         perspective = quad.weights * scene.inverse[quad.triangle][:, np.newaxis, :]
         perspective /= np.where(inverse == 0, 1, inverse)[..., np.newaxis]
         arrays = {
-            name: _attribute(pixel.inputs.rows[name], source, scene, quad, perspective, z, inverse)
-            for name, source in linked.items()
+            key: _attribute(pixel.inputs.rows[key], source, scene, quad, perspective, z, inverse)
+            for key, source in linked.items()
         }
         numbers = np.repeat(scene.number[quad.triangle], 4)
         lanes = Pixels(quad.x.reshape(-1), quad.y.reshape(-1), numbers)
@@ -260,7 +259,7 @@ class _Targets:
         self.depth.reshape(-1)[place[shown]] = z[shown]
         self.triangle.reshape(-1)[place[shown]] = numbers[shown]
         for row in pixel.outputs:
-            array = self.arrays[row.name].reshape(-1, len(row.ports))
+            array = self.arrays[row.key].reshape(-1, len(row.ports))
             array[place[shown]] = array_of(row, outputs, len(z))[shown]
 
 
@@ -290,11 +289,11 @@ def _attribute(
         return _own(row, scene, quad, z, inverse)
     components = len(row.ports)
     if "constant" in row.interpolation or row.dtype.kind in "iu":
-        found = scene.made[source.name][scene.vertices[quad.triangle, 0]]
+        found = scene.made[source.key][scene.vertices[quad.triangle, 0]]
         found = np.repeat(found, 4, axis=0)
     else:
         weights = quad.weights if "noperspective" in row.interpolation else perspective
-        found = scene.values(source.name, quad, weights).reshape(count, -1)
+        found = scene.values(source.key, quad, weights).reshape(count, -1)
     made = np.zeros((count, components), row.dtype)
     made[:, : found.shape[1]] = found[:, :components]
     return made

@@ -1,0 +1,135 @@
+"""Semantics are a name and a number: TEXCOORD1 and TEXCOORD10 have nothing in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import unshade
+from tests.programs.tpf.lower.test_geometry import geometry
+from tests.run.test_primitives import assembled
+from unshade import UsageError
+from unshade.cli import main
+from unshade.run.arguments import Results
+from unshade.run.engines import choose
+from unshade.run.kernels import Kernel
+from unshade.run.raster import draw
+from unshade.run.signature import Key, Row, Signature
+from unshade.run.stages import add_row
+
+# Register N is TEXCOORDN where there is no table.
+VERTEX = """\
+vs_5_0
+dcl_input v0.xyzw
+dcl_input v1.x
+dcl_input v10.x
+dcl_output_siv o0.xyzw, position
+dcl_output o1.x
+dcl_output o10.x
+mov o0.xyzw, v0.xyzw
+mov o1.x, v1.x
+mov o10.x, v10.x
+ret
+"""
+PIXEL = """\
+ps_5_0
+dcl_input_ps linear v1.x
+dcl_input_ps linear v10.x
+dcl_output o0.xy
+mov o0.x, v1.x
+mov o0.y, v10.x
+ret
+"""
+CORNERS = np.array([[-1, -1, 0.5, 1], [-1, 3, 0.5, 1], [3, -1, 0.5, 1]], np.float32)
+
+
+def row(name: str, index: int, numbered: bool = False, stream: int | None = None) -> Row:
+    return Row(name, index, [None], np.dtype("<f4"), numbered=numbered, stream=stream)
+
+
+def test_index_10_is_not_index_1() -> None:
+    inputs = {"TEXCOORD": CORNERS, "texcoord1": [1.0, 2.0, 3.0], "TEXCOORD10": [7.0, 8.0, 9.0]}
+    found = assembled(VERTEX).transform(inputs)
+    assert found["TEXCOORD1"].tolist() == [1, 2, 3]
+    assert found["TEXCOORD10"].tolist() == [7, 8, 9]
+    with pytest.raises(UsageError, match=r"TEXCOORD1 float32 .* is not given"):
+        assembled(VERTEX).transform({"TEXCOORD": CORNERS, "TEXCOORD10": [7.0, 8.0, 9.0]})
+
+
+def test_stages_are_linked_by_name_and_number() -> None:
+    vertices = {"TEXCOORD0": CORNERS, "TEXCOORD1": [1.0] * 3, "TEXCOORD10": [10.0] * 3}
+    found = draw(assembled(VERTEX), assembled(PIXEL), vertices, None, (2, 2))
+    assert found.targets["SV_Target0"].tolist() == [[[1, 10]] * 2] * 2
+    only = VERTEX.replace("dcl_output o1.x\n", "").replace("mov o1.x, v1.x\n", "")
+    told = "takes TEXCOORD1, the vertex shader gives SV_Position, TEXCOORD10"
+    with pytest.raises(UsageError, match=told):
+        draw(assembled(only), assembled(PIXEL), vertices, None, (2, 2))
+
+
+def test_vertices_of_primitives() -> None:
+    text = geometry(
+        "mov o0.x, v[0][1].x\nmov o10.x, v[0][10].x\nemit_stream m0",
+        inputs="dcl_input v[1][1].x\ndcl_input v[1][10].x",
+        streams="dcl_stream m0\ndcl_outputtopology pointlist\ndcl_output o0.x\ndcl_output o10.x",
+    )
+    found = assembled(text).expand({"TEXCOORD10": [[10.0]], "TEXCOORD1": [[1.0]]})
+    assert found["TEXCOORD"].tolist() == [1]
+    assert found["TEXCOORD10"].tolist() == [10]
+
+
+def test_registers_without_a_signature() -> None:
+    shader = assembled(VERTEX)
+    bare = Kernel(shader.lowered, None, choose("lockstep", False))
+    found = bare.transform({"v0": CORNERS, "v10": [10.0] * 3, "v1": [1.0] * 3})
+    assert list(found) == ["o0", "o1", "o10"]
+    assert found["o1"].tolist() == [1] * 3
+    assert found["o10"].tolist() == [10] * 3
+
+
+def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "vertex.dxbc"
+    unshade.assemble(VERTEX, "dxcontainer").save(path)
+    values = "--bind", "TEXCOORD0=zeros(1,4)", "--bind", "TEXCOORD10=[10]"
+    assert main(["run", str(path), *values, "--bind", "TEXCOORD1=[1]"]) == 0
+    out = capsys.readouterr().out
+    assert "TEXCOORD1  float32 (1,)  1\nTEXCOORD10  float32 (1,)  10\n" in out
+    assert main(["run", str(path), *values]) == 2
+    assert "TEXCOORD1 float32 (n,) is not given" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("rows", "text", "index"),
+    [
+        ([row("COLOR", 0)], "color", 0),
+        ([row("COLOR", 0)], "Color0", 0),
+        ([row("COLOR", 0, True), row("COLOR", 1, True)], "COLOR", 0),
+        ([row("COLOR", 10, True), row("COLOR", 1, True)], "COLOR10", 0),
+        ([row("COLOR", 10, True), row("COLOR", 1, True)], "COLOR1", 1),
+        ([row("COLOR1", 0), row("COLOR", 10)], "COLOR10", 1),  # no compiler leaves a digit
+        ([row("COLOR1", 0), row("COLOR", 10)], "COLOR1:0", 0),
+        ([row("COLOR1", 0), row("COLOR", 1)], "COLOR1", 1),
+        ([row("COLOR1", 0)], "COLOR1", 0),
+        ([row("COLOR", 0, stream=1), row("COLOR", 0, stream=2)], "m2:COLOR", 1),
+    ],
+)
+def test_spellings(rows: Sequence[Row], text: str, index: int) -> None:
+    assert Signature.of(rows).find(text) is rows[index]
+    results = Results()
+    for number, each in enumerate(rows):
+        add_row(results, each, np.array([[float(number)]]))
+    assert results[text].tolist() == [index]
+
+
+def test_a_semantic_that_is_not_there() -> None:
+    signature = Signature.of([row("COLOR", 1), row("COLOR", 10)])
+    for text in ("COLOR", "COLOR0", "COLOR100", "COLO"):
+        with pytest.raises(UsageError, match=f"no semantic '{text}'"):
+            signature.find(text)
+
+
+def test_keys_know_no_case() -> None:
+    assert row("TexCoord", 3).key == row("TEXCOORD", 3).key == Key("texcoord", 3)
+    assert row("TEXCOORD", 3).key != row("TEXCOORD", 30).key
