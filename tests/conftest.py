@@ -3,58 +3,33 @@
 from __future__ import annotations
 
 import gc
-import time
-from collections import Counter
-from collections.abc import Iterator
+import os
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
 from tests.corpus import VARIABLE, corpus_root
+from tests.lanes import CONFORMANCE, FAST, FOLDERS, HEAVY, SLOW, folder_lane, sample, size
 from tests.ratchet import PROPERTY, Figure, Ratchet, figures_in, read_ledger, write_ledger
 
 TESTS = Path(__file__).parent
 UPDATE = "--ratchet-update"
-FAST = "fast"
-HEAVY = 0.3  # seconds of processor time: a test of the fast lane that takes more is named
-TAKEN = "processor time"
-FOLDERS = {"conformance": "conformance", "hostile": "slow", "properties": "slow"}
-SLOW = ("test_random", "test_sampling_cubes")  # modules of the slow lane in any folder
-# Modules that compile or draw something for each of very many cases: of each of their tests the
-# fast lane takes one case in so many, the slow lane the others. Primes, so that the cases of a
-# product of parameters come from all along each of its axes.
-SAMPLED = {
-    "analysis/diff/test_diff.py": 3,
-    "screens/test_screens.py": 3,
-    "formats/dxcontainer/assemble/test_assemble.py": 3,
-    "ir/library/test_anisotropy.py": 29,
-    "ir/library/test_sampling.py": 13,
-    "ir/test_printing.py": 5,
-    "programs/pica/test_text.py": 5,
-    "programs/tpf/lower/test_arithmetic.py": 5,
-    "programs/tpf/lower/test_flow.py": 3,
-    "programs/tpf/lower/test_memory.py": 3,
-    "programs/tpf/lower/test_textures.py": 5,
-    "run/test_numbers.py": 3,
-    "run/test_stages.py": 3,
-    "run/test_stores.py": 5,
-    "test_documentation.py": 3,
-    "testing/test_plugin.py": 3,
-    "vm/test_accesses.py": 13,
-    "vm/test_flow.py": 11,
-    "vm/test_generated.py": 11,
-    "vm/test_operations.py": 13,
-    "vm/test_size.py": 7,
-    "vm/test_subnormals.py": 11,
-}
+LONG = 0.2  # seconds: a test of the fast lane that takes more is named
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(UPDATE, action="store_true", help="record the measured ratchet figures")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Unload what the fast lane has no use for: Hypothesis' plugin imports all of Hypothesis."""
+    if config.option.markexpr == FAST and config.pluginmanager.hasplugin("hypothesispytest"):
+        config.pluginmanager.unregister(name="hypothesispytest")
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """The fast lane does not even import what it would leave out as a whole."""
+    """Ignore in the fast lane, without an import, what it would leave out as a whole."""
     if config.option.markexpr == FAST and collection_path.parent == TESTS:
         return collection_path.name in FOLDERS or None
     return None
@@ -69,28 +44,22 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    cases: Counter[str] = Counter()
+    """Mark every test with its lane (see lanes.py)."""
+    cases: defaultdict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
-        place = item.location[0].removeprefix("tests/")
-        function = item.nodeid.partition("[")[0]
-        lane = FOLDERS.get(place.partition("/")[0])
+        lane = folder_lane(item.nodeid)
         if lane is not None:
             item.add_marker(lane)
-        elif item.path.stem in SLOW or cases[function] % SAMPLED.get(place, 1):
-            item.add_marker("slow")
-        cases[function] += 1
-        if not any(item.iter_markers("conformance")) and not any(item.iter_markers("slow")):
-            item.add_marker(FAST)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    start = time.process_time()
-    yield
-    taken = time.process_time() - start
-    if taken > HEAVY and item.config.option.markexpr == FAST:
-        item.user_properties.append((TAKEN, taken))
+        elif item.get_closest_marker(SLOW) is None and item.get_closest_marker(CONFORMANCE) is None:
+            cases[item.nodeid.partition("[")[0]].append(item)
+    for of_one in cases.values():
+        values = [item.callspec.indices if hasattr(item, "callspec") else {} for item in of_one]
+        heavy = of_one[0].get_closest_marker(HEAVY) is not None
+        taken = set(sample(values, 1 if heavy else size(len(of_one))))
+        for at, item in enumerate(of_one):
+            item.add_marker(FAST if at in taken else SLOW)
 
 
 @pytest.fixture(scope="session")
@@ -130,11 +99,16 @@ def pytest_terminal_summary(
         for report in reports
         if isinstance(report, pytest.TestReport) and report.when == "call"
     ]
-    for report in calls:
-        for name, value in report.user_properties:
-            if name == TAKEN:
-                told = f"{report.nodeid} takes {value:.1f} s: a test for the slow lane?"
+    if config.option.markexpr == FAST:
+        for report in calls:
+            if report.duration > LONG:
+                told = f"{report.nodeid} takes {report.duration:.1f} s: a test for the slow lane?"
                 terminalreporter.line(told, yellow=True)
+    if calls:
+        terminalreporter.line(
+            f"{len(calls):,} tests took {sum(os.times()[:4]):.1f} s of processor time, xdist's"
+            f" workers and other children {'not ' if os.name == 'nt' else ''}included"
+        )
     figures = [figure for report in calls for figure in figures_in(report.user_properties)]
     if not figures:
         return

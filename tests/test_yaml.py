@@ -26,6 +26,7 @@ def test_there_and_back(name: str) -> None:
     there_and_back(FILES[name])
 
 
+@pytest.mark.heavy
 @each_container
 def test_examples_there_and_back(path: Path) -> None:
     there_and_back(path.read_bytes())

@@ -93,6 +93,7 @@ COMMAND = [sys.executable, "-m", "unshade"]
 HERE = {**os.environ, "PYTHONPATH": str(EXAMPLES.parent / "src")}
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
     script = f"{sys.executable} -m unshade hexdump {PHONG} 2>{tmp_path / 'err'} | head -1"
     done = subprocess.run(script, shell=True, capture_output=True, env=HERE, check=True, timeout=60)
@@ -100,6 +101,7 @@ def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
     assert (tmp_path / "err").read_text() == ""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell with pipes")
 @pytest.mark.parametrize(
     "line",
@@ -126,7 +128,7 @@ def test_a_reader_that_leaves_gives_141(line: str) -> None:
     [
         (f"info {PHONG} >&-", 0, b""),
         pytest.param(f"info --json {PHONG} >&-", 0, b"", marks=pytest.mark.slow),
-        ("info - <&-", 3, b""),
+        pytest.param("info - <&-", 3, b"", marks=pytest.mark.slow),
         pytest.param("info nothing.dxbc 2>&-", 2, b"", marks=pytest.mark.slow),
     ],
 )

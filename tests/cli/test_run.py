@@ -129,6 +129,7 @@ def test_debug_goes_to_a_point_of_a_patch(capsys: pytest.CaptureFixture[str]) ->
     assert "vicp[" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_render_writes_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out.png"
     line = ["render", str(EXAMPLES / "gyroid.dxbc"), "--size", "48x32", "--time", "1"]
@@ -146,6 +147,7 @@ def test_render_writes_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert np.abs(numbers[..., :3].clip(0, 1) * 255 - picture).max() <= 0.5 + 1e-3
 
 
+@pytest.mark.slow
 def test_render_draws_a_mesh(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out.png"
     lights = json.dumps([{"p": [3, 4, 5, 1], "c": [9, 9, 9, 1]}] * 4)

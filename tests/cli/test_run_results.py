@@ -14,6 +14,7 @@ import pytest
 from PIL import Image
 
 from tests.corpus import REPOSITORY
+from tests.fixtures.ramp import ramp
 from tests.run.test_arguments import particles
 from unshade.cli import main
 from unshade.cli.results import encoded, line, numbers_of, plain
@@ -109,10 +110,12 @@ def test_a_dash_is_standard_output(
     monkeypatch.chdir(tmp_path)
     assert main(["run", SAXPY, "--groups", "1", *BIND, "-o", "Y=-"]) == 0
     assert np.frombuffer(capsysbinary.readouterr().out, "<f4")[:3].tolist() == [1, 3, 5]
-    assert main(["render", GYROID, "--size", "4", "-o", "-"]) == 0
+    shader = tmp_path / "ramp.dxbc"
+    shader.write_bytes(ramp())
+    assert main(["render", str(shader), "--size", "4", "-o", "-"]) == 0
     with Image.open(io.BytesIO(capsysbinary.readouterr().out)) as image:
         assert (image.format, image.size) == ("PNG", (4, 4))
-    assert not list(tmp_path.iterdir())
+    assert list(tmp_path.iterdir()) == [shader]
     assert main(["run", SAXPY, "--groups", "1", *BIND, "-o", "-", "--json"]) == 2
 
 
@@ -146,7 +149,7 @@ def test_a_folder_of_shaders_becomes_a_folder_of_pictures(
     shaders, pictures = tmp_path / "shaders", tmp_path / "pictures"
     shaders.mkdir()
     for name in ("a", "b"):
-        (shaders / f"{name}.dxbc").write_bytes(Path(GYROID).read_bytes())
+        (shaders / f"{name}.dxbc").write_bytes(ramp())
     assert main(["render", str(shaders), "--size", "4x4", "-o", str(pictures)]) == 0
     assert sorted(each.name for each in pictures.iterdir()) == ["a.png", "b.png"]
     assert main(["run", str(shaders), "--groups", "1"]) == 2
@@ -156,6 +159,7 @@ def test_a_folder_of_shaders_becomes_a_folder_of_pictures(
 # ---------------------------------------------------------------- which file
 
 
+@pytest.mark.slow
 def test_errors_are_about_the_file_that_has_them(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -179,6 +183,7 @@ def test_errors_are_about_the_file_that_has_them(
     assert f"unshade: {mesh}x: No such" in told("--vs", vertex, "--mesh", f"{mesh}x")
 
 
+@pytest.mark.slow
 def test_without_numpy_the_way_out_is_said(tmp_path: Path) -> None:
     program = (
         f"import sys; sys.path.insert(0, {str(REPOSITORY / 'src')!r})\n"

@@ -26,6 +26,7 @@ def test_every_operation_occurs() -> None:
     assert missing == set()
 
 
+@pytest.mark.slow
 def test_maths_where_it_is_asked_for() -> None:
     seen = {v.op.name for seed in range(60) for v in generate(seed, library=True).kernel.values()}
     assert {op.name for op in OPS if op.library} <= seen

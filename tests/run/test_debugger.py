@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import unshade
+from tests.fixtures.ramp import ramp
 from tests.run.test_kernel import kernel, vectors
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import Kernel as Code
@@ -97,9 +98,9 @@ def test_a_trace_follows_its_lane_through_loops() -> None:
 
 
 def test_pixels_are_traced_by_place() -> None:
-    gyroid = kernel("gyroid.dxbc").debug((5, 2))
-    gyroid.shade((8, 6), resolution=[8, 6], time=0.0)
-    first = gyroid.trace.entries[0]
+    debugger = unshade.kernel(unshade.loads(ramp())).debug((5, 2))
+    debugger.shade((8, 6))
+    first = debugger.trace.entries[0]
     assert {each.name: each.as_float for each in first.reads}["v0.x"] == 5.5
     assert {each.name: each.as_float for each in first.reads}["v0.y"] == 2.5
 
@@ -112,10 +113,10 @@ def test_a_thread_that_is_not_there_is_said() -> None:
         _ = debugger.trace
     with pytest.raises(unshade.UsageError, match="no thread 3: nothing has run"):
         _ = kernel("saxpy.dxbc").debug(3).trace
-    gyroid = kernel("gyroid.dxbc").debug((9, 2))
-    gyroid.shade((9, 3), resolution=[8, 6], time=0.0)
+    debugger = unshade.kernel(unshade.loads(ramp())).debug((9, 2))
+    debugger.shade((9, 3))
     with pytest.raises(unshade.UsageError, match=r"no pixel \(9, 2\): they are x 0 to 8, y 0 to 2"):
-        _ = gyroid.trace
+        _ = debugger.trace
 
 
 def test_places_have_the_names_of_the_source() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,8 +16,14 @@ from unshade.run.kernels import Kernel
 EXAMPLES = REPOSITORY / "examples"
 
 
-def kernel(name: str, engine: str = "lockstep") -> Kernel:
+@cache
+def opened(name: str, engine: str) -> Kernel:
     return unshade.kernel(unshade.open(EXAMPLES / name), engine=engine)
+
+
+def kernel(name: str, engine: str = "lockstep") -> Kernel:
+    """Return a kernel of an example: its code, which takes longest, is made once for all tests."""
+    return copy(opened(name, engine))
 
 
 def vectors() -> tuple[Any, Any]:

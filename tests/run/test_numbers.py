@@ -13,6 +13,8 @@ import pytest
 
 import unshade
 from tests.corpus import REPOSITORY
+from tests.fixtures.ramp import ramp
+from tests.run.test_kernel import kernel
 from unshade import UsageError
 from unshade.run import Sampler
 from unshade.run.kernels import Kernel
@@ -21,8 +23,8 @@ from unshade.run.numbers import converted
 X = np.arange(64, dtype=np.float32)
 
 
-def example(name: str) -> Kernel:
-    return unshade.kernel(unshade.open(REPOSITORY / "examples" / name), engine="lockstep")
+def pixels() -> Kernel:
+    return unshade.kernel(unshade.loads(ramp()), engine="lockstep")
 
 
 def saxpy(**given: Any) -> Any:
@@ -30,7 +32,7 @@ def saxpy(**given: Any) -> Any:
     given = {"X": X, "Y": np.ones(64, np.float32), **given}
     if "P" not in given:
         given.setdefault("a", 2.0)
-    return example("saxpy.dxbc").dispatch(1, **given)["Y"]
+    return kernel("saxpy.dxbc").dispatch(1, **given)["Y"]
 
 
 @pytest.mark.parametrize(
@@ -54,12 +56,12 @@ def test_numbers_for_constants_become_what_the_variables_are(constants: Any) -> 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint32, np.float32])
 def test_words_are_known_by_the_bits_of_another_type(dtype: type) -> None:
-    kernel = example("mandel.dxbc")
+    mandel = kernel("mandel.dxbc")
     words = np.array([-2, -1.5, 0.5, 0.25, 0], np.float32)
     words.view(np.uint32)[4] = 8  # as a float a subnormal number
     numbers = [-2, -1.5, 0.5, 0.25, 8]
-    wanted = kernel.dispatch(1, P=numbers, u0=np.zeros(64, np.uint32))["u0"]
-    found = kernel.dispatch(1, P=words.view(dtype), u0=np.zeros(64, np.uint32))["u0"]
+    wanted = mandel.dispatch(1, P=numbers, u0=np.zeros(64, np.uint32))["u0"]
+    found = mandel.dispatch(1, P=words.view(dtype), u0=np.zeros(64, np.uint32))["u0"]
     assert found.tolist() == wanted.tolist()
     assert wanted.any()
 
@@ -71,13 +73,13 @@ def test_an_axis_of_one_is_no_other_shape() -> None:
 
 
 def test_numbers_go_to_the_type_that_stands_at_their_place() -> None:
-    kernel = example("mandel.dxbc")
+    mandel = kernel("mandel.dxbc")
     x0, y0, dx, dy, width = (0.0, 0.0, 0.0, 0.0, 8)
     out = {"u0": np.zeros(64, np.uint32)}
     names = {"_21_x0": x0, "_21_y0": y0, "_21_dx": dx, "_21_dy": dy, "_21_w": width}
-    wanted = kernel.dispatch(1, P=names, **out)["u0"].copy()
+    wanted = mandel.dispatch(1, P=names, **out)["u0"].copy()
     assert wanted.any()
-    found = kernel.dispatch(1, P=[x0, y0, dx, dy, width], u0=np.zeros(64, np.uint32))["u0"]
+    found = mandel.dispatch(1, P=[x0, y0, dx, dy, width], u0=np.zeros(64, np.uint32))["u0"]
     assert found.tolist() == wanted.tolist()
 
 
@@ -117,16 +119,16 @@ class Awkward:
 
 
 CALLS: list[Callable[[], object]] = [
-    lambda: example("saxpy.dxbc").dispatch(1.5, a=1, X=X, Y=X),  # type: ignore[arg-type]
-    lambda: example("saxpy.dxbc").dispatch(None, a=1, X=X, Y=X),  # type: ignore[arg-type]
-    lambda: example("saxpy.dxbc").dispatch("1", a=1, X=X, Y=X),  # type: ignore[arg-type]
+    lambda: kernel("saxpy.dxbc").dispatch(1.5, a=1, X=X, Y=X),  # type: ignore[arg-type]
+    lambda: kernel("saxpy.dxbc").dispatch(None, a=1, X=X, Y=X),  # type: ignore[arg-type]
+    lambda: kernel("saxpy.dxbc").dispatch("1", a=1, X=X, Y=X),  # type: ignore[arg-type]
     lambda: saxpy(X=Awkward()),
     lambda: saxpy(P=Awkward()),
-    lambda: example("skinning.dxbc").transform({"TEXCOORD0": [[1, 2], [3]]}),
-    lambda: example("skinning.dxbc").transform(None),  # type: ignore[arg-type]
-    lambda: example("skinning.dxbc").transform([1, 2]),  # type: ignore[arg-type]
-    lambda: example("gyroid.dxbc").shade((4.5, 4), resolution=[4, 4], time=0),
-    lambda: example("gyroid.dxbc").shade(None, resolution=[4, 4], time=0),
+    lambda: kernel("skinning.dxbc").transform({"TEXCOORD0": [[1, 2], [3]]}),
+    lambda: kernel("skinning.dxbc").transform(None),  # type: ignore[arg-type]
+    lambda: kernel("skinning.dxbc").transform([1, 2]),  # type: ignore[arg-type]
+    lambda: pixels().shade((4.5, 4)),
+    lambda: pixels().shade(None),
     lambda: Sampler(None),  # type: ignore[arg-type]
     lambda: Sampler(3),  # type: ignore[arg-type]
     lambda: unshade.kernel("x.dxbc"),  # type: ignore[arg-type]
@@ -179,7 +181,7 @@ def test_numbers_that_do_not_fit_are_refused(given: Any, to: str, words: str) ->
 
 
 def test_results_are_found_by_semantic_in_any_case() -> None:
-    found = example("gyroid.dxbc").shade((4, 2), resolution=[4, 2], time=0)
+    found = pixels().shade((4, 2))
     for name in ("SV_Target", "SV_TARGET", "sv_target0", "SV_Target0"):
         assert found[name] is found["SV_Target"]
         assert name in found
@@ -187,6 +189,7 @@ def test_results_are_found_by_semantic_in_any_case() -> None:
         found["u1"]
 
 
+@pytest.mark.slow
 def test_run_and_raster_are_there_without_an_import_of_their_own() -> None:
     program = (
         f"import sys; sys.path.insert(0, {str(REPOSITORY / 'src')!r})\n"

@@ -39,6 +39,7 @@ def test_from_corners_to_vertices(engine: str) -> None:
     assert sheet.report.lanes == 8
 
 
+@pytest.mark.slow
 def test_many_patches_go_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     corners = np.random.default_rng(2).random((40, 4, 3), np.float32)
     where = np.random.default_rng(3).random((40, 7, 2), np.float32)

@@ -45,6 +45,7 @@ def test_points_become_squares(engine: str) -> None:
     assert billboards.report.lanes == 4
 
 
+@pytest.mark.slow
 def test_many_primitives_go_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     count = 50
     given = {

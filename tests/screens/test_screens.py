@@ -34,6 +34,7 @@ LONGEST = 26  # a column of a terminal's table cuts what is longer
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
 
 
+@pytest.mark.heavy
 @each_container
 @pytest.mark.parametrize("verb", ["info", "parts", "reflect", "dis", "hexdump"])
 def test_plain_in_a_pipe_styled_on_a_terminal(verb: str, path: Path) -> None:
@@ -213,6 +214,7 @@ def test_hexdump_of_several_files() -> None:
     assert both.endswith("\n\n" + one)
 
 
+@pytest.mark.heavy
 @each_container
 @pytest.mark.parametrize("columns", [80, 120])
 def test_hexdump_fits_the_terminal_and_loses_nothing(path: Path, columns: int) -> None:

@@ -35,6 +35,7 @@ def place(pytester: pytest.Pytester) -> pytest.Pytester:
     return pytester
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     "check",
     [
@@ -103,6 +104,7 @@ def test_pixels_are_traced_where_they_are_wrong(place: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines(["phong.dxbc, pixel (1, 2), which gave SV_Target1:"])
 
 
+@pytest.mark.slow
 def test_vertices_are_traced_where_they_were_emitted(place: pytest.Pytester) -> None:
     place.makepyfile(
         """
@@ -140,6 +142,7 @@ def test_vertices_are_traced_where_they_were_emitted(place: pytest.Pytester) -> 
     )
 
 
+@pytest.mark.slow
 def test_vectors_are_a_test_each(place: pytest.Pytester) -> None:
     place.path.joinpath("saxpy.json").write_text(
         '[{"name": "plain", "bind": {"a": 1, "X": [1], "Y": [2]}, "expect": {"Y": [3]}},'
@@ -177,6 +180,7 @@ def test_vectors_of_pixels_have_a_size(place: pytest.Pytester) -> None:
     result.assert_outcomes(passed=1, failed=1)
 
 
+@pytest.mark.slow
 def test_places_that_differ_are_told_before_the_arrays(place: pytest.Pytester) -> None:
     place.makepyfile(
         """

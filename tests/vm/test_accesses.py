@@ -11,6 +11,8 @@ from unshade.ir.types import F64, I16, I32, I64, Type
 from unshade.vm.jit import Jit
 from unshade.vm.launch import Launch
 
+pytestmark = pytest.mark.heavy
+
 NUMBERS = (0, 1, 2, 3, 4, 5, 8, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFC, 0xFFFF_FFFE, 0xFFFF_FFFF)
 
 

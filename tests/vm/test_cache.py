@@ -45,6 +45,7 @@ def test_code_is_found_again(folder: Path) -> None:
     assert len(objects(folder)) == 2
 
 
+@pytest.mark.slow
 def test_damaged_objects_are_made_again(folder: Path) -> None:
     used()
     (place,) = objects(folder)
@@ -73,6 +74,7 @@ for number in range(20):
 """
 
 
+@pytest.mark.slow
 def test_code_is_freed_in_order(folder: Path) -> None:
     """With memory overwritten as it is freed (by glibc), what is used afterwards is a crash."""
     environment = {

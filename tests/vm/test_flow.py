@@ -12,6 +12,8 @@ from unshade.vm.jit import Jit
 from unshade.vm.launch import Launch
 from unshade.vm.lockstep import Lockstep
 
+pytestmark = pytest.mark.heavy
+
 TURN = """
 memory %t0 buffer 4
 memory %u0 buffer 4 writable

@@ -8,6 +8,8 @@ import pytest
 from tests.vm.compare import compared
 from unshade.vm.jit import engine, frame
 
+pytestmark = pytest.mark.heavy
+
 FAST = 60
 
 

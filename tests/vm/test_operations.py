@@ -21,6 +21,8 @@ from unshade.vm.jit import Jit
 from unshade.vm.launch import Launch
 from unshade.vm.lockstep import Lockstep
 
+pytestmark = pytest.mark.heavy
+
 # fmt: off
 EDGES: dict[Type, tuple[int, ...]] = {
     BOOL: (0, 1),

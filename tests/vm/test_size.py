@@ -14,6 +14,8 @@ from unshade.vm.jit.engine import Code
 from unshade.vm.jit.layout import layout
 from unshade.vm.jit.width import level_of
 
+pytestmark = pytest.mark.heavy
+
 
 def accesses(count: int, wide: bool) -> Kernel:
     """Loads one after the other, side by side or of one place, some of which do not exist."""
@@ -44,6 +46,7 @@ def test_accesses(count: int, wanted: int, wide: bool) -> None:
     assert level(kernel) == wanted
 
 
+@pytest.mark.slow
 def test_operations(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(width, "LONGER", 1000)
     kernel = Kernel(group=(8, 1, 1))
@@ -57,6 +60,7 @@ def test_operations(monkeypatch: pytest.MonkeyPatch) -> None:
     assert level(kernel) == 0
 
 
+@pytest.mark.slow
 def test_loops_one_after_the_other() -> None:
     """In seconds: LLVM counts the budget through all of them, if it may."""
     kernel = Kernel(group=(8, 1, 1))

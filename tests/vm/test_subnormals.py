@@ -23,6 +23,8 @@ from unshade.vm.jit import Jit, engine
 from unshade.vm.launch import Launch
 from unshade.vm.lockstep import Lockstep
 
+pytestmark = pytest.mark.heavy
+
 NUMBERS = (
     0, 0x8000_0000, 1, 0x8000_0001, 0x007F_FFFF, 0x807F_FFFF, 0x0080_0000, 0x8080_0001,
     0x3F80_0000, 0xBF80_0000, 0x4B00_0001, 0x7F80_0000, 0x7FC0_0000,

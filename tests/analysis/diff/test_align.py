@@ -81,7 +81,7 @@ def test_keys() -> None:
 
 
 def test_renumbered_registers_hide_nothing() -> None:
-    text = program(2000, 1)
+    text = program(800, 1)
     assert check(text, renumbered(text)) == [(i, i) for i in range(len(text))]
     inserted = [*text[:700], "discard_nz r0.x", "eq r0.x, l(0)", *text[700:]]
     rows = check(text, renumbered(inserted))
@@ -90,9 +90,9 @@ def test_renumbered_registers_hide_nothing() -> None:
 
 def test_edits_are_found() -> None:
     rng = random.Random(3)
-    before = program(3000, 2)
+    before = program(1200, 2)
     after = list(enumerate(before))
-    for _ in range(200):
+    for _ in range(80):
         at = rng.randrange(len(after))
         if rng.random() < 0.5:
             del after[at]

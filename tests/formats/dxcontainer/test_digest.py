@@ -75,7 +75,7 @@ def test_the_compression_is_md5() -> None:
 @pytest.mark.parametrize("kind", SIGNED)
 def test_every_length_of_tail(kind: DigestKind) -> None:
     data = bytes(i * 7 + 3 & 0xFF for i in range(200))
-    for n in range(200):
+    for n in (*range(68), *range(119, 129), *range(183, 194)):  # around each end of a block
         assert digest(data[:n], kind) == slow_digest(data[:n], kind), n
 
 

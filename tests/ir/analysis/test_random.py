@@ -10,6 +10,8 @@ from unshade.ir.analysis.shapes import UNIFORM, Shape, Shapes, linear, shapes
 from unshade.ir.interpret import interpret
 from unshade.ir.kernel import Value
 
+pytestmark = pytest.mark.slow
+
 SEEDS = range(150)
 
 

@@ -16,6 +16,8 @@ from unshade.ir.library.sampling import Address, Filter, Reduction, SamplerState
 from unshade.ir.textures import Action, Level, Shape, Texture
 from unshade.ir.types import F32, I32
 
+pytestmark = pytest.mark.slow  # compiles a kernel for each case
+
 PLANE = Texture("t0", Shape.D2, F32)
 CUBE = Texture("t0", Shape.CUBE, F32)
 GRADIENT = operation(Action.SAMPLE, PLANE, level=Level.GRADIENT)

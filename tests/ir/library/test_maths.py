@@ -193,6 +193,7 @@ def test_pow_is_made_of_log2_and_exp2() -> None:
     assert abs(got[7] - 27) < 1e-5
 
 
+@pytest.mark.slow
 def test_halves_are_rounded_from_floats() -> None:
     data = np.array([0.5, 1.0, 2.5, 60.0], "<f2")
     for name, exact in (("sin", np.sin), ("exp2", np.exp2), ("tanh", np.tanh)):

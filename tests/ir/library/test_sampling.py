@@ -15,6 +15,8 @@ from unshade.ir.library.sampling import COMPARISONS, Address, Filter, SamplerSta
 from unshade.ir.textures import Action, Level, Sample, Shape, Texture
 from unshade.ir.types import F32, I32
 
+pytestmark = pytest.mark.heavy
+
 INF, NAN = math.inf, math.nan
 POINT, LINEAR = Filter.POINT, Filter.LINEAR
 LINE = Texture("t0", Shape.D1, F32)

@@ -16,6 +16,8 @@ from unshade.ir.library.sampling import Filter, SamplerState
 from unshade.ir.textures import Action, Level, Shape, Texture
 from unshade.ir.types import F32
 
+pytestmark = pytest.mark.slow  # compiles a kernel for each case
+
 POINT = SamplerState(Filter.POINT, Filter.POINT, Filter.POINT)
 LINEAR = SamplerState()
 CUBE = Texture("t0", Shape.CUBE, F32)

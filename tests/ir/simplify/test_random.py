@@ -8,6 +8,8 @@ from unshade.ir.library.maths import expand
 from unshade.ir.simplify import simplify
 from unshade.ir.verify import verify
 
+pytestmark = pytest.mark.slow
+
 
 def results(program: Program) -> tuple[object, ...]:
     memories = program.memories()

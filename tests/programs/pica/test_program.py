@@ -32,7 +32,7 @@ def test_bytes_and_plain_data() -> None:
 
 def test_plain_data_of_any_word() -> None:
     rng = random.Random(3)
-    for _ in range(3000):
+    for _ in range(1000):
         found = Program(
             [Instruction(rng.getrandbits(32))],
             [OperandDescriptor(rng.getrandbits(32), rng.getrandbits(32))],

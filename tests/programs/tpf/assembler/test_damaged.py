@@ -12,4 +12,4 @@ def test_every_form_is_read() -> None:
 
 
 def test_damaged_listings() -> None:
-    assert check(1, 60)["refused"] > 30
+    assert check(1, 30)["refused"] > 15

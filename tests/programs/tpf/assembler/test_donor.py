@@ -170,6 +170,7 @@ def test_exact_text_needs_no_donor_and_takes_none() -> None:
     assert changed[-1] != THIRD[-1]
 
 
+@pytest.mark.slow
 def test_many_equal_lines_are_paired_in_time() -> None:
     a = [0, 1] * 30_000
     b = [1, 0, 0] * 20_000

@@ -212,7 +212,7 @@ ret
 
 
 @pytest.mark.parametrize("text", [SOUND, GEOMETRY, HULL, DOMAIN], ids=lambda text: text[:2])
-@pytest.mark.parametrize("rounds", [60, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("rounds", [30, pytest.param(1000, marks=pytest.mark.slow)])
 def test_damaged_programs_never_end_in_another_error(text: str, rounds: int) -> None:
     words = [word for each in program(text).instructions for word in each.encode()]
     chance = random.Random(7)

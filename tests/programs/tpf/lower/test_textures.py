@@ -17,6 +17,8 @@ from tests.programs.tpf.lower.cases import Case, compute
 from tests.programs.tpf.lower.support import Image, Words, words
 from unshade.ir.library.sampling import Address, Filter, SamplerState
 
+pytestmark = pytest.mark.heavy
+
 ALL = 0xFFFF_FFFF
 INF = float("inf")
 LINEAR = SamplerState()
