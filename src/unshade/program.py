@@ -7,6 +7,8 @@ from .errors import Diagnostic, UnsupportedError, UsageError
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar  # with `default`: type checkers bring it with them
+
+    from .isa.lexer import Lexer
 else:
     from typing import TypeVar
 
@@ -57,6 +59,12 @@ class Program(Generic[I_co]):
     def disassemble(self, dialect: str | None = None) -> str:
         """The code as text, without what only the container knows."""
         raise NotImplementedError
+
+    def lexer(self) -> "Lexer":
+        """What tells the words of its texts apart, to show them in colours."""
+        from .isa.lexer import comments
+
+        return comments("//")
 
     def verify(self) -> list[Diagnostic]:
         """Findings about the code alone."""

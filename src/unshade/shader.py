@@ -30,6 +30,7 @@ from .program import Program
 from .wire import Span
 
 if TYPE_CHECKING:
+    from .isa.lexer import Lexer
     from .isa.source import Source
     from .model import Reflection
     from .rule import Rule
@@ -319,6 +320,12 @@ class Shader:
         The key is what follows the shader's own name in that of the file.
         """
         return {".asm": self.disassemble(dialect, **options)}
+
+    def lexer(self) -> "Lexer":
+        """What tells the words of its texts apart, to show them in colours."""
+        from .isa.lexer import comments
+
+        return next((each.lexer() for each in self.programs), None) or comments(self.comment)
 
     @classmethod
     def assemble(

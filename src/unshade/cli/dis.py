@@ -45,7 +45,7 @@ def run(
             if styled():
                 from ..screens.listing import lines
 
-                out.segments(lines(text))
+                out.segments(lines(text, shader.lexer()))
             else:
                 out.text(text)
         return exits.FINE

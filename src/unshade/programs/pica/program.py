@@ -12,7 +12,7 @@ Source: 3dbrew's page on the shader binary; picasso's and libctru's limits.
 
 import struct
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
 from ...errors import Diagnostic, EncodeError, FormatError, LimitError
 from ...limits import DEFAULT, Limits
@@ -24,6 +24,9 @@ from .descriptors import OperandDescriptor
 from .instruction import Instruction
 from .program_data import program_from_data, program_to_data
 from .spans import descriptor_spans, instruction_spans
+
+if TYPE_CHECKING:
+    from ...isa.lexer import Lexer
 
 __all__ = ["Entry", "Instruction", "OperandDescriptor", "Program", "Stage"]
 
@@ -100,6 +103,12 @@ class Program(Base[Instruction]):
         from .text import disassemble
 
         return disassemble(self, dialect)
+
+    def lexer(self) -> "Lexer":
+        """What tells the words of its texts apart, to show them in colours."""
+        from .lexer import LEXER
+
+        return LEXER
 
     def verify(self) -> list[Diagnostic]:
         """Findings about the code; offsets count from the start of the code.

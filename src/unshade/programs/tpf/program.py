@@ -25,6 +25,7 @@ from .tokens import VersionToken
 
 if TYPE_CHECKING:
     from ...ir.lowered import Lowered
+    from ...isa.lexer import Lexer
     from .style import Style
 
 __all__ = ["Instruction", "Program"]
@@ -92,6 +93,12 @@ class Program(Base[Instruction]):
         from .exact import EXACT, exact_lines
 
         return "\n".join([EXACT.line("//"), *exact_lines(self, style or Style()), ""])
+
+    def lexer(self) -> "Lexer":
+        """What tells the words of its texts apart, to show them in colours."""
+        from .lexer import LEXER
+
+        return LEXER
 
     @classmethod
     def assemble(cls, text: str, *, donor: "Program | None" = None, file: str = "") -> "Program":

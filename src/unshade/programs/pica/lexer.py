@@ -1,0 +1,56 @@
+"""The words of picasso source and of the exact dialect, by the tables that print and read them.
+
+.fvec projection[4]             DECLARATION NAME LITERAL
+.proc main
+loop: ifc cmp.x && !cmp.y       NAME FLOW REGISTER
+        dp4 o0.x, c0, v0        OPERATION REGISTER …
+    .end                        FLOW
+"""
+
+from ...isa.lexer import Kind, Lexer
+from .assembler.instructions import MNEMONICS
+from .assembler.operand_fields import EMIT_FLAGS
+from .assembler.operands import COMPONENTS
+from .fields import Comparison
+from .registers import RegisterFile
+from .vocabulary import GeometryMode, OutputType
+
+__all__ = ["LEXER"]
+
+CALCULATES = frozenset({"arithmetic", "address", "compare", "nop", "emit", "setemit"})
+BLOCKS = frozenset({".else", ".end"})
+WORDS = frozenset(
+    [each.name.lower() for kind in (Comparison, GeometryMode, OutputType) for each in kind]
+) | frozenset(EMIT_FLAGS)
+REGISTER = rf"(?:[{''.join(RegisterFile)}][0-9]+|a0|aL|cmp)"
+SELECTED = rf"\.[{''.join(COMPONENTS)}]{{1,4}}"  # xyzw, rgba or stpq
+FLOAT = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
+
+
+def first(word: str) -> Kind | None:
+    """The kind of the word that begins a line."""
+    if word.endswith(":"):
+        return Kind.NAME
+    if word.startswith("."):
+        return Kind.FLOW if word in BLOCKS else Kind.DECLARATION
+    return other(word)
+
+
+def other(word: str) -> Kind | None:
+    """The kind of another word; behind a label it can be a mnemonic."""
+    op = MNEMONICS.get(word)
+    if op is None:
+        return Kind.WORD if word in WORDS else Kind.NAME
+    return Kind.OPERATION if op.kind in CALCULATES else Kind.FLOW
+
+
+LEXER = Lexer(
+    (Kind.COMMENT, r";.*|^[ \t]*#.*"),
+    (Kind.REGISTER, rf"(?<![\w$.]){REGISTER}(?:{SELECTED})?(?![\w$])"),
+    (Kind.REGISTER, rf"(?<=[\w$\]]){SELECTED}(?![\w$])"),
+    (Kind.LITERAL, r"(?<![\w$.])[0-9]+\.\.[0-9]+"),  # rows of descriptors: 6..127
+    (Kind.LITERAL, rf"(?<![\w$.])(?:0[xX][0-9a-fA-F]+|{FLOAT})"),
+    (Kind.DECLARATION, r"(?<![\w$\]])\.[A-Za-z]\w*"),
+    (other, r"[A-Za-z_$][\w$]*"),
+    first=(first, r"(?:[A-Za-z_$][\w$]*[ \t]*:|\.?[A-Za-z_$][\w$]*)"),
+)
