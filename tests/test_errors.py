@@ -4,10 +4,14 @@ import copy
 import errno
 import io
 import pickle
+import re
+import shlex
+import tomllib
 
 import pytest
 
 import unshade
+from tests.corpus import REPOSITORY
 from unshade.errors import (
     AssembleError,
     Diagnostic,
@@ -20,6 +24,7 @@ from unshade.errors import (
     UnshadeError,
     UnsupportedError,
     UsageError,
+    not_installed,
 )
 
 
@@ -149,3 +154,21 @@ def test_a_missing_part_is_a_missing_key() -> None:
     assert isinstance(error, UsageError)
     assert str(error) == "no part 'X'; there are A, B"
     assert error.name == "X"
+
+
+def test_what_is_not_installed_can_be_installed_from_a_checkout() -> None:
+    """As the command is written: the folder, and an extra that pyproject.toml has."""
+    told = str(not_installed("running shaders", "NumPy", "run"))
+    assert told.startswith("running shaders needs NumPy: ")
+    told, _, rest = told.partition(": ")[2].partition(" in a checkout")
+    assert rest == " of unshade"
+    assert shlex.split(told) == ["python", "-m", "pip", "install", ".[run]"]
+    extras = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]
+    known = set(extras["optional-dependencies"])
+    pages = [REPOSITORY / "README.md", *(REPOSITORY / "docs").rglob("*.md")]
+    modules = (REPOSITORY / "src").rglob("*.py")
+    for path in [*pages, *modules]:
+        text = path.read_text("utf-8")
+        assert "unshade[" not in text, f"{path}: an index would have to have the project"
+        named = re.findall(r"not_installed\(.*\"(\w+)\"\)|'\.\[(\w+)\]'", text)
+        assert {one or other for one, other in named} <= known, path

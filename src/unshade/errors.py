@@ -109,6 +109,15 @@ class UnsupportedError(UnshadeError):
     """The request is sensible but nothing here can fulfil it; the message says what could."""
 
 
+def not_installed(what: str, package: str, extra: str) -> UnsupportedError:
+    """Return the error for a missing package; it names the command that installs it.
+
+    The command is for a checkout: no package index has the project.
+    """
+    command = f"python -m pip install '.[{extra}]'"
+    return UnsupportedError(f"{what} needs {package}: {command} in a checkout of unshade")
+
+
 class EncodeError(UnshadeError):
     """A value does not fit the field that it stands in; `path` names the field."""
 

@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from tests.corpus import REPOSITORY
+from tests.fixtures.containers import container
 from unshade.cli import main
 
 EXAMPLES = REPOSITORY / "examples"
@@ -336,3 +337,22 @@ def test_a_loop_without_end_is_shown_and_refused(capsys: pytest.CaptureFixture[s
     told = capsys.readouterr()
     assert told.out.count("mul r1.y, r1.yyyy, r1.zzzz") == 4  # the fourth round is one too many
     assert "limit budget = 3 exceeded" in told.err
+
+
+@pytest.mark.parametrize("verb", ["run", "render", "debug"])
+def test_code_that_cannot_be_run_yet_is_named(
+    verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "ps.dxil"
+    output = ["-o", str(tmp_path / "ps.png")] if verb == "render" else []
+    for parts, code, told in (
+        ([("DXIL", bytes(8))], 4, "the program is DXIL, which cannot be run yet"),
+        ([("ILDB", bytes(8))], 4, "the program is DXIL, which cannot be run yet"),
+        ([("RDEF", b"")], 4, "this dxcontainer holds no program that could be run"),
+        ([("SHEX", bytes(4))], 3, "a version and a length were expected"),
+    ):
+        path.write_bytes(container(parts))
+        assert main([verb, str(path), *output]) == code
+        err = capsys.readouterr().err
+        assert err.startswith(f"unshade: {path}: ")
+        assert told in err

@@ -19,6 +19,7 @@ from tests.run.test_arguments import particles
 from unshade.cli import main
 from unshade.cli.results import encoded, line, numbers_of, plain
 from unshade.cli.values import value_of
+from unshade.errors import not_installed
 
 EXAMPLES = REPOSITORY / "examples"
 SAXPY = str(EXAMPLES / "saxpy.dxbc")
@@ -197,10 +198,14 @@ def test_without_numpy_the_way_out_is_said(tmp_path: Path) -> None:
         "    from unshade.testing import approx_ulp\n"
         "except UnsupportedError as error:\n"
         "    print(error)\n"
+        "try:\n"
+        "    from unshade.testing import vectors\n"
+        "except UnsupportedError as error:\n"
+        "    print(error)\n"
     )
     made = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=False
     )
-    told = "running shaders needs NumPy: pip install 'unshade[run]'"
-    assert made.stdout.splitlines() == ["4", "4", "4", told], made.stderr
+    told = str(not_installed("running shaders", "NumPy", "run"))
+    assert made.stdout.splitlines() == ["4", "4", "4", told, told], made.stderr
     assert made.stderr.count(told) == 3

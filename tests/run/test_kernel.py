@@ -192,14 +192,12 @@ def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None
     engines._jit.cache_clear()
     try:
         assert unshade.kernel(shader).engine == "lockstep"
-        with pytest.raises(unshade.UnsupportedError, match=r"pip install 'unshade\[jit\]'"):
+        with pytest.raises(unshade.UnsupportedError, match=r"needs llvmlite: .*'\.\[jit\]'"):
             unshade.kernel(shader, engine="jit")
     finally:
         engines._jit.cache_clear()
     monkeypatch.setattr("unshade.run.find_spec", lambda name: None)
-    with pytest.raises(
-        unshade.UnsupportedError, match=r"needs NumPy: pip install 'unshade\[run\]'"
-    ):
+    with pytest.raises(unshade.UnsupportedError, match=r"needs NumPy: .*'\.\[run\]'"):
         unshade.kernel(shader)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.corpus import REPOSITORY
+from unshade.errors import not_installed
 from unshade.testing import Vector, approx_ulp, ulp_distance
 
 pytest_plugins = ["pytester"]
@@ -302,3 +303,16 @@ def test_vectors_are_refused_by_field() -> None:
     with pytest.raises(UsageError, match="grops not known"):
         vectors([{"grops": 1, "expect": {}}])
     assert vectors([Vector({}), Vector({}, name="b")]).kwargs["ids"] == ["vector0", "b"]
+
+
+@pytest.mark.parametrize("option", ["--shader-coverage=out.info", "--shader-engine=jit"])
+def test_without_numpy_the_test_says_what_to_install(
+    pytester: pytest.Pytester, option: str
+) -> None:
+    pytester.makeconftest("import sys\nsys.modules['numpy'] = None")
+    pytester.makepyfile("def test_it(shader):\n    shader('saxpy.dxbc')\n")
+    result = pytester.runpytest_subprocess(*PLUGIN, option)
+    told = str(not_installed("running shaders", "NumPy", "run"))
+    assert told in result.stdout.str() + result.stderr.str()
+    assert "Traceback" not in result.stdout.str() + result.stderr.str()
+    assert "ModuleNotFoundError" not in result.stdout.str() + result.stderr.str()

@@ -10,7 +10,7 @@ import math
 import os
 from typing import TYPE_CHECKING, Any
 
-from ..errors import UnsupportedError, UsageError
+from ..errors import UsageError, not_installed
 from ..files import write_atomically
 
 if TYPE_CHECKING:
@@ -130,11 +130,11 @@ def encoded(array: Any, suffix: str) -> bytes:
 
 
 def pillow() -> Any:
-    """Pillow's Image module; UnsupportedError says how to get it."""
+    """Return Pillow's module Image; UnsupportedError says how to install it."""
     try:
         from PIL import Image
     except ImportError:
-        raise UnsupportedError("images need Pillow: pip install 'unshade[run]'") from None
+        raise not_installed("an image", "Pillow", "run") from None
     return Image
 
 

@@ -11,7 +11,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from ..errors import UnsupportedError
+from ..errors import not_installed
 from .sampler import Sampler, Texture
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ __all__ = ["Sampler", "Texture", "kernel", "raster"]
 
 
 def need_numpy() -> None:
-    """UnsupportedError that says how to get it."""
+    """Raise UnsupportedError, with the command that installs it, where NumPy is missing."""
     if find_spec("numpy") is None:
-        raise UnsupportedError("running shaders needs NumPy: pip install 'unshade[run]'")
+        raise not_installed("running shaders", "NumPy", "run")
 
 
 def kernel(

@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Protocol
 
-from ..errors import UnsupportedError, UsageError
+from ..errors import UnsupportedError, UsageError, not_installed
 from ..ir.kernel import Kernel
 from ..vm.launch import Launch, Report
 
@@ -32,7 +32,7 @@ def choose(name: str, fast: bool) -> Engine:
         if made is not None:
             return made if name == "jit" else Auto(made)
         if name == "jit":
-            raise UnsupportedError("the engine jit needs llvmlite: pip install 'unshade[jit]'")
+            raise not_installed("the engine jit", "llvmlite", "jit")
     from ..vm.lockstep import Lockstep
 
     return Lockstep()

@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import BudgetError, UnshadeError, UnsupportedError, UsageError
+from ..errors import BudgetError, FormatError, UnshadeError, UnsupportedError, UsageError
 from ..ir.kernel import Kernel as Code
 from ..ir.library.sampling import SamplerState, TextureState
 from ..ir.lowered import Lowered
 from ..model import Reflection
+from ..shader import Category
 from ..vm.launch import BUDGET, Launch, Report
 from ..vm.prepare import prepare
 from . import engines
@@ -79,7 +80,7 @@ def chosen_program(shader: "Shader", program: int, entry: str | None) -> Any:
     """One program; UsageError lists what there is."""
     programs = shader.programs
     if not programs:
-        raise UnsupportedError(f"this {shader.format} holds no program that could be run")
+        raise _without_programs(shader)
     if not 0 <= program < len(programs):
         raise UsageError(f"program {program} of {len(programs)}: they count from 0")
     found = programs[program]
@@ -89,6 +90,21 @@ def chosen_program(shader: "Shader", program: int, entry: str | None) -> Any:
     if entry is None and len(names) > 1:
         raise UsageError(f"program {program} has several entry points: {', '.join(names)}")
     return found
+
+
+def _without_programs(shader: "Shader") -> UnshadeError:
+    """Return the error for a shader whose code was not decoded, or that has none."""
+    for part in shader.parts:
+        if part.error is not None and part.category == Category.CODE:
+            error = part.error
+            return error.within(0, "") if isinstance(error, FormatError) else error
+    try:
+        code = shader.reflect().code
+    except UnshadeError:
+        code = None
+    if code is not None:
+        return UnsupportedError(f"the program is {code.upper()}, which cannot be run yet")
+    return UnsupportedError(f"this {shader.format} holds no program that could be run")
 
 
 class Kernel:

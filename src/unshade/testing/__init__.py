@@ -31,8 +31,7 @@ def __getattr__(name: str) -> Any:
     home = _HOME.get(name)
     if home is None:
         raise AttributeError(f"module 'unshade.testing' has no attribute {name!r}")
-    if home == ".ulp":
-        from ..run import need_numpy
+    from ..run import need_numpy
 
-        need_numpy()
+    need_numpy()
     return getattr(import_module(home, __name__), name)

@@ -9,14 +9,15 @@ Source: the manual page geninfo(1) of LCOV, section "FILES".
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..vm.lockstep.debug import Coverage
+if TYPE_CHECKING:
+    from ..vm.lockstep.debug import Coverage
 
 Record = dict[str, Any]  # plain data: travels between the processes of a test run
 
 
-def record(coverage: Coverage, listing: list[str]) -> Record:
+def record(coverage: "Coverage", listing: list[str]) -> Record:
     """One program's coverage as plain data."""
     branches = {
         f"{line},{number}": branch.ways for (line, number), branch in coverage.branches.items()

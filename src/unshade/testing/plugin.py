@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from ..errors import UnshadeError, UsageError
+from ..errors import UnshadeError, UnsupportedError, UsageError
 
 ULP = f"{__package__}.ulp"  # loads NumPy: only where a test has done so
 OPTION = "--shader-coverage"
@@ -37,9 +37,12 @@ def pytest_configure(config: pytest.Config) -> None:
     """One error where an engine is asked for that cannot be, not one of each test."""
     engine = config.getoption("--shader-engine")
     if engine == "jit":
-        from ..run.engines import choose
+        from ..run import need_numpy
 
         try:
+            need_numpy()
+            from ..run.engines import choose
+
             choose(engine, False)
         except UnshadeError as error:
             raise pytest.UsageError(f"--shader-engine={engine}: {error}") from None
@@ -54,7 +57,12 @@ def shader(request: pytest.FixtureRequest) -> Open:
     """
     __tracebackhide__ = True
     from .. import api
-    from ..run import kernel
+    from ..run import kernel, need_numpy
+
+    try:
+        need_numpy()
+    except UnsupportedError as error:  # in one line, not with the source of the plugin
+        pytest.fail(str(error), pytrace=False)
     from ..vm.lockstep.debug import Coverage
     from .kernels import Remembering
 

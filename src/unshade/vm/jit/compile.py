@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from ...errors import UnsupportedError
+from ...errors import UnsupportedError, not_installed
 from . import cache as disk
 
 ENTRY = "kernel"
@@ -33,9 +33,7 @@ def _binding() -> Any:
     try:
         import llvmlite.binding as llvm
     except ImportError as error:
-        raise UnsupportedError(
-            f"the jit engine needs llvmlite ({error}): install unshade[jit]"
-        ) from None
+        raise not_installed("the engine jit", f"llvmlite ({error})", "jit") from None
     if not _STARTED:
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
