@@ -342,6 +342,15 @@ class Shader:
         """One shader made of several objects of this format."""
         raise UnsupportedError(f"{cls.format} files are not objects that can be linked")
 
+    def identity(self) -> "Reflection":
+        """Stage, model and entry points: the beginning of the reflection, which little is read for.
+
+        Nothing but the format where there is no code, or where the format has no reflection.
+        """
+        from .model import Reflection
+
+        return Reflection(format=self.format)
+
     def reflect(self) -> "Reflection":
         """Inputs, outputs, resources, constants: the same words for every format."""
         raise UnsupportedError(f"{self.format} has no reflection yet")

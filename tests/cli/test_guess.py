@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.cli.terminal import PHONG, SAXPY, unshade
+from tests.examples import EXAMPLES
 from unshade.cli.guess import OTHERS, PHRASES, SHADERS, guess
 
 
@@ -85,6 +88,28 @@ def test_identify_tells_both_kinds() -> None:
     ended = unshade("identify", PHONG, PHONG.with_suffix(".hlsl"))
     assert ended.code == 1
     assert ended.out == (
-        f"{PHONG}: dxcontainer\n"
+        f"{PHONG}: dxcontainer, pixel shader 5.0 (ps_5_0)\n"
         f"{PHONG.with_suffix('.hlsl')}: no compiled shader, seems to be HLSL source\n"
     )
+
+
+def test_identify_tells_the_format_alone_of_a_damaged_file() -> None:
+    ended = unshade("identify", "-", stdin=PHONG.read_bytes()[:100])
+    assert (ended.code, ended.out, ended.err) == (0, "standard input: dxcontainer\n", "")
+    told = json.loads(unshade("identify", "--json", "-", stdin=b"DXBC").out)
+    assert told == {"file": "standard input", "format": "dxcontainer", "seems": None}
+
+
+def test_identify_as_json() -> None:
+    told = json.loads(
+        unshade("identify", "--json", PHONG, EXAMPLES / "reverse.shbin", "-", stdin=b"SPIR").out
+    )
+    assert told[0] == {
+        "file": str(PHONG), "format": "dxcontainer", "seems": None,
+        "stage": "pixel", "model": "5.0", "profile": "ps_5_0",
+    }  # fmt: skip
+    assert told[1]["entry_points"] == [
+        {"entry_point": "main", "stage": "vertex"},
+        {"entry_point": "main1", "stage": "geometry"},
+    ]
+    assert told[2] == {"file": "standard input", "format": None, "seems": "text"}

@@ -28,8 +28,9 @@ def files(tmp_path: Path) -> dict[str, Path]:
 
 
 def test_identify(files: dict[str, Path]) -> None:
-    assert unshade("identify", REVERSE).out.endswith("reverse.shbin: shbin\n")
-    assert unshade("identify", files["object"]).out.endswith(": dvoj\n")
+    shown = unshade("identify", REVERSE).out
+    assert shown.endswith("reverse.shbin: shbin, 2 shaders (vertex, geometry)\n")
+    assert unshade("identify", files["object"]).out.endswith(": dvoj, vertex shader\n")
 
 
 def test_info_of_two_shaders() -> None:

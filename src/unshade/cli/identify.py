@@ -1,8 +1,12 @@
 """`unshade identify`: what each file is, in a line."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from .. import formats
+from .. import api, formats
+from ..errors import UnshadeError
+from ..model.reflection import Reflection
+from ..screens.reflection import headline
 from ..screens.text import visible
 from . import exits
 from .guess import guess
@@ -18,12 +22,38 @@ def run(files: Sequence[str], as_json: bool = False, output: str | None = None) 
     def identify(item: Input) -> int:
         data = item.read()
         found = formats.identify(data)
-        words, near = (None, False) if found else guess(data)
-        if as_json:
-            out.document(item, {"format": found, "seems": words})
-        else:
+        if found is None:
+            words, near = guess(data)
             what = "not supported yet" if near else "no compiled shader"
-            out.text(f"{visible(item.name)}: {found or f'{what}, seems to be {words}'}\n")
+            told, facts = f"{what}, seems to be {words}", {"format": None, "seems": words}
+        else:
+            near = False
+            told, facts = found, {"format": found, "seems": None}
+            known = _identity(data)
+            if known is not None:
+                facts |= _facts(known)
+                told += f", {headline(known)}" if known.stage or known.entry_points else ""
+        if as_json:
+            out.document(item, facts)
+        else:
+            out.text(f"{visible(item.name)}: {told}\n")
         return exits.FINE if found else exits.UNSUPPORTED if near else exits.FINDING
 
     return run_on(files, identify, out, wanted=lambda item: True)
+
+
+def _identity(data: bytes) -> Reflection | None:
+    """Stage and model; None where the file is too damaged to tell."""
+    try:
+        return api.loads(data).identity()
+    except UnshadeError:
+        return None
+
+
+def _facts(found: Reflection) -> dict[str, Any]:
+    """The facts of a reflection that an identity has, under the names that they have there."""
+    whole = found.to_dict()
+    told = {name: whole.get(name) for name in ("stage", "model", "profile")}
+    names = "entry_point", "stage"
+    several = [{name: each.get(name) for name in names} for each in whole.get("entry_points", ())]
+    return told | ({"entry_points": several} if several else {})

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import unshade
 from tests.examples import EXAMPLES
 from tests.fixtures import blog_vs_4_0 as blog
 from unshade.formats.dxcontainer import DxContainer, Part
@@ -58,7 +59,24 @@ def typed(name: str, value: Any) -> Part:
 
 
 def reflect(*parts: Part) -> Reflection:
-    return DxContainer(parts).reflect()
+    """The reflection, whose beginning the identity is, whatever the parts are."""
+    shader = DxContainer(parts)
+    first, found = shader.identity(), shader.reflect()
+    for name in ("format", "code", "stage", "model", "profile"):
+        assert getattr(first, name) == getattr(found, name)
+    return found
+
+
+def test_an_identity_reads_no_program() -> None:
+    shader = unshade.open(EXAMPLES / "phong.dxbc")
+    assert isinstance(shader, DxContainer)
+    found = shader.identity()
+    assert (found.code, found.stage, found.model) == ("tpf", "pixel", "5.0")
+    assert found.profile == "ps_5_0"
+    assert all(part.loaded is None for part in shader.parts)
+    program = shader["SHDR"]
+    program.version = VersionToken(major=5, minor=1, kind=VS)
+    assert shader.identity().profile == "vs_5_1"
 
 
 def t(*indices: int) -> Operand:

@@ -8,7 +8,7 @@ import unshade
 from tests.fixtures import shbin
 from tests.model.schema_check import violations
 from unshade.formats.shbin import DvlbShader
-from unshade.formats.shbin.records import Output, Uniform
+from unshade.formats.shbin.records import Dvle, Output, Uniform
 from unshade.model import (
     BufferKind,
     GeometryMode,
@@ -36,6 +36,17 @@ def test_one_executable_is_one_reflection() -> None:
     assert found.entry_point == "main"
     assert found.entry_points == []
     assert found.complete
+
+
+@pytest.mark.parametrize("types", [[0], [1], [7], [0, 1], [0, 0, 9], []])
+def test_the_identity_is_the_beginning_of_the_reflection(types: list[int]) -> None:
+    shader = shbin.simple()
+    shader.dvles[:] = [Dvle(type=each) for each in types]
+    first, found = shader.identity(), shader.reflect()
+    assert (first.stage, first.entry_point) == (found.stage, found.entry_point)
+    told = [[(each.stage, each.entry_point) for each in one.entry_points] for one in (first, found)]
+    assert told[0] == told[1]
+    assert len(told[0]) == (len(types) if len(types) != 1 else 0)
 
 
 def test_inputs_are_those_that_are_read_or_named() -> None:

@@ -118,6 +118,11 @@ class Part:
         self.error = None
 
     @property
+    def loaded(self) -> Any:
+        """The typed part if it has been read, or set, by now; None otherwise."""
+        return self._value
+
+    @property
     def data(self) -> bytes:
         """The part's bytes as they would be written now."""
         if self._value is None or isinstance(self._value, bytes):

@@ -137,6 +137,11 @@ class DxContainer(Container, Shader):
 
         return assemble(cls, sources, donor, **options)
 
+    def identity(self) -> "Reflection":
+        from .reflect.identity import identity
+
+        return identity(self)
+
     def reflect(self) -> "Reflection":
         from .reflect import reflect
 

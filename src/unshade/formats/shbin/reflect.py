@@ -52,6 +52,19 @@ BUFFERS = {  # what the registers of each file are made of, and what sets them
 # fmt: on
 
 
+def identity(file: "TableFile") -> Reflection:
+    """The stage of each executable, by the name of its entry point."""
+    found = [
+        Reflection(
+            format=file.format, code="pica", stage=_stage(executable), entry_point=entry.name
+        )
+        for executable, entry in zip(file.executables, file.entries(), strict=True)
+    ]
+    if len(found) == 1:
+        return found[0]
+    return Reflection(format=file.format, code="pica", entry_points=found)
+
+
 def reflect(file: "TableFile") -> Reflection:
     """The reflection of a SHBIN or of an object."""
     usages = Usages(file.program)
@@ -70,10 +83,8 @@ def reflect(file: "TableFile") -> Reflection:
 
 
 def _one(file: "TableFile", executable: Any, entry: Entry, usage: Usage) -> Reflection:
-    geometry = executable.type == ShaderType.GEOMETRY
-    stage: Stage | str = Stage.GEOMETRY if geometry else Stage.VERTEX
-    if executable.type > ShaderType.GEOMETRY:
-        stage = f"unknown_{executable.type}"
+    stage = _stage(executable)
+    geometry = stage == Stage.GEOMETRY
     found = Reflection(format=file.format, code="pica", stage=stage, entry_point=entry.name)
     found.inputs = list(_inputs(executable, usage))
     found.outputs = list(_outputs(executable, usage))
@@ -92,6 +103,12 @@ def _one(file: "TableFile", executable: Any, entry: Entry, usage: Usage) -> Refl
             "the code cannot be followed: what is read and written is that of all words"
         )
     return found
+
+
+def _stage(executable: Any) -> Stage | str:
+    if executable.type > ShaderType.GEOMETRY:
+        return f"unknown_{executable.type}"
+    return Stage.GEOMETRY if executable.type == ShaderType.GEOMETRY else Stage.VERTEX
 
 
 # -- inputs and outputs --------------------------------------------------------------------------

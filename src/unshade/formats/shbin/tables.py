@@ -10,7 +10,7 @@ code table; entries and labels that move with the code move in the record too.
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from itertools import count
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...errors import Diagnostic, FormatError, LimitError
 from ...limits import DEFAULT, Limits
@@ -27,6 +27,9 @@ from .parts import Section, extents
 from .records import Label, Output, ShaderType
 from .spans import WIDTH, named_spans, shared_bytes
 from .spelling import letters
+
+if TYPE_CHECKING:
+    from ...model import Reflection
 
 LOW = 0xFFFF_FFFF
 
@@ -200,13 +203,13 @@ class TableFile(Shader):
         tie = (holder.code, list(holder.code), list(holder.descriptors))
         if self._program is None or (self._tied[0] is not tie[0] or self._tied[1:3] != tie[1:]):
             pairs = [(word & LOW, word >> 32) for word in holder.descriptors]
-            program = Program.of_words(holder.code, pairs, self._entries(), self.limits)
+            program = Program.of_words(holder.code, pairs, self.entries(), self.limits)
             program.marks = [label.offset for label in self._labels()]
             self._program = program
             self._tied = (*tie, program.entries, program.marks)
         else:
             self._write_program()
-            self._program.entries = self._entries()
+            self._program.entries = self.entries()
             self._tied = (*self._tied[:3], self._program.entries, self._program.marks)
         return self._program
 
@@ -215,7 +218,8 @@ class TableFile(Shader):
         """The one program."""
         return [self.program]
 
-    def _entries(self) -> list[Entry]:
+    def entries(self) -> list[Entry]:
+        """An entry of the program for each executable, as the tables are now."""
         found: list[Entry] = []
         taken: set[str] = set()
         for index, each in enumerate(self.executables):
@@ -263,6 +267,11 @@ class TableFile(Shader):
             Section(name, record, runs.get(path, []), data) for path, name, record in self.sections
         ]
         return PartTuple(sorted(parts, key=lambda part: part.offset))
+
+    def identity(self) -> "Reflection":
+        from .reflect import identity
+
+        return identity(self)
 
     def spans(self) -> list[Span]:
         """Every named field of the file in file order."""

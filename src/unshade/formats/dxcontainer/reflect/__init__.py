@@ -15,12 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from ....model import Reflection, ShaderHash, Stage
 from ....programs.tpf import Program
-from ....vocab.d3d import ShaderKind
 from ..container import Container
-from ..part import Part
 from . import names, signatures
 from .features import features_of
-from .names import word
+from .identity import TPF, identity
 from .program import facts_of
 from .program_facts import ProgramFacts
 from .resources import constant_buffers, resources
@@ -30,17 +28,18 @@ if TYPE_CHECKING:
     from ..parts import hash as hashes
     from ..parts import ifce, rdef, rts0, sfi0, stat
 
-TPF = ("SHDR", "SHEX")
-DXIL = ("DXIL", "ILDB")
-OFFLINE_MINOR = 15  # `lib_6_x`: not for a device, to be linked
-
 
 def reflect(container: Container) -> Reflection:
     """Everything that is known of the shader in a container."""
-    found = Reflection(format="dxcontainer")
+    found = identity(container)
     definition: rdef.ResourceDefinition | None = _value(found, container, "RDEF")
     program: Program | None = _value(found, container, *TPF)
-    _identify(found, container, definition)
+    if found.code == "dxil":
+        found.notes.append(
+            "resources, constant buffers, thread group and statistics of DXIL are not read yet"
+        )
+    elif found.code is None and container.parts.get("LIBF") is not None:
+        found.notes.append("the functions of a library (LIBF) are not read yet")
     declared = None if program is None else facts_of(program)
     if definition is not None:
         found.creator = definition.creator
@@ -84,57 +83,6 @@ def _value(found: Reflection, container: Container, *kinds: str) -> Any:
         if part.error is not None:
             found.notes.append(f"{part.name} could not be read: {part.error}")
     return None
-
-
-# ---------------------------------------------------------------- stage and model
-
-
-def _identify(
-    found: Reflection, container: Container, definition: rdef.ResourceDefinition | None
-) -> None:
-    part = container.parts.get(*TPF)
-    if part is not None:
-        found.code = "tpf"
-    else:
-        part = next(filter(None, map(container.parts.get, DXIL)), None) or _bodiless(container)
-        if part is not None:
-            found.code = "dxil"
-            found.notes.append(
-                "resources, constant buffers, thread group and statistics of DXIL are not read yet"
-            )
-    if part is not None and len(token := _token(part)) == 4:
-        version = int.from_bytes(token, "little")
-        _name(found, version >> 16, version >> 4 & 15, version & 15)
-    elif container.parts.get("LIBF") is not None:
-        found.notes.append("the functions of a library (LIBF) are not read yet")
-    elif definition is not None:
-        from ..parts.rdef import Target
-
-        target = Target._value2member_map_.get(definition.target)
-        kind = ShaderKind[target.name] if isinstance(target, Target) else definition.target
-        _name(found, kind, definition.major, definition.minor)
-
-
-def _bodiless(container: Container) -> Part | None:
-    """STAT beside DXIL is the program without its bodies."""
-    part = container.parts.get("STAT")
-    return part if part is not None and isinstance(part.value, bytes) else None
-
-
-def _token(part: Part) -> bytes:
-    value = part.value
-    if isinstance(value, Program):
-        return value.version.word.to_bytes(4, "little")
-    return part.data[:4]
-
-
-def _name(found: Reflection, kind: int, major: int, minor: int) -> None:
-    found.stage = word(names.STAGES, kind)
-    last = "x" if kind == ShaderKind.LIBRARY and minor == OFFLINE_MINOR else str(minor)
-    found.model = f"{major}.{last}"
-    known = ShaderKind._value2member_map_.get(kind)
-    if isinstance(known, ShaderKind):
-        found.profile = f"{known.profile}_{major}_{last}"
 
 
 # ---------------------------------------------------------------- the rest

@@ -1,0 +1,70 @@
+"""Stage and model of a DirectX container, from a few bytes: nothing but RDEF is read whole.
+
+SHDR  SHEX  DXIL  ILDB     the version token: u4 minor, u4 major, …, u16 stage
+STAT                       the same, where it is the program without its bodies
+RDEF                       its own words for them, in a container without code
+"""
+
+from __future__ import annotations
+
+from ....model import Reflection
+from ....programs.tpf import Program
+from ....vocab.d3d import ShaderKind
+from ..container import Container
+from ..part import Part
+from . import names
+from .names import word
+
+TPF = ("SHDR", "SHEX")
+DXIL = ("DXIL", "ILDB")
+OFFLINE_MINOR = 15  # `lib_6_x`: not for a device, to be linked
+
+
+def identity(container: Container) -> Reflection:
+    """The stage, the model and the profile, where a part tells them."""
+    found = Reflection(format="dxcontainer")
+    part = container.parts.get(*TPF)
+    if part is not None:
+        found.code = "tpf"
+    else:
+        part = next(filter(None, map(container.parts.get, DXIL)), None) or _bodiless(container)
+        if part is not None:
+            found.code = "dxil"
+    if part is not None and len(token := _token(part)) == 4:
+        version = int.from_bytes(token, "little")
+        _name(found, version >> 16, version >> 4 & 15, version & 15)
+    elif container.parts.get("LIBF") is None:
+        _from_definition(found, container.parts.get("RDEF"))
+    return found
+
+
+def _bodiless(container: Container) -> Part | None:
+    """STAT beside DXIL is the program without its bodies."""
+    part = container.parts.get("STAT")
+    return part if part is not None and isinstance(part.value, bytes) else None
+
+
+def _token(part: Part) -> bytes:
+    """The first word, without reading or writing the program."""
+    if isinstance(part.loaded, Program):
+        return part.loaded.version.word.to_bytes(4, "little")
+    return part.data[:4]
+
+
+def _from_definition(found: Reflection, part: Part | None) -> None:
+    from ..parts.rdef import ResourceDefinition, Target
+
+    definition = None if part is None else part.value
+    if isinstance(definition, ResourceDefinition):
+        target = Target._value2member_map_.get(definition.target)
+        kind = ShaderKind[target.name] if isinstance(target, Target) else definition.target
+        _name(found, kind, definition.major, definition.minor)
+
+
+def _name(found: Reflection, kind: int, major: int, minor: int) -> None:
+    found.stage = word(names.STAGES, kind)
+    last = "x" if kind == ShaderKind.LIBRARY and minor == OFFLINE_MINOR else str(minor)
+    found.model = f"{major}.{last}"
+    known = ShaderKind._value2member_map_.get(kind)
+    if isinstance(known, ShaderKind):
+        found.profile = f"{known.profile}_{major}_{last}"
