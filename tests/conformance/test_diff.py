@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import unshade
-from tests.corpus import containers
+from tests.corpus import containers, shbins
 from tests.ratchet import Ratchet
 from unshade.analysis.diff import Category, Diff
 from unshade.programs.tpf import Program
@@ -119,3 +119,14 @@ def test_an_operand_changed_is_one_line_changed(corpus: Path, ratchet: Ratchet) 
         (program,) = found.programs
         told += Category.CODE in found.categories and len(program.lines) == program.changed == 1
     ratchet("diff/one operand is one line", told, total)
+
+
+def test_what_strip_takes_from_a_shbin_is_what_differs(corpus: Path, ratchet: Ratchet) -> None:
+    told = total = 0
+    for path in shbins(corpus):
+        for category in ("debug", "reflection"):
+            after = unshade.open(path)
+            if after.strip(category):
+                total += 1
+                told += check(unshade.open(path), after).categories == [category]
+    ratchet("diff/stripped shbin", told, total)

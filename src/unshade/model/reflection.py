@@ -45,6 +45,10 @@ class SignatureParameter(Facts):
     system_value: SystemValue | str | None = fact("meaning to the pipeline", default=None)
     stream: int = fact("stream of a geometry shader's output", default=0)
     min_precision: MinPrecision | str = fact("least precision asked for", default="default")
+    by_register: bool = fact(
+        "whether neighbours find it by its register, so that the semantic is a mere name",
+        default=False,
+    )
     interpolation: Interpolation | str | None = fact(
         "how a pixel shader's input is made, None where the program does not say", default=None
     )
@@ -191,6 +195,10 @@ class Reflection(Facts):
     model: str | None = fact("shader model, or the version of the code: 5.0", default=None)
     profile: str | None = fact("target of the compiler: ps_5_0", default=None)
     entry_point: str | None = fact("name of the function, None if not stated", default=None)
+    by_number: bool = fact(
+        "whether a runtime chooses the entry point by its number, so that its name is a mere label",
+        default=False,
+    )
     creator: str | None = fact("the compiler in its own words, None if not stated", default=None)
     compile_flags: list[str] = fact("how it was compiled, D3DCOMPILE_* in lower case", factory=list)
     complete: bool = fact("False where `notes` say what could not be read", default=True)

@@ -68,6 +68,52 @@ def test_signatures_go_by_semantic() -> None:
     ]
 
 
+def categories(before: Reflection, after: Reflection) -> list[tuple[str, Category]]:
+    changes, _ = compare(before, after)
+    return [(each.path, each.category) for each in changes]
+
+
+def test_a_name_of_a_register_is_no_interface() -> None:
+    def inputs(*rows: tuple[str, int, str]) -> Reflection:
+        return reflection(
+            inputs=[row(name, 0, used, register=at, by_register=True) for name, at, used in rows]
+        )
+
+    named = inputs(("position", 0, "xyz"), ("normal", 1, "xyz"))
+    assert categories(named, inputs(("v0", 0, "xyz"), ("v1", 1, "xyz"))) == [
+        ("inputs[position].semantic", Category.REFLECTION),
+        ("inputs[normal].semantic", Category.REFLECTION),
+    ]
+    assert categories(named, inputs(("position", 0, "xyz"), ("normal", 2, "xyz"))) == [
+        ("inputs[normal].register", Category.INTERFACE)
+    ]
+    assert categories(named, inputs(("position", 0, "xyz"))) == [
+        ("inputs[normal]", Category.INTERFACE)
+    ]
+    unread = inputs(("position", 0, "xyz"), ("normal", 1, "xyz"), ("more", 5, ""))
+    assert categories(unread, named) == [("inputs[more]", Category.REFLECTION)]
+    twice = inputs(("position", 0, "xyz"), ("normal", 1, "xyz"), ("other", 1, "xyz"))
+    assert categories(named, twice) == [("inputs[other]", Category.REFLECTION)]
+
+
+def test_a_name_of_a_numbered_entry_point_is_no_interface() -> None:
+    def of(number: bool, *names: str) -> Reflection:
+        inner = [
+            reflection(entry_point=name, stage=stage, by_number=number)
+            for name, stage in zip(names, ("vertex", "geometry"), strict=True)
+        ]
+        return reflection(entry_points=inner)
+
+    before, after = of(True, "vmain", "gmain"), of(True, "main", "main1")
+    assert categories(before, after) == [
+        ("entry_points[vmain].entry_point", Category.DEBUG),
+        ("entry_points[gmain].entry_point", Category.DEBUG),
+    ]
+    assert {about for _, about in categories(of(False, "a", "b"), of(False, "c", "b"))} == {
+        Category.INTERFACE
+    }
+
+
 def test_resources_go_by_name_then_by_slot() -> None:
     before = reflection(resources=[texture("albedo", 0), texture("normal", 1), texture("old", 2)])
     after = reflection(resources=[texture("normal", 0), texture("albedo", 1), texture("new", 2)])

@@ -1,7 +1,11 @@
 """Names taken away: what goes is told first, what is left still works."""
 
+import pytest
+
+import unshade
 from tests.fixtures import shbin
 from unshade.formats.shbin import DvlbShader
+from unshade.formats.shbin.records import Uniform
 from unshade.formats.shbin.stripping import losses, strip
 
 
@@ -36,3 +40,14 @@ def test_names_of_uniforms_go() -> None:
     assert again.dvles[0].uniforms == []
     assert [label.symbol for label in again.dvles[0].labels] == ["main", "endmain"]
     assert again.dvles[0].constants == shbin.constants()
+
+
+@pytest.mark.parametrize("category", ["debug", "reflection"])
+def test_what_goes_is_what_differs(category: str) -> None:
+    shader = shbin.named()
+    shader.dvles[0].labels[0].symbol = "vmain"
+    shader.dvles[0].uniforms = [Uniform(symbol="normal", start=0, end=0)]
+    before = DvlbShader.loads(shader.to_bytes())
+    assert before.reflect().inputs[0].semantic == "normal"
+    assert shader.strip(category)
+    assert unshade.diff(before, shader).categories == [category]

@@ -50,8 +50,9 @@ CATEGORIES = {
 }
 # Facts of a constant buffer that the program states.
 REACHED = frozenset({"declared_size"})
-# Facts of a resource that only names it.
+# Facts of a resource that only names it, and of a signature row that goes by its register.
 NAMING = frozenset({"name", "placed", "declared", "id", "components"})
+ROW_NAMING = frozenset({"semantic", "index"})
 # Told elsewhere: the format and the counts of the whole; what a reader could not read; positions.
 SKIPPED = frozenset({"format", "complete", "notes", "statistics", "temp_registers", "resource"})
 REACHED_TWICE = frozenset({"size"})  # of a buffer that no table describes
@@ -77,7 +78,7 @@ def _slot(resource: Resource) -> Hashable:
 
 # How elements find each other: by the first key, what is left by the next.
 KEYS: dict[type, tuple[Key, ...]] = {
-    SignatureParameter: (_signature,),
+    SignatureParameter: (_signature, lambda row: row.register if row.by_register else None),
     Resource: (lambda r: None if r.declared else (r.register_class, r.name), _slot),
     ConstantBuffer: (_name,),
     Variable: (_name,),
@@ -90,7 +91,7 @@ KEYS: dict[type, tuple[Key, ...]] = {
     RootParameter: (lambda p: (p.kind, p.register, p.space, p.visibility), lambda p: p.kind),
     RootRange: (lambda r: (r.kind, r.register, r.space),),
     StaticSampler: (lambda s: (s.register, s.space, s.visibility),),
-    Reflection: (lambda r: r.entry_point,),
+    Reflection: (lambda r: r.entry_point, lambda r: r.stage if r.by_number else None),
 }
 
 
@@ -122,6 +123,8 @@ class _Walk:
             if name in SKIPPED:
                 continue
             category = CATEGORIES.get(name, Category.INTERFACE)
+            if name == "entry_point" and before.by_number and after.by_number:
+                category = Category.DEBUG
             x, y = getattr(before, name), getattr(after, name)
             if (x or before.complete) and (y or after.complete):  # else it may not be known
                 yield from self.values(f"{path}{name}", name, category, x, y)
@@ -164,6 +167,8 @@ class _Walk:
             about = category
             if isinstance(before, Resource) and name in NAMING:
                 about = Category.REFLECTION
+            elif isinstance(before, SignatureParameter) and name in ROW_NAMING:
+                about = Category.REFLECTION if before.by_register else category
             elif isinstance(before, ConstantBuffer) and name in REACHED:
                 about = Category.INTERFACE
             x, y = getattr(before, name), getattr(after, name)
@@ -219,9 +224,11 @@ class _Walk:
                 f"{path}[{_label(y if declared[0] else x)}]", category, x, y, leave_out
             )
         for x in gone:
-            yield _change(f"{path}[{_label(x)}]", category, x, None, Kind.REMOVED)
+            about = Category.REFLECTION if _only_a_name(x, after) else category
+            yield _change(f"{path}[{_label(x)}]", about, x, None, Kind.REMOVED)
         for y in come:
-            yield _change(f"{path}[{_label(y)}]", category, None, y, Kind.ADDED)
+            about = Category.REFLECTION if _only_a_name(y, before) else category
+            yield _change(f"{path}[{_label(y)}]", about, None, y, Kind.ADDED)
 
     def same(self, before: Any, after: Any) -> bool:
         """Whether two values are equal, a NaN to itself; shared types are compared once."""
@@ -281,6 +288,17 @@ def matched(
         gone, come = left, [each for each in come if id(each) not in taken]
     pairs.sort(key=lambda pair: pair[0])
     return [(x, y) for _, x, y in pairs], gone, come
+
+
+def _only_a_name(row: Facts, others: Sequence[Facts]) -> bool:
+    """Whether a signature row names a register that no code reads, or that has another row."""
+    return (
+        isinstance(row, SignatureParameter)
+        and row.by_register
+        and (
+            not row.used or any(getattr(each, "register", None) == row.register for each in others)
+        )
+    )
 
 
 def _label(element: Any) -> str:

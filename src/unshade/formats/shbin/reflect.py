@@ -55,9 +55,7 @@ BUFFERS = {  # what the registers of each file are made of, and what sets them
 def identity(file: "TableFile") -> Reflection:
     """The stage of each executable, by the name of its entry point."""
     found = [
-        Reflection(
-            format=file.format, code="pica", stage=_stage(executable), entry_point=entry.name
-        )
+        _first(file, executable, entry)
         for executable, entry in zip(file.executables, file.entries(), strict=True)
     ]
     if len(found) == 1:
@@ -83,9 +81,8 @@ def reflect(file: "TableFile") -> Reflection:
 
 
 def _one(file: "TableFile", executable: Any, entry: Entry, usage: Usage) -> Reflection:
-    stage = _stage(executable)
-    geometry = stage == Stage.GEOMETRY
-    found = Reflection(format=file.format, code="pica", stage=stage, entry_point=entry.name)
+    found = _first(file, executable, entry)
+    geometry = found.stage == Stage.GEOMETRY
     found.inputs = list(_inputs(executable, usage))
     found.outputs = list(_outputs(executable, usage))
     found.constant_buffers = [
@@ -105,10 +102,15 @@ def _one(file: "TableFile", executable: Any, entry: Entry, usage: Usage) -> Refl
     return found
 
 
-def _stage(executable: Any) -> Stage | str:
+def _first(file: "TableFile", executable: Any, entry: Entry) -> Reflection:
+    """The stage and the entry point. Its name is that of a label, which no runtime reads."""
+    geometry = executable.type == ShaderType.GEOMETRY
+    stage: Stage | str = Stage.GEOMETRY if geometry else Stage.VERTEX
     if executable.type > ShaderType.GEOMETRY:
-        return f"unknown_{executable.type}"
-    return Stage.GEOMETRY if executable.type == ShaderType.GEOMETRY else Stage.VERTEX
+        stage = f"unknown_{executable.type}"
+    found = Reflection(format=file.format, code="pica", stage=stage, entry_point=entry.name)
+    found.by_number = True
+    return found
 
 
 # -- inputs and outputs --------------------------------------------------------------------------
@@ -138,6 +140,7 @@ def _input(name: str, index: int, register: int, used: str) -> SignatureParamete
         components=COMPONENTS,
         used=used,
         component_type=ComponentType.FLOAT24,
+        by_register=True,
     )
 
 
