@@ -1,32 +1,194 @@
-"""The one place that touches a file system: reading what was named, writing without half-files."""
+"""The one place that touches a file system, and the one that decides what may be written over.
+
+    with files.guarded():                 # one command: what it reads is safe from what it writes
+        files.keep("donor.dxbc")          # will be read; reading a file keeps it, too
+        files.spare("out.dxbc")           # UsageError if that is a file that is kept
+        files.write_atomically("out.dxbc", data)               # refuses the same
+        files.write_atomically("a.dxbc", data, in_place=True)  # asked for: over what was read
+
+A file is what the system takes for one: a link, a hard link or another spelling of the name is no
+other file. Without a guard, which is how the library works for other programs, nothing is refused:
+`shader.save(path)` says itself what it replaces.
+"""
 
 import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import BinaryIO, NamedTuple
 
-from .errors import FileError, UsageError
+from .errors import FileError, LimitError, UsageError
 
 Path = str | os.PathLike[str]
 
+# ---------------------------------------------------------------- what may be written over
+
+
+class Guard:
+    """The files that one command reads, which it may not write over.
+
+    `instead` is what a refusal says can be done.
+    """
+
+    def __init__(self) -> None:
+        self.instead = ""
+        self._known: set[object] = set()
+
+    def keep(self, path: Path | int) -> None:
+        """Take note of a file that is read, by its path or its open handle."""
+        self._known.update(_identities(path))
+
+    def keeps(self, path: Path) -> bool:
+        """Return whether this is a file that is read, by whatever name."""
+        return not self._known.isdisjoint(_identities(path))
+
+
+_guard: ContextVar[Guard | None] = ContextVar("guard", default=None)
+
+
+@contextmanager
+def guarded() -> Iterator[Guard]:
+    """Keep what is read in the block from being written over in it."""
+    guard = Guard()
+    token = _guard.set(guard)
+    try:
+        yield guard
+    finally:
+        _guard.reset(token)
+
+
+def offer(instead: str) -> None:
+    """Say in refusals what can be done instead."""
+    guard = _guard.get()
+    if guard is not None:
+        guard.instead = instead
+
+
+def keep(path: Path | int) -> None:
+    """Take note of a file that will be read, or is open, if anything is guarded here."""
+    guard = _guard.get()
+    if guard is not None:
+        guard.keep(path)
+
+
+def kept(path: Path) -> bool:
+    """Return whether `spare` would refuse this file."""
+    guard = _guard.get()
+    return guard is not None and guard.keeps(path)
+
+
+def spare(path: Path) -> None:
+    """Raise UsageError for a file that is read."""
+    guard = _guard.get()
+    if guard is not None and guard.keeps(path):
+        raise UsageError(f"not written over {os.fsdecode(path)}, which is read{guard.instead}")
+
+
+def _identities(path: Path | int) -> list[object]:
+    """Return what tells a regular file from others; nothing for what is none.
+
+    The number that the file system has for it; the name, too, since some network file systems
+    have no such numbers, or change them.
+    """
+    try:
+        found = os.stat(path)
+        if not stat.S_ISREG(found.st_mode):
+            return []
+        known: list[object] = [(found.st_dev, found.st_ino)] if found.st_ino else []
+        if not isinstance(path, int):
+            known.append(os.path.normcase(os.path.realpath(_name(path))))
+    except (OSError, ValueError):
+        return []
+    return known
+
+
+# ---------------------------------------------------------------- reading
+
+
+def opened(path: Path) -> BinaryIO:
+    """Open a file or a pipe for reading, and keep it; OSError and ValueError are open's own."""
+    file = open(_name(path), "rb")  # noqa: SIM115  the caller closes it
+    keep(file.fileno())
+    keep(path)
+    return file
+
 
 def read(path: Path) -> bytes:
-    """The bytes of a file; UsageError, with the system's reason, where it cannot be read."""
+    """Return all bytes of a file; UsageError, with the system's reason, where that cannot be."""
     try:
-        with open(_name(path), "rb") as file:
+        with opened(path) as file:
             return file.read()
     except (OSError, ValueError) as error:
         raise _refusal(path, error) from error
 
 
-def write_atomically(path: Path, data: bytes) -> None:
+def read_limited(file: BinaryIO, most: int) -> bytes:
+    """Return all that an open file holds; LimitError (`file_size`) for more than `most` bytes."""
+    try:
+        size = os.fstat(file.fileno()).st_size  # 0 for a pipe, and for /dev/zero
+    except OSError:  # no file of the system
+        size = 0
+    data = file.read(-1 if 0 < size <= most else most + 1)
+    if len(data) > most:
+        raise LimitError("file_size", most, "more")
+    return data
+
+
+def head(path: Path, size: int) -> bytes:
+    """Return the first bytes of a file, none where it cannot be read; that keeps nothing."""
+    try:
+        with open(_name(path), "rb") as file:
+            return file.read(size)
+    except (OSError, ValueError):
+        return b""
+
+
+class Entry(NamedTuple):
+    """One thing in a folder. `regular` is a file that ends, and no pipe, socket or device.
+
+    A link counts as what it leads to, but as no `folder`.
+    """
+
+    name: str
+    path: str
+    folder: bool
+    regular: bool
+
+
+def entries(folder: str) -> list[Entry]:
+    """Return what is in a folder, in no order; OSError is the system's own."""
+    with os.scandir(folder) as found:
+        return [
+            Entry(each.name, each.path, each.is_dir(follow_symlinks=False), _is_file(each))
+            for each in found
+        ]
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_file()
+    except OSError:  # a link that leads round in a circle
+        return False
+
+
+# ---------------------------------------------------------------- writing
+
+
+def write_atomically(path: Path, data: bytes, *, in_place: bool = False) -> None:
     """Write to a temporary file in the same folder, then put it in the place of `path`.
 
-    What is there but no file (a pipe, `/dev/null`) is written into: putting a file in the place
-    of a device, as root can, would take the device from everyone.
+    Where a guard keeps `path`, only with `in_place`. What is there but no file (a pipe,
+    `/dev/null`) is written into: putting a file in the place of a device, as root can, would take
+    the device from everyone.
     """
     import tempfile  # loads half of the standard library, and most runs write nothing
 
     given: object = data
     if not isinstance(given, bytes | bytearray | memoryview):
         raise UsageError(f"bytes are written, not an object of type {type(given).__name__}")
+    if not in_place:
+        spare(_name(path))
     name = ""
     try:
         path = _name(path)
@@ -51,8 +213,16 @@ def write_atomically(path: Path, data: bytes) -> None:
             os.unlink(name)
 
 
+def make_folder(path: Path) -> None:
+    """Make a folder and those above it; UsageError where that cannot be."""
+    try:
+        os.makedirs(_name(path) or ".", exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise _refusal(path, error) from None
+
+
 def _name(path: Path) -> str:
-    """The path as text. What Python opens beside paths, such as numbers, is none here."""
+    """Return the path as text. What Python opens beside paths, such as numbers, is none here."""
     if not isinstance(path, str | os.PathLike):
         raise UsageError(f"a path is needed, not an object of type {type(path).__name__}")
     return os.fsdecode(path)

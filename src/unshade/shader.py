@@ -298,7 +298,10 @@ class Shader:
         raise NotImplementedError
 
     def save(self, path: Path) -> None:
-        """Write the file: first beside its place, then into it, so that it is never half there."""
+        """Write the file, whole or not at all; over the one that was opened, too, if that is named.
+
+        It is written beside its place and then put there, so that it is never half there.
+        """
         write_atomically(path, self.to_bytes())
 
     def to_data(self) -> dict[str, Any]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import socket
+import threading
 from pathlib import Path
 
 import pytest
@@ -111,7 +114,8 @@ def test_two_inputs_never_share_an_output(folder: Path, tmp_path: Path) -> None:
     shutil.copy(folder / "ps2.cso", folder / "deep" / "ps2.cso")
     ended = unshade("dis", folder / "ps2.cso", folder / "deep" / "ps2.cso", "-o", tmp_path / "y")
     assert ended.code == 2
-    assert "is already made from" in ended.err
+    assert "ps2.cso have the same name" in ended.err
+    assert not (tmp_path / "y").exists()
 
 
 def test_one_is_not_several(tmp_path: Path) -> None:
@@ -153,3 +157,110 @@ def test_results_are_not_lost_under_a_bar(folder: Path, monkeypatch: pytest.Monk
     watched = unshade("verify", folder, watched=True)
     assert (watched.code, watched.out) == (plain.code, plain.out)
     assert f"unshade: {bad}: at 0x58" in watched.err.replace("\n", "")
+
+
+# ---------------------------------------------------------------- pipes, sockets, devices
+
+FIFO = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+
+
+@pytest.fixture
+def special(folder: Path) -> Path:
+    """The folder, and in it what would be waited for without end."""
+    os.mkfifo(folder / "pipe.cso")
+    os.mkfifo(folder / "pipe.asm")
+    os.mkfifo(folder / "pipe.yaml")
+    with socket.socket(socket.AF_UNIX) as made:
+        made.bind(os.path.relpath(folder / "socket", Path.cwd()))
+    (folder / "nowhere").symlink_to(folder / "nothing")
+    (folder / "circle").symlink_to(folder / "circle")
+    (folder / "zero").symlink_to("/dev/zero")
+    return folder
+
+
+@FIFO
+@pytest.mark.parametrize(
+    "verb", ["info", "identify", "parts", "dis", "reflect", "verify", "hexdump", "find", "to-yaml"]
+)
+def test_a_folder_with_what_is_no_regular_file(verb: str, special: Path, tmp_path: Path) -> None:
+    line: list[str | Path] = [verb, special]
+    line += ["-o", tmp_path / "out"] if verb == "to-yaml" else []
+    ended = unshade(*line)
+    told = ended.err.splitlines()[-1]
+    everything = verb in ("identify", "find")
+    assert told.startswith(f"unshade: {4 if everything else 3} files: ")
+    others = "7 that are no regular files"
+    assert told.endswith(f"; skipped {'' if everything else '1 that is no shader and '}{others}")
+
+
+@FIFO
+@pytest.mark.parametrize("verb", ["asm", "from-yaml"])
+def test_texts_in_a_folder_are_regular_files(verb: str, special: Path, tmp_path: Path) -> None:
+    ended = unshade(verb, special, "-o", tmp_path / "out")
+    assert ended.code == 2
+    assert "skipped 4 that are no" in ended.err
+    assert "and 7 that are no regular files" in ended.err
+
+
+@FIFO
+def test_folders_with_pipes_are_compared(special: Path, folder: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    shutil.copy(SAXPY, other / "pipe.cso")  # a shader here, a pipe there
+    shutil.copy(SAXPY, other / "ps2.cso")
+    ended = unshade("diff", special, other)
+    assert ended.code == 1
+    assert "pipe.cso: only the second has it" in ended.out
+    assert ended.err.endswith("; skipped 7 that are no regular files\n")
+
+
+@FIFO
+def test_donors_are_regular_files(special: Path, tmp_path: Path) -> None:
+    text = tmp_path / "pipe.asm"
+    text.write_text(unshade("dis", SAXPY).out)
+    ended = unshade("asm", text, "--donor", special)
+    assert "no shader called 'pipe'" in ended.err
+
+
+def _fed(path: Path, data: bytes) -> threading.Thread:
+    thread = threading.Thread(target=path.write_bytes, args=[data], daemon=True)
+    thread.start()
+    return thread
+
+
+@FIFO
+@pytest.mark.parametrize("verb", ["info", "dis", "find", "hexdump", "identify", "verify"])
+def test_a_named_pipe_is_read(verb: str, tmp_path: Path) -> None:
+    """As `<(…)` of a shell gives one; what is in it can be read once only."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = _fed(pipe, PHONG.read_bytes())
+    ended = unshade(verb, pipe)
+    writer.join(timeout=10)
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.replace(str(pipe), str(PHONG)) == unshade(verb, PHONG).out
+
+
+@FIFO
+def test_two_pipes_are_compared_and_a_donor_may_be_one(tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    for each in (one, two):
+        os.mkfifo(each)
+    writers = [_fed(one, PHONG.read_bytes()), _fed(two, SAXPY.read_bytes())]
+    assert unshade("diff", one, two).code == 1
+    listing = unshade("dis", PHONG).out.encode()
+    writers += [_fed(one, listing), _fed(two, PHONG.read_bytes())]
+    assert unshade("asm", one, "--donor", two, "-o", tmp_path / "out").code == 0
+    assert (tmp_path / "out").read_bytes() == PHONG.read_bytes()
+    for writer in writers:
+        writer.join(timeout=10)
+
+
+def test_links_are_followed_to_files_and_not_to_folders(folder: Path, tmp_path: Path) -> None:
+    (folder / "again.cso").symlink_to(SAXPY)
+    (folder / "round").symlink_to(folder)
+    ended = unshade("identify", folder)
+    names = [line.partition(":")[0] for line in ended.out.splitlines()]
+    assert [Path(each).name for each in names] == [
+        "again.cso", "notes.txt", "ps2.cso", "ps10.cso", "vs1.cso",
+    ]  # fmt: skip

@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import NoReturn
 
 from ..errors import UnshadeError
+from ..files import guarded
 from . import exits
 from .output import note
 
@@ -50,7 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:
         try:
-            code = _dispatch(given)
+            with guarded():
+                code = _dispatch(given)
         except KeyboardInterrupt:
             note("interrupted")
             code = exits.INTERRUPTED

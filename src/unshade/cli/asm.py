@@ -6,14 +6,18 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from .. import api
+from .. import files as system
 from ..errors import AssembleError, UnshadeError, UsageError
-from ..formats import Format, format_named, of_text, suffixes, texts
+from ..formats import Format, format_named, of_text, suffixes
+from ..formats import texts as text_suffixes
 from ..screens.text import visible
 from . import exits
-from .inputs import Input, expand, is_shader, words
+from .donors import Donors
+from .inputs import Input, expand, words
 from .inputs import run as run_on
 from .joining import Joined, gather, pieces
-from .output import Output, Targets, note, styled, tell
+from .output import Output, note, styled, tell
+from .targets import Targets
 
 if TYPE_CHECKING:
     from ..isa.source import Source
@@ -47,12 +51,19 @@ def run(
     one_file = _names_a_file(output)
     if len(files) > 1 and one_file and _join(inputs, format, source):
         inputs = [Joined(inputs)]
-    texts = [item for item in inputs if not item.found or _is_text(item)]
+    texts = [item for item in inputs if item.chosen(_is_text)]
     says_file = one_file and output is not None and output.endswith(suffixes())
     if says_file and len(texts) > 1:
         raise UsageError(f"{len(texts)} texts make as many files, not {output}: give -o FOLDER")
     alone = one_file and len(texts) == 1 and (says_file or not texts[0].found)
-    targets = Targets(output, "", () if alone else files, one_each=True)
+    donors = None if donor is None else Donors(donor)
+    targets = Targets(output, _endings(donor), () if alone else files, one_each=True)
+    if donors is not None:
+        targets.called = donors.name
+        for item in texts:  # those of a folder would be written over before they are read
+            name = donors.name(item)
+            if name is not None:
+                system.keep(donors.of(item).path)
 
     def assemble(item: Input) -> int:
         sources = []
@@ -66,10 +77,10 @@ def run(
         if no_nops and told is not None and "nops" not in told.options:
             raise UsageError(f"--no-nops is for texts that put nops in, not for {told.name}")
         like = None
-        if donor is not None and told is not None and not told.donors and os.path.isdir(donor):
+        if donors is not None and told is not None and not told.donors and donors.folder:
             note(f"{item.name}: {told.name} is made from its text alone, {donor} has no part in it")
-        elif donor is not None:
-            like = _donor(donor, item)
+        elif donors is not None:
+            like = donors.of(item)
         base = None
         if like is not None:
             try:
@@ -85,15 +96,16 @@ def run(
         except AssembleError as error:
             _complain(error)
             return exits.MALFORMED
-        targets.suffix = _suffix(shader, like)
-        with Output(targets.place(item)) as one:
+        name = donors.name(item) if donors is not None and like is not None else None
+        with Output(targets.place(item, _suffix(shader, like), called=name)) as one:
             one.binary(shader.to_bytes())
         _warn(shader, base, item, sources)
         return exits.FINE
 
     return run_on(
-        files, assemble, Output(fills_screen=False), wanted=_is_text, what="text", inputs=inputs
-    )
+        files, assemble, Output(fills_screen=False), wanted=_is_text, what="text", inputs=inputs,
+        targets=targets,
+    )  # fmt: skip
 
 
 def _names_a_file(output: str | None) -> bool:
@@ -146,7 +158,13 @@ def _text(data: bytes) -> str:
 
 
 def _is_text(item: Input) -> bool:
-    return item.path.endswith(texts())
+    return item.path.endswith(text_suffixes())
+
+
+def _endings(donor: str | None) -> list[str]:
+    """Patterns of how the shaders may end that are made."""
+    known = [os.path.splitext(donor)[1]] if donor is not None and not os.path.isdir(donor) else []
+    return [re.escape(each) for each in known or suffixes()]
 
 
 def _suffix(shader: "Shader", donor: Input | None) -> str:
@@ -154,22 +172,6 @@ def _suffix(shader: "Shader", donor: Input | None) -> str:
     if donor is not None:
         return os.path.splitext(donor.path)[1]
     return format_named(shader.format).suffix
-
-
-def _donor(path: str, item: Input) -> Input:
-    """The donor's file; in a folder the shader that is called as the text."""
-    if not os.path.isdir(path):
-        return Input(path)
-    folder, name = os.path.split(os.path.join(path, item.stem))
-    try:
-        names = sorted(each for each in os.listdir(folder) if os.path.splitext(each)[0] == name)
-    except OSError:
-        names = []
-    found = [each for each in (Input(os.path.join(folder, n)) for n in names) if is_shader(each)]
-    if len(found) != 1:
-        there = f"{len(found)} shaders" if found else "no shader"
-        raise UsageError(f"{there} called {name!r} in {folder}, to be the donor")
-    return found[0]
 
 
 def _complain(error: AssembleError) -> None:

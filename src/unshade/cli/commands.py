@@ -10,9 +10,11 @@ from typing import Any
 
 import click
 
+from .. import files
 from ..errors import UnshadeError
 from . import exits
 from .output import note
+from .paths import BOUND, READ, WRITTEN
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 EPILOG = """FILE may be a folder (all shaders in it) or - for standard input; run and debug take one
@@ -50,7 +52,7 @@ def show_schema(ctx: click.Context, option: click.Parameter, asked: bool) -> Non
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-FILES = click.argument("files", metavar="FILE...", nargs=-1, required=True)
+FILES = click.argument("files", metavar="FILE...", type=READ, nargs=-1, required=True)
 # Names that the listing of DXBC knows; here, too, so that help and completion need no format.
 GENERATIONS = ("9.29", "9.30", "6.3", "10.1")
 FINDINGS_AS = ("text", "json", "junit", "sarif")
@@ -60,9 +62,11 @@ SCHEMA = click.option(
     "--schema", is_flag=True, is_eager=True, expose_value=False, callback=show_schema,
     help="Print the JSON Schema of what --json prints, and end.",
 )  # fmt: skip
-OUTPUT = click.option("-o", "--output", metavar="PATH", help="Write there, whole or not at all.")
+OUTPUT = click.option(
+    "-o", "--output", metavar="PATH", type=WRITTEN, help="Write there, whole or not at all."
+)
 OUTPUTS = click.option(
-    "-o", "--output", metavar="PATH", help="Write there; for several files a folder."
+    "-o", "--output", metavar="PATH", type=WRITTEN, help="Write there; for several files a folder."
 )
 
 
@@ -71,6 +75,8 @@ def verb(name: str, help: str, *options: Decorator) -> None:
 
     def call(**given: Any) -> int:
         module = import_module(f".{name.replace('-', '_')}", __package__)
+        if "in_place" in given:
+            files.offer("; --in-place does that")
         try:
             return int(module.run(**given))
         except BrokenPipeError:  # click would end with 1, which stands for a finding
@@ -107,7 +113,7 @@ verb(
     " written by hand.",
     FILES,
     click.option(
-        "--donor", metavar="PATH",
+        "--donor", metavar="PATH", type=READ,
         help="A shader that supplies what the text does not say; a folder of such, by name.",
     ),
     click.option(
@@ -123,7 +129,7 @@ verb("reflect", "Inputs, outputs, resources and constants.", FILES, JSON, SCHEMA
 verb(
     "verify",
     "Check every rule; exit code 1 for findings.",
-    click.argument("files", metavar="FILE...", nargs=-1),
+    click.argument("files", metavar="FILE...", type=READ, nargs=-1),
     JSON,
     click.option(
         "--format",
@@ -183,13 +189,13 @@ verb(
     "extract",
     "Write each part to a file of its own.",
     FILES,
-    click.option("-o", "--output", metavar="FOLDER", required=True, help="Where to."),
+    click.option("-o", "--output", metavar="FOLDER", type=WRITTEN, required=True, help="Where to."),
     click.option("--only", metavar="PART", multiple=True, help="This part; may be repeated."),
 )
 verb(
     "diff",
     "What differs between two shaders, or two folders of them; exit code 1 for a difference.",
-    click.argument("files", metavar="A B", nargs=-1, required=True),
+    click.argument("files", metavar="A B", type=READ, nargs=-1, required=True),
     JSON,
     SCHEMA,
     click.option("--summary", "brief", is_flag=True, help="A sentence; the default for folders."),
@@ -209,8 +215,8 @@ verb(
 verb(
     "link",
     "Make one shader of several objects (DVOJ to SHBIN; experimental).",
-    click.argument("files", metavar="OBJECT...", nargs=-1, required=True),
-    click.option("-o", "--output", metavar="FILE", required=True, help="The shader."),
+    click.argument("files", metavar="OBJECT...", type=READ, nargs=-1, required=True),
+    click.option("-o", "--output", metavar="FILE", type=WRITTEN, required=True, help="The shader."),
 )
 verb("to-yaml", "Write as YAML, every field named, nothing lost.", FILES, OUTPUTS)
 verb("from-yaml", "Make the shader that YAML describes.", FILES, OUTPUTS)
@@ -219,13 +225,18 @@ verb(
     "Shaders inside larger files: packs, executables, dumps.",
     FILES,
     JSON,
-    click.option("--extract", metavar="FOLDER", help="Write them there, named by file and offset."),
+    click.option(
+        "--extract",
+        metavar="FOLDER",
+        type=WRITTEN,
+        help="Write them there, named by file and offset.",
+    ),
     OUTPUT,
 )
 
-FILE = click.argument("file", metavar="FILE")
+FILE = click.argument("file", metavar="FILE", type=READ)
 BIND = click.option(
-    "--bind", metavar="NAME=VALUE", multiple=True,
+    "--bind", metavar="NAME=VALUE", type=BOUND, multiple=True,
     help="By register or name, of inputs by semantic: a file (.npy; .json; images, with ,mips"
     " ,srgb behind; else bytes), zeros(n) ones(n) iota(n) random(n) with a dtype as in"
     " ones(8,8,float32), JSON, numbers; a sampler: point or linear,wrap.",
@@ -245,7 +256,7 @@ BUDGET = click.option(
 GROUPS = click.option("--groups", metavar="X,Y,Z", help="Thread groups along each axis; or XxYxZ.")
 
 SCENE = (
-    click.option("--mesh", metavar="FILE", help="A mesh: .obj."),
+    click.option("--mesh", metavar="FILE", type=READ, help="A mesh: .obj."),
     click.option("--size", metavar="WxH", help="Of the picture; or N. Default 512x512."),
     click.option("--time", metavar="SECONDS", type=float, default=0.0, help="For time, iTime, …"),
     click.option(
@@ -277,7 +288,7 @@ verb(
     BIND,
     SET,
     click.option(
-        "-o", "--output", metavar="[NAME=]PATH", multiple=True,
+        "-o", "--output", metavar="[NAME=]PATH", type=WRITTEN, multiple=True,
         help="Write a result: .npy, .json, .png, else bytes; - is standard output.",
     ),
     click.option("-i", "--in-place", is_flag=True, help="Write results into the files bound."),
@@ -289,15 +300,15 @@ verb(
 verb(
     "render",
     "Draw with a pixel shader: the whole picture, or a mesh.",
-    click.argument("file", metavar="[FILE]", required=False),
+    click.argument("file", metavar="[FILE]", type=READ, required=False),
     click.option(
-        "--vs", metavar="FILE",
+        "--vs", metavar="FILE", type=READ,
         help="Vertex shader, for a mesh; --bind and --set vs:NAME=… are for it alone.",
     ),
-    click.option("--ps", metavar="FILE", help="Pixel shader."),
+    click.option("--ps", metavar="FILE", type=READ, help="Pixel shader."),
     *SCENE,
     click.option(
-        "-o", "--output", metavar="PATH", required=True,
+        "-o", "--output", metavar="PATH", type=WRITTEN, required=True,
         help="An image, or .npy or .json for the numbers; for a folder of shaders a folder;"
         " - is a PNG on standard output.",
     ),
@@ -336,7 +347,9 @@ verb(
         help="Only these count: out-of-bounds, race, barrier, nan, infinity, uninitialised; or"
         " none.",
     ),
-    click.option("--vs", metavar="FILE", help="Vertex shader: draw a mesh, as render does."),
+    click.option(
+        "--vs", metavar="FILE", type=READ, help="Vertex shader: draw a mesh, as render does."
+    ),
     *SCENE,
     PROGRAM,
     BUDGET,

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..errors import UnshadeError, UsageError
+from ..files import keep
 from ..screens.text import visible
 from . import exits
-from .inputs import Input, expand, is_shader, run_over, summary
+from .inputs import Input, Skipped, expand, is_shader, run_over, summary
 from .output import Output, note
 
 if TYPE_CHECKING:
@@ -81,7 +82,8 @@ def run(
     chosen, left_out = _several(only), _several(ignore)
     selected(chosen, left_out)  # an unknown category is wrong usage, not a fault of each file
     from_git = len(files) in FROM_GIT
-    pairs, several = _pairs(files)
+    skipped = Skipped("shader")
+    pairs, several = _pairs(files, skipped)
     brief = brief or (several and unified is None and not side_by_side)
     context = CONTEXT if unified is None else unified
     out = Output(output, as_json=as_json, fills_screen=False)
@@ -112,7 +114,7 @@ def run(
         note(f"no shaders in {' and '.join(files)}")
         return exits.USAGE
     if several:
-        note(summary(counts, "shader", WORDS))
+        note(summary(counts, "shader", WORDS) + str(skipped))
     return max(counts)
 
 
@@ -154,7 +156,7 @@ def _several(names: Sequence[str]) -> list[str]:
     return [each for name in names for each in name.split(",")]
 
 
-def _pairs(files: Sequence[str]) -> tuple[list[Pair], bool]:
+def _pairs(files: Sequence[str], skipped: Skipped) -> tuple[list[Pair], bool]:
     """The files to compare, and whether they come from folders."""
     if len(files) in FROM_GIT:
         path, old, new = files[0], files[1], files[4]
@@ -165,7 +167,7 @@ def _pairs(files: Sequence[str]) -> tuple[list[Pair], bool]:
         raise UsageError("standard input can be one of the two, not both")
     folders = [file != "-" and os.path.isdir(file) for file in files]
     if all(folders):
-        return _in_folders(files), True
+        return _in_folders(files, skipped), True
     if any(folders):
         one, other = files if folders[0] else reversed(files)
         raise UsageError(f"{one} is a folder and {other} is not")
@@ -177,13 +179,18 @@ def _there(path: str) -> Input | None:
     return None if path == os.devnull else Input(path)
 
 
-def _in_folders(files: Sequence[str]) -> list[Pair]:
+def _in_folders(files: Sequence[str], skipped: Skipped) -> list[Pair]:
     """The shaders below two folders by their place in them."""
-    ours, theirs = ({item.inside: item for item in expand([file])} for file in files)
+    listed = [expand([file]) for file in files]
+    for item in (item for items in listed for item in items if not item.regular):
+        skipped.add(item)
+    ours, theirs = ({item.inside: item for item in items if item.regular} for items in listed)
     names = [*ours, *(name for name in theirs if name not in ours)]
     found = []
     for name in names:
         both = [item for item in (ours.get(name), theirs.get(name)) if item is not None]
         if any(map(is_shader, both)):
+            for item in both:
+                keep(item.path)
             found.append(Pair(ours.get(name), theirs.get(name), name))
     return found

@@ -4,13 +4,16 @@ Into a folder (`-o FOLDER`) the text goes as the files that the format's own too
 with several executables a source each.
 """
 
+import re
 from collections.abc import Sequence
 
+from ..formats import texts
 from ..screens.text import visible
 from . import exits
 from .inputs import Input
 from .inputs import run as run_on
-from .output import Output, Targets, styled
+from .output import Output, styled
+from .targets import Targets
 
 
 def run(
@@ -21,7 +24,7 @@ def run(
     output: str | None = None,
 ) -> int:
     """Disassemble each file; an option that is not given is left to the format."""
-    targets = Targets(output, ".asm", files)
+    targets = Targets(output, [rf"(\..*)?{re.escape(each)}" for each in texts()], files)
     given = {"generation": generation, "library": library}
     options = {name: value for name, value in given.items() if value is not None}
     out = Output()
@@ -30,8 +33,7 @@ def run(
         shader = item.open()
         if targets.folder:
             for suffix, text in shader.listings(dialect, **options).items():
-                targets.suffix = suffix
-                with Output(targets.place(item)) as one:
+                with Output(targets.place(item, suffix)) as one:
                     one.text(text)
             return exits.FINE
         text = shader.disassemble(dialect, **options)
@@ -50,4 +52,4 @@ def run(
                 out.text(text)
         return exits.FINE
 
-    return run_on(files, dis, out)
+    return run_on(files, dis, out, targets=targets)

@@ -4,12 +4,13 @@ import os
 from collections.abc import Sequence
 
 from ..errors import UsageError
-from ..files import write_atomically
+from ..files import make_folder, write_atomically
 from ..screens.text import visible
 from . import exits
-from .inputs import Input, several
+from .inputs import Input
 from .inputs import run as run_on
-from .output import Output, make_folder
+from .output import Output
+from .targets import Targets
 
 SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
 
@@ -17,10 +18,10 @@ SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 def run(files: Sequence[str], output: str, only: Sequence[str] = ()) -> int:
     """Write the parts of each file below the folder `output`."""
     out = Output()
-    many = several(files)
+    targets = Targets(output, [r"\d\d-.*"], files, always=True, nested=True)
 
     def extract(item: Input) -> int:
-        folder = os.path.join(output, item.stem) if many else output
+        folder = targets.base(item)
         pieces = item.open().extract()
         names = list(dict.fromkeys(name.partition(".")[0] for name in pieces))
         for wanted in only:
@@ -35,7 +36,7 @@ def run(files: Sequence[str], output: str, only: Sequence[str] = ()) -> int:
             out.text(f"{visible(place)}  {len(data):,}\n")
         return exits.FINE
 
-    return run_on(files, extract, out)
+    return run_on(files, extract, out, targets=targets)
 
 
 def _suffix(name: str) -> str:

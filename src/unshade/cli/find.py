@@ -1,6 +1,5 @@
 """`unshade find`: shaders inside larger files."""
 
-import os
 from collections.abc import Sequence
 
 from .. import formats
@@ -9,7 +8,8 @@ from ..screens.text import visible
 from . import exits
 from .inputs import Input
 from .inputs import run as run_on
-from .output import Output, make_folder
+from .output import Output
+from .targets import Targets
 
 
 def run(
@@ -23,6 +23,7 @@ def run(
     `extract` is a folder to write them to, named by file and offset.
     """
     out = Output(output, as_json=as_json)
+    targets = Targets(extract, [r"@[0-9a-f]+\..*"], files, always=True)
     total = 0
 
     def find(item: Input) -> int:
@@ -32,9 +33,9 @@ def run(
         for found in formats.find(data):
             total += 1
             if extract is not None:
-                name = f"{item.stem}@{found.offset:x}{formats.format_named(found.format).suffix}"
-                place = os.path.join(extract, name)
-                make_folder(os.path.dirname(place))
+                suffix = formats.format_named(found.format).suffix
+                place = targets.place(item, f"@{found.offset:x}{suffix}")
+                assert place is not None
                 write_atomically(place, data[found.offset : found.offset + found.size])
             if as_json:
                 listed.append(found._asdict())
@@ -45,5 +46,5 @@ def run(
             out.document(item, {"found": listed})
         return exits.FINE
 
-    code = run_on(files, find, out, wanted=lambda item: True)
+    code = run_on(files, find, out, wanted=lambda item: True, targets=targets)
     return exits.FINDING if code == exits.FINE and not total else code

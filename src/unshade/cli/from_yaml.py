@@ -1,18 +1,20 @@
 """`unshade from-yaml`: the shader that a YAML text describes."""
 
+import re
 from collections.abc import Sequence
 
 from ..errors import FormatError
-from ..formats import format_named
+from ..formats import format_named, suffixes
 from . import exits
 from .inputs import Input
 from .inputs import run as run_on
-from .output import Output, Targets
+from .output import Output
+from .targets import Targets
 
 
 def run(files: Sequence[str], output: str | None = None) -> int:
     """Write each YAML text as the shader it describes."""
-    targets = Targets(output, "", files, one_each=True)
+    targets = Targets(output, [re.escape(each) for each in suffixes()], files, one_each=True)
 
     def convert(item: Input) -> int:
         from ..yaml import from_yaml
@@ -23,12 +25,13 @@ def run(files: Sequence[str], output: str | None = None) -> int:
             raise FormatError("not YAML: not UTF-8 either", offset=error.start) from None
         shader = from_yaml(text)
         data = shader.to_bytes()
-        targets.suffix = format_named(shader.format).suffix
-        with Output(targets.place(item)) as one:
+        suffix = format_named(shader.format).suffix
+        with Output(targets.place(item, suffix)) as one:
             one.binary(data)
         return exits.FINE
 
-    return run_on(files, convert, Output(fills_screen=False), wanted=_is_yaml, what="YAML file")
+    out = Output(fills_screen=False)
+    return run_on(files, convert, out, wanted=_is_yaml, what="YAML file", targets=targets)
 
 
 def _is_yaml(item: Input) -> bool:

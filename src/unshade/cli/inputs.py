@@ -7,14 +7,16 @@ wins, and a summary closes a run over several files.
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeVar
 
 from .. import api, formats
-from ..errors import FormatError, LimitError, UnshadeError, UsageError
+from .. import files as system
+from ..errors import FormatError, UnshadeError, UsageError
 from ..limits import DEFAULT
 from ..screens.text import many, visible
 from . import exits
-from .output import Output, error_console, note, spare
+from .output import Output, error_console, note
 
 if TYPE_CHECKING:
     from mmap import mmap
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ..shader import Shader
+    from .targets import Targets
 
 HEAD = 64  # bytes that tell whether a file in a folder is a shader
 FEW = 20  # files that are done before a progress bar would be drawn
@@ -39,15 +42,19 @@ class Named(Protocol):
 class Input:
     """One file. `inside` is its path below the folder that was named, else its bare name.
 
-    `found` tells that nobody named it: it was met in a folder, and may be anything.
+    `found` tells that nobody named it: it was met in a folder, and may be anything, `regular` that
+    it is a file that ends, and no pipe, socket or device, which would be waited for without end.
     """
 
-    __slots__ = ("found", "inside", "path")
+    __slots__ = ("found", "inside", "path", "regular")
 
-    def __init__(self, path: str, inside: str = "", found: bool = False) -> None:
+    def __init__(
+        self, path: str, inside: str = "", found: bool = False, regular: bool = True
+    ) -> None:
         self.path = path
         self.inside = inside or ("stdin" if path == "-" else os.path.basename(path))
         self.found = found
+        self.regular = regular
 
     @property
     def name(self) -> str:
@@ -59,35 +66,47 @@ class Input:
         return {"file": self.name}
 
     @property
+    def paths(self) -> list[str]:
+        """Every file that is read for it."""
+        return [self.path]
+
+    @property
     def stem(self) -> str:
         """`inside` without its suffix; what an output made from this file is called."""
         return os.path.splitext(self.inside)[0]
 
+    def chosen(self, wanted: "Callable[[Input], bool]") -> bool:
+        """Return whether to work on it: what was named always, what was found if it is wanted."""
+        return not self.found or (self.regular and wanted(self))
+
     def read(self) -> bytes:
         """All bytes. UsageError where they cannot be read, LimitError where they are too many."""
-        most = DEFAULT.file_size
-        try:
-            if self.path == "-":
-                data = sys.stdin.buffer.read(most + 1)
-            else:
-                with open(self.path, "rb") as file:
-                    size = os.fstat(file.fileno()).st_size  # 0 for a pipe, or /dev/zero
-                    data = file.read(most + 1 if not size or size > most else -1)
-        except OSError as error:
-            raise UsageError(error.strerror or str(error)) from None
-        if len(data) > most:
-            raise LimitError("file_size", most, "more")
-        return data
+        with self._opened() as file:
+            return system.read_limited(file, DEFAULT.file_size)
 
     def view(self) -> "bytes | mmap":
         """The bytes without reading them all, where the system can do that: for large files."""
         from mmap import ACCESS_READ, mmap
 
-        try:
-            with open(self.path, "rb") as file:
+        with self._opened() as file:
+            try:
                 return mmap(file.fileno(), 0, access=ACCESS_READ)
-        except (OSError, ValueError):  # a pipe, an empty file, standard input
-            return self.read()
+            except (OSError, ValueError):  # a pipe, which can be opened once only; an empty file
+                return system.read_limited(file, DEFAULT.file_size)
+
+    @contextmanager
+    def _opened(self) -> Iterator[BinaryIO]:
+        """The file while it is read; UsageError, with the system's reason, where it cannot be."""
+        try:
+            if self.path == "-":
+                with suppress(OSError):  # standard input may be none of the system's files
+                    system.keep(sys.stdin.fileno())
+                yield sys.stdin.buffer
+            else:
+                with system.opened(self.path) as file:
+                    yield file
+        except OSError as error:
+            raise UsageError(error.strerror or str(error)) from None
 
     def open(self) -> "Shader":
         """The shader. For a file that is none, an error that says what it seems to be."""
@@ -100,11 +119,7 @@ class Input:
 
     def head(self) -> bytes:
         """The first bytes, none where the file cannot be read."""
-        try:
-            with open(self.path, "rb") as file:
-                return file.read(HEAD)
-        except OSError:
-            return b""
+        return system.head(self.path, HEAD)
 
 
 def _natural(name: str) -> list[tuple[int, int | str]]:
@@ -115,28 +130,38 @@ def _natural(name: str) -> list[tuple[int, int | str]]:
     return [(0, int(run)) if run.isdecimal() else (1, run) for run in runs if run]
 
 
-def _files_below(folder: str) -> Iterator[str]:
-    """Every file below a folder in natural order; hidden files and folders are left out."""
-    for where, folders, names in os.walk(folder, onerror=_unreadable):
-        folders[:] = sorted((n for n in folders if not n.startswith(".")), key=_natural)
-        for name in sorted((n for n in names if not n.startswith(".")), key=_natural):
-            yield os.path.join(where, name)
+def _below(folder: str) -> Iterator[Input]:
+    """Every file below a folder in natural order; hidden files and folders are left out.
 
-
-def _unreadable(error: OSError) -> None:
-    note(f"{error.filename}: {error.strerror}")
+    Links to files count as what they lead to, links to folders are not followed.
+    """
+    ahead = [folder]
+    while ahead:
+        try:
+            found = system.entries(ahead.pop())
+        except OSError as error:
+            note(f"{error.filename}: {error.strerror}")
+            continue
+        shown = sorted(
+            (each for each in found if not each.name.startswith(".")),
+            key=lambda each: (_natural(each.name), each.name),
+        )
+        for each in shown:
+            if each.regular or not os.path.isdir(each.path):
+                inside = os.path.relpath(each.path, folder)
+                yield Input(each.path, inside, found=True, regular=each.regular)
+        ahead += [each.path for each in reversed(shown) if each.folder]
 
 
 def expand(files: Sequence[str]) -> list[Input]:
-    """The inputs that the arguments name."""
-    inputs = []
+    """The inputs that the arguments name. What is named will be read."""
+    inputs: list[Input] = []
     for file in files:
         if file != "-" and os.path.isdir(file):
-            inputs += [
-                Input(path, os.path.relpath(path, file), found=True) for path in _files_below(file)
-            ]
+            inputs += _below(file)
         else:
             inputs.append(Input(file))
+            system.keep(file)
     return inputs
 
 
@@ -164,22 +189,32 @@ def run(
     wanted: Callable[[Input], bool] = is_shader,
     what: str = "shader",
     inputs: Sequence[Input] | None = None,
+    targets: "Targets | None" = None,
 ) -> int:
     """Do `work` on every file and return the highest exit code.
 
     `work` returns an exit code or raises. Of the files met in folders only the `wanted` are taken,
     each of which is called `what`. `inputs` are those of the files, where some belong together.
+    Before the first, UsageError if what `targets` or `out` write would replace what is read.
     """
     named = several(files) and (inputs is None or len(inputs) > 1 or len(files) == 1)
     inputs = expand(files) if inputs is None else inputs
-    spare(out.path, (item.path for item in inputs if not item.found or wanted(item)))
-    skipped = _Skipped(what)
+    skipped = Skipped(what)
+    chosen: dict[Input, bool] = {}
+    if targets is not None or out.path is not None:
+        chosen = {item: item.chosen(wanted) for item in inputs}
+        ours = [item for item in inputs if chosen[item]]
+        for item in ours:
+            for path in item.paths:
+                system.keep(path)
+        if targets is not None:
+            targets.plan(ours)
 
     def taken(item: Input) -> bool:
-        if item.found and not wanted(item):
-            skipped.add(item)
-            return False
-        return True
+        if chosen[item] if chosen else item.chosen(wanted):
+            return True
+        skipped.add(item)
+        return False
 
     out.several = named and bool(inputs)
     counts = run_over(inputs, work, out, taken)
@@ -202,6 +237,8 @@ def run_over(
 ) -> dict[int, int]:
     """Do `work` on each item that is to be taken; how many ended with each exit code."""
     counts: dict[int, int] = {}
+    if out.path is not None:
+        system.spare(out.path)
     with out, _progress(len(items), out) as advance:
         for item in items:
             if taken(item):
@@ -248,18 +285,21 @@ def summary(counts: dict[int, int], what: str, words: dict[int, str]) -> str:
     return f"{many(sum(counts.values()), what)}: {told}"
 
 
-class _Skipped:
+class Skipped:
     """Files met in folders that are none of the wanted ones; of formats to come is worth a word."""
 
     def __init__(self, what: str) -> None:
         self.what = what
         self.others = 0
         self.to_come = 0
+        self.special = 0
 
     def add(self, item: Input) -> None:
         from .guess import to_come
 
-        if to_come(item.head()):
+        if not item.regular:
+            self.special += 1
+        elif to_come(item.head()):
             self.to_come += 1
         else:
             self.others += 1
@@ -270,7 +310,11 @@ class _Skipped:
             told.append(many(self.others, f"that is no {self.what}", f"that are no {self.what}s"))
         if self.to_come:
             told.append(many(self.to_come, "of a kind", "of kinds") + " not supported yet")
-        return f"; skipped {' and '.join(told)}" if told else ""
+        if self.special:
+            told.append(many(self.special, "that is no regular file", "that are no regular files"))
+        *most, last = told or [""]
+        listed = f"{', '.join(most)} and {last}" if most else last
+        return f"; skipped {listed}" if told else ""
 
 
 def _progress(total: int, out: Output) -> "_Progress":

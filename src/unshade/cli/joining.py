@@ -30,6 +30,10 @@ class Joined(Input):
         return ", ".join(each.name for each in self.texts)
 
     @property
+    def paths(self) -> list[str]:
+        return [each.path for each in self.texts]
+
+    @property
     def stem(self) -> str:
         return self._stem
 

@@ -3,18 +3,22 @@
 from collections.abc import Sequence
 
 from .. import api
+from .. import files as system
 from ..errors import UnshadeError, UsageError
 from . import exits
 from .inputs import expand, is_shader, words
-from .output import Output, note, spare
+from .output import Output, note
 
 
 def run(files: Sequence[str], output: str) -> int:
     """Link the objects in the order in which they are named, and write the shader."""
-    inputs = [item for item in expand(files) if not item.found or is_shader(item)]
+    inputs = [item for item in expand(files) if item.chosen(is_shader)]
     if not inputs:
         raise UsageError(f"no objects in {', '.join(files)}")
-    spare(output, (item.path for item in inputs))
+    for item in inputs:
+        system.keep(item.path)
+    if output != "-":
+        system.spare(output)
     objects = []
     for item in inputs:
         try:

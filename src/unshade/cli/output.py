@@ -7,8 +7,7 @@ characters made visible, so that no file can drive the terminal that shows it.
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ..screens.blocks import Block
-    from .inputs import Input, Named
+    from .inputs import Named
 
 
 def tell(text: str, end: str = "\n") -> None:
@@ -179,69 +178,3 @@ class Output:
             from ..files import write_atomically
 
             write_atomically(self.path, b"".join(self._held))
-
-
-class Targets:
-    """Where outputs made of inputs go: `-o FILE` for one, `-o FOLDER` for several.
-
-    In a folder an output is called as its input, with another suffix where one is given. UsageError
-    where several outputs that have to be files of their own (`one_each`) would run into one, or one
-    into an input that is of the same kind.
-    """
-
-    def __init__(
-        self, path: str | None, suffix: str | None, files: Sequence[str], *, one_each: bool = False
-    ) -> None:
-        from .inputs import several
-
-        many = bool(files) and several(files)
-        if many and one_each and path in (None, "-"):
-            raise UsageError("several files become several files: give -o FOLDER")
-        self.path = path
-        self.suffix = suffix
-        self.files = files
-        self.taken: dict[str, str] = {}
-        self.folder = path is not None and path != "-" and (
-            many or os.path.isdir(path) or path.endswith(("/", os.sep))
-        )  # fmt: skip
-
-    def place(self, item: "Input") -> str | None:
-        """The file to write for this input, None for standard output."""
-        if self.path is None or self.path == "-":
-            return None
-        place = self.path
-        if self.folder:
-            name = item.inside if self.suffix is None else item.stem + self.suffix
-            place = os.path.join(place, name)
-            other = self.taken.setdefault(place, item.name)
-            if other != item.name:
-                raise UsageError(f"{place} is already made from {other}")
-        # Other inputs are what the output is only where a file becomes one of the same kind.
-        read = self._read if self.suffix is None else [item.path]
-        spare(place, read, "; --in-place does that" if self.suffix is None else "")
-        if self.folder:
-            make_folder(os.path.dirname(place) or ".")
-        return place
-
-    @cached_property
-    def _read(self) -> list[str]:
-        from .inputs import expand
-
-        return [each.path for each in expand(self.files)]
-
-
-def spare(place: str | None, read: Iterable[str], instead: str = "") -> None:
-    """UsageError where what is written would replace a file that is read."""
-    if place is None or not os.path.isfile(place):
-        return
-    real = os.path.realpath(place)
-    if any(os.path.realpath(path) == real for path in read if path != "-"):
-        raise UsageError(f"not written over {place}, which is read{instead}")
-
-
-def make_folder(path: str) -> None:
-    """The folder and those above it; UsageError where that cannot be."""
-    try:
-        os.makedirs(path, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from None

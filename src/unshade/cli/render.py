@@ -7,10 +7,11 @@ from ..errors import UsageError
 from . import exits
 from .inputs import Input
 from .inputs import run as run_on
-from .output import Output, Targets, error_console, note, spare
+from .output import Output, error_console, note
 from .results import IMAGES, save, suffix_of
 from .run import open_kernel, result, tell
 from .scene import Progress, Scene, grid, mesh
+from .targets import Targets
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -36,13 +37,12 @@ def run(
     if pixel_file is None:
         raise UsageError("a pixel shader is needed: FILE, or --ps FILE")
     scene = Scene(**drawn)
-    targets = Targets(output, ".png", [pixel_file], one_each=True)
+    targets = Targets(output, [r"\.png"], [pixel_file], one_each=True)
     out = Output()
 
     def work(item: Input) -> int:
         pixel = open_kernel(item, program, engine, "pixel")
         place = _place(targets, item)
-        spare(place, [item.path, *scene.reads()])
         if budget is not None:
             pixel.budget = budget
         guesses = scene.guesses()
@@ -62,12 +62,12 @@ def run(
         save(_finished(array, covered, place, flip, srgb, alpha), place, out, ".png")
         return exits.FINE
 
-    return run_on([pixel_file], work, out)
+    return run_on([pixel_file], work, out, targets=targets)
 
 
 def _place(targets: Targets, item: Input) -> str:
     """The file to write; UsageError where its suffix says nothing that a picture can be."""
-    place = targets.place(item) or "-"
+    place = targets.place(item, ".png") or "-"
     kinds = (*IMAGES, ".npy", ".json")
     if place != "-" and suffix_of(place) not in kinds:
         raise UsageError(f"-o {place}: a picture is one of {', '.join(kinds)}")

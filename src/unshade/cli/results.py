@@ -97,12 +97,12 @@ def numbers_of(data: Any) -> Any:
 # ---------------------------------------------------------------- as a file
 
 
-def save(array: Any, path: str, out: "Output", suffix: str = "") -> None:
+def save(array: Any, path: str, out: "Output", suffix: str = "", *, in_place: bool = False) -> None:
     """Write an array as the path's suffix says, whole or not at all; `-` as `suffix` says."""
     if path == "-":
         out.binary(encoded(array, suffix))
     else:
-        write_atomically(path, encoded(array, suffix_of(path)))
+        write_atomically(path, encoded(array, suffix_of(path)), in_place=in_place)
 
 
 def suffix_of(path: str) -> str:

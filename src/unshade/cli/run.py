@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
+from ..files import spare
 from ..screens.text import many
 from . import exits
 from .inputs import Input, single
 from .inputs import run as run_on
-from .output import Output, note, spare
+from .output import Output, note
 from .results import line, plain, save
 
 if TYPE_CHECKING:
@@ -55,10 +56,13 @@ def run(
         places = _in_place(kernel, bind) if in_place else {}
         if as_json and any(text.rpartition("=")[2] == "-" for text in output):
             raise UsageError("--json and -o - both write to standard output")
+        for text in output:  # before there is work that would be lost
+            path = text.partition("=")[2] or text
+            if path != "-":
+                spare(path)
         given = values.bindings(kernel, bind, sets)
         results = call(kernel, given, groups, count)
-        read = [path for _, paths in values.files_of(bind) for path in paths]
-        _save(results, output, places, [item.path, *read], out)
+        _save(results, output, places, out)
         written = dict(results)
         if as_json:
             shown = {name: plain(array) for name, array in written.items()}
@@ -170,9 +174,9 @@ def _save(
     results: Any,
     outputs: Sequence[str],
     in_place: Mapping[str, str],
-    read: Sequence[str],
     out: Output,
 ) -> None:
+    wanted = []
     for text in outputs:
         name, sign, path = text.partition("=")
         if not sign:
@@ -180,10 +184,11 @@ def _save(
             if len(written) != 1:
                 raise UsageError(f"-o takes NAME=PATH: there is {', '.join(written) or 'nothing'}")
             name, path = written[0], text
-        spare(path, read, "; --in-place does that")
-        save(result(results, name), path, out)
+        wanted.append((result(results, name), path))
+    for array, path in wanted:
+        save(array, path, out)
     for path, name in in_place.items():
-        save(results[name], path, out)
+        save(results[name], path, out, in_place=True)
 
 
 def result(results: Any, name: str) -> Any:

@@ -57,11 +57,6 @@ class Scene:
         extent = values.extent(self.size or SIZE, "--size", 2, most=LARGEST)
         return Guesses((extent[0], extent[-1]), self.time)
 
-    def reads(self) -> list[str]:
-        """The files that are read for it, the pixel shader aside."""
-        bound = [path for _, paths in values.files_of(self.bind) for path in paths]
-        return [*filter(None, (self.vs, self.mesh)), *bound]
-
 
 def grid(pixel: "Kernel", scene: Scene, guesses: "Guesses") -> Any:
     """The whole picture."""

@@ -3,17 +3,19 @@
 from collections.abc import Sequence
 
 from ..errors import UsageError
+from ..files import write_atomically
 from . import exits
 from .inputs import Input
 from .inputs import run as run_on
-from .output import Output, Targets
+from .output import Output
+from .targets import Targets
 
 
 def run(files: Sequence[str], in_place: bool = False, output: str | None = None) -> int:
     """Write each file with the digest that its bytes demand."""
     if in_place == (output is not None):
         raise UsageError("sign writes a file: give either -o PATH or --in-place")
-    targets = Targets(output, None, files, one_each=not in_place)
+    targets = Targets(output, (), files, one_each=not in_place)
 
     def sign(item: Input) -> int:
         if in_place and item.path == "-":
@@ -21,11 +23,11 @@ def run(files: Sequence[str], in_place: bool = False, output: str | None = None)
         shader = item.open()
         shader.sign()
         if in_place:
-            shader.save(item.path)
+            write_atomically(item.path, shader.to_bytes(), in_place=True)
             return exits.FINE
         place = targets.place(item)
         with Output(place) as one:
             one.binary(shader.to_bytes())
         return exits.FINE
 
-    return run_on(files, sign, Output(fills_screen=False))
+    return run_on(files, sign, Output(fills_screen=False), targets=targets)

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 
 from ..errors import UsageError
+from ..files import write_atomically
 from ..screens.text import many, visible
 from ..shader import STRIPPABLE, Loss
 from . import exits
 from .inputs import Input
 from .inputs import run as run_on
-from .output import Output, Targets, tell
+from .output import Output, tell
+from .targets import Targets
 
 
 def run(
@@ -34,7 +36,7 @@ def run(
         raise UsageError("give one of -o PATH, --in-place and --dry-run")
     if as_json and output == "-":
         raise UsageError("JSON and the file cannot both go to standard output")
-    targets = Targets(output, None, files, one_each=output is not None)
+    targets = Targets(output, (), files, one_each=output is not None)
     out = Output(as_json=as_json, fills_screen=dry_run or as_json)
 
     def strip(item: Input) -> int:
@@ -52,13 +54,13 @@ def run(
         else:
             tell(_told(item, lost, before, len(data)), end="")
         if in_place:
-            shader.save(item.path)
+            write_atomically(item.path, data, in_place=True)
         elif not dry_run:
             with Output(targets.place(item)) as one:
                 one.binary(data)
         return exits.FINE
 
-    return run_on(files, strip, out)
+    return run_on(files, strip, out, targets=targets)
 
 
 def _told(item: Input, lost: Sequence[Loss], before: int, after: int) -> str:

@@ -11,9 +11,11 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UnshadeError, UsageError
+from ..files import read
 from .results import IMAGES, numbers_of, pillow, suffix_of
 
 if TYPE_CHECKING:
@@ -218,18 +220,14 @@ def _file(text: str, binding: "Binding | None", where: str) -> Any:
     options = [each for each in options if each not in more]
     try:
         if suffix == ".npy":
-            return np.load(path, allow_pickle=False)
+            return np.load(BytesIO(read(path)), allow_pickle=False)
         if suffix == ".json":
-            with open(path, encoding="utf-8") as file:
-                return numbers_of(json.load(file))
+            return numbers_of(json.loads(read(path)))
         if suffix in IMAGES:
             return _images([path, *more], options)
-        with open(path, "rb") as data:
-            return data.read()
+        return read(path)
     except UnshadeError:
         raise
-    except OSError as error:
-        raise UsageError(f"{error.filename or path}: {error.strerror or error}") from None
     except Exception as error:  # whatever NumPy and Pillow find wrong with a file
         raise UsageError(f"{path}: {error}") from None
 
@@ -261,7 +259,7 @@ def _images(paths: list[str], options: list[str]) -> Any:
 
     arrays = []
     for path in paths:
-        with pillow().open(path) as picture:
+        with pillow().open(BytesIO(read(path))) as picture:
             arrays.append(pixels(picture))
     data = arrays if len(arrays) > 1 else arrays[0]
     return Texture(data, mips="mips" in options, srgb="srgb" in options)

@@ -175,7 +175,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if output is not None:
         output["unshade"] = records
         return
-    from ..files import write_atomically
+    from ..files import make_folder, write_atomically
     from .lcov import text
 
     place = Path(path)
@@ -183,7 +183,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     lines: list[str] = []
     for title, one in sorted(records.items()):
         listing = folder / (title.replace("\\", "/").strip("/").replace("/", "_") + ".asm")
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         write_atomically(listing, "".join(f"{each}\n" for each in one["listing"]).encode())
         lines += text(str(listing.absolute()), one)
     write_atomically(place, "".join(f"{line}\n" for line in lines).encode())

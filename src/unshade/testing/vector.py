@@ -8,10 +8,10 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import FileError, UnshadeError, UsageError
+from ..errors import UnshadeError, UsageError
+from ..files import read
 from .ulp import approx_ulp
 
 if TYPE_CHECKING:
@@ -86,9 +86,7 @@ def _listed(source: Any) -> Sequence[Any]:
     if not isinstance(source, str | os.PathLike):
         return list(source)
     try:
-        listed = json.loads(Path(source).read_text("utf-8"))
-    except OSError as error:
-        raise FileError.of(error, source) from None
+        listed = json.loads(read(source))
     except ValueError as error:
         raise UsageError(f"{source}: {error}") from None
     if not isinstance(listed, list):

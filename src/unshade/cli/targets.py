@@ -1,0 +1,152 @@
+"""Where outputs made of inputs go: `-o FILE` for one, `-o FOLDER` for several.
+
+    skin.vso            →  skin.asm                      the name of the input, with another suffix
+    skin.vso, skin.pso  →  skin.vso.asm, skin.pso.asm    of one stem: behind the whole name
+
+All that a run may write is looked at before it writes its first file.
+"""
+
+import os
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from .. import files as system
+from ..errors import UsageError
+
+if TYPE_CHECKING:
+    from .inputs import Input
+
+
+def apart(sources: Iterable[tuple[str, str]]) -> list[str]:
+    """Return a name for each source: of (short, whole) the short one, unless others have it, too.
+
+    Names that differ in case only count as one, since on many file systems they are. The names do
+    not depend on the order of the sources.
+    """
+    known = list(sources)
+    names = [short for short, _ in known]
+    while True:
+        count = Counter(map(str.casefold, names))
+        longer = [
+            whole if count[name.casefold()] > 1 else name
+            for name, (_, whole) in zip(names, known, strict=True)
+        ]
+        if longer == names:
+            return names
+        names = longer  # a whole name may be the short one of another source
+
+
+class Targets:
+    """The places of one run's outputs.
+
+    In a folder an output is called as its input, and ends as one of `endings`: patterns of what
+    follows the name. Without `endings` it is called just as its input. With `always` the path is a
+    folder even for one output, with `nested` each of several inputs has a folder of its own in it.
+    UsageError where several outputs that have to be files of their own (`one_each`) would run into
+    one.
+    """
+
+    def __init__(
+        self,
+        path: str | None,
+        endings: Sequence[str],
+        files: Sequence[str],
+        *,
+        one_each: bool = False,
+        always: bool = False,
+        nested: bool = False,
+    ) -> None:
+        from .inputs import several
+
+        many = bool(files) and several(files)
+        if many and one_each and path in (None, "-"):
+            raise UsageError("several files become several files: give -o FOLDER")
+        self.path = None if path == "-" and not always else path
+        self.folder = self.path is not None and (
+            many or always or os.path.isdir(self.path) or self.path.endswith(("/", os.sep))
+        )
+        self.endings = endings
+        self.nested = many if nested else None
+        # An output that is not called as its input: its name, suffix included.
+        self.called: Callable[[Input], str | None] = lambda item: None
+        self._names: dict[str, str] = {}
+        self._taken: dict[str, str] = {}
+
+    def plan(self, items: Iterable["Input"]) -> None:
+        """Name the outputs of these inputs; UsageError where one may replace what is read."""
+        if self.path is None:
+            return
+        if not self.folder:
+            system.spare(self.path)
+            return
+        distinct = {item.path: item for item in items}
+        if self.endings:
+            names = apart((item.stem, item.inside) for item in distinct.values())
+        else:
+            names = [item.inside for item in distinct.values()]
+        self._names = dict(zip(distinct, names, strict=True))
+        for place in sorted(self._in_danger(distinct.values())):
+            system.spare(place)
+        made: dict[str, str] = {}
+        for item in distinct.values():
+            place = self._whole(item) or self.base(item)
+            other = made.setdefault(os.path.normcase(place), item.name)
+            if other != item.name:
+                told = f"{other} and {item.name} have the same name"
+                raise UsageError(f"{told}: {self.path} cannot hold what both become")
+
+    def base(self, item: "Input") -> str:
+        """Return what the paths of an input's outputs begin with; for `nested` their folder."""
+        assert self.path is not None
+        if self.nested is False:
+            return os.path.join(self.path, "")
+        base = os.path.join(self.path, self._names[item.path])
+        return os.path.join(base, "") if self.nested else base
+
+    def place(self, item: "Input", ending: str = "", *, called: str | None = None) -> str | None:
+        """Return the file to write for an input, with its folder made; None for standard output.
+
+        `called` is the name of one that is not called as its input.
+        """
+        if not self.folder:
+            return self.path
+        place = self.base(item) + ending if called is None else self._at(called)
+        other = self._taken.setdefault(os.path.normcase(place), item.name)
+        if other != item.name:
+            raise UsageError(f"{place} is already made from {other}")
+        system.make_folder(os.path.dirname(place))
+        return place
+
+    def _at(self, name: str) -> str:
+        return os.path.join(self.path or "", name)
+
+    def _whole(self, item: "Input") -> str | None:
+        """Return the path of an input's output where it is known before its suffix is."""
+        called = self.called(item)
+        if called is not None:
+            return self._at(called)
+        return None if self.endings else self.base(item)
+
+    def _in_danger(self, items: Iterable["Input"]) -> Iterator[str]:
+        """Every file that is read, and is called as one of the outputs may be."""
+        names: dict[str, set[str]] = defaultdict(set)
+        begins: dict[str, set[str]] = defaultdict(set)
+        for item in items:
+            whole = self._whole(item)
+            folder, name = os.path.split(self.base(item) if whole is None else whole)
+            (begins if whole is None else names)[folder].add(name.casefold())
+        ends = re.compile("|".join(self.endings).casefold(), re.DOTALL)
+        for folder in names.keys() | begins.keys():
+            try:
+                there = system.entries(folder or ".")
+            except OSError:
+                continue
+            for each in there:
+                folded = each.name.casefold()
+                splits = (at for at in range(len(folded) + 1) if folded[:at] in begins[folder])
+                if folded in names[folder] or any(ends.fullmatch(folded, at) for at in splits):
+                    place = os.path.join(folder, each.name)
+                    if each.regular and system.kept(place):
+                        yield place

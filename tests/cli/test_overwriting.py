@@ -1,0 +1,399 @@
+"""Nothing that is read is written over without --in-place: in any verb, by any option.
+
+The command line's own declarations say which options read files and which write them; each pair of
+the two that a verb has is tried with one file for both.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import click
+import numpy as np
+import pytest
+from click.types import StringParamType
+
+from tests.cli.terminal import PHONG, SAXPY, unshade
+from tests.corpus import REPOSITORY
+from tests.examples import EXAMPLES
+from unshade import files
+from unshade.cli import main
+from unshade.cli.commands import unshade as group
+from unshade.cli.paths import Read, Written
+from unshade.errors import UsageError
+
+SOURCES = REPOSITORY / "src" / "unshade"
+
+# ---------------------------------------------------------------- every option of every verb
+
+# What options take that are neither paths nor of a type of click's own that is no text.
+WORDS = frozenset({
+    "NAME", "CODE", "PART", "CATEGORY", "X,Y,Z", "WxH", "SEMANTIC=WHAT", "SEMANTIC", "WHERE",
+    "REGISTER", "KIND,…",
+})  # fmt: skip
+WORDS_OF = {("hexdump", "only"): "PATH", ("run", "sets"): "NAME=VALUE",
+            ("render", "sets"): "NAME=VALUE", ("debug", "sets"): "NAME=VALUE"}  # fmt: skip
+
+
+def parameters() -> Iterator[tuple[str, click.Parameter]]:
+    for verb, command in group.commands.items():
+        for parameter in command.params:
+            yield verb, parameter
+
+
+def test_every_option_says_whether_it_is_a_path() -> None:
+    """An option that takes a path has a type of paths.py; a new kind of text is named here."""
+    for verb, each in parameters():
+        if isinstance(each.type, StringParamType) and not isinstance(each.type, Read | Written):
+            known = WORDS | {WORDS_OF.get((verb, str(each.name)))}
+            assert each.metavar in known, (verb, each.name)
+        else:
+            assert not isinstance(each.type, click.Path | click.File), (verb, each.name)
+
+
+Paths = dict[str, Path]
+Line = list[str | Path]
+
+
+@cache
+def _texts() -> tuple[str, str]:
+    return unshade("dis", PHONG).out, unshade("to-yaml", PHONG).out
+
+
+def _files(folder: Path) -> Paths:
+    """One file of each kind that is read, by what it is."""
+    listing, yaml = _texts()
+    made = {"shader": folder / "a.png", "found": folder / "a@0.dxbc",
+            "part": folder / "00-RDEF.bin"}  # fmt: skip
+    for path in made.values():
+        shutil.copy(PHONG, path)
+    made["text"] = folder / "text.asm"
+    made["text"].write_text(listing)
+    made["yaml"] = folder / "a.yaml"
+    made["yaml"].write_text(yaml)
+    made["mesh"] = folder / "mesh.png"
+    shutil.copy(EXAMPLES / "torus.obj", made["mesh"])
+    made["object"] = folder / "a.dvoj"
+    shutil.copy(SAXPY, made["object"])
+    made["array"] = folder / "x.npy"
+    np.save(made["array"], np.ones(64, np.float32))
+    return made
+
+
+def _shown(verb: str) -> Callable[[Paths], tuple[Path, Line]]:
+    return lambda its: (its["shader"], [verb, its["shader"], "-o", its["shader"]])
+
+
+def _line(name: str, *line: str) -> Callable[[Paths], tuple[Path, Line]]:
+    """A line in which `{…}` are the files, and the one by this name is read and written."""
+    return lambda its: (its[name], [each.format(**its) for each in line])
+
+
+RUN = ["run", str(SAXPY), "--groups", "1"]
+MESH = ["--vs", "{shader}", "--mesh", "{mesh}"]
+# By verb, what reads, and what writes.
+CASES: dict[tuple[str, str, str], Callable[[Paths], tuple[Path, Line]]] = {
+    **{(verb, "files", "output"): _shown(verb) for verb in (
+        "info", "identify", "parts", "dis", "reflect", "verify", "hexdump", "sign", "strip",
+        "to-yaml", "find", "link",
+    )},
+    ("asm", "files", "output"): _line("text", "asm", "{text}", "-o", "{text}"),
+    ("asm", "donor", "output"): _line(
+        "shader", "asm", "{text}", "--donor", "{shader}", "-o", "{shader}"
+    ),
+    ("from-yaml", "files", "output"): _line("yaml", "from-yaml", "{yaml}", "-o", "{yaml}"),
+    ("extract", "files", "output"): lambda its: (
+        its["part"], ["extract", its["part"], "-o", its["part"].parent],
+    ),
+    ("find", "files", "extract"): lambda its: (
+        its["found"],
+        ["find", _copy(its["found"], "a.pak"), its["found"],
+         "--extract", its["found"].parent],
+    ),
+    ("diff", "files", "output"): lambda its: (
+        its["shader"], ["diff", SAXPY, its["shader"], "-o", its["shader"]],
+    ),
+    ("run", "file", "output"): lambda its: (
+        its["object"], ["run", its["object"], *RUN[2:], "--bind", "X=iota(64)", "--bind",
+                        "Y=ones(64)", "-o", its["object"]],
+    ),
+    ("run", "bind", "output"): _line(
+        "array", *RUN, "--bind", "X=iota(64)", "--bind", "Y={array}", "-o", "Y={array}"
+    ),
+    ("render", "file", "output"): _line(
+        "shader", "render", "{shader}", "-o", "{shader}"
+    ),
+    ("render", "ps", "output"): _line(
+        "shader", "render", "--ps", "{shader}", "-o", "{shader}"
+    ),
+    ("render", "vs", "output"): _line(
+        "shader", "render", str(PHONG), *MESH, "-o", "{shader}"
+    ),
+    ("render", "mesh", "output"): _line("mesh", "render", str(PHONG), *MESH, "-o", "{mesh}"),
+    ("render", "bind", "output"): _line(
+        "array", "render", str(PHONG), "--bind", "vs:tex={array}", "-o", "{array}"
+    ),
+    ("debug", "file", "output"): _line(
+        "shader", "debug", "{shader}", "-o", "{shader}"
+    ),
+    ("debug", "vs", "output"): _line(
+        "shader", "debug", str(PHONG), *MESH, "-o", "{shader}"
+    ),
+    ("debug", "mesh", "output"): _line("mesh", "debug", str(PHONG), *MESH, "-o", "{mesh}"),
+    ("debug", "bind", "output"): _line(
+        "array", "debug", str(SAXPY), "--bind", "X={array}", "--bind", "Y=ones(64)", "-o", "{array}"
+    ),
+}  # fmt: skip
+
+
+def _copy(path: Path, name: str) -> Path:
+    shutil.copy(path, path.parent / name)
+    return path.parent / name
+
+
+def _pairs() -> list[tuple[str, str, str]]:
+    """Every verb with each of its options that reads and each that writes."""
+    found = []
+    for verb, command in group.commands.items():
+        reads = [str(each.name) for each in command.params if isinstance(each.type, Read)]
+        writes = [str(each.name) for each in command.params if isinstance(each.type, Written)]
+        found += [(verb, one, other) for one in reads for other in writes]
+    return found
+
+
+def test_every_verb_reads_or_writes_paths() -> None:
+    assert {verb for verb, _, _ in _pairs()} == set(group.commands)
+
+
+def _state(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+@pytest.mark.parametrize("case", _pairs(), ids=" ".join)
+def test_what_is_read_is_not_written_over(case: tuple[str, str, str], tmp_path: Path) -> None:
+    path, line = CASES[case](_files(tmp_path))
+    before = _state(tmp_path)
+    ended = unshade(*line)
+    assert (ended.code, ended.out) == (2, "")
+    assert f"not written over {path}, which is read" in ended.err
+    assert _state(tmp_path) == before
+
+
+# ---------------------------------------------------------------- several files, donors, folders
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Texts with their donors beside them."""
+    for name in ("a", "b", "c"):
+        shutil.copy(PHONG, tmp_path / f"{name}.cso")
+        (tmp_path / f"{name}.asm").write_text(_texts()[0])
+    return tmp_path
+
+
+def test_donors_of_a_folder(folder: Path) -> None:
+    before = _state(folder)
+    ended = unshade("asm", folder, "--donor", folder, "-o", folder)
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err == f"unshade: not written over {folder / 'a.cso'}, which is read\n"
+    assert _state(folder) == before
+
+
+def test_nothing_is_written_where_one_output_cannot_be(folder: Path) -> None:
+    """The last of three texts becomes its donor's neighbour: the first two are not written."""
+    out = folder / "out"
+    out.mkdir()
+    os.link(folder / "c.cso", out / "c.cso")
+    before = _state(folder)
+    lines: list[Line] = [
+        ["asm", folder, "--donor", folder, "-o", out],
+        ["sign", folder / "a.cso", folder / "b.cso", folder / "c.cso", "-o", out],
+        ["strip", "--all", folder / "a.cso", folder / "b.cso", folder / "c.cso", "-o", out],
+    ]
+    for line in lines:
+        ended = unshade(*line)
+        assert ended.code == 2, line
+        assert f"not written over {out / 'c.cso'}, which is read" in ended.err
+        assert _state(folder) == before
+
+
+def test_the_comparison_of_two_folders(folder: Path) -> None:
+    (folder / "other").mkdir()
+    shutil.copy(SAXPY, folder / "other" / "a.cso")
+    ended = unshade("diff", folder / "other", folder, "-o", folder / "c.cso")
+    assert ended.err == f"unshade: not written over {folder / 'c.cso'}, which is read\n"
+    assert (folder / "c.cso").read_bytes() == PHONG.read_bytes()
+
+
+def test_parts_that_are_shaders_themselves(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    shutil.copy(PHONG, tmp_path / "a.dxbc")
+    shutil.copy(PHONG, tmp_path / "a" / "00-ISGN.bin")
+    before = _state(tmp_path)
+    ended = unshade("extract", tmp_path, "-o", tmp_path)
+    assert ended.code == 2
+    assert f"not written over {tmp_path / 'a' / '00-ISGN.bin'}, which is read" in ended.err
+    assert _state(tmp_path) == before
+
+
+@pytest.mark.slow
+def test_what_a_command_wrote_it_may_write_again(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    out = tmp_path_factory.mktemp("out")
+    for _ in range(2):
+        assert unshade("asm", folder, "--donor", folder, "-o", out / "made").code == 0
+        assert unshade("dis", out / "made", "-o", out / "texts").code == 0
+        assert unshade("extract", out / "made", "-o", out / "parts").code == 0
+        assert unshade("find", folder / "a.cso", "--extract", out / "found").code == 0
+
+
+def test_several_results_are_checked_before_the_first_is_written(tmp_path: Path) -> None:
+    array = tmp_path / "y.npy"
+    np.save(array, np.ones(64, np.float32))
+    line = [*RUN, "--bind", "X=iota(64)", "--bind", f"Y={array}", "--set", "a=2"]
+    for last in (f"Y={array}", f"Z={tmp_path / 'z.npy'}"):
+        ended = unshade(*line, "-o", f"Y={tmp_path / 'first.npy'}", "-o", last)
+        assert ended.code == 2
+        assert os.listdir(tmp_path) == ["y.npy"]
+    assert np.load(array)[2] == 1
+    assert unshade(*line, "--in-place").code == 0
+    assert np.load(array)[2] == 5
+
+
+@pytest.mark.parametrize("line", [["sign"], ["strip", "--all"]])
+def test_in_place_is_a_request(line: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "a.dxbc"
+    data = bytearray(PHONG.read_bytes())
+    data[4] ^= 1
+    path.write_bytes(data)
+    refused = unshade(*line, path, "-o", path)
+    assert refused.err.endswith("which is read; --in-place does that\n")
+    assert path.read_bytes() == data
+    assert unshade(*line, path, "--in-place").code == 0
+    assert path.read_bytes() != data
+
+
+def test_standard_input_may_be_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.dxbc"
+    shutil.copy(PHONG, path)
+    with path.open() as stdin:
+        monkeypatch.setattr("sys.stdin", stdin)
+        assert main(["strip", "--all", "-", "-o", str(path)]) == 2
+    assert f"not written over {path}, which is read" in capsys.readouterr().err
+    assert path.read_bytes() == PHONG.read_bytes()
+
+
+# ---------------------------------------------------------------- what is the same file
+
+
+def _linked(path: Path) -> Path:
+    link = path.parent / "link"
+    link.symlink_to(path)
+    return link
+
+
+def _hard(path: Path) -> Path:
+    os.link(path, path.parent / "hard")
+    return path.parent / "hard"
+
+
+def _around(path: Path) -> Path:
+    (path.parent / "around").symlink_to(path.parent)
+    return path.parent / "around" / path.name
+
+
+def _in_capitals(path: Path) -> Path:
+    other = path.with_name(path.name.upper())
+    if not other.exists():
+        pytest.skip("names differ by case here")
+    return other
+
+
+@pytest.mark.parametrize("other", [_linked, _hard, _around, _in_capitals], ids=lambda f: f.__name__)
+def test_other_names_of_a_file(other: Callable[[Path], Path], tmp_path: Path) -> None:
+    path = tmp_path / "a.dxbc"
+    shutil.copy(PHONG, path)
+    place = other(path)
+    assert unshade("sign", path, "-o", place).code == 2
+    assert unshade("sign", place, "-o", path).code == 2
+    assert path.read_bytes() == PHONG.read_bytes()
+
+
+def test_another_way_to_write_a_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copy(PHONG, tmp_path / "a.dxbc")
+    (tmp_path / "b").mkdir()
+    monkeypatch.chdir(tmp_path)
+    for place in ("./a.dxbc", "b/../a.dxbc", str(tmp_path / "a.dxbc")):
+        assert unshade("sign", "a.dxbc", "-o", place).code == 2
+
+
+def test_what_is_read_is_kept_without_being_named(tmp_path: Path) -> None:
+    """A file that is met on the way only, as one that a text includes."""
+    path = tmp_path / "part.asm"
+    path.write_bytes(b"old")
+    with files.guarded():
+        assert files.read(path) == b"old"
+        with pytest.raises(UsageError, match="which is read"):
+            files.write_atomically(path, b"new")
+        files.write_atomically(path, b"new", in_place=True)
+    files.write_atomically(path, b"newer")  # from Python, a path says what is wanted
+    assert path.read_bytes() == b"newer"
+
+
+def test_devices_are_never_in_the_way() -> None:
+    if os.path.exists("/dev/null"):
+        with files.guarded():
+            assert files.read("/dev/null") == b""
+            files.write_atomically("/dev/null", b"x")
+
+
+# ---------------------------------------------------------------- one place opens files
+
+# Modules that touch a file system beside files.py, and why.
+OTHERS = {
+    "vm/jit/cache.py": "a folder of its own, never one of the user's",
+    "cli/__init__.py": "streams that were closed before the start",
+}
+OPEN = {"open", "read_bytes", "read_text", "write_bytes", "write_text", "mkdir", "makedirs",
+        "replace", "rename", "unlink", "remove", "rmtree", "copyfile", "fromfile", "tofile",
+        "memmap", "savez", "mkstemp"}  # fmt: skip
+CALLS = re.compile(rf"\b({'|'.join(OPEN)})\(")
+OF = {"os", "Path", "shutil", "tempfile", "io", "np"}
+
+
+@pytest.mark.slow
+def test_one_module_opens_files() -> None:
+    """Else what it reads would not be kept, and what it writes not be checked."""
+    for path in sorted(SOURCES.rglob("*.py")):
+        name = path.relative_to(SOURCES).as_posix()
+        if name == "files.py" or name in OTHERS:
+            continue
+        text = path.read_text("utf-8")
+        if not CALLS.search(text):
+            continue
+        for node in ast.walk(ast.parse(text)):
+            if not isinstance(node, ast.Call):
+                continue
+            call = node.func
+            where = f"{name}:{node.lineno}"
+            if isinstance(call, ast.Name):
+                assert call.id != "open", where
+            elif isinstance(call, ast.Attribute) and call.attr in OPEN:
+                holder = call.value
+                assert not (isinstance(holder, ast.Name) and holder.id in OF), where
+                assert call.attr not in ("read_bytes", "write_bytes", "read_text", "write_text"), (
+                    where
+                )
