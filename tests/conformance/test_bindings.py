@@ -17,7 +17,8 @@ from tests.corpus import containers
 from tests.ratchet import Ratchet
 from unshade.run.arguments import Arguments
 from unshade.run.bindings import arrays_of
-from unshade.run.kernels import Kernel, open_kernel
+from unshade.run.kernels import Kernel
+from unshade.run.opening import open_kernel
 
 MODEL = "5_1"
 

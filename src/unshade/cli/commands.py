@@ -253,6 +253,10 @@ PROGRAM = click.option("--program", metavar="N", type=int, default=0, help="Whic
 BUDGET = click.option(
     "--budget", metavar="N", type=click.IntRange(1), help="Iterations that loops may take."
 )
+SAMPLES = click.option(
+    "--samples", metavar="N", type=int, default=1,
+    help="Samples that the shader is told a pixel of the target has: 1, 2, 4, 8 or 16.",
+)  # fmt: skip
 GROUPS = click.option("--groups", metavar="X,Y,Z", help="Thread groups along each axis; or XxYxZ.")
 
 SCENE = (
@@ -274,6 +278,7 @@ SCENE = (
         "--cull", type=click.Choice(("none", "back", "front")),
         help="Faces to leave out; default none.",
     ),
+    SAMPLES,
 )  # fmt: skip
 
 verb(
@@ -294,6 +299,7 @@ verb(
     click.option("-i", "--in-place", is_flag=True, help="Write results into the files bound."),
     ENGINE,
     PROGRAM,
+    SAMPLES,
     BUDGET,
     JSON,
 )  # fmt: skip

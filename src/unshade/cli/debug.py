@@ -56,7 +56,7 @@ def run(
         def work(item: Input) -> int:
             from ..run import show
 
-            kernel = open_kernel(item, program, "lockstep")
+            kernel = open_kernel(item, program, "lockstep", samples=scene.samples)
             if budget is not None:
                 kernel.budget = budget
             at = _thread(thread, kernel)

@@ -16,11 +16,16 @@ if TYPE_CHECKING:
     from ..run.kernels import Kernel
 
 
-def open_kernel(item: Input, program: int, engine: str, stage: str | None = None) -> "Kernel":
-    """The kernel of a file; UsageError where it is not of the stage that is needed."""
+def open_kernel(
+    item: Input, program: int, engine: str, stage: str | None = None, **options: Any
+) -> "Kernel":
+    """The kernel of a file; UsageError where it is not of the stage that is needed.
+
+    `options` are those of `unshade.kernel`.
+    """
     from ..run import kernel
 
-    made = kernel(item.open(), program, engine=engine)
+    made = kernel(item.open(), program, engine=engine, **options)
     made.title = item.name
     if stage is not None and made.stage != stage:
         from ..run.kernels import CALLS
@@ -41,6 +46,7 @@ def run(
     in_place: bool = False,
     engine: str = "auto",
     program: int = 0,
+    samples: int = 1,
     budget: int | None = None,
     as_json: bool = False,
 ) -> int:
@@ -51,7 +57,7 @@ def run(
     def work(item: Input) -> int:
         from . import values
 
-        kernel = open_kernel(item, program, engine)
+        kernel = open_kernel(item, program, engine, samples=samples)
         prepare(kernel, bind, sets, budget, count)
         places = _in_place(kernel, bind) if in_place else {}
         if as_json and any(text.rpartition("=")[2] == "-" for text in output):

@@ -39,6 +39,7 @@ class Scene:
     fov: float | None = None
     columns: bool = False
     cull: str | None = None
+    samples: int = 1
 
     def __post_init__(self) -> None:
         if (self.vs is None) != (self.mesh is None):
@@ -80,7 +81,7 @@ def mesh(
     assert scene.vs is not None
     assert scene.mesh is not None
     with told_of(scene.vs):
-        vertex = open_kernel(Input(scene.vs), 0, engine, "vertex")
+        vertex = open_kernel(Input(scene.vs), 0, engine, "vertex", samples=scene.samples)
     with told_of(scene.mesh):
         shape = read_mesh(Input(scene.mesh).read().decode("utf-8", "replace"))
     width, height = guesses.size

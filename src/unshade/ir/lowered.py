@@ -7,6 +7,11 @@ from .kernel import Kernel
 from .memory import Port
 from .textures import Shape
 
+# A constant memory of one word: how many samples a pixel of the target has. A kernel that asks has
+# it; whoever launches the kernel fills it in.
+RASTERIZER = "rasterizer"
+SAMPLE_COUNTS = (1, 2, 4, 8, 16)  # what it may be: the counts that have standard positions
+
 
 class Form(StrEnum):
     """What kind of thing is bound."""

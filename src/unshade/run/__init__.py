@@ -34,18 +34,22 @@ def kernel(
     entry: str | None = None,
     engine: str = "auto",
     fast: bool = False,
+    samples: int = 1,
     **options: Any,
 ) -> "Kernel":
     """A program of the shader, ready to run.
 
     `engine` is `lockstep`, `jit`, or `auto`: jit where llvmlite is installed. With `fast` the jit
-    may round a product and a sum once and divide within 3 ulp; lockstep stays exact. Further
-    options are those of the program's own `lower`. UnsupportedError names what cannot be run.
+    may round a product and a sum once and divide within 3 ulp; lockstep stays exact. `samples` is
+    how many a pixel of the target has, for a shader that asks (Kernel.samples). Further options
+    are those of the program's own `lower`. UnsupportedError names what cannot be run.
     """
     need_numpy()
-    from .kernels import open_kernel
+    from .opening import open_kernel
 
-    return open_kernel(shader, program, entry, engine, fast, options)
+    made = open_kernel(shader, program, entry, engine, fast, options)
+    made.samples = samples
+    return made
 
 
 def __getattr__(name: str) -> Any:

@@ -238,7 +238,7 @@ def _sorted_out(
             and any(variable.name == name for variable in each.buffer.variables)
         ]
         if len(holders) != 1:
-            told = [*by_name, *_variables(bindings)] if not holders else []
+            told = [*by_name, *variables(bindings)] if not holders else []
             reason = near(name, told) if told else (
                 f": {' and '.join(each.where for each in holders)} have one" if holders else
                 "; this shader binds nothing"
@@ -248,7 +248,8 @@ def _sorted_out(
     return chosen, alone
 
 
-def _variables(bindings: list[Binding]) -> list[str]:
+def variables(bindings: list[Binding]) -> list[str]:
+    """Return the names of all variables of constant buffers."""
     return [
         variable.name
         for each in bindings
@@ -280,4 +281,4 @@ def element_dtype(binding: Binding) -> np.dtype[Any]:
     return binding.dtype
 
 
-__all__ = ["Arguments", "Results", "element_dtype"]
+__all__ = ["Arguments", "Results", "element_dtype", "variables"]

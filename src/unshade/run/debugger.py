@@ -90,6 +90,7 @@ class Debugger(Kernel):
         looked_at = checks or thread is not None
         self.budget = ROUNDS if looked_at and kernel.budget == BUDGET else kernel.budget
         self.progress = kernel.progress
+        self.samples = kernel.samples
         self.lockstep = engine
         self.thread: Thread | None = None
         if thread is not None:
@@ -194,10 +195,16 @@ class Debugger(Kernel):
     # ------------------------------------------------------------ running
 
     def shade(
-        self, where: Any, inputs: Mapping[str, Any] | None = None, /, **bindings: Any
+        self,
+        where: Any,
+        inputs: Mapping[str, Any] | None = None,
+        /,
+        *,
+        samples: Any = None,
+        **bindings: Any,
     ) -> "Results":
         """As a kernel does."""
-        found = super().shade(where, inputs, **bindings)
+        found = super().shade(where, inputs, samples=samples, **bindings)
         if not isinstance(where, Mapping):
             width, height = where
             self._last = int(width) - 1, int(height) - 1

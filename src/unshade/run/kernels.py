@@ -8,25 +8,24 @@ tessellate(inputs, **bindings)          hull shaders
 evaluate(points, control_points, patch_constants, **bindings)        domain shaders
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
-from inspect import signature
 from operator import index
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import BudgetError, FormatError, UnshadeError, UnsupportedError, UsageError
+from ..errors import BudgetError, UsageError
 from ..ir.kernel import Kernel as Code
 from ..ir.library.sampling import SamplerState, TextureState
-from ..ir.lowered import Lowered
+from ..ir.lowered import RASTERIZER, SAMPLE_COUNTS, Lowered
 from ..model import Reflection
-from ..shader import Category
 from ..vm.launch import BUDGET, Launch, Report
 from ..vm.prepare import prepare
 from . import engines
-from .arguments import Arguments, Results, element_dtype
+from .arguments import Arguments, Results, element_dtype, variables
 from .bindings import Binding, bindings_of
 from .lanes import Lanes, Threads, thread_name
 from .layout import near
@@ -34,7 +33,6 @@ from .numbers import shown
 from .signature import Row, Signature, signature_of, signature_of_points
 
 if TYPE_CHECKING:
-    from ..shader import Shader
     from ..vm.lockstep.debug import Coverage
     from .debugger import Debugger
     from .patches import Patches
@@ -46,65 +44,6 @@ CALLS = {  # what runs a stage: the method, and the verb of the command line
 # Inputs of a lane that nobody gives: they say which instance it is, or which point of which patch.
 NO_SEMANTIC = frozenset({"vGSInstanceID", "patch", "vDomain.x", "vDomain.y", "vDomain.z"})
 States = tuple[tuple[tuple[str, TextureState], ...], tuple[tuple[str, SamplerState], ...]]
-
-
-def open_kernel(
-    shader: "Shader",
-    program: int,
-    entry: str | None,
-    engine: str,
-    fast: bool,
-    options: Mapping[str, Any],
-) -> "Kernel":
-    """The kernel of a shader's program."""
-    if not hasattr(shader, "programs"):
-        told = f"a shader is needed, as unshade.open(path) gives it, not {shown(shader)}"
-        raise UsageError(told)
-    if shader.programs and not any(hasattr(each, "lower") for each in shader.programs):
-        raise UnsupportedError(f"programs of {shader.format} cannot be run yet")
-    lower = getattr(chosen_program(shader, program, entry), "lower", None)
-    if lower is None:
-        raise UnsupportedError(f"program {program} of this {shader.format} cannot be run yet")
-    try:
-        reflection: Reflection | None = shader.reflect()
-    except UnshadeError:  # runs without names, too
-        reflection = None
-    known = signature(lower).parameters
-    for name in options:
-        if name not in known:
-            raise UsageError(f"programs of {shader.format} take no option {name}")
-    return Kernel(lower(**options), reflection, engines.choose(engine, fast))
-
-
-def chosen_program(shader: "Shader", program: int, entry: str | None) -> Any:
-    """One program; UsageError lists what there is."""
-    programs = shader.programs
-    if not programs:
-        raise _without_programs(shader)
-    if not 0 <= program < len(programs):
-        raise UsageError(f"program {program} of {len(programs)}: they count from 0")
-    found = programs[program]
-    names = [name for name, _ in found.entry_points]
-    if entry is not None and entry not in names:
-        raise UsageError(f"program {program} has no entry point {entry!r}{near(entry, names)}")
-    if entry is None and len(names) > 1:
-        raise UsageError(f"program {program} has several entry points: {', '.join(names)}")
-    return found
-
-
-def _without_programs(shader: "Shader") -> UnshadeError:
-    """Return the error for a shader whose code was not decoded, or that has none."""
-    for part in shader.parts:
-        if part.error is not None and part.category == Category.CODE:
-            error = part.error
-            return error.within(0, "") if isinstance(error, FormatError) else error
-    try:
-        code = shader.reflect().code
-    except UnshadeError:
-        code = None
-    if code is not None:
-        return UnsupportedError(f"the program is {code.upper()}, which cannot be run yet")
-    return UnsupportedError(f"this {shader.format} holds no program that could be run")
 
 
 class Kernel:
@@ -126,6 +65,7 @@ class Kernel:
         self.title = ""
         self.progress: Callable[[int, int], None] | None = None
         self._engine = engine
+        self._samples = 1
         self._prepared: dict[States, Code] = {}
 
     # ------------------------------------------------------------ what it is
@@ -144,6 +84,35 @@ class Kernel:
     def group(self) -> tuple[int, int, int]:
         """Threads of a thread group."""
         return self.lowered.kernel.group
+
+    @property
+    def samples(self) -> int:
+        """Samples of a pixel of the target: 1, 2, 4, 8 or 16.
+
+        Only told to the shader (sampleinfo, samplepos, SV_Coverage, EvaluateAttributeAtSample):
+        it still runs once for each pixel.
+        """
+        return self._samples
+
+    @samples.setter
+    def samples(self, value: int) -> None:
+        given: object = value
+        if not isinstance(given, int) or given not in SAMPLE_COUNTS:
+            *most, last = SAMPLE_COUNTS
+            told = f"{', '.join(map(str, most))} or {last} samples"
+            raise UsageError(f"a pixel has {told}, not {shown(value)}")
+        self._samples = value
+
+    @contextmanager
+    def with_samples(self, samples: int | None) -> Iterator[None]:
+        """Another number of samples meanwhile; None leaves it."""
+        before = self._samples
+        try:
+            if samples is not None:
+                self.samples = samples
+            yield
+        finally:
+            self._samples = before
 
     @property
     def listing(self) -> list[str]:
@@ -248,19 +217,29 @@ class Kernel:
         return transform(self, inputs, bindings)
 
     def shade(
-        self, where: Any, inputs: Mapping[str, Any] | None = None, /, **bindings: Any
+        self,
+        where: Any,
+        inputs: Mapping[str, Any] | None = None,
+        /,
+        *,
+        samples: Any = None,
+        **bindings: Any,
     ) -> Results:
         """Run a pixel shader: over a grid of (width, height), or over arrays of inputs.
 
         On a grid the position is that of each pixel's centre, and what `inputs` does not give by
         semantic runs from 0 to 1 over the grid; arrays of inputs are (height, width, components).
         Without a grid the pixels are rows of the arrays, and each stands alone: derivatives are 0.
-        `covered` of the result is False where a pixel was discarded.
+        `covered` of the result is False where a pixel was discarded. `samples` is for this call
+        what the attribute says for all; a shader that binds something of that name is given that.
         """
         from .stages import shade
 
         self._is("pixel", "shade")
-        return shade(self, where, inputs, bindings)
+        if samples is not None and self._binds("samples"):
+            bindings["samples"], samples = samples, None
+        with self.with_samples(samples):
+            return shade(self, where, inputs, bindings)
 
     def expand(self, inputs: Mapping[str, Any] | int, /, **bindings: Any) -> Results:
         """Run a geometry shader over arrays (primitives, vertices, components) by semantic; or over
@@ -323,8 +302,12 @@ class Kernel:
 
     def launch(self, arguments: Arguments, launch: Launch, lanes: Lanes) -> Report:
         """Run what was prepared for these arguments; adds to `report`."""
+        code = self.code(arguments)
+        if any(memory.name == RASTERIZER for memory in code.memories):
+            word = np.array([self.samples], "<u4").view(np.uint8)
+            launch.memories = {**launch.memories, RASTERIZER: word}
         try:
-            report = self._run(self.code(arguments), launch, lanes)
+            report = self._run(code, launch, lanes)
         except BudgetError as error:
             if error.lane >= 0:
                 error.where += f" for thread {thread_name(lanes.thread(error.lane))}"
@@ -353,6 +336,11 @@ class Kernel:
         return found
 
     _simplified = True
+
+    def _binds(self, name: str) -> bool:
+        """Whether a binding, or a variable of a constant buffer, has this name."""
+        names = {each for binding in self.bindings for each in binding.names}
+        return name in names or name in variables(self.bindings)
 
     def _is(self, stage: str, method: str) -> None:
         if self.stage != stage:

@@ -188,7 +188,7 @@ def _alone(kernel: "Kernel", arguments: Arguments, given: Mapping[str, Any]) -> 
     arrays = {key: as_rows(row, value, (count,)) for key, (row, value) in rows.items()}
     for row in kernel.inputs:
         if row.key not in arrays and row.needed:
-            default = _default(row, count)
+            default = _default(row, count, kernel.samples)
             if default is None:
                 raise UsageError(f"{row} is not given")
             arrays[row.key] = default
@@ -206,12 +206,13 @@ def _alone(kernel: "Kernel", arguments: Arguments, given: Mapping[str, Any]) -> 
     return results
 
 
-def _default(row: Row, count: int) -> Array | None:
-    """System values that have a usual value."""
+def _default(row: Row, count: int, samples: int) -> Array | None:
+    """System values that have a usual value: a pixel is covered whole, with all its samples."""
     usual = {
         SystemValue.IS_FRONT_FACE: FRONT, SystemValue.PRIMITIVE_ID: 0, SystemValue.SAMPLE_INDEX: 0,
-        SystemValue.COVERAGE: 1, SystemValue.INNER_COVERAGE: 1, SystemValue.INSTANCE_ID: 0,
-        SystemValue.RENDER_TARGET_ARRAY_INDEX: 0, SystemValue.VIEWPORT_ARRAY_INDEX: 0,
+        SystemValue.COVERAGE: (1 << samples) - 1, SystemValue.INNER_COVERAGE: 1,
+        SystemValue.INSTANCE_ID: 0, SystemValue.RENDER_TARGET_ARRAY_INDEX: 0,
+        SystemValue.VIEWPORT_ARRAY_INDEX: 0,
     }  # fmt: skip
     number = usual.get(row.meaning)  # type: ignore[call-overload]
     if number is None:
@@ -252,7 +253,7 @@ def _grid(
                     np.minimum(y, height - 1), np.minimum(x, width - 1)
                 ]
             elif row.needed:
-                arrays[row.key] = _of_the_grid(row, x, y, width, height)
+                arrays[row.key] = _of_the_grid(row, x, y, width, height, kernel.samples)
         helpers = None if inside.all() else ~inside
         outputs = run_lanes(kernel, arguments, arrays, Pixels(x, y), helpers)
         x, y = x[inside], y[inside]
@@ -268,9 +269,9 @@ def _grid(
     return results
 
 
-def _of_the_grid(row: Row, x: Array, y: Array, width: int, height: int) -> Array:
+def _of_the_grid(row: Row, x: Array, y: Array, width: int, height: int, samples: int) -> Array:
     """What a full-screen triangle gives a pixel."""
-    default = _default(row, len(x))
+    default = _default(row, len(x), samples)
     if default is not None:
         return default
     if row.meaning == SystemValue.POSITION:

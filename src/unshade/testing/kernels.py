@@ -27,6 +27,7 @@ class Remembering(Kernel):
     def __init__(self, kernel: Kernel, title: str, coverage: Coverage | None = None) -> None:
         super().__init__(kernel.lowered, kernel.reflection, kernel._engine)
         self.title = title
+        self.samples = kernel.samples
         self.coverage = coverage
         self.called: tuple[str, tuple[Any, ...], dict[str, Any]] | None = None
         self.results: Results | None = None
@@ -38,9 +39,15 @@ class Remembering(Kernel):
         return self._call("transform", (inputs,), bindings)
 
     def shade(
-        self, where: Any, inputs: Mapping[str, Any] | None = None, /, **bindings: Any
+        self,
+        where: Any,
+        inputs: Mapping[str, Any] | None = None,
+        /,
+        *,
+        samples: Any = None,
+        **bindings: Any,
     ) -> Results:
-        return self._call("shade", (where, inputs), bindings)
+        return self._call("shade", (where, inputs), {"samples": samples, **bindings})
 
     def expand(self, inputs: Mapping[str, Any] | int, /, **bindings: Any) -> Results:
         return self._call("expand", (inputs,), bindings)

@@ -55,12 +55,14 @@ def draw(
     pixel_bindings: Mapping[str, Any] | None = None,
     cull: str = "none",
     front: str = "clockwise",
+    samples: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Picture:
     """Draw triangles: `vertices` are the vertex shader's inputs, a row a vertex, by semantic.
 
     `triangles` are rows of three vertex numbers, None for each three vertices. `front` says how
-    the corners of a front face run on the screen, `cull` which faces are left out.
+    the corners of a front face run on the screen, `cull` which faces are left out. `samples` is
+    what both kernels are told of the target, as their attribute of that name says otherwise.
     """
     if cull not in CULLS or front not in WINDINGS:
         raise UsageError(f"cull is one of {', '.join(CULLS)}, front of {', '.join(WINDINGS)}")
@@ -68,29 +70,31 @@ def draw(
         if kernel.stage != stage:
             raise UsageError(f"a {stage} shader is needed here, this is a {kernel.stage} one")
     width, height = grid_size(size)
-    with _blamed(vertex):
-        made = vertex.transform(vertices, **(vertex_bindings or {}))
-    position = vertex.outputs.by_meaning(SystemValue.POSITION)
-    if position is None:
-        raise UsageError("the vertex shader gives no position")
-    corners = _triangles(triangles, len(made[position.label]))
-    scene = _Scene(vertex, made, made[position.label], corners, width, height)
-    scene.faces(cull, front == "clockwise")
-    targets = _Targets(pixel, width, height)
-    linked = _link(vertex, pixel)
-    with _blamed(pixel):
-        arguments = Arguments(pixel.bindings, pixel_bindings or {})
-    pixel.report = Report(pixel.engine)
-    early = _is_simple(pixel, arguments)
-    for chunk in quads(scene.corners, width, height):
-        for batch in _batches(chunk):
-            targets.shade(pixel, arguments, scene, batch, linked, early)
-        if progress is not None and len(chunk.triangle):
-            progress(int(chunk.triangle[-1]) + 1, len(scene.corners))
-    results = arguments.finish()
-    for row in pixel.outputs:
-        add_row(results, row, targets.arrays[row.key])
-    return Picture(results, targets.depth, targets.depth < np.inf, targets.triangle)
+    with vertex.with_samples(samples), pixel.with_samples(samples):
+        with _blamed(vertex):
+            made = vertex.transform(vertices, **(vertex_bindings or {}))
+        position = vertex.outputs.by_meaning(SystemValue.POSITION)
+        if position is None:
+            raise UsageError("the vertex shader gives no position")
+        corners = _triangles(triangles, len(made[position.label]))
+        scene = _Scene(vertex, made, made[position.label], corners, width, height)
+        scene.faces(cull, front == "clockwise")
+        scene.coverage = (1 << pixel.samples) - 1
+        targets = _Targets(pixel, width, height)
+        linked = _link(vertex, pixel)
+        with _blamed(pixel):
+            arguments = Arguments(pixel.bindings, pixel_bindings or {})
+        pixel.report = Report(pixel.engine)
+        early = _is_simple(pixel, arguments)
+        for chunk in quads(scene.corners, width, height):
+            for batch in _batches(chunk):
+                targets.shade(pixel, arguments, scene, batch, linked, early)
+            if progress is not None and len(chunk.triangle):
+                progress(int(chunk.triangle[-1]) + 1, len(scene.corners))
+        results = arguments.finish()
+        for row in pixel.outputs:
+            add_row(results, row, targets.arrays[row.key])
+        return Picture(results, targets.depth, targets.depth < np.inf, targets.triangle)
 
 
 @contextmanager
@@ -177,6 +181,7 @@ class _Scene:
         y = (1.0 - clip[..., 1] * self.inverse) * (0.5 * height)
         self.corners = fixed(np.stack([x, y], axis=-1))
         self.is_front = np.ones(len(self.number), np.bool_)
+        self.coverage = 1  # of a pixel that is covered: all samples of it
 
     def faces(self, cull: str, clockwise: bool) -> None:
         """Leave out what has no area or is not to be seen; make the others clockwise."""
@@ -313,7 +318,10 @@ def _own(row: Row, scene: _Scene, quad: Quads, z: Array, inverse: Array) -> Arra
             numbers = np.where(scene.is_front[quad.triangle], FRONT, 0)
         case SystemValue.PRIMITIVE_ID:
             numbers = scene.number[quad.triangle]
-        case SystemValue.COVERAGE | SystemValue.INNER_COVERAGE:
+        case SystemValue.COVERAGE:
+            masks = np.where(quad.covered, scene.coverage, 0)
+            return masks.reshape(count, 1).astype("<u4").view(row.dtype)
+        case SystemValue.INNER_COVERAGE:
             return quad.covered.reshape(count, 1).astype("<u4").view(row.dtype)
         case _:
             numbers = np.zeros(len(quad.triangle), np.int64)

@@ -147,6 +147,7 @@ CASES = [
                  eval_sample_index o1.y, v1.y, l(0)""",
               inputs="dcl_input_ps linear v1.xy\ndcl_input_ps constant v2.x",
               output="dcl_output o0.xyzw\ndcl_output o1.xy"),
+        {"rasterizer": words(1)},
         inputs={"v1.x": words(0.0, 16.0, 32.0, 48.0), "v1.y": words(0.0, 16.0, 0.0, 16.0),
                 "v2.x": words(5.0, 5.0, 5.0, 5.0)},
         outputs={"o0.x": words(-8.0, 8.0, 24.0, 40.0), "o0.y": words(-4.0, 12.0, 28.0, 44.0),
@@ -199,10 +200,36 @@ CASES = [
     Case(
         "samples of the target", {"sampleinfo", "samplepos"},
         pixel("""sampleinfo o0.xy, rasterizer.xyzw
-                 samplepos o0.zw, rasterizer.xxxy, l(0)""", output="dcl_output o0.xyzw"),
-        inputs={"v1.x": QUAD, "v1.y": QUAD},
-        outputs={"o0.x": words(*[1.0] * 4), "o0.y": words(*[0.0] * 4), "o0.z": words(*[0.0] * 4),
-                 "o0.w": words(*[0.0] * 4)},
+                 sampleinfo_uint o0.zw, rasterizer.zzyx
+                 samplepos o1.xyzw, rasterizer.yxzw, l(3)
+                 samplepos o2.xy, rasterizer.xyzw, l(4)""",
+              output="dcl_output o0.xyzw\ndcl_output o1.xyzw\ndcl_output o2.xy"),
+        {"rasterizer": words(4)}, inputs={"v1.x": QUAD, "v1.y": QUAD},
+        outputs={"o0.x": words(*[4.0] * 4), "o0.y": words(*[0.0] * 4), "o0.z": words(*[0] * 4),
+                 "o0.w": words(*[4] * 4), "o1.x": words(*[0.375] * 4),
+                 "o1.y": words(*[0.125] * 4), "o1.z": words(*[0.0] * 4),
+                 "o1.w": words(*[0.0] * 4), "o2.x": words(*[0.0] * 4),
+                 "o2.y": words(*[0.0] * 4)},
+    ),
+    Case(
+        "inputs where samples stand", {"eval_sample_index"},
+        pixel("""eval_sample_index o0.x, v1.x, l(0)
+                 eval_sample_index o0.y, v1.x, l(1)
+                 eval_sample_index o0.z, v1.x, l(2)
+                 eval_sample_index o0.w, v2.x, l(1)""",
+              inputs="dcl_input_ps linear v1.xy\ndcl_input_ps constant v2.x",
+              output="dcl_output o0.xyzw"),
+        {"rasterizer": words(2)},  # (4, 4) and (-4, -4) sixteenths from the middle
+        inputs={"v1.x": words(0.0, 16.0, 32.0, 48.0), "v1.y": QUAD,
+                "v2.x": words(5.0, 5.0, 5.0, 5.0)},
+        outputs={"o0.x": words(12.0, 28.0, 44.0, 60.0), "o0.y": words(-12.0, 4.0, 20.0, 36.0),
+                 "o0.z": words(0.0, 16.0, 32.0, 48.0), "o0.w": words(*[5.0] * 4)},
+    ),
+    Case(
+        "the only sample stands in the middle", {"eval_sample_index"},
+        pixel("eval_sample_index o0.x, v1.x, l(0)"), {"rasterizer": words(1)},
+        inputs={"v1.x": words(0.0, 16.0, float("inf"), float("nan")), "v1.y": QUAD},
+        outputs={"o0.x": words(0.0, 16.0, float("inf"), float("nan"))},
     ),
     Case(
         "a vertex", {"dp4", "utof", "dcl_input_sgv", "dcl_output_siv", "dcl_output_sgv"},

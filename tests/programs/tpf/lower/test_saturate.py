@@ -137,7 +137,7 @@ def test_every_opcode(kind: str) -> None:
         program(rows), inputs=inputs(), items=LANES,
         memories={"u0": np.zeros(room, "u4"), "t1": words(*[-3.0, 0.5, 7.0, 2.0] * 8),
                   "t3": words(*[-3.0, 0.5, 7.0, 2.0] * 8),
-                  "u1": words(*[-3.0, 0.5, 7.0, NAN] * 4)},
+                  "u1": words(*[-3.0, 0.5, 7.0, NAN] * 4), "rasterizer": words(4)},
         images={"t0": TEXTURE, "t2": SAMPLES},
         samplers={"s0": SamplerState(), "s1": SamplerState(comparison="less")},
     )  # fmt: skip

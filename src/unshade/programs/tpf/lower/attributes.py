@@ -3,11 +3,12 @@
     eval_snapped r0.x, v1.x, l(4, -2, 0, 0)      v1.x + 4/16 * dv1.x/dx - 2/16 * dv1.x/dy
     eval_snapped r0.x, v[r1.x + 1].x, …          slopes from arrays beside that of the inputs
 
-What a kernel is given is the input in the middle of the pixel. Pixels have one sample, which stands
-there: so it is also where the centroid and sample 0 are, and every other sample does not exist
-("undefined"; here the same place). For another place the slope of the input over its quad is taken,
-at the start of the program, where all four lanes are: exact for what is linear on the screen, a
-first approximation for what perspective bends. Of the offsets the low four bits count.
+A kernel has the input in the middle of the pixel, which is also where the centroid is: pixels are
+covered whole. Where the target has several samples (samples.py), each stands at its own place; one
+that does not exist is "undefined", here the middle. For another place the slope of the input over
+its quad is taken, at the start of the program, where all four lanes are: exact for what is linear
+on the screen, a first approximation for what perspective bends. Of the offsets the low four bits
+count.
 
 Source: Direct3D 11.3 functional specification, sections 22.4.23 to 22.4.25.
 """
@@ -21,10 +22,12 @@ from ..enumerations import OperandType
 from ..instruction import Instruction
 from ..operands import Operand
 from ..selection import LETTERS
+from . import samples
 from .registers import ROW, Registers, source_component, written_components
 
 CONSTANT = "constant"  # the interpolation that has no slope
 FRACTION_BITS = 4
+MOVED = ("eval_snapped", "eval_sample_index")
 
 
 class Attributes:
@@ -40,7 +43,7 @@ class Attributes:
         b = self.registers.builder
         chosen = False
         for instruction in instructions:
-            if instruction.name != "eval_snapped":
+            if instruction.name not in MOVED:
                 continue
             operand = instruction.operands[1]
             for port in self._ports(operand):
@@ -93,13 +96,35 @@ class Attributes:
         for at in written_components(target):
             value = read(source, "f", at)
             if name == "eval_snapped":
-                value = self._moved(source, at, value, instruction.operands[2])
+                value = self._moved(source, at, value, self._offsets(instruction.operands[2]))
+            elif name == "eval_sample_index":
+                value = self._at_sample(source, at, value, instruction.operands[2])
             made.append((at, value))
         for at, value in made:
             self.registers.write(target, at, value)
         return True
 
-    def _moved(self, source: Operand, at: int, value: Value, offsets: Operand) -> Value:
+    def _offsets(self, operand: Operand) -> list[Value]:
+        """The offset in pixels along each axis."""
+        b = self.registers.builder
+        unused = 32 - FRACTION_BITS
+        found = []
+        for axis in range(2):
+            offset = b.ishl(self.registers.read(operand, "i", axis), unused)
+            found.append(b.fmul(b.itof(b.ishr(offset, unused), type=F32), 1 / 16))
+        return found
+
+    def _at_sample(self, source: Operand, at: int, value: Value, index: Operand) -> Value:
+        """The input where a sample stands: rows 0 and 1 of the table are the middle."""
+        b = self.registers.builder
+        number = self.registers.read(index, "u", 0)
+        row = samples.row_of(self.registers, number, samples.of_target(self.registers))
+        offsets = [samples.position(self.registers, row, axis) for axis in range(2)]
+        moved = self._moved(source, at, value, offsets)
+        found: Value = b.select(b.ult(1, row), moved, value)
+        return found
+
+    def _moved(self, source: Operand, at: int, value: Value, offsets: list[Value]) -> Value:
         b = self.registers.builder
         component = source_component(source, at)
         index = source.indices[-1]
@@ -109,9 +134,6 @@ class Attributes:
         else:
             number = self.registers.index(index)
             found = tuple(b.load(each, number, 4 * component, F32) for each in self.arrays)
-        unused = 32 - FRACTION_BITS
-        for axis, slope in enumerate(found):
-            offset = self.registers.read(offsets, "i", axis)
-            steps = b.itof(b.ishr(b.ishl(offset, unused), unused), type=F32)
-            value = b.fadd(value, b.fmul(slope, b.fmul(steps, 1 / 16)))
+        for slope, offset in zip(found, offsets, strict=False):
+            value = b.fadd(value, b.fmul(slope, offset))
         return value

@@ -9,11 +9,9 @@ level is the operand's last component. The swizzle of the texture chooses among 
 Where the register of the texture is calculated and differs between the pixels of a quad, `sample`
 finds no neighbour to take a difference with, and uses the greatest level.
 
-Source: Direct3D 11.3 functional specification, sections 22.3, 22.4 and 22.5; the standard sample
-positions are those that Vulkan's specification lists for the same patterns.
+Source: Direct3D 11.3 functional specification, sections 22.3, 22.4 and 22.5.
 """
 
-import struct
 from dataclasses import replace
 
 from ....errors import UnsupportedError
@@ -21,13 +19,13 @@ from ....ir.builder import constant
 from ....ir.kernel import Value
 from ....ir.library import derivatives
 from ....ir.lowered import Resource
-from ....ir.memory import Memory, Space
 from ....ir.textures import Action, Level, Sample, Sampler, Shape, Texture
 from ....ir.types import F32, I32
 from ..enumerations import ExtendedOpcode, OperandType, ResinfoReturnType
 from ..instruction import Instruction
 from ..operands import Operand
 from ..tokens import Resinfo, SampleControls, SampleInfo
+from . import samples
 from .declarations import Declared
 from .ranges import undeclared
 from .registers import Registers, source_component, written_components
@@ -41,17 +39,6 @@ SAMPLES: dict[str, tuple[Level, bool]] = {
     "sample_c": (Level.AUTO, True),
     "sample_c_lz": (Level.ZERO, True),
 }
-# Sample positions in sixteenths of a pixel, by the number of samples.
-POSITIONS: dict[int, list[tuple[int, int]]] = {
-    1: [(0, 0)],
-    2: [(4, 4), (-4, -4)],
-    4: [(-2, -6), (6, -2), (-6, 2), (2, 6)],
-    8: [(1, -3), (-1, 3), (5, 1), (-3, -5), (-5, 5), (-7, -1), (3, 7), (7, -7)],
-    16: [
-        (1, 1), (-1, -3), (-3, 2), (4, -1), (-5, -2), (2, 5), (5, 3), (3, -5),
-        (-2, 6), (0, -7), (-4, -6), (-6, 4), (-8, 0), (7, -4), (6, 7), (-7, -8),
-    ],
-}  # fmt: skip
 GATHERS = ("gather4", "gather4_c", "gather4_po", "gather4_po_c")
 # What the shapes of textures allow; none of these reads samples but ldms, which reads them alone.
 SUITED: dict[Action, frozenset[Shape]] = {
@@ -260,9 +247,9 @@ class Textures:
         return [*parts, constant(1, I32)]
 
     def _samples(self, source: Operand) -> Value:
-        """How many samples a texel has; a pixel that is drawn has one."""
+        """How many samples a texel has, or a pixel of the target."""
         if source.type == OperandType.RASTERIZER:
-            return constant(1, I32)
+            return samples.of_target(self.registers)
         texel = self.b.sample(attr=Sample(Action.SAMPLES, self.texture(source)))
         return self.b.part(texel, type=I32, attr=0)
 
@@ -283,31 +270,16 @@ class Textures:
     def _samplepos(self, instruction: Instruction) -> None:
         """Where a sample stands, from the middle of the pixel; 0 for one that does not exist."""
         target, source, index = instruction.operands
-        b = self.b
-        places = self._places()
         number = self.registers.read(index, "u", 0)
-        count = self._samples(source)
-        row = b.select(b.ult(number, count), b.iadd(count, number), constant(0, I32))
+        row = samples.row_of(self.registers, number, self._samples(source))
         made = []
         for at in written_components(target):
             component = source_component(source, at)
             value = constant(0, I32)
             if component < 2:
-                value = b.load(places, row, 4 * component, F32)
+                value = samples.position(self.registers, row, component)
             made.append((at, value))
         self._write(target, made)
-
-    def _places(self) -> Memory:
-        """The table of sample positions: those of n samples from row n on, row 0 is the middle."""
-        name = "samplepos"
-        found = self.registers.memories.get(name)
-        if found is None:
-            rows = [(0, 0)] * 32
-            for count, places in POSITIONS.items():
-                rows[count : 2 * count] = places
-            found = self.registers.new_memory(name, Space.TABLE, 8, len(rows))
-            found.data = b"".join(struct.pack("<2f", x / 16, y / 16) for x, y in rows)
-        return found
 
     def _check(self, operands: list[Operand]) -> None:
         """Of a status all bits that are set say what is missing; nothing ever is."""

@@ -1,0 +1,65 @@
+"""Samples: how many a texel or a pixel of the target has, and where in a pixel they stand.
+
+    sampleinfo r0.x, rasterizer.x            samples of a pixel of the target: memory "rasterizer"
+    sampleinfo_uint r0.x, t0.x               samples of a texel
+    samplepos r0.xy, rasterizer.xyxx, r1.x   from the middle of the pixel: memory "samplepos"
+
+Both return a vector whose other components are 0; the swizzle of the source chooses among them.
+
+Source: Direct3D 11.3 functional specification, sections 22.4.21 and 22.4.22; the standard sample
+positions are those that Vulkan's specification lists for the same patterns.
+"""
+
+import struct
+
+from ....ir.builder import constant
+from ....ir.kernel import Value
+from ....ir.lowered import RASTERIZER
+from ....ir.memory import Memory, Space
+from ....ir.types import F32, I32
+from .registers import Registers
+
+# Sample positions in sixteenths of a pixel, by the number of samples.
+POSITIONS: dict[int, list[tuple[int, int]]] = {
+    1: [(0, 0)],
+    2: [(4, 4), (-4, -4)],
+    4: [(-2, -6), (6, -2), (-6, 2), (2, 6)],
+    8: [(1, -3), (-1, 3), (5, 1), (-3, -5), (-5, 5), (-7, -1), (3, 7), (7, -7)],
+    16: [
+        (1, 1), (-1, -3), (-3, 2), (4, -1), (-5, -2), (2, 5), (5, 3), (3, -5),
+        (-2, 6), (0, -7), (-4, -6), (-6, 4), (-8, 0), (7, -4), (6, 7), (-7, -8),
+    ],
+}  # fmt: skip
+
+
+def of_target(registers: Registers) -> Value:
+    """Return how many samples a pixel of the target has: whoever launches the kernel says."""
+    memory = registers.new_memory(RASTERIZER, Space.CONSTANT, 4)
+    found: Value = registers.builder.load(memory, 0, 0)
+    return found
+
+
+def row_of(registers: Registers, number: Value, count: Value) -> Value:
+    """Return the row of a sample in the table; 0, the middle, for one that does not exist."""
+    b = registers.builder
+    found: Value = b.select(b.ult(number, count), b.iadd(count, number), constant(0, I32))
+    return found
+
+
+def position(registers: Registers, row: Value, axis: int) -> Value:
+    """Return x or y of a row of the table, in pixels."""
+    found: Value = registers.builder.load(_table(registers), row, 4 * axis, F32)
+    return found
+
+
+def _table(registers: Registers) -> Memory:
+    """The positions: those of n samples from row n on; row 0 is the middle."""
+    name = "samplepos"
+    found = registers.memories.get(name)
+    if found is None:
+        rows = [(0, 0)] * 32
+        for count, places in POSITIONS.items():
+            rows[count : 2 * count] = places
+        found = registers.new_memory(name, Space.TABLE, 8, len(rows))
+        found.data = b"".join(struct.pack("<2f", x / 16, y / 16) for x, y in rows)
+    return found

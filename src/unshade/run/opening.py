@@ -1,0 +1,75 @@
+"""From a shader to a kernel: which of its programs, and why one cannot be run."""
+
+from collections.abc import Mapping
+from inspect import signature
+from typing import TYPE_CHECKING, Any
+
+from ..errors import FormatError, UnshadeError, UnsupportedError, UsageError
+from ..model import Reflection
+from ..shader import Category
+from . import engines
+from .kernels import Kernel
+from .layout import near
+from .numbers import shown
+
+if TYPE_CHECKING:
+    from ..shader import Shader
+
+
+def open_kernel(
+    shader: "Shader",
+    program: int,
+    entry: str | None,
+    engine: str,
+    fast: bool,
+    options: Mapping[str, Any],
+) -> "Kernel":
+    """The kernel of a shader's program."""
+    if not hasattr(shader, "programs"):
+        told = f"a shader is needed, as unshade.open(path) gives it, not {shown(shader)}"
+        raise UsageError(told)
+    if shader.programs and not any(hasattr(each, "lower") for each in shader.programs):
+        raise UnsupportedError(f"programs of {shader.format} cannot be run yet")
+    lower = getattr(chosen_program(shader, program, entry), "lower", None)
+    if lower is None:
+        raise UnsupportedError(f"program {program} of this {shader.format} cannot be run yet")
+    try:
+        reflection: Reflection | None = shader.reflect()
+    except UnshadeError:  # runs without names, too
+        reflection = None
+    known = signature(lower).parameters
+    for name in options:
+        if name not in known:
+            raise UsageError(f"programs of {shader.format} take no option {name}")
+    return Kernel(lower(**options), reflection, engines.choose(engine, fast))
+
+
+def chosen_program(shader: "Shader", program: int, entry: str | None) -> Any:
+    """One program; UsageError lists what there is."""
+    programs = shader.programs
+    if not programs:
+        raise _without_programs(shader)
+    if not 0 <= program < len(programs):
+        raise UsageError(f"program {program} of {len(programs)}: they count from 0")
+    found = programs[program]
+    names = [name for name, _ in found.entry_points]
+    if entry is not None and entry not in names:
+        raise UsageError(f"program {program} has no entry point {entry!r}{near(entry, names)}")
+    if entry is None and len(names) > 1:
+        raise UsageError(f"program {program} has several entry points: {', '.join(names)}")
+    return found
+
+
+def _without_programs(shader: "Shader") -> UnshadeError:
+    """Return the error for a shader whose code was not decoded, or that has none."""
+    for part in shader.parts:
+        if part.error is not None and part.category == Category.CODE:
+            error = part.error
+            return error.within(0, "") if isinstance(error, FormatError) else error
+    try:
+        code = shader.reflect().code
+    except UnshadeError:
+        code = None
+    if code is not None:
+        return UnsupportedError(f"the program is {code.upper()}, which cannot be run yet")
+    return UnsupportedError(f"this {shader.format} holds no program that could be run")
