@@ -16,6 +16,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
 from tests.corpus import REPOSITORY
@@ -109,8 +110,10 @@ def test_the_command_line_is_documented_in_full() -> None:
     sections = dict(re.findall(r"^## `unshade ([\w-]+)`\n(.*?)(?=^## |\Z)", page, re.M | re.S))
     assert list(sections) == list(group.commands)
     for name, command in group.commands.items():
-        for parameter in command.params:
-            for spelling in parameter.opts if parameter.param_type_name == "option" else ():
+        for parameter in command.get_params(click.Context(command)):
+            if parameter.param_type_name != "option" or "--help" in parameter.opts:
+                continue
+            for spelling in parameter.opts:
                 assert f"`{spelling}" in sections[name], f"{name} {spelling}"
     for code in WORDS:
         assert re.search(rf"^\| {code} \|", page, re.MULTILINE), code

@@ -70,7 +70,38 @@ OUTPUTS = click.option(
 )
 
 
-def verb(name: str, help: str, *options: Decorator) -> None:
+def number(text: str) -> int:
+    """A whole number from 0; unlike IntRange it adds no words to the help."""
+    if not (text.isascii() and text.isdecimal()):
+        raise click.BadParameter(f"expected a whole number from 0, got {text!r:.40}")
+    return int(text[:18])
+
+
+class Measuring(click.Command):
+    """Has an option for each thing that is counted; the table of them loads when it is needed."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        from ..analysis.budgets import METRICS
+        from ..model import Stage
+
+        counted: list[click.Parameter] = [
+            click.Option(
+                [f"--max-{name}"], type=number, metavar="N",
+                help=f"{each.doc[0].upper()}{each.doc[1:]}.",
+            )
+            for name, each in METRICS.items()
+        ]  # fmt: skip
+        stage = click.Option(
+            ["--stage"], type=click.Choice([str(each) for each in Stage]), multiple=True,
+            help="What the limits given as options are for; may be repeated.",
+        )  # fmt: skip
+        mine = super().get_params(ctx)
+        return [*mine[:2], *counted, stage, *mine[2:]]
+
+
+def verb(
+    name: str, help: str, *options: Decorator, cls: type[click.Command] = click.Command
+) -> None:
     """Declare a verb; `run` of the module of its name does the work."""
 
     def call(**given: Any) -> int:
@@ -84,7 +115,7 @@ def verb(name: str, help: str, *options: Decorator) -> None:
 
     for option in reversed(options):
         option(call)
-    unshade.command(name, help=help, context_settings=CONTEXT)(call)
+    unshade.command(name, cls, help=help, context_settings=CONTEXT)(call)
 
 
 verb("info", "What a shader is, takes, gives, uses and costs.", FILES, JSON, SCHEMA, OUTPUT)
@@ -139,6 +170,20 @@ verb(
     click.option("--explain", metavar="CODE", help="Say what this rule is about, and end."),
     click.option("--rules", is_flag=True, help="List all rules, and end."),
     OUTPUT,
+)  # fmt: skip
+verb(
+    "check",
+    "Which shaders cost more than a budget allows; exit code 1 if one does.",
+    FILES,
+    click.option(
+        "--budgets", metavar="FILE", help="Limits by glob and stage, in TOML: [[budget]] tables."
+    ),
+    click.option(
+        "-a", "--all", "everything", is_flag=True, help="List what is within its limits, too."
+    ),
+    JSON,
+    OUTPUT,
+    cls=Measuring,
 )  # fmt: skip
 verb(
     "hexdump",

@@ -1,0 +1,145 @@
+"""Budgets: what is measured, which budget counts, and what is wrong in a file of them."""
+
+from __future__ import annotations
+
+import pytest
+
+import unshade
+from tests.examples import EXAMPLES
+from unshade.analysis.budgets import METRICS, Budget, Measured, check, read
+from unshade.errors import UsageError
+from unshade.model import Reflection, Statistics
+from unshade.model.reflection import SharedMemory
+
+PHONG = unshade.open(EXAMPLES / "phong.dxbc")
+REVERSE = unshade.open(EXAMPLES / "reverse.shbin")
+EVERY = Budget(dict.fromkeys(METRICS, 100))
+
+
+def test_what_is_measured_is_what_the_reflection_says() -> None:
+    [row] = check(PHONG, "phong.dxbc", [EVERY])
+    found = PHONG.reflect()
+    assert (row.entry, row.stage) == (None, "pixel")
+    values = {each.metric: each.value for each in row.measured}
+    assert found.statistics is not None
+    assert values == {
+        **{
+            name.replace("_", "-"): getattr(found.statistics, name)
+            for name in Statistics.FIELDS
+            if name not in ("computed", "temp_registers")
+        },
+        "bytes": len(PHONG.to_bytes()),
+        "temps": 6,
+        "samples": 2,
+        "inputs": 3,
+        "outputs": 2,
+        "constant-bytes": 160,
+        "shared-bytes": 0,
+    }
+    assert [each.metric for each in row.over] == ["bytes", "constant-bytes"]
+
+
+def test_samples_are_reads_of_every_kind() -> None:
+    names = [name for name in Statistics.FIELDS if name.startswith("texture_")]
+    counted = Statistics(computed=False, **{name: 1 << n for n, name in enumerate(names)})
+    found = Reflection(format="x", statistics=counted)
+    assert METRICS["samples"].of(found) == (1 << len(names)) - 1
+    counted.texture_gathers = None  # one that is not known makes the sum unknown
+    assert METRICS["samples"].of(found) is None
+    assert METRICS["instructions"].of(Reflection(format="x")) is None
+
+
+def test_shared_memory_is_summed_up() -> None:
+    memory = [SharedMemory(register=n, size=64) for n in range(2)]
+    assert METRICS["shared-bytes"].of(Reflection(format="x", shared_memory=memory)) == 128
+
+
+def test_entry_points_are_measured_apart_and_the_file_as_a_whole() -> None:
+    budget = Budget({"instructions": 20, "bytes": 400})
+    rows = check(REVERSE, "x.shbin", [budget])
+    assert [(row.entry, row.stage, row.measured) for row in rows] == [
+        (None, None, [Measured("bytes", 400, 448)]),
+        ("main", "vertex", [Measured("instructions", 20, 7)]),
+        ("main1", "geometry", [Measured("instructions", 20, 25)]),
+    ]
+    assert [bool(row.over) for row in rows] == [True, False, True]
+    [row] = check(REVERSE, "x.shbin", [budget._replace(stages=["vertex"])])
+    assert row.entry == "main"
+
+
+def test_the_last_budget_that_states_a_limit_sets_it() -> None:
+    budgets = [
+        Budget({"instructions": 1, "temps": 2}),
+        Budget({"instructions": 99}, files=["*.dxbc"], stages=["pixel"]),
+        Budget({"temps": 3}, stages=["vertex"]),
+        Budget({"temps": 4}, files=["other/**"]),
+    ]
+    [row] = check(PHONG, "a/phong.dxbc", budgets)
+    assert {each.metric: each.limit for each in row.measured} == {"instructions": 99, "temps": 2}
+    assert check(PHONG, "a/phong.dxbc", budgets[2:]) == []
+
+
+@pytest.mark.parametrize(
+    ("glob", "path", "matches"),
+    [
+        ("phong.dxbc", "phong.dxbc", True),
+        ("phong.dxbc", "/build/ui/phong.dxbc", True),
+        ("phong.dxbc", "phong.dxbc/other", False),
+        ("*.dxbc", "a/b.dxbc", True),
+        ("*.dxbc", "a/b.cso", False),
+        ("ui/*.dxbc", "build/ui/a.dxbc", True),
+        ("ui/*.dxbc", "build/ui/deep/a.dxbc", False),
+        ("ui/*.dxbc", "gui/a.dxbc", False),
+        ("ui/**", "build/ui/deep/a.dxbc", True),
+        ("ui/**", "build/ui", False),
+        ("ui/**/a.dxbc", "ui/a.dxbc", True),
+        ("ui/**/a.dxbc", "ui/b/c/a.dxbc", True),
+        ("ui/**/a.dxbc", "b/c/a.dxbc", False),
+        ("**", "a", True),
+        ("/build/*", "/build/a", True),
+        ("/build/*", "/x/build/a", False),
+        ("[ab].dxbc", "b.dxbc", True),
+        ("ui/*", "build\\ui\\a.dxbc", True),
+    ],
+)
+def test_globs_are_compared_from_the_right(glob: str, path: str, matches: bool) -> None:
+    assert Budget({}, files=[glob]).matches(path) == matches
+    assert Budget({}, files=["nothing", glob]).matches(path) == matches
+
+
+def test_a_file_of_budgets() -> None:
+    assert read(
+        """
+        [[budget]]
+        max-instructions = 500
+        [[budget]]
+        files = ["ui/**", "hud.dxbc"]
+        stage = "pixel"
+        max-samples = 2
+        max-constant-bytes = 0
+        """
+    ) == [
+        Budget({"instructions": 500}, [], []),
+        Budget({"samples": 2, "constant-bytes": 0}, ["ui/**", "hud.dxbc"], ["pixel"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[[budget]", "not TOML: "),
+        ("", r"budgets are tables of the form \[\[budget\]\]"),
+        ("[budget]\nmax-bytes = 1", r"budgets are tables of the form \[\[budget\]\]"),
+        ("[[budgets]]", "unknown table: 'budgets'; did you mean budget?"),
+        ("[[budget]]", r"budget\[0\]: expected a limit such as max-instructions"),
+        ("[[budget]]\nmax-byte = 1", r"key in budget\[0\]: 'max-byte'; did you mean max-bytes?"),
+        ("[[budget]]\nmax-bytes = -1", r"budget\[0\].max-bytes: expected a whole number, got -1"),
+        ("[[budget]]\nmax-bytes = true", "expected a whole number, got True"),
+        ("[[budget]]\nmax-bytes = '1'", "expected a whole number, got '1'"),
+        ("[[budget]]\nmax-bytes = 1\nfiles = [1]", r"budget\[0\].files: expected a text or a list"),
+        ("[[budget]]\nmax-bytes = 1\nstage = 'pixl'", "'pixl'; did you mean pixel?"),
+    ],
+)
+def test_what_is_wrong_in_a_file_of_budgets(text: str, problem: str) -> None:
+    with pytest.raises(UsageError, match=problem):
+        read(text)

@@ -1,0 +1,135 @@
+"""`unshade check`: the table, JSON, exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import PHONG, SAXPY, unshade
+from tests.cli.test_shbin import REVERSE
+from tests.examples import EXAMPLES
+from unshade.analysis.budgets import METRICS
+
+MATMUL = EXAMPLES / "matmul.dxbc"
+
+
+def test_one_file_shows_every_limit() -> None:
+    ended = unshade("check", PHONG, "--max-instructions", "80", "--max-samples", "2")
+    assert ended == (
+        0,
+        (
+            f"{'shader':{len(str(PHONG))}}  stage  instructions  samples\n"
+            f"{PHONG}  pixel      77 of 80   2 of 2\n"
+        ).encode(),
+        "",
+    )
+    ended = unshade("check", PHONG, "--max-instructions", "76")
+    assert ended.code == 1
+    assert ended.out.endswith("  pixel       77 > 76\n")
+
+
+def test_of_several_only_those_over_a_limit_are_shown_the_worst_first() -> None:
+    files = [PHONG, SAXPY, MATMUL]
+    ended = unshade("check", *files, "--max-instructions", "50")
+    assert ended.code == 1
+    assert [line.split()[0] for line in ended.out.splitlines()[1:]] == [str(MATMUL), str(PHONG)]
+    assert ended.err == "unshade: 3 files: 1 fine, 2 with findings\n"
+    ended = unshade("check", *files, "--max-instructions", "50", "--all")
+    assert len(ended.out.splitlines()) == 4
+    ended = unshade("check", *files, "--max-instructions", "900")
+    assert (ended.code, ended.out) == (0, "")
+
+
+def test_limits_are_for_the_stage_that_is_named() -> None:
+    ended = unshade("check", PHONG, MATMUL, "--max-instructions", "50", "--stage", "pixel", "--all")
+    assert [line.split()[0] for line in ended.out.splitlines()[1:]] == [str(PHONG)]
+    assert unshade("check", PHONG, "--stage", "pixel").code == 2
+    assert unshade("check", PHONG, "--stage", "pixl", "--max-temps", "1").code == 2
+
+
+def test_entry_points_have_lines_of_their_own() -> None:
+    ended = unshade("check", REVERSE, "--max-instructions", "20", "--max-bytes", "1000")
+    assert ended.code == 1
+    assert [line.split()[:2] for line in ended.out.splitlines()[1:]] == [
+        [str(REVERSE), "main1"], [str(REVERSE), "448"], [str(REVERSE), "main"],
+    ]  # fmt: skip
+
+
+def test_what_is_not_known_is_not_passed_in_silence() -> None:
+    ended = unshade("check", REVERSE, "--max-samples", "1")
+    assert ended.code == 4
+    assert "? of 1" in ended.out
+    assert ended.err == f"unshade: {REVERSE}: has a limit, but is not known: samples\n"
+    [row, _] = json.loads(unshade("check", "--json", REVERSE, "--max-samples", "1").out)["measured"]
+    assert row["limits"] == [{"metric": "samples", "limit": 1, "value": None, "over": None}]
+
+
+def test_a_file_of_budgets_and_options_after_it(tmp_path: Path) -> None:
+    budgets = tmp_path / "budgets.toml"
+    budgets.write_text(
+        "[[budget]]\nmax-instructions = 50\n"
+        "[[budget]]\nfiles = 'phong.*'\nmax-instructions = 100\n"
+        "[[budget]]\nfiles = ['nowhere/*', '*.cso']\nmax-temps = 1\n"
+    )
+    ended = unshade("check", PHONG, SAXPY, "--budgets", budgets)
+    assert (ended.code, ended.out) == (0, "")
+    assert ended.err == (
+        "unshade: 2 files: 2 fine\n"
+        f"unshade: {budgets}: budget[2] matches no shader: nowhere/*, *.cso\n"
+    )
+    ended = unshade("check", PHONG, SAXPY, "--budgets", budgets, "--max-instructions", "20")
+    assert [line.split()[0] for line in ended.out.splitlines()[1:]] == [str(PHONG)]
+
+
+def test_json_has_every_file() -> None:
+    found = json.loads(unshade("check", "--json", PHONG, SAXPY, "--max-instructions", "50").out)
+    assert [(each["file"], each["over"]) for each in found] == [
+        (str(PHONG), True),
+        (str(SAXPY), False),
+    ]
+    assert found[0]["measured"] == [
+        {
+            "entry_point": None,
+            "stage": "pixel",
+            "limits": [{"metric": "instructions", "limit": 50, "value": 77, "over": True}],
+        }
+    ]
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_everything_that_is_counted_is_an_option(name: str) -> None:
+    found = json.loads(unshade("check", "--json", PHONG, f"--max-{name}", "0").out)
+    assert [each["metric"] for each in found["measured"][0]["limits"]] == [name]
+
+
+def test_wrong_usage(tmp_path: Path) -> None:
+    ended = unshade("check", PHONG)
+    assert ended.code == 2
+    assert ended.err == (
+        "unshade: nothing to check: give --max-instructions N, another limit, or --budgets\n"
+    )
+    ended = unshade("check", PHONG, "--max-bytes", "-1")
+    assert ended.code == 2
+    assert "expected a whole number from 0, got '-1'" in ended.err
+    bad = tmp_path / "bad.toml"
+    bad.write_text("[[budget]]\nmax-bites = 3\n")
+    ended = unshade("check", PHONG, "--budgets", bad)
+    assert ended.code == 2
+    assert ended.err == (
+        f"unshade: {bad}: unknown key in budget[0]: 'max-bites'; did you mean max-bytes?\n"
+    )
+    bad.write_bytes(b"\xff")
+    assert (
+        unshade("check", PHONG, "--budgets", bad).err == f"unshade: {bad}: not UTF-8, as TOML is\n"
+    )
+    assert unshade("check", PHONG, "--budgets", tmp_path / "missing.toml").err == (
+        f"unshade: {tmp_path / 'missing.toml'}: No such file or directory\n"
+    )
+
+
+def test_a_bad_file_does_not_stop_the_others() -> None:
+    ended = unshade("check", "missing", PHONG, "--max-instructions", "50")
+    assert ended.code == 2
+    assert str(PHONG) in ended.out
