@@ -149,6 +149,16 @@ def test_a_bar_only_on_a_terminal(folder: Path, monkeypatch: pytest.MonkeyPatch)
     assert "\x1b" not in shown.err
 
 
+@pytest.mark.parametrize("line", [["check", "--max-bytes", "1"], ["verify", "--format", "junit"]])
+def test_what_is_written_at_the_end_starts_no_bar_again(
+    line: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inputs, "FEW", 1)
+    told = unshade(*line, folder, watched=True).err
+    hides, shows = told.count("\x1b[?25l"), told.count("\x1b[?25h")  # the cursor
+    assert hides == shows > 0
+
+
 def test_results_are_not_lost_under_a_bar(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inputs, "FEW", 1)
     bad = folder / "ps5.cso"

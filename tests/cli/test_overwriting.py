@@ -81,6 +81,8 @@ def _files(folder: Path) -> Paths:
     shutil.copy(EXAMPLES / "torus.obj", made["mesh"])
     made["object"] = folder / "a.dvoj"
     shutil.copy(SAXPY, made["object"])
+    made["budgets"] = folder / "budgets.toml"
+    made["budgets"].write_text("[[budget]]\nmax-bytes = 1\n")
     made["array"] = folder / "x.npy"
     np.save(made["array"], np.ones(64, np.float32))
     return made
@@ -103,6 +105,12 @@ CASES: dict[tuple[str, str, str], Callable[[Paths], tuple[Path, Line]]] = {
         "info", "identify", "parts", "dis", "reflect", "verify", "hexdump", "sign", "strip",
         "to-yaml", "find", "link",
     )},
+    ("check", "files", "output"): _line(
+        "shader", "check", "{shader}", "--max-bytes", "1", "-o", "{shader}"
+    ),
+    ("check", "budgets", "output"): _line(
+        "budgets", "check", "{shader}", "--budgets", "{budgets}", "-o", "{budgets}"
+    ),
     ("asm", "files", "output"): _line("text", "asm", "{text}", "-o", "{text}"),
     ("asm", "donor", "output"): _line(
         "shader", "asm", "{text}", "--donor", "{shader}", "-o", "{shader}"

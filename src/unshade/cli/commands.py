@@ -176,7 +176,8 @@ verb(
     "Which shaders cost more than a budget allows; exit code 1 if one does.",
     FILES,
     click.option(
-        "--budgets", metavar="FILE", help="Limits by glob and stage, in TOML: [[budget]] tables."
+        "--budgets", metavar="FILE", type=READ,
+        help="Limits by glob and stage, in TOML: [[budget]] tables.",
     ),
     click.option(
         "-a", "--all", "everything", is_flag=True, help="List what is within its limits, too."

@@ -345,6 +345,7 @@ class _Bar(_Progress):
             redirect_stdout=False,
         )
         self.task = self.progress.add_task("", total=total)
+        self.out = out
         out.pause, out.resume = self.progress.stop, self.progress.start
 
     def __enter__(self) -> Callable[[], None]:
@@ -352,4 +353,5 @@ class _Bar(_Progress):
         return lambda: self.progress.advance(self.task)
 
     def __exit__(self, *_: object) -> None:
+        self.out.pause = self.out.resume = None  # what is written from now on starts no bar
         self.progress.stop()
