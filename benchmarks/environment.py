@@ -32,7 +32,7 @@ from vulkan_resources import (
 )
 
 from unshade.ir.library.sampling import Address, SamplerState, TextureState
-from unshade.ir.lowered import Form, Lowered, Resource
+from unshade.ir.lowered import RASTERIZER, Form, Lowered, Resource
 from unshade.ir.textures import Action, Level, Sample, Shape
 from unshade.run import textures
 from unshade.run.bindings import Binding, bindings_of
@@ -122,6 +122,8 @@ class Maker:
         self.most = str(2 + 2 * seed)
         self.integers = integers
         self.made = Environment()
+        if any(each.name == RASTERIZER for each in lowered.kernel.memories):
+            self.made.memories[RASTERIZER] = np.array([1], "<u4").view(np.uint8)
         self.compared: set[str] = set()  # textures and samplers
         self.whole: set[str] = set()  # samplers of integer textures
         self.alone: set[str] = set()  # textures and samplers of one level

@@ -299,6 +299,10 @@ PROGRAM = click.option("--program", metavar="N", type=int, default=0, help="Whic
 BUDGET = click.option(
     "--budget", metavar="N", type=click.IntRange(1), help="Iterations that loops may take."
 )
+INTERFACE = click.option(
+    "--interface", metavar="SLOT=CLASS", multiple=True,
+    help="What stands behind an interface: fp0=ft2, variable=class, variable=instance.",
+)  # fmt: skip
 SAMPLES = click.option(
     "--samples", metavar="N", type=int, default=1,
     help="Samples that the shader is told a pixel of the target has: 1, 2, 4, 8 or 16.",
@@ -324,6 +328,7 @@ SCENE = (
         "--cull", type=click.Choice(("none", "back", "front")),
         help="Faces to leave out; default none.",
     ),
+    INTERFACE,
     SAMPLES,
 )  # fmt: skip
 
@@ -345,6 +350,7 @@ verb(
     click.option("-i", "--in-place", is_flag=True, help="Write results into the files bound."),
     ENGINE,
     PROGRAM,
+    INTERFACE,
     SAMPLES,
     BUDGET,
     JSON,

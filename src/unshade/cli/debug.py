@@ -56,7 +56,7 @@ def run(
         def work(item: Input) -> int:
             from ..run import show
 
-            kernel = open_kernel(item, program, "lockstep", samples=scene.samples)
+            kernel = open_kernel(item, program, "lockstep", **scene.options("ps"))
             if budget is not None:
                 kernel.budget = budget
             at = _thread(thread, kernel)

@@ -41,7 +41,7 @@ def run(
     out = Output()
 
     def work(item: Input) -> int:
-        pixel = open_kernel(item, program, engine, "pixel", samples=scene.samples)
+        pixel = open_kernel(item, program, engine, "pixel", **scene.options("ps"))
         place = _place(targets, item)
         if budget is not None:
             pixel.budget = budget

@@ -46,6 +46,7 @@ def run(
     in_place: bool = False,
     engine: str = "auto",
     program: int = 0,
+    interface: tuple[str, ...] = (),
     samples: int = 1,
     budget: int | None = None,
     as_json: bool = False,
@@ -57,7 +58,8 @@ def run(
     def work(item: Input) -> int:
         from . import values
 
-        kernel = open_kernel(item, program, engine, samples=samples)
+        options = values.options(interface, samples)
+        kernel = open_kernel(item, program, engine, **options)
         prepare(kernel, bind, sets, budget, count)
         places = _in_place(kernel, bind) if in_place else {}
         if as_json and any(text.rpartition("=")[2] == "-" for text in output):

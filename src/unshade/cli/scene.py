@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 Progress = Callable[[int, int], None]
 SIZE = "512x512"
+STAGES = ("vs", "ps")  # what may stand before a name
 LARGEST = 1 << 15  # pixels along an axis
 
 
@@ -40,6 +41,7 @@ class Scene:
     columns: bool = False
     cull: str | None = None
     samples: int = 1
+    interface: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if (self.vs is None) != (self.mesh is None):
@@ -57,6 +59,16 @@ class Scene:
 
         extent = values.extent(self.size or SIZE, "--size", 2, most=LARGEST)
         return Guesses((extent[0], extent[-1]), self.time)
+
+    def options(self, stage: str) -> dict[str, Any]:
+        """What the kernel of a stage is made for; interfaces are the pixel shader's, or `vs:`."""
+        split = [text.partition(":") for text in self.interface]
+        mine = [
+            rest if before in STAGES else f"{before}{colon}{rest}"
+            for before, colon, rest in split
+            if (before if before in STAGES else "ps") == stage
+        ]
+        return values.options(mine, self.samples)
 
 
 def grid(pixel: "Kernel", scene: Scene, guesses: "Guesses") -> Any:
@@ -81,7 +93,7 @@ def mesh(
     assert scene.vs is not None
     assert scene.mesh is not None
     with told_of(scene.vs):
-        vertex = open_kernel(Input(scene.vs), 0, engine, "vertex", samples=scene.samples)
+        vertex = open_kernel(Input(scene.vs), 0, engine, "vertex", **scene.options("vs"))
     with told_of(scene.mesh):
         shape = read_mesh(Input(scene.mesh).read().decode("utf-8", "replace"))
     width, height = guesses.size

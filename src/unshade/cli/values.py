@@ -45,17 +45,24 @@ def extent(
     return found
 
 
-def named(texts: tuple[str, ...], option: str) -> dict[str, str]:
+def named(texts: tuple[str, ...], option: str, form: str = "NAME=VALUE") -> dict[str, str]:
     """`NAME=VALUE` each."""
     found: dict[str, str] = {}
     for text in texts:
         name, sign, value = text.partition("=")
         if not sign or not name or not value:
-            raise UsageError(f"{option} takes NAME=VALUE, not {text!r:.60}")
+            raise UsageError(f"{option} takes {form}, not {text!r:.60}")
         if name in found:
             raise UsageError(f"{option} names {name} twice")
         found[name] = value
     return found
+
+
+def options(interfaces: Iterable[str], samples: int) -> dict[str, Any]:
+    """What a kernel is made for: `--interface SLOT=CLASS`, `--samples N`."""
+    found: dict[str, Any] = {"samples": samples}
+    chosen = named(tuple(interfaces), "--interface", "SLOT=CLASS")
+    return {**found, "interfaces": chosen} if chosen else found
 
 
 def bindings(kernel: "Kernel", binds: tuple[str, ...], sets: tuple[str, ...]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from ..errors import FormatError, UnshadeError, UnsupportedError, UsageError
 from ..model import Reflection
 from ..shader import Category
 from . import engines
+from .interfaces import linked
 from .kernels import Kernel
 from .layout import near
 from .numbers import shown
@@ -41,7 +42,7 @@ def open_kernel(
     for name in options:
         if name not in known:
             raise UsageError(f"programs of {shader.format} take no option {name}")
-    return Kernel(lower(**options), reflection, engines.choose(engine, fast))
+    return Kernel(lower(**linked(options, reflection)), reflection, engines.choose(engine, fast))
 
 
 def chosen_program(shader: "Shader", program: int, entry: str | None) -> Any:

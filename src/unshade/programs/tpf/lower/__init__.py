@@ -276,7 +276,7 @@ class _Lowering:
                 names = ", ".join(f"ft{each}" for each in tables) or "none"
                 raise UnsupportedError(
                     f"interface fp{slot} needs one of its tables: {names};"
-                    f" interfaces={{{slot}: …}} says which"
+                    f" --interface fp{slot}=… (in Python interfaces={{{slot}: …}}) says which"
                 )
             table = tables[0]
         bodies = self.declared.bodies.get(table, [])
