@@ -84,8 +84,18 @@ def info(shader: Shader) -> Info:
             )
             for each in shader.diagnostics
         ],
-        notes=notes,
+        notes=[*notes, *notes_of(reflection)],
     )
+
+
+def notes_of(reflection: Reflection | None) -> list[str]:
+    """What a reflection says could not be read, those of its entry points included."""
+    if reflection is None:
+        return []
+    inner = (
+        f"{each.entry_point}: {note}" for each in reflection.entry_points for note in each.notes
+    )
+    return [*reflection.notes, *inner]
 
 
 def parts_of(shader: Shader) -> list[PartInfo]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import shutil
 from pathlib import Path
 
@@ -12,8 +13,9 @@ from tests.cli.terminal import PHONG, SAXPY, in_one_file, unshade
 from tests.corpus import REPOSITORY
 from unshade.cli import inputs
 
+STYLES = re.compile(r"\x1b\[[0-9;]*m")
 CLI = REPOSITORY / "src" / "unshade" / "cli"
-MAY_WRITE = {"output.py", "__init__.py"}  # __init__.py opens what was closed, and closes
+MAY_WRITE = {"output.py", "progress.py", "__init__.py"}  # which opens what was closed
 
 
 @pytest.fixture
@@ -84,3 +86,47 @@ def test_wrong_usage_of_click_goes_to_standard_error() -> None:
     ended = unshade("info", "--nonsense", PHONG)
     assert (ended.code, ended.out) == (2, "")
     assert "No such option" in ended.err
+
+
+def _long(tmp_path: Path) -> Path:
+    path = tmp_path / ("a folder " * 12) / "bad.dxbc"
+    path.parent.mkdir()
+    path.write_bytes(SAXPY.read_bytes()[:100])
+    return path
+
+
+@pytest.mark.parametrize("watched", [False, True])
+def test_messages_are_one_line_each(
+    watched: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inputs, "FEW", 1)
+    path = _long(tmp_path)
+    told = unshade("verify", path, "no" * 90, SAXPY, watched=watched, COLUMNS="40").err
+    assert ("\x1b" in told) == watched
+    shown = STYLES.sub("", told)
+    where = "at 0x58, parts[2].size"
+    assert f"unshade: {path}: {where}: RDEF declares 612 bytes, 8 are left\n" in shown
+    assert f"unshade: {'no' * 90}: No such file or directory\n" in shown
+    assert shown.endswith("unshade: 3 files: 1 fine, 1 not usable, 1 malformed\n")
+
+
+@pytest.mark.parametrize("verb", ["verify", "info"])
+def test_colours_in_a_pipe_break_no_line(verb: str, tmp_path: Path) -> None:
+    shader = _long(tmp_path)
+    shutil.copy(PHONG, shader)
+    line = [verb, shader] if verb == "info" else [verb, "--explain", "tpf.feature"]
+    coloured = unshade(*line, FORCE_COLOR="1", COLUMNS="40").out
+    assert "\x1b[" in coloured
+    longest = max(unshade(*line).out.splitlines(), key=len)
+    assert len(longest) > 90
+    assert longest.split(": ")[0].strip() in STYLES.sub("", coloured)
+
+
+def test_a_terminal_breaks_prose_and_no_path(tmp_path: Path) -> None:
+    path = _long(tmp_path)
+    shutil.copy(PHONG, path)
+    shown = STYLES.sub("", unshade("info", path, terminal=True, COLUMNS="40").out)
+    assert shown.startswith(f"{path}  pixel shader")
+    told = STYLES.sub("", unshade("verify", "--explain", "tpf.feature", terminal=True,
+                                  COLUMNS="40").out)  # fmt: skip
+    assert max(map(len, told.splitlines())) <= 40

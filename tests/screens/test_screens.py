@@ -22,7 +22,7 @@ from unshade.model import (
     Statistics,
 )
 from unshade.model.rootsignature import RootParameter, RootRange, RootSignature, StaticSampler
-from unshade.overview import schema
+from unshade.overview import notes_of, schema
 from unshade.screens.blocks import Facts, Table, bar, columns_of, render_plain
 from unshade.screens.blocks import columns as display_width
 from unshade.screens.hexdump import lines
@@ -300,3 +300,23 @@ def test_bars() -> None:
     assert bar(1, 8) == "████████"
     assert bar(0.0001, 8) == "▏"
     assert bar(0.5, 8) == "████"
+
+
+def test_what_could_not_be_read_is_in_the_json_too(tmp_path: Path) -> None:
+    data = bytearray(PHONG.read_bytes())
+    at = data.index(b"RDEF", 52) + 8
+    data[at : at + 8] = b"\xff" * 8
+    path = tmp_path / "a.dxbc"
+    path.write_bytes(data)
+    shown = unshade("info", path).out
+    found = json.loads(unshade("info", "--json", path).out)
+    assert found["reflection"]["complete"] is False
+    assert found["notes"] == found["reflection"]["notes"] != []
+    assert shown.count(found["notes"][0]) == 1
+
+
+def test_what_could_not_be_read_of_one_of_several_shaders() -> None:
+    one = Reflection(format="shbin", code="pica", entry_point="main", notes=["not followed"])
+    both = Reflection(format="shbin", code="pica", entry_points=[one], notes=["odd"])
+    assert notes_of(both) == ["odd", "main: not followed"]
+    assert notes_of(None) == []

@@ -7,16 +7,16 @@ from unittest import mock
 
 import pytest
 
-from unshade.screens.blocks import Block, Prose, Table, render_plain
+from unshade.screens.blocks import Block, ByteMap, Facts, Prose, Table, Title, render_plain
 from unshade.screens.terminal import render
 
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
 LONG = "constant_buffers[Frame].variables[eye_position].type.rows"
 
 
-def drawn(block: Block, columns: int) -> list[str]:
-    with mock.patch.dict("os.environ", COLUMNS=str(columns), TERM="xterm-256color"):
-        return [line.rstrip() for line in STYLES.sub("", render([block])).splitlines()]
+def drawn(block: Block, columns: int | None) -> list[str]:
+    with mock.patch.dict("os.environ", TERM="xterm-256color"):
+        return [line.rstrip() for line in STYLES.sub("", render([block], columns)).splitlines()]
 
 
 def test_a_name_is_broken_before_points_and_brackets() -> None:
@@ -43,3 +43,21 @@ def test_a_sentence_is_broken_between_words_on_a_terminal_only() -> None:
     lines = drawn(Prose(sentence), 20)
     assert len(lines) > 2
     assert " ".join(lines) == sentence
+
+
+def test_a_path_is_never_broken() -> None:
+    path = "/home/me/a folder/" * 12 + "skin.pso"
+    for columns in (20, 80, None):
+        assert drawn(Title(path, "pixel shader"), columns) == [f"{path}  pixel shader"]
+
+
+def test_nothing_is_broken_where_there_is_no_terminal() -> None:
+    words = " ".join(["word"] * 60)
+    assert drawn(Prose(words), None) == [words]
+    assert [line.strip() for line in drawn(Facts([("", words)]), None)] == [words]
+    assert drawn(Table("", ("",), [(words,), ((LONG * 4, "name"),)]), None) == [
+        f"  {words}", f"  {LONG * 4}",
+    ]  # fmt: skip
+    plain = render_plain([ByteMap([("RDEF", 10), ("SHDR", 90)])])
+    (_, strip) = drawn(ByteMap([("RDEF", 10), ("SHDR", 90)]), None)
+    assert len(strip) <= len(plain.strip("\n"))

@@ -6,6 +6,7 @@ read; so `unshade info ps.cso` goes straight to its verb. Every other line is cl
 """
 
 import gc
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -39,11 +40,15 @@ def start() -> NoReturn:
 def _open_streams() -> None:
     """Give a stream that was closed before the start (`>&-`) something to stand on.
 
-    Python has None for it, and `print` would send what is for one stream to another.
+    Python has None for it, and `print` would send what is for one stream to another. What an
+    encoding of a terminal does not have is written as an escape rather than be an error.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -45,7 +45,7 @@ class Pair:
         both = [each.name for each in (self.before, self.after) if each is not None]
         return self.label or " → ".join(both) or os.devnull
 
-    def named(self) -> dict[str, object]:
+    def named(self) -> dict[str, str | None]:
         """How a JSON document says what it is about."""
         before, after = self.before, self.after
         return {

@@ -7,7 +7,7 @@ wins, and a summary closes a run over several files.
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeVar
 
 from .. import api, formats
@@ -16,12 +16,11 @@ from ..errors import FormatError, UnshadeError, UsageError
 from ..limits import DEFAULT
 from ..screens.text import many, visible
 from . import exits
-from .output import Output, error_console, note
+from .output import Output, note
+from .progress import bar
 
 if TYPE_CHECKING:
     from mmap import mmap
-
-    from rich.console import Console
 
     from ..shader import Shader
     from .targets import Targets
@@ -36,7 +35,7 @@ class Named(Protocol):
     @property
     def name(self) -> str: ...
 
-    def named(self) -> dict[str, object]: ...
+    def named(self) -> dict[str, str | None]: ...
 
 
 class Input:
@@ -61,7 +60,7 @@ class Input:
         """What to call it."""
         return "standard input" if self.path == "-" else self.path
 
-    def named(self) -> dict[str, object]:
+    def named(self) -> dict[str, str | None]:
         """How a JSON document says what it is about."""
         return {"file": self.name}
 
@@ -239,13 +238,15 @@ def run_over(
     counts: dict[int, int] = {}
     if out.path is not None:
         system.spare(out.path)
-    with out, _progress(len(items), out) as advance:
-        for item in items:
+    many_more = len(items) > FEW and not out.fills_screen
+    with out, bar(counts=True) if many_more else nullcontext() as advance:
+        for done, item in enumerate(items, 1):
             if taken(item):
                 code = _one(item, work, out)
                 counts[code] = counts.get(code, 0) + 1
                 out.show()
-            advance()
+            if advance is not None:
+                advance(done, len(items))
     return counts
 
 
@@ -315,43 +316,3 @@ class Skipped:
         *most, last = told or [""]
         listed = f"{', '.join(most)} and {last}" if most else last
         return f"; skipped {listed}" if told else ""
-
-
-def _progress(total: int, out: Output) -> "_Progress":
-    console = error_console() if total > FEW and not out.fills_screen else None
-    return _Progress() if console is None else _Bar(total, out, console)
-
-
-class _Progress:
-    """No bar: standard error is no terminal, or the output itself shows how far it is."""
-
-    def __enter__(self) -> Callable[[], None]:
-        return lambda: None
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-
-class _Bar(_Progress):
-    def __init__(self, total: int, out: Output, console: "Console") -> None:
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-        self.progress = Progress(
-            BarColumn(None),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(),
-            console=console,
-            transient=True,
-            redirect_stdout=False,
-        )
-        self.task = self.progress.add_task("", total=total)
-        self.out = out
-        out.pause, out.resume = self.progress.stop, self.progress.start
-
-    def __enter__(self) -> Callable[[], None]:
-        self.progress.start()
-        return lambda: self.progress.advance(self.task)
-
-    def __exit__(self, *_: object) -> None:
-        self.out.pause = self.out.resume = None  # what is written from now on starts no bar
-        self.progress.stop()

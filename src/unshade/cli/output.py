@@ -7,15 +7,14 @@ characters made visible, so that no file can drive the terminal that shows it.
 
 import os
 import sys
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, TextIO
 
 from ..errors import UsageError
 from ..screens.text import Segment, visible
+from .progress import aside, is_shown
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from ..screens.blocks import Block
     from .inputs import Named
 
@@ -23,26 +22,17 @@ if TYPE_CHECKING:
 def tell(text: str, end: str = "\n") -> None:
     """Write to standard error, after everything that was written to standard output before.
 
-    All of the command line writes to standard error through this function and `error_console`: in
-    a pipe or a log that both streams go to, each line then appears where it belongs.
+    All of the command line writes to standard error through this function and `progress.bar`: in a
+    pipe or a log that both streams go to, each line then appears where it belongs.
     """
     sys.stdout.flush()
-    print(text, end=end, file=sys.stderr, flush=True)
+    with aside():
+        print(_written(text, sys.stderr), end=end, file=sys.stderr, flush=True)
 
 
 def note(text: str) -> None:
     """Write a line to standard error, with the program's name before it."""
     tell(f"unshade: {visible(text, keep=chr(10))}")
-
-
-def error_console() -> "Console | None":
-    """Return rich's console for standard error; None where that is no terminal."""
-    if not sys.stderr.isatty():
-        return None
-    from rich.console import Console
-
-    sys.stdout.flush()
-    return Console(stderr=True)
 
 
 def styled(*, errors: bool = False) -> bool:
@@ -55,6 +45,42 @@ def styled(*, errors: bool = False) -> bool:
     return (sys.stderr if errors else sys.stdout).isatty() and os.environ.get("TERM") != "dumb"
 
 
+def in_json(name: str | None) -> str | None:
+    """Return the name of a file as JSON documents have it.
+
+    A name is bytes, on most systems, which need not be UTF-8; such a one is a `file:` URI.
+    """
+    if name is None or _is_utf8(name):
+        return name
+    from pathlib import Path
+
+    return Path(os.path.abspath(name)).as_uri()
+
+
+def _is_utf8(text: str) -> bool:
+    """Return whether text is no more than that; a byte that is no UTF-8 is a lone surrogate."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _written(text: str, stream: TextIO) -> str:
+    """Return the text with what the encoding of a stream does not have as escapes."""
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def _write(data: bytes) -> None:
+    """Write to standard output, in UTF-8 wherever it goes."""
+    raw = getattr(sys.stdout, "buffer", None)
+    if raw is None:  # text only, as in a notebook
+        sys.stdout.write(_written(data.decode("utf-8", "backslashreplace"), sys.stdout))
+    else:
+        raw.write(data)
+
+
 class Output:
     """One command's output; a file named with `-o` appears whole, at the end, or not at all."""
 
@@ -65,8 +91,6 @@ class Output:
         self.as_json = as_json
         self.several = False
         self.fills_screen = fills_screen and self.path is None and sys.stdout.isatty()
-        self.pause: Callable[[], None] | None = None
-        self.resume: Callable[[], None] | None = None
         self._held: list[bytes] = []
         self._count = 0
 
@@ -85,17 +109,18 @@ class Output:
         """A JSON object; the results of several files form one array."""
         import json
 
-        text = json.dumps({**item.named(), **data}, indent=2, ensure_ascii=False)
+        named = {key: in_json(name) for key, name in item.named().items()}
+        text = json.dumps({**named, **data}, indent=2, ensure_ascii=False)
         if self.several:
             text = ("[\n" if self._count == 0 else ",\n") + text
-        self._put(text if self.several else text + "\n")
+        self._put_json(text if self.several else text + "\n")
         self._count += 1
 
     def json(self, data: Any) -> None:
         """JSON that is not about a file."""
         import json
 
-        self._put(json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+        self._put_json(json.dumps(data, indent=2, ensure_ascii=False) + "\n")
 
     def blocks(self, blocks: Iterable["Block"]) -> None:
         """A screen; screens of several files are set apart by an empty line."""
@@ -104,7 +129,7 @@ class Output:
         if self.path is None and styled():
             from ..screens.terminal import render
 
-            self._put(lead + render(blocks))
+            self._put(lead + render(blocks, self.columns))
         else:
             from ..screens.blocks import render_plain
 
@@ -138,6 +163,12 @@ class Output:
     def _put(self, text: str) -> None:
         self.data(text.encode("utf-8", "surrogateescape"))
 
+    def _put_json(self, text: str) -> None:
+        """JSON is UTF-8: a byte of a string that is none is spelled as on a screen, `\\xff`."""
+        if not _is_utf8(text):
+            text = "".join(c if _is_utf8(c) else visible(c).replace("\\", "\\\\") for c in text)
+        self._put(text)
+
     def binary(self, data: bytes) -> None:
         """Bytes that are no text; UsageError rather than to a terminal."""
         if self.path is None and sys.stdout.isatty():
@@ -149,17 +180,12 @@ class Output:
         if self.path is not None:
             self._held.append(data)
             return
-        if self.pause is not None:
-            self.pause()
-        raw = getattr(sys.stdout, "buffer", None)
-        if raw is None:
-            sys.stdout.write(data.decode("utf-8", "backslashreplace"))
+        if is_shown():
+            with aside():
+                _write(data)
+                sys.stdout.flush()
         else:
-            raw.write(data)
-            if self.pause is not None:
-                raw.flush()
-        if self.resume is not None:
-            self.resume()
+            _write(data)
 
     def show(self) -> None:
         """Let a terminal show what was written so far, while the next file is worked on."""

@@ -1,20 +1,17 @@
 """`unshade render`: a pixel shader over the whole picture, or a mesh through two shaders."""
 
-from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import UsageError
 from . import exits
 from .inputs import Input
 from .inputs import run as run_on
-from .output import Output, error_console, note
+from .output import Output, note
+from .progress import bar
 from .results import IMAGES, save, suffix_of
 from .run import open_kernel, result, tell
-from .scene import Progress, Scene, grid, mesh
+from .scene import Scene, grid, mesh
 from .targets import Targets
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 
 def run(
@@ -46,7 +43,7 @@ def run(
         if budget is not None:
             pixel.budget = budget
         guesses = scene.guesses()
-        with _bar() as progress:
+        with bar() as progress:
             if scene.mesh is None:
                 pixel.progress = progress
                 found = grid(pixel, scene, guesses)
@@ -89,27 +86,3 @@ def _finished(array: Any, covered: Any, output: str, flip: bool, srgb: bool, alp
 
         array[..., :3] = srgb_of(array[..., :3])
     return array[::-1] if flip else array
-
-
-def _bar() -> "AbstractContextManager[Progress | None]":
-    """A bar on standard error where that is a terminal."""
-    console = error_console()
-    return nullcontext() if console is None else _Bar(console)
-
-
-class _Bar(AbstractContextManager[Progress]):
-    def __init__(self, console: "Console") -> None:
-        from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeRemainingColumn
-
-        self.progress = Progress(
-            BarColumn(None), TaskProgressColumn(), TimeRemainingColumn(),
-            console=console, transient=True, redirect_stdout=False,
-        )  # fmt: skip
-        self.task = self.progress.add_task("", total=None)
-
-    def __enter__(self) -> Progress:
-        self.progress.start()
-        return lambda done, total: self.progress.update(self.task, completed=done, total=total)
-
-    def __exit__(self, *_: object) -> None:
-        self.progress.stop()

@@ -4,13 +4,13 @@
 --bind vs:NAME=VALUE   for the vertex shader alone
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError, told_of
 from . import values
 from .inputs import Input
+from .progress import Advance
 from .run import open_kernel
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from ..run.raster import Picture
     from ..run.scene import Guesses
 
-Progress = Callable[[int, int], None]
 SIZE = "512x512"
 STAGES = ("vs", "ps")  # what may stand before a name
 LARGEST = 1 << 15  # pixels along an axis
@@ -84,7 +83,7 @@ def mesh(
     scene: Scene,
     guesses: "Guesses",
     engine: str = "auto",
-    progress: Progress | None = None,
+    progress: Advance | None = None,
 ) -> "tuple[Picture, Kernel]":
     """A mesh, and the vertex shader that it came through."""
     from ..run.raster import draw, read_mesh

@@ -8,7 +8,7 @@ two to compare    {"before": …, "after": …, data} and so on
 from typing import Any
 
 TEXT = {"type": "string"}
-FILE = {"description": "as it was named", **TEXT}
+FILE = {"description": "as it was named; a file: URI where the name is not UTF-8", **TEXT}
 ERROR: dict[str, Any] = {
     "type": "object",
     "description": "A file that could not be read.",
@@ -71,7 +71,7 @@ def _of_diff() -> dict[str, Any]:
     inner = described()
     compared = inner["$defs"].pop("Diff")
     one = {
-        "description": "as it was named, null where there is none",
+        "description": f"{FILE['description']}; null where there is no file",
         "anyOf": [TEXT, {"type": "null"}],
     }
     files = {"before": one, "after": one}

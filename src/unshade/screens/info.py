@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ..overview import Info
+from ..overview import Info, notes_of
 from .blocks import Block, Cell, Facts, Table, Title
 from .parts import byte_map
 from .reflection import body, headline
@@ -40,8 +40,10 @@ def screen(name: str, found: Info) -> Iterator[Block]:
         yield from body(reflection)
     if found.findings:
         yield findings(found)
-    if found.notes:
-        yield Table("Not shown", ("",), [((visible(note), "dim"),) for note in found.notes])
+    told = notes_of(reflection)  # shown with it
+    notes = [note for note in found.notes if note not in told]
+    if notes:
+        yield Table("Not shown", ("",), [((visible(note), "dim"),) for note in notes])
 
 
 def findings(found: Info) -> Table:

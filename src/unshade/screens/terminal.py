@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from .blocks import Block, ByteMap, Cell, Facts, Lines, Prose, Table, Title, columns_of
+from .blocks import STRIP, Block, ByteMap, Cell, Facts, Lines, Prose, Table, Title, columns_of
 from .hexdump import colour_of
 
 STYLES = {
@@ -30,15 +30,20 @@ STYLES = {
 }
 PIECES = re.compile(r"[.\[]?[^.\[]+|[.\[]")  # of a dotted path: a, .b, [2]
 WIDEST = 120  # columns; longer lines are hard to read
+UNBROKEN = 1 << 20  # columns of what is no terminal
 
 
-def render(blocks: Iterable[Block]) -> str:
-    """The screen with terminal styles."""
-    console = Console(force_terminal=True, highlight=False)
-    width = min(console.width, WIDEST)
+def render(blocks: Iterable[Block], columns: int | None) -> str:
+    """The screen with terminal styles, for so many columns; nothing is broken without columns."""
+    console = Console(force_terminal=True, highlight=False, width=columns or UNBROKEN)
+    width = min(columns, WIDEST) if columns else UNBROKEN
     with console.capture() as capture:
         for block in blocks:
-            if isinstance(block, Lines):
+            if isinstance(block, Title):
+                # The name may be a path, which is for copying: where it is long, nothing is broken.
+                long = cell_len(block.name) > width // 2
+                console.print(_title(block), width=width, soft_wrap=long)
+            elif isinstance(block, Lines):
                 if block.title:
                     console.print(Text(f"\n{block.title}", "bold blue"), width=width)
                 for row in block.rows:  # a line that is too long is the terminal's to break
@@ -48,16 +53,19 @@ def render(blocks: Iterable[Block]) -> str:
     return capture.get()
 
 
-def _drawn(block: Title | Facts | Table | ByteMap | Prose, width: int) -> RenderableType:
+def _title(title: Title) -> Text:
+    return Text.assemble("\n" * title.inner, (title.name, "bold"), "  ", title.phrase)
+
+
+def _drawn(block: Facts | Table | ByteMap | Prose, width: int) -> RenderableType:
     match block:
-        case Title(name, phrase, inner):
-            return Text.assemble("\n" * inner, (name, "bold"), "  ", phrase)
         case Facts(rows):
             return _grid(("", ""), [[(label, "dim"), value] for label, value in rows])
         case Prose(words):
             return Text(words)
         case ByteMap(regions):
-            return Padding(_strip(regions, width - 2), (1, 0, 0, 2))
+            strip = _strip(regions, width - 2 if width != UNBROKEN else STRIP)
+            return Padding(strip, (1, 0, 0, 2), expand=False)
         case Table(title, headings, rows):
             grid = _grid(headings, rows)
             return Group(Text(f"\n{title}", "bold blue"), grid) if title else grid
