@@ -7,7 +7,17 @@ from unittest import mock
 
 import pytest
 
-from unshade.screens.blocks import Block, ByteMap, Facts, Prose, Table, Title, render_plain
+from unshade.screens.blocks import (
+    PATH,
+    Block,
+    ByteMap,
+    Cell,
+    Facts,
+    Prose,
+    Table,
+    Title,
+    render_plain,
+)
 from unshade.screens.terminal import render
 
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
@@ -49,6 +59,13 @@ def test_a_path_is_never_broken() -> None:
     path = "/home/me/a folder/" * 12 + "skin.pso"
     for columns in (20, 80, None):
         assert drawn(Title(path, "pixel shader"), columns) == [f"{path}  pixel shader"]
+
+
+def test_a_table_with_paths_is_as_wide_as_they_are() -> None:
+    path = "/home/me/a folder/" * 12 + "skin.pso"
+    rows: list[list[Cell]] = [[(path, PATH), "pixel", ("1,000 > 10", "bad")]]
+    table = Table("", ("shader", "stage", ">bytes"), rows)
+    assert f"{path}  pixel  1,000 > 10" in drawn(table, 40)[1]
 
 
 def test_nothing_is_broken_where_there_is_no_terminal() -> None:

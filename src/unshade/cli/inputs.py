@@ -239,7 +239,7 @@ def run_over(
     if out.path is not None:
         system.spare(out.path)
     many_more = len(items) > FEW and not out.fills_screen
-    with out, bar(counts=True) if many_more else nullcontext() as advance:
+    with out, bar(len(items)) if many_more else nullcontext() as advance:
         for done, item in enumerate(items, 1):
             if taken(item):
                 code = _one(item, work, out)

@@ -19,8 +19,8 @@ _shown: "Progress | None" = None
 
 
 @contextmanager
-def bar(*, counts: bool = False) -> Iterator[Advance | None]:
-    """Show a bar, of numbers with `counts` and else in percent; give None where there is none."""
+def bar(total: int | None = None) -> Iterator[Advance | None]:
+    """Show a bar that counts to `total`, else in percent; give None where there is none."""
     global _shown  # noqa: PLW0603  there is one standard error
     if _shown is not None or not sys.stderr.isatty():
         yield None
@@ -37,14 +37,14 @@ def bar(*, counts: bool = False) -> Iterator[Advance | None]:
     sys.stdout.flush()
     shown = Progress(
         BarColumn(None),
-        MofNCompleteColumn() if counts else TaskProgressColumn(),
+        TaskProgressColumn() if total is None else MofNCompleteColumn(),
         TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
         redirect_stdout=False,
         redirect_stderr=False,
     )
-    task = shown.add_task("", total=None)
+    task = shown.add_task("", total=total)
     with shown:
         _shown = shown
         try:

@@ -1,12 +1,14 @@
 """What a screen is made of, said once and drawn twice: as plain text here, by rich on a terminal.
 
-A cell is a text, or a text with a tone: good, warn, bad, dim, name, number, key.
+A cell is a text, or a text with a tone: good, warn, bad, dim, name, path, number, key. A table that
+holds the path of a file is as wide as it has to be, so that the path can be copied.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 Cell = str | tuple[str, str]
+PATH = "path"  # the tone of a file's name
 
 
 class Title(NamedTuple):

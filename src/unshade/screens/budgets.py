@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from ..analysis.budgets import METRICS, Measured, Row
-from .blocks import Block, Cell, Table
+from .blocks import PATH, Block, Cell, Table
 from .text import visible
 
 
@@ -16,7 +16,7 @@ def screen(found: Iterable[tuple[str, Row]]) -> Iterator[Block]:
     cells: list[list[Cell]] = []
     for name, row in rows:
         entry = f" {visible(row.entry)}" if row.entry else ""
-        line: list[Cell] = [(visible(name) + entry, "name"), row.stage or ""]
+        line: list[Cell] = [(visible(name) + entry, PATH), row.stage or ""]
         cells.append(line + [_cell(_of(row, metric)) for metric in metrics])
     headings = [f">{metric.replace('-', ' ')}" for metric in metrics]
     yield Table("", ("shader", "stage", *headings), cells)

@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from .blocks import STRIP, Block, ByteMap, Cell, Facts, Lines, Prose, Table, Title, columns_of
+from .blocks import PATH, STRIP, Block, ByteMap, Cell, Facts, Lines, Prose, Table, Title, columns_of
 from .hexdump import colour_of
 
 STYLES = {
@@ -21,6 +21,7 @@ STYLES = {
     "bad": "bold red",
     "dim": "dim",
     "name": "bold",
+    PATH: "bold",
     "number": "cyan",
     "key": "magenta",
     "minus": "red",
@@ -35,7 +36,7 @@ UNBROKEN = 1 << 20  # columns of what is no terminal
 
 def render(blocks: Iterable[Block], columns: int | None) -> str:
     """The screen with terminal styles, for so many columns; nothing is broken without columns."""
-    console = Console(force_terminal=True, highlight=False, width=columns or UNBROKEN)
+    console = Console(force_terminal=True, highlight=False, width=UNBROKEN)
     width = min(columns, WIDEST) if columns else UNBROKEN
     with console.capture() as capture:
         for block in blocks:
@@ -48,9 +49,15 @@ def render(blocks: Iterable[Block], columns: int | None) -> str:
                     console.print(Text(f"\n{block.title}", "bold blue"), width=width)
                 for row in block.rows:  # a line that is too long is the terminal's to break
                     console.print(Text.assemble(*map(_cell, row)), soft_wrap=True)
+            elif isinstance(block, Table) and _has_paths(block):
+                console.print(_drawn(block, width), width=UNBROKEN)
             else:
                 console.print(_drawn(block, width), width=width)
     return capture.get()
+
+
+def _has_paths(table: Table) -> bool:
+    return any(not isinstance(cell, str) and cell[1] == PATH for row in table.rows for cell in row)
 
 
 def _title(title: Title) -> Text:
