@@ -58,7 +58,7 @@ class Row:
     `name` and `index` are the semantic. `numbered` says that its label shows an index of 0, too:
     where the name has other indices. `stream` is that of a geometry shader which has several.
     `points` is how many vertices or control points a row of the array has of it; 0 for a row that
-    has no axis for them.
+    has no axis for them. `register` and `letters` say where its components stand, if they do.
     """
 
     name: str
@@ -70,6 +70,8 @@ class Row:
     points: int = 0
     numbered: bool = False
     stream: int | None = None
+    register: int | None = None
+    letters: str = ""
 
     @property
     def key(self) -> Key:
@@ -178,8 +180,11 @@ def signature_of(
         given = next((port for port in made if port is not None), None)
         interpolation = given.interpolation if given is not None else ""
         signature.add(
-            Row(each.semantic, each.index, made, dtype, meaning, interpolation, numbered=several)
-        )
+            Row(
+                each.semantic, each.index, made, dtype, meaning, interpolation, numbered=several,
+                register=each.register, letters=letters,
+            )
+        )  # fmt: skip
     for name, port in left.items():
         _add_unlisted(signature, name, port)
     return signature
@@ -212,9 +217,13 @@ def _add_unlisted(signature: Signature, name: str, port: Port) -> None:
         return
     dtype, number = np.dtype("<f4"), int(place[2])
     row = signature.add(
-        Row(place[1], number, [], dtype, port.meaning, port.interpolation, numbered=True)
-    )
+        Row(
+            place[1], number, [], dtype, port.meaning, port.interpolation, numbered=True,
+            register=number,
+        )
+    )  # fmt: skip
     row.ports.append(port)
+    row.letters += place[3]
 
 
 # ---------------------------------------------------------------- arrays

@@ -28,6 +28,13 @@ class Quads:
     covered: Array
     weights: Array  # (q, 4, 3): linear on the screen
 
+    def some(self, which: "Array | slice") -> "Quads":
+        """Return some of the quads."""
+        return Quads(
+            self.triangle[which], self.x[which], self.y[which], self.covered[which],
+            self.weights[which],
+        )  # fmt: skip
+
 
 def fixed(screen: Array) -> Array:
     """Places on the screen (…, 2) in steps."""

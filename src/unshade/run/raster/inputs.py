@@ -1,0 +1,105 @@
+"""Inputs of a pixel shader: outputs of the vertex shader, or what the rasteriser knows.
+
+Attributes are corrected for perspective: a/w and 1/w are linear on the screen.
+"""
+
+import numpy as np
+
+from ...errors import UsageError
+from ...model import SystemValue
+from ...vm.launch import Array
+from ..kernels import Kernel
+from ..signature import Key, Row
+from ..stages import FRONT
+from .quads import Quads
+from .setup import Scene
+
+Links = dict[Key, Row | None]  # for each input the output that it comes from
+
+# What the rasteriser knows; indices into arrays of targets and viewports are 0.
+OWN = (
+    SystemValue.POSITION, SystemValue.IS_FRONT_FACE, SystemValue.PRIMITIVE_ID,
+    SystemValue.SAMPLE_INDEX, SystemValue.COVERAGE, SystemValue.INNER_COVERAGE,
+    SystemValue.RENDER_TARGET_ARRAY_INDEX, SystemValue.VIEWPORT_ARRAY_INDEX,
+)  # fmt: skip
+
+
+def link(vertex: Kernel, pixel: Kernel) -> Links:
+    """For each input of the pixel shader the vertex shader's output; None: the rasteriser's."""
+    linked: Links = {}
+    for row in pixel.inputs:
+        if not row.needed:
+            continue
+        if row.meaning in OWN:
+            linked[row.key] = None
+            continue
+        found = vertex.outputs.rows.get(row.key)
+        if found is None:
+            told = ", ".join(each.label for each in vertex.outputs)
+            raise UsageError(f"the pixel shader takes {row.label}, the vertex shader gives {told}")
+        linked[row.key] = found
+    return linked
+
+
+class Interpolated:
+    """Quads of triangles, with what every attribute needs: z and 1/w at each pixel, (q, 4)."""
+
+    def __init__(self, scene: Scene, quad: Quads, z: Array) -> None:
+        self.scene = scene
+        self.quad = quad
+        self.z = z
+        inverse = scene.inverse[quad.triangle]
+        self.inverse = np.einsum("qlc,qc->ql", quad.weights, inverse)
+        self.perspective = quad.weights * inverse[:, np.newaxis, :]
+        self.perspective /= np.where(self.inverse == 0, 1, self.inverse)[..., np.newaxis]
+
+    def attribute(self, row: Row, source: Row | None) -> Array:
+        """Return an input of the pixel shader, (lanes, components)."""
+        if source is None:
+            return self._own(row)
+        scene, quad = self.scene, self.quad
+        if "constant" in row.interpolation or row.dtype.kind in "iu":
+            found = scene.made[source.key][scene.vertices[quad.triangle, 0]]
+            found = np.repeat(found, 4, axis=0)
+        else:
+            weights = quad.weights if "noperspective" in row.interpolation else self.perspective
+            found = scene.values(source.key, quad, weights).reshape(quad.x.size, -1)
+        made = np.zeros((quad.x.size, len(row.ports)), row.dtype)
+        for at, column in enumerate(_columns(row, source)):
+            if 0 <= column < found.shape[1]:
+                made[:, at] = found[:, column]
+        return made
+
+    def _own(self, row: Row) -> Array:
+        """What the rasteriser knows."""
+        scene, quad = self.scene, self.quad
+        count = quad.x.size
+        match row.meaning:
+            case SystemValue.POSITION:
+                w = 1.0 / np.where(self.inverse == 0, 1, self.inverse)
+                columns = [quad.x + 0.5, quad.y + 0.5, self.z, w]
+                found = np.stack([each.reshape(-1) for each in columns], axis=1)
+                return found[:, : len(row.ports)].astype(row.dtype)
+            case SystemValue.IS_FRONT_FACE:
+                numbers = np.where(scene.is_front[quad.triangle], FRONT, 0)
+            case SystemValue.PRIMITIVE_ID:
+                numbers = scene.number[quad.triangle]
+            case SystemValue.COVERAGE:
+                masks = np.where(quad.covered, scene.coverage, 0)
+                return masks.reshape(count, 1).astype("<u4").view(row.dtype)
+            case SystemValue.INNER_COVERAGE:
+                return quad.covered.reshape(count, 1).astype("<u4").view(row.dtype)
+            case _:
+                numbers = np.zeros(len(quad.triangle), np.int64)
+        return np.repeat(numbers.astype("<u4"), 4)[:, np.newaxis].view(row.dtype)
+
+
+def _columns(row: Row, source: Row) -> list[int]:
+    """Which component of the output each of the input's is; -1: none.
+
+    A pixel shader that declares y alone takes y: components are joined in their register. Shaders
+    that were not made for each other have them in order.
+    """
+    if row.register is None or row.register != source.register:
+        return [*range(len(row.ports))]
+    return [source.letters.find(letter) for letter in row.letters]
