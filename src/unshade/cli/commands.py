@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from .. import files
 from ..errors import UnshadeError
@@ -48,6 +49,20 @@ def show_schema(ctx: click.Context, option: click.Parameter, asked: bool) -> Non
 
         click.echo(dumps(schema(ctx.info_name or ""), indent=2))
         ctx.exit()
+
+
+def offered(name: str, *, several: bool = False) -> Callable[..., Any]:
+    """What completes an option's value: a function of candidates.py, `several` with commas."""
+
+    def complete(ctx: click.Context, _: click.Parameter, begun: str) -> list[CompletionItem]:
+        from . import candidates
+
+        # Where the last option has no value yet, click leaves the arguments before it in `args`.
+        given = {**ctx.params, "args": ctx.args}
+        found = candidates.fitting(getattr(candidates, name), given, begun, several=several)
+        return [CompletionItem(value, help=about or None) for value, about in found]
+
+    return complete
 
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -93,7 +108,8 @@ class Measuring(click.Command):
         ]  # fmt: skip
         stage = click.Option(
             ["--stage"], type=click.Choice([str(each) for each in Stage]), multiple=True,
-            help="What the limits given as options are for; may be repeated.",
+            metavar="NAME", help="Limits given as options are for shaders of this stage: vertex,"
+            " pixel, compute, …; may be repeated.",
         )  # fmt: skip
         mine = super().get_params(ctx)
         return [*mine[:2], *counted, stage, *mine[2:]]
@@ -125,7 +141,12 @@ verb(
     "dis",
     "The listing, as the format's own tool (fxc, picasso) has it.",
     FILES,
-    click.option("--dialect", metavar="NAME", help="Another form of the text; default native."),
+    click.option(
+        "--dialect",
+        metavar="NAME",
+        shell_complete=offered("dialects"),
+        help="Another form of the text; default native.",
+    ),
     click.option(
         "--generation",
         type=click.Choice(GENERATIONS),
@@ -148,7 +169,7 @@ verb(
         help="A shader that supplies what the text does not say; a folder of such, by name.",
     ),
     click.option(
-        "--format", metavar="NAME",
+        "--format", metavar="NAME", shell_complete=offered("formats"),
         help="What to make, dxcontainer or shbin; default what the text tells.",
     ),
     click.option(
@@ -167,7 +188,10 @@ verb(
         type=click.Choice(FINDINGS_AS),
         help="text, the default; json, as --json; junit; sarif.",
     ),
-    click.option("--explain", metavar="CODE", help="Say what this rule is about, and end."),
+    click.option(
+        "--explain", metavar="CODE", shell_complete=offered("rules"),
+        help="Say what this rule is about, and end.",
+    ),
     click.option("--rules", is_flag=True, help="List all rules, and end."),
     OUTPUT,
 )  # fmt: skip
@@ -195,6 +219,7 @@ verb(
         "--part",
         metavar="PATH",
         multiple=True,
+        shell_complete=offered("fields"),
         help="A part, or the fields below a path, as RDEF.buffers[0]; may be repeated.",
     ),
     click.option("--docs", is_flag=True, help="Say what each field means."),
@@ -236,7 +261,13 @@ verb(
     "Write each part to a file of its own.",
     FILES,
     click.option("-o", "--output", metavar="FOLDER", type=WRITTEN, required=True, help="Where to."),
-    click.option("--only", metavar="PART", multiple=True, help="This part; may be repeated."),
+    click.option(
+        "--only",
+        metavar="PART",
+        multiple=True,
+        shell_complete=offered("parts"),
+        help="This part; may be repeated.",
+    ),
 )
 verb(
     "diff",
@@ -252,10 +283,14 @@ verb(
     click.option("-y", "--side-by-side", is_flag=True, help="Lines of code in two columns."),
     click.option(
         "--only", metavar="CATEGORY", multiple=True,
+        shell_complete=offered("categories", several=True),
         help="Compare nothing else: code, interface, reflection, statistics, debug, compiler,"
         " digest, private, container. May be repeated, or several with commas.",
     ),
-    click.option("--ignore", metavar="CATEGORY", multiple=True, help="Let this differ."),
+    click.option(
+        "--ignore", metavar="CATEGORY", multiple=True,
+        shell_complete=offered("categories", several=True), help="Let this differ.",
+    ),
     OUTPUT,
 )  # fmt: skip
 verb(
@@ -282,13 +317,13 @@ verb(
 
 FILE = click.argument("file", metavar="FILE", type=READ)
 BIND = click.option(
-    "--bind", metavar="NAME=VALUE", type=BOUND, multiple=True,
+    "--bind", metavar="NAME=VALUE", type=BOUND, multiple=True, shell_complete=offered("bindings"),
     help="By register or name, of inputs by semantic: a file (.npy; .json; images, with ,mips"
     " ,srgb behind; else bytes), zeros(n) ones(n) iota(n) random(n) with a dtype as in"
     " ones(8,8,float32), JSON, numbers; a sampler: point or linear,wrap.",
 )  # fmt: skip
 SET = click.option(
-    "--set", "sets", metavar="NAME=VALUE", multiple=True,
+    "--set", "sets", metavar="NAME=VALUE", multiple=True, shell_complete=offered("variables"),
     help="A variable of a constant buffer: numbers with commas between, or JSON.",
 )  # fmt: skip
 ENGINE = click.option(
@@ -300,7 +335,7 @@ BUDGET = click.option(
     "--budget", metavar="N", type=click.IntRange(1), help="Iterations that loops may take."
 )
 INTERFACE = click.option(
-    "--interface", metavar="SLOT=CLASS", multiple=True,
+    "--interface", metavar="SLOT=CLASS", multiple=True, shell_complete=offered("interfaces"),
     help="What stands behind an interface: fp0=ft2, variable=class, variable=instance.",
 )  # fmt: skip
 SAMPLES = click.option(
@@ -372,7 +407,10 @@ verb(
     ),
     BIND,
     SET,
-    click.option("--target", metavar="SEMANTIC", default="SV_Target0", show_default=True),
+    click.option(
+        "--target", metavar="SEMANTIC", default="SV_Target0", show_default=True,
+        shell_complete=offered("targets"), help="Which output is the picture.",
+    ),
     click.option("--flip", is_flag=True, help="The first row at the bottom."),
     click.option("--srgb", is_flag=True, help="Colours are linear: encode them."),
     click.option("--alpha", is_flag=True, help="Keep transparency."),
@@ -401,7 +439,7 @@ verb(
     click.option("--no-trace", is_flag=True, help="Only what is wrong."),
     click.option("--all", "every", is_flag=True, help="All iterations of loops with many."),
     click.option(
-        "--findings", metavar="KIND,…",
+        "--findings", metavar="KIND,…", shell_complete=offered("findings", several=True),
         help="Only these count: out-of-bounds, race, barrier, nan, infinity, uninitialised; or"
         " none.",
     ),
@@ -414,6 +452,11 @@ verb(
     JSON,
     OUTPUT,
 )  # fmt: skip
+verb(
+    "completion",
+    "Print the script that completes command lines in a shell.",
+    click.argument("shell", type=click.Choice(("bash", "zsh", "fish"))),
+)
 
 
 def run(arguments: list[str]) -> int:

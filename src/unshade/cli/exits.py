@@ -20,7 +20,18 @@ BUG = 70
 INTERRUPTED = 130
 CLOSED_PIPE = 141  # what a shell shows for a program that SIGPIPE ended
 
-WORDS = {
+MEANINGS = {
+    FINE: "Fine.",
+    FINDING: "A difference, or a finding.",
+    USAGE: "Wrong usage, or a file that cannot be read or written.",
+    MALFORMED: "An input is malformed, or no shader.",
+    UNSUPPORTED: "Well-formed, but not supported yet.",
+    LIMIT: "A limit was hit, or memory ran out.",
+    BUG: "A bug in unshade; please report it.",
+    INTERRUPTED: "Interrupted.",
+    CLOSED_PIPE: "Nobody reads the output any more.",
+}
+WORDS = {  # of a file, in the summary of several
     FINE: "fine",
     FINDING: "with findings",
     USAGE: "not usable",

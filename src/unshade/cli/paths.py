@@ -7,21 +7,30 @@ write over what it has yet to read.
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 from click.types import StringParamType
 
 from .. import files
 
 
-class Written(StringParamType):
+class Path(StringParamType):
+    """A file or folder."""
+
+    name = "path"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Leave it to the shell, which knows files."""
+        return [CompletionItem(incomplete, type="file")]
+
+
+class Written(Path):
     """A file or folder to write. Whether it may be is decided where it is written."""
 
-    name = "path"
 
-
-class Read(StringParamType):
+class Read(Path):
     """A file or folder to read; `-` is standard input."""
-
-    name = "path"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Keep the file; of a folder, the verb keeps what it takes."""

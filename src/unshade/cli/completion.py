@@ -1,0 +1,24 @@
+"""`unshade completion`: the script by which a shell completes command lines of unshade.
+
+    eval "$(unshade completion bash)"
+
+The script calls unshade for candidates: options and verbs are those of commands.py, values those of
+candidates.py.
+"""
+
+import click
+from click.shell_completion import get_completion_class
+
+from . import exits
+
+VARIABLE = "_UNSHADE_COMPLETE"  # click goes by it, too
+
+
+def run(shell: str) -> int:
+    """Print the script for a shell."""
+    from .commands import unshade
+
+    script = get_completion_class(shell)
+    assert script is not None
+    click.echo(script(unshade, {}, "unshade", VARIABLE).source())
+    return exits.FINE

@@ -1,0 +1,107 @@
+"""Writes docs/man/unshade.1 from the command line's declarations: `python tools/man_page.py`.
+
+tests/docs/test_man_page.py fails while the page is older than what it is made from. Installed, it
+is share/man/man1/unshade.1 (pyproject.toml).
+
+Source: man(7) for the macros; groff_char(7) for what has to be escaped.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from unshade.cli import commands, exits
+
+OPTION = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "man" / "unshade.1"
+HEAD = r""".\" made by tools/man_page.py; edit the declarations in src/unshade/cli instead
+.TH UNSHADE 1 "" unshade "User Commands"
+.SH NAME
+unshade \- open any compiled shader, show everything in it, change it, run it
+"""
+DESCRIPTION = """
+Data goes to standard output, all else to standard error. On a terminal there are colours, and a
+progress bar for more than twenty files. FILE may be a folder: all shaders in it and below are
+taken. A single hyphen is standard input. One bad file never stops the rest.
+"""
+ENVIRONMENT = (
+    ("NO_COLOR", "If set, nothing is coloured."),
+    ("FORCE_COLOR", "If set, output is coloured where it goes to no terminal; 0 means never."),
+    ("UNSHADE_TRACEBACK", "If set, a bug in unshade ends with a Python traceback."),
+)
+EXAMPLES = (
+    ("unshade info ps.cso", "What a shader is, takes, gives and costs."),
+    ("unshade dis ps.cso -o ps.asm", "Its listing, as fxc prints it."),
+    ("unshade asm ps.asm --donor ps.cso -o new.cso", "A shader of the listing, edited."),
+    ("unshade diff ps.cso new.cso", "What has changed."),
+    ("unshade verify build/shaders", "Every finding about the shaders in a folder."),
+)
+
+
+def page() -> str:
+    """The text of the page."""
+    return "\n".join(["\n".join(_lines()), ""])
+
+
+def _lines() -> Iterator[str]:
+    group = commands.unshade
+    yield HEAD.rstrip()
+    yield ".SH SYNOPSIS"
+    yield ".B unshade\n.I VERB\n.RI [ OPTION ]...\n.IR FILE ..."
+    yield ".SH DESCRIPTION"
+    yield _text(group.help or "")
+    yield ".PP"
+    yield DESCRIPTION.strip()
+    yield ".SH VERBS"
+    for name, command in group.commands.items():
+        yield from _command(name, command)
+    yield ".SH EXIT STATUS"
+    yield "Of several files the highest counts."
+    for code, word in exits.MEANINGS.items():
+        yield f".TP\n.B {code}\n{_text(word)}"
+    yield ".SH ENVIRONMENT"
+    for name, told in ENVIRONMENT:
+        yield f".TP\n.B {name}\n{_text(told)}"
+    yield ".SH EXAMPLES"
+    for line, told in EXAMPLES:
+        yield f".TP\n.B {_text(line)}\n{_text(told)}"
+
+
+def _command(name: str, command: click.Command) -> Iterator[str]:
+    context = click.Context(command, info_name=f"unshade {name}")
+    usage = " ".join([context.info_name or "", *command.collect_usage_pieces(context)])
+    yield f'.SS "{_option(usage)}"'
+    yield _text(command.help or "")
+    for parameter in command.get_params(context):
+        record = parameter.get_help_record(context)
+        if isinstance(parameter, click.Option) and record and "--help" not in parameter.opts:
+            names, told = record
+            yield f".TP\n{_option(names)}\n{_text(told)}"
+
+
+def _option(words: str) -> str:
+    """`-o, --output PATH`: options in bold, what they take in italics."""
+    made = []
+    for word in words.split():
+        bare = word.rstrip(",")
+        font = "B" if bare.startswith("-") else "R" if bare.islower() else "I"
+        text = _text(bare).replace("|", "|\\:")
+        made.append((text if font == "R" else f"\\f{font}{text}\\fR") + word[len(bare) :])
+    return " ".join(made)
+
+
+def _text(text: str) -> str:
+    """Running text in ASCII; a line that begins with a point or a quote would be a request.
+
+    Options have a minus for each hyphen, so that they can be copied.
+    """
+    text = OPTION.sub(lambda found: found[0].replace("-", "\\-"), " ".join(text.split()))
+    text = "".join(c if c.isascii() else f"\\[u{ord(c):04X}]" for c in text)
+    return f"\\&{text}" if text.startswith((".", "'")) else text
+
+
+if __name__ == "__main__":
+    PAGE.parent.mkdir(exist_ok=True)
+    PAGE.write_text(page(), encoding="ascii")
