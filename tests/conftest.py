@@ -5,25 +5,41 @@ from __future__ import annotations
 import gc
 import os
 from collections import defaultdict
+from dataclasses import astuple
 from pathlib import Path
 
 import pytest
 
 from tests.corpus import VARIABLE, corpus_root
 from tests.lanes import CONFORMANCE, FAST, FOLDERS, HEAVY, SLOW, folder_lane, sample, size
-from tests.ratchet import PROPERTY, Figure, Ratchet, figures_in, read_ledger, write_ledger
+from tests.ratchet import (
+    PROPERTY,
+    SAMPLE,
+    WHOLE,
+    Figure,
+    Ratchet,
+    corpus_name,
+    figures_in,
+    read_ledger,
+    write_ledger,
+)
+from tests.sampling import is_sampled, set_sampled
 
 TESTS = Path(__file__).parent
-UPDATE = "--ratchet-update"
+UPDATE, SAMPLED = "--ratchet-update", "--sample"
 LONG = 0.2  # seconds: a test of the fast lane that takes more is named
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(UPDATE, action="store_true", help="record the measured ratchet figures")
+    parser.addoption(
+        SAMPLED, action="store_true", help="of what is repeated in kind, take about a fifth"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Unload what the fast lane has no use for: Hypothesis' plugin imports all of Hypothesis."""
+    set_sampled(bool(config.getoption(SAMPLED)))
+    # The fast lane has no use for Hypothesis, whose plugin imports all of it.
     if config.option.markexpr == FAST and config.pluginmanager.hasplugin("hypothesispytest"):
         config.pluginmanager.unregister(name="hypothesispytest")
 
@@ -73,17 +89,17 @@ def corpus() -> Path:
 @pytest.fixture
 def ratchet(request: pytest.FixtureRequest) -> Ratchet:
     updating = bool(request.config.getoption(UPDATE))
+    root = corpus_root()
+    corpus = corpus_name(root) if root.is_dir() else ""
 
     def record(name: str, passed: int, total: int) -> None:
         assert 0 <= passed <= total, f"{name}: {passed} of {total} is no count"
-        figure = Figure(name, passed, total)
-        request.node.user_properties.append((PROPERTY, (name, passed, total)))
-        known = read_ledger().get(name)
-        if known is None or updating or known["total"] != total:
-            return
-        assert passed >= known["passed"], (
-            f"{name}: {passed} of {total}, {figure.compared({name: known})}"
-        )
+        figure = Figure(name, passed, total, corpus)
+        request.node.user_properties.append((PROPERTY, astuple(figure)))
+        whole = read_ledger(WHOLE).get(name)
+        known = read_ledger(SAMPLE).get(name) if is_sampled() else whole
+        fault = figure.fault(known, whole if is_sampled() else None)
+        assert updating or not fault, fault
 
     return record
 
@@ -112,14 +128,16 @@ def pytest_terminal_summary(
     figures = [figure for report in calls for figure in figures_in(report.user_properties)]
     if not figures:
         return
-    ledger = read_ledger()
-    terminalreporter.section("ratchet")
+    path = SAMPLE if is_sampled() else WHOLE
+    ledger = read_ledger(path)
+    terminalreporter.section("ratchet of a sample" if is_sampled() else "ratchet")
     for figure in sorted(figures, key=lambda each: each.name):
         share = figure.passed / figure.total if figure.total else 1.0
         count = f"{figure.passed} of {figure.total}"
         terminalreporter.line(
-            f"{figure.name:<44} {count:>18} {share:8.2%}  {figure.compared(ledger)}"
+            f"{figure.name:<44} {count:>18} {share:8.2%}  "
+            f"{figure.compared(ledger.get(figure.name))}"
         )
     if config.getoption(UPDATE):
-        write_ledger(figures)
-        terminalreporter.line("recorded in tests/conformance/ratchet.json")
+        write_ledger(figures, path)
+        terminalreporter.line(f"recorded in tests/conformance/{path.name}")

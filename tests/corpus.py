@@ -7,8 +7,13 @@ skips when there is none.
 
 from __future__ import annotations
 
+import json
 import os
+import struct
+from functools import cache
 from pathlib import Path
+
+from tests.sampling import of_each_kind
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 VARIABLE = "UNSHADE_CORPUS"
@@ -19,16 +24,46 @@ def corpus_root() -> Path:
     return (REPOSITORY / os.environ.get(VARIABLE, "../shared/corpus")).resolve()
 
 
+@cache
 def containers(root: Path) -> list[Path]:
-    """Every DirectX container of the corpus that a reader must accept, in a stable order."""
+    """Return the DirectX containers that a reader must accept, in a stable order.
+
+    A sampled run takes some of each folder, stage and model, and set of parts.
+    """
     folder = root / "dxcontainer"
-    return sorted(
+    found = sorted(
         path
         for path in folder.rglob("*")
         if path.suffix in {".dxbc", ".dxil"} and "malformed" not in path.relative_to(folder).parts
     )
+    return of_each_kind(found, container_kind)
 
 
+def container_kind(path: Path) -> tuple[str, int, frozenset[bytes]]:
+    """Return the folder, the version token of the program (0 without one), the names of parts."""
+    data = path.read_bytes()
+    (count,) = struct.unpack_from("<I", data, 28)
+    version, names = 0, set()
+    for offset in struct.unpack_from(f"<{count}I", data, 32):
+        name = data[offset : offset + 4]
+        names.add(name)
+        if name in (b"SHDR", b"SHEX", b"DXIL"):
+            (version,) = struct.unpack_from("<I", data, offset + 8)
+    return path.parent.name, version, frozenset(names)
+
+
+@cache
 def shbins(root: Path) -> list[Path]:
-    """Every SHBIN of the corpus, in a stable order."""
-    return sorted((root / "shbin").rglob("*.shbin"))
+    """Return the SHBIN files in a stable order.
+
+    A sampled run takes some of each writer, number of executables and stage of the first.
+    """
+    rows = json.loads((root / "shbin" / "MANIFEST.json").read_text("utf-8"))
+    writers = {row["file"]: row["writer"] for row in rows}
+
+    def kind(path: Path) -> tuple[str, int, int]:
+        data = path.read_bytes()
+        (count, first) = struct.unpack_from("<II", data, 4)
+        return writers.get(path.name, ""), count, data[first + 6]
+
+    return of_each_kind(sorted((root / "shbin").rglob("*.shbin")), kind)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import isqrt
+from typing import Any
 
 FAST, SLOW, CONFORMANCE, HEAVY = "fast", "slow", "conformance", "heavy"
 FOLDERS = {"conformance": CONFORMANCE, "hostile": SLOW, "properties": SLOW}
@@ -30,7 +31,7 @@ def size(cases: int) -> int:
     return 1 + isqrt(cases - 1) if cases else 0
 
 
-def sample(cases: Sequence[Mapping[str, object]], taken: int) -> list[int]:
+def sample(cases: Sequence[Mapping[Any, object]], taken: int) -> list[int]:
     """Return the positions of so many cases, given the values of each case's parameters.
 
     The next one is the case with most values that none before it has; of equals, the first in an
@@ -39,7 +40,7 @@ def sample(cases: Sequence[Mapping[str, object]], taken: int) -> list[int]:
     """
     waiting = sorted(range(len(cases)), key=lambda at: at * GOLDEN % 1)
     found: list[int] = []
-    seen: set[tuple[str, object]] = set()
+    seen: set[tuple[Any, object]] = set()
     while waiting and len(found) < taken:
         best = max(waiting, key=lambda at: len(cases[at].items() - seen))
         waiting.remove(best)

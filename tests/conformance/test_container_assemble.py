@@ -21,6 +21,7 @@ import unshade
 from tests.conformance.listing_exceptions import RULES
 from tests.corpus import containers
 from tests.ratchet import Ratchet
+from tests.sampling import is_sampled
 from unshade.formats.dxcontainer import DigestKind, DxContainer
 from unshade.isa.source import Source
 from unshade.wire import Record
@@ -84,7 +85,7 @@ def test_listings_alone(corpus: Path, ratchet: Ratchet) -> None:
     ratchet("dxcontainer/assemble: listing again", again, len(everything))
     ratchet("dxcontainer/assemble: no new finding", clean, len(everything))
     assert clean == len(everything)
-    assert again >= 0.98 * len(everything)
+    assert is_sampled() or again >= 0.98 * len(everything)
 
 
 Row = tuple[str, object, object]
@@ -123,7 +124,8 @@ def test_tables_become_the_records_they_came_from(corpus: Path, ratchet: Ratchet
                     differ.add(name)
     for name in sorted(total):
         ratchet(f"dxcontainer/assemble: fields of {name}", equal[name], total[name])
-    assert differ == set(UNTOLD)
+    assert differ <= set(UNTOLD)
+    assert is_sampled() or differ == set(UNTOLD)
 
 
 def test_with_its_own_container_as_donor(corpus: Path, ratchet: Ratchet) -> None:

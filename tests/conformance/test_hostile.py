@@ -12,6 +12,7 @@ import pytest
 import unshade
 from tests.corpus import containers
 from tests.hostile.exercise import check, mutations
+from tests.sampling import some
 from unshade.formats.dxcontainer import DxContainer, Part
 from unshade.formats.dxcontainer.parts import kind_of
 
@@ -65,4 +66,4 @@ def damaged(data: bytes, start: int, end: int) -> Iterator[bytes]:
 @pytest.mark.parametrize("slice_", range(SLICES))
 def test_every_mutation(smallest: dict[str, tuple[bytes, int, int]], slice_: int) -> None:
     for name in sorted(smallest)[slice_::SLICES]:
-        check(damaged(*smallest[name]))
+        check(some(damaged(*smallest[name])))

@@ -11,6 +11,7 @@ import pytest
 from tests.conformance.listing_exceptions import RULES
 from tests.corpus import containers
 from tests.ratchet import Ratchet
+from tests.sampling import is_sampled
 from unshade.errors import UnsupportedError
 from unshade.formats.dxcontainer import DxContainer
 
@@ -57,9 +58,10 @@ def test_listings(corpus: Path, ratchet: Ratchet) -> None:
     ratchet(
         "dxcontainer/listing: files less exceptions", len(everything) - len(differ), len(everything)
     )
-    assert same_files >= 0.98 * files
     assert not differ
-    assert all(explained[rule.reason] for rule in RULES), "a rule that nothing needs"
+    if not is_sampled():
+        assert same_files >= 0.98 * files
+        assert all(explained[rule.reason] for rule in RULES), "a rule that nothing needs"
 
 
 def test_every_container_is_listed_or_refused(corpus: Path, ratchet: Ratchet) -> None:

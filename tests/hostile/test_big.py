@@ -12,6 +12,7 @@ import pytest
 import unshade
 from tests.hostile import big
 from tests.hostile.exercise import CALLS, exercise
+from tests.sampling import products
 from unshade import Shader, UnshadeError
 
 SIZE = 4000  # bytes of each input, about
@@ -47,8 +48,7 @@ def test_nothing_but_our_errors(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("call", CALLED)
-@pytest.mark.parametrize("name", big.INPUTS)
+@pytest.mark.parametrize(("name", "call"), products(big.INPUTS, CALLED))
 def test_steps(name: str, call: str) -> None:
     """Four times the bytes take about four times the steps, not sixteen times."""
     steps = []

@@ -12,6 +12,7 @@ import pytest
 import unshade
 from tests.examples import CONTAINERS
 from tests.hostile import big
+from tests.sampling import fewer
 
 SMALL = [path for path in CONTAINERS if path.stat().st_size < 4000]
 
@@ -40,14 +41,14 @@ def test_damaged_copies(path: Path) -> None:
     data = path.read_bytes()
     rng = random.Random(path.stem)
     told = 0
-    for _ in range(300):
+    for _ in range(fewer(300)):
         one, two = damaged(data, rng), damaged(data, rng)
         for pair in ((data, one), (one, two)):
             found = compared(*pair)
             if found is not None:
                 told += 1
                 assert bool(found) == (pair[0] != pair[1])
-    assert told > 300
+    assert told > fewer(300)
 
 
 @pytest.mark.parametrize("pair", list(pairwise(big.INPUTS)), ids="-".join)

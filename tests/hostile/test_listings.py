@@ -4,6 +4,7 @@ import pytest
 
 from tests.hostile.listings import FORMS, check, listings
 from tests.programs.tpf.test_exact import check_damaged
+from tests.sampling import fewer
 from unshade.programs.tpf import Program
 
 BATCHES = 20
@@ -16,7 +17,7 @@ def test_the_listings_themselves() -> None:
     assert len(Program.assemble(FORMS).instructions) > 30
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize("batch", range(fewer(BATCHES)))
 def test_damaged_listings(batch: int) -> None:
     seen = check(20150101 + batch, CASES)
     assert seen.total() == CASES
@@ -24,6 +25,6 @@ def test_damaged_listings(batch: int) -> None:
     assert seen["refused"] > CASES // 2
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize("batch", range(fewer(BATCHES)))
 def test_damaged_programs(batch: int) -> None:
     assert check_damaged(20150101 + batch, CASES) > CASES // 20

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.hostile.running import compute, kernels, refusal
+from tests.sampling import products
 from unshade.errors import UnsupportedError, UsageError
 from unshade.run import Sampler, Texture
 from unshade.vm.launch import Array
@@ -30,8 +31,13 @@ SAMPLES = (
 )
 
 
-@pytest.mark.parametrize("address", ["wrap", "mirror", "clamp", "border", "mirror_once"])
-@pytest.mark.parametrize("shape", ["1d", "2d", "3d", "cube", "2darray", "cubearray"])
+@pytest.mark.parametrize(
+    ("shape", "address"),
+    products(
+        ("1d", "2d", "3d", "cube", "2darray", "cubearray"),
+        ("wrap", "mirror", "clamp", "border", "mirror_once"),
+    ),
+)
 def test_coordinates_that_are_no_numbers(shape: str, address: str) -> None:
     """Whatever they are, what comes is made of texels: from 1 to 2, or the border's 0."""
     sizes = {"1d": (4,), "2d": (4, 4), "3d": (4, 4, 4), "cube": (6, 4, 4), "2darray": (3, 4, 4),
@@ -53,8 +59,8 @@ ret
         found = []
         for kernel in kernels(text):
             given = {"t0": Texture(texels, mips=True), "s0": Sampler("linear", address)}
-            row = next(iter(kernel.outputs)).name
-            inputs = {next(iter(kernel.inputs)).name: lanes}
+            row = next(iter(kernel.outputs)).label
+            inputs = {next(iter(kernel.inputs)).label: lanes}
             found.append(np.asarray(kernel.shade(inputs, **given)[row]))
         assert all((each.view("<u4") == found[0].view("<u4")).all() for each in found)
         red = found[0][:, 0]
@@ -115,8 +121,8 @@ def pixel(body: str) -> list[Array]:
     lanes = np.array([[1, 2, 3, 4], [5, 6, 7, 8], [NAN, INFINITY, -1, 0]], np.float32)
     found = []
     for kernel in kernels(text):
-        row = next(iter(kernel.outputs)).name
-        found.append(np.asarray(kernel.shade({next(iter(kernel.inputs)).name: lanes})[row]))
+        row = next(iter(kernel.outputs)).label
+        found.append(np.asarray(kernel.shade({next(iter(kernel.inputs)).label: lanes})[row]))
     return found
 
 
@@ -190,6 +196,6 @@ def test_every_pixel_discarded() -> None:
     for kernel in kernels(text):
         result = kernel.shade((5, 3))
         assert not result["covered"].any()
-        assert not np.asarray(result[next(iter(kernel.outputs)).name]).any()
+        assert not np.asarray(result[next(iter(kernel.outputs)).label]).any()
         assert kernel.report is not None
         assert kernel.report.discarded == 15

@@ -10,6 +10,7 @@ import pytest
 import unshade
 from tests.fixtures import blog_vs_4_0 as blog
 from tests.fixtures.one_of_each import one_of_each
+from tests.sampling import fewer
 from unshade import UnshadeError
 
 FILES = one_of_each() | {"a whole shader": blog.build()}
@@ -41,7 +42,8 @@ def attempt(data: Any) -> None:
 def test_every_value_replaced(name: str) -> None:
     data = unshade.loads(FILES[name]).to_data()
     count = sum(1 for _ in places(data))
-    every = max(1, count // 150)  # a whole shader repeats itself: a sample, each with all values
+    # A whole shader repeats itself: a sample, each with all values.
+    every = max(1, count // fewer(150))
     for number, (holder, key) in enumerate(places(data)):
         if number % every:
             continue

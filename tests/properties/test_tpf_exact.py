@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.sampling import fewer
 from unshade.programs.tpf import Index, Instruction, Operand, Program
 from unshade.programs.tpf.instruction import CUSTOMDATA
 from unshade.programs.tpf.literals import Library
@@ -64,7 +65,7 @@ def instructions(draw: st.DrawFn) -> Instruction:
     return Instruction(row.code | controls << 11, made, words, extended)
 
 
-@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=fewer(500), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(instructions(), min_size=1, max_size=4), st.sampled_from(Library))
 def test_exact_text_says_everything(several: list[Instruction], library: Library) -> None:
     short = [each for each in several if sum(map(len, encoded(each))) <= 127]

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.programs.tpf.test_program import DECL_TEMPS, MOV, PS_5_0, RET, check, stream
+from tests.sampling import fewer
 from unshade.errors import EncodeError, FormatError, LimitError
 from unshade.programs.tpf import Index, Instruction, Operand, Program
 from unshade.programs.tpf.instruction import CUSTOMDATA, LONG
@@ -53,7 +54,7 @@ def fits(instruction: Instruction) -> bool:
     return True
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=fewer(150), deadline=None)
 @given(st.lists(instructions().filter(fits), max_size=4))
 def test_drawn_programs_come_back(drawn: list[Instruction]) -> None:
     program = Program(VersionToken(PS_5_0), drawn)
@@ -64,7 +65,7 @@ def test_drawn_programs_come_back(drawn: list[Instruction]) -> None:
         assert one.operands == other.operands
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=fewer(300), deadline=None)
 @given(st.lists(u32 | st.sampled_from([*DECL_TEMPS, *MOV, *RET, CUSTOMDATA]), max_size=40))
 def test_any_dwords_end_in_a_program_or_an_error(words: list[int]) -> None:
     with contextlib.suppress(FormatError, LimitError):

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.sampling import fewer
 from tests.wire.cases import CASES, Case
 from unshade.errors import FormatError, UnshadeError
 from unshade.wire import (
@@ -128,7 +129,7 @@ def records(draw: st.DrawFn) -> Record:
     return draw(values)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=fewer(400), deadline=None)
 @given(records())
 def test_bytes_and_back(record: Record) -> None:
     raw = write(record)
@@ -137,7 +138,7 @@ def test_bytes_and_back(record: Record) -> None:
     assert placement_of(type(record), raw) is None
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=fewer(200), deadline=None)
 @given(records())
 def test_plain_data_and_back(record: Record) -> None:
     back = from_data(type(record), to_data(record))
@@ -145,7 +146,7 @@ def test_plain_data_and_back(record: Record) -> None:
     assert write(back) == write(record)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=fewer(200), deadline=None)
 @given(records(), st.integers(0, 255))
 def test_spans_leave_only_padding(record: Record, pad: int) -> None:
     raw = write(record, pad=pad)
@@ -155,7 +156,7 @@ def test_spans_leave_only_padding(record: Record, pad: int) -> None:
         assert raw[start:end] == bytes([pad]) * (end - start)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=fewer(200), deadline=None)
 @given(records(), st.data())
 def test_damage_is_refused_or_kept(record: Record, data: st.DataObject) -> None:
     """Whatever still reads is written back byte for byte, by its placement."""
@@ -168,7 +169,7 @@ def test_damage_is_refused_or_kept(record: Record, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=fewer(100), deadline=None)
 @given(st.binary(max_size=64))
 def test_any_bytes_are_refused_or_kept(case: Case, raw: bytes) -> None:
     check_kept(type(case.record), raw, case.arguments)

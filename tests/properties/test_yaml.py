@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 
 import unshade
 from tests.fixtures import blog_vs_4_0 as blog
+from tests.sampling import fewer
 from unshade import UnshadeError
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=fewer(300), deadline=None)
 @given(st.data())
 def test_damaged_text_is_refused_or_read(data: st.DataObject) -> None:
     text = unshade.to_yaml(unshade.loads(blog.build()))

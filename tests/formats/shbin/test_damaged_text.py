@@ -9,6 +9,7 @@ import pytest
 import unshade
 from tests.fixtures import shbin
 from tests.programs.pica.generated_sources import sources
+from tests.sampling import fewer
 from unshade.errors import AssembleError
 
 SEED = 20110226
@@ -89,7 +90,7 @@ def test_some() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize("batch", range(fewer(BATCHES)))
 def test_many(batch: int) -> None:
     assert check(cases(SEED + 1 + batch, CASES // BATCHES)).total() == CASES // BATCHES
 

@@ -1,0 +1,77 @@
+"""What a sampled run leaves out: four fifths of what is repeated in kind.
+
+`pytest --sample` is what `.ci/run` does and `.ci/run --all` does not. A test that goes through
+files, seeds, mutations or a product of parameters names its series with one of
+
+    of_each_kind(paths, kind)   the first file of each kind, and about a fifth of the others
+    some(series)                about a fifth of a long series, anywhere in it
+    fewer(count)                a fifth of so many seeds, batches or examples
+    products(*axes)             a fifth of a product that still has every value of each axis
+
+and takes all of it in any other run. The choice depends on nothing but names and positions: two
+runs take the same, and a file that comes or goes changes nothing for the others of its kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any, TypeVar
+from zlib import crc32
+
+from tests.lanes import GOLDEN, sample
+
+EACH = 5  # a sampled run takes one in so many
+T = TypeVar("T")
+_sampled = False
+
+
+def set_sampled(sampled: bool) -> None:
+    """Choose the kind of run, before any test module is imported."""
+    global _sampled  # noqa: PLW0603
+    _sampled = sampled
+
+
+def is_sampled() -> bool:
+    """Return whether this run takes samples."""
+    return _sampled
+
+
+def fewer(count: int) -> int:
+    """Return how many of so many alike to take."""
+    return -(-count // EACH) if _sampled else count
+
+
+def some(series: Iterable[T]) -> Iterator[T]:
+    """Iterate over about one in five, not periodically: a series often repeats every few items."""
+    for at, item in enumerate(series):
+        if not _sampled or at * GOLDEN % 1 < 1 / EACH:
+            yield item
+
+
+def products(*axes: Collection[Any]) -> list[tuple[Any, ...]]:
+    """Return tuples of one value of each axis, for parametrize."""
+    every = list(product(*axes))
+    if not _sampled:
+        return every
+    places = product(*(range(len(axis)) for axis in axes))
+    values = [dict(enumerate(place)) for place in places]
+    return [every[at] for at in sample(values, max(fewer(len(every)), *map(len, axes)))]
+
+
+def of_each_kind(paths: Iterable[Path], kind: Callable[[Path], Hashable]) -> list[Path]:
+    """Return those of the paths, in their order, that a run reads."""
+    every = list(paths)
+    if not _sampled:
+        return every
+    first: dict[Hashable, Path] = {}
+    for path in sorted(every, key=_number):
+        first.setdefault(kind(path), path)
+    firsts = set(first.values())
+    return [path for path in every if path in firsts or _number(path) % EACH == 0]
+
+
+def _number(path: Path) -> int:
+    """Return a number that depends on the name of a file, not on where the corpus is."""
+    return crc32("/".join(path.parts[-2:]).encode())
