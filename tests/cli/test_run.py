@@ -73,7 +73,7 @@ def test_run_says_what_is_wrong(
 
 def test_run_tells_of_accesses_outside(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", SAXPY, "--groups", "2", *BIND, "--engine", "lockstep"]) == 0
-    assert "unshade: 64 accesses outside of X (t0)\n" in capsys.readouterr().err
+    assert f"unshade: {SAXPY}: 64 accesses outside of X (t0)\n" in capsys.readouterr().err
 
 
 def test_run_gives_vertices_to_vertex_shaders(capsys: pytest.CaptureFixture[str]) -> None:

@@ -183,5 +183,6 @@ def test_constants_without_names_are_0_and_said(
     bare, out = str(tmp_path / "bare.dxbc"), str(tmp_path / "x.npy")
     assert main(["strip", "--reflection", GYROID, "-o", bare]) == 0
     assert main(["render", bare, "--size", "4", "-o", out]) == 0
-    assert "unshade: not given: cb0 is 0\n" in capsys.readouterr().err
+    told = "every pixel is (0, 0, 0, 1); not given: cb0 is 0"
+    assert f"unshade: {bare}: {told}\n" in capsys.readouterr().err
     assert np.load(out).shape == (4, 4, 4)

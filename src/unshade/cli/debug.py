@@ -11,7 +11,7 @@ from .inputs import Input, single
 from .inputs import run as run_on
 from .output import Output, note, styled, tell
 from .run import call, open_kernel, prepare
-from .scene import Scene, grid, mesh
+from .scene import Scene, grid, mesh, say
 from .values import extent
 
 if TYPE_CHECKING:
@@ -132,8 +132,7 @@ def _draw(debugger: "Debugger", scene: Scene) -> None:
     else:
         picture, _ = mesh(debugger, scene, guesses)
         _choose(debugger, picture.triangle)
-    if guesses.silent:
-        note(f"not given: {', '.join(dict.fromkeys(guesses.silent))}")
+    say(debugger.title, guesses)
 
 
 def _choose(debugger: "Debugger", triangles: Any) -> None:

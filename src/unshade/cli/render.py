@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from ..errors import UsageError
+from ..errors import UnshadeError, UsageError
 from . import exits
-from .inputs import Input
+from .inputs import Input, is_shader
 from .inputs import run as run_on
-from .output import Output, note
+from .output import Output
 from .progress import bar
 from .results import IMAGES, save, suffix_of
 from .run import open_kernel, result, tell
-from .scene import Scene, grid, mesh
+from .scene import Scene, grid, mesh, say
 from .targets import Targets
 
 
@@ -53,13 +53,56 @@ def run(
                 found, covered = picture.targets, picture.covered
                 tell(vertex)
         tell(pixel)
-        if guesses.silent:
-            note(f"not given: {', '.join(dict.fromkeys(guesses.silent))}")
-        array = result(found, target)
-        save(_finished(array, covered, place, flip, srgb, alpha), place, out, ".png")
+        array = _finished(result(found, target), covered, place, flip, srgb, alpha)
+        say(item.name, guesses, _flat(array, covered, place))
+        save(array, place, out, ".png")
         return exits.FINE
 
-    return run_on([pixel_file], work, out, targets=targets)
+    return run_on(
+        [pixel_file], work, out, wanted=_is_pixel_shader, what="pixel shader", targets=targets
+    )
+
+
+def _is_pixel_shader(item: Input) -> bool:
+    """Whether a file of a folder is one; what is damaged counts, so that an error is told."""
+    if not is_shader(item):
+        return False
+    try:
+        found = item.open().identity()
+    except UnshadeError:
+        return True
+    return "pixel" in (found.stage, *(each.stage for each in found.entry_points))
+
+
+def _flat(array: Any, covered: Any, output: str) -> str:
+    """Why one sees nothing in a picture, as it is written; empty where one does."""
+    import numpy as np
+
+    if not np.any(covered):
+        return "nothing was drawn"
+    pixels = array.reshape(array.shape[0] * array.shape[1], -1)
+    if len(pixels) < 2:
+        return ""
+    if _uniform(pixels):
+        return f"every pixel is ({_numbers(pixels[0])})"
+    if suffix_of(output) not in (".npy", ".json") and pixels.dtype.kind == "f":
+        from ..run.texels import quantised
+
+        colours = quantised(pixels.astype("<f4"), np.dtype("u1"))
+        if _uniform(colours):
+            return f"every pixel is ({_numbers(colours[0])}) of 255"
+    return ""
+
+
+def _uniform(pixels: Any) -> bool:
+    """Whether all rows are the same."""
+    import numpy as np
+
+    return bool(np.array_equal(pixels, np.broadcast_to(pixels[0], pixels.shape), equal_nan=True))
+
+
+def _numbers(pixel: Any) -> str:
+    return ", ".join(f"{each:.4g}" for each in pixel)
 
 
 def _place(targets: Targets, item: Input) -> str:

@@ -152,7 +152,7 @@ def tell(kernel: "Kernel") -> None:
         return
     for name, count in report.out_of_bounds.items():
         label = next((b.where for b in kernel.bindings if b.resource.name == name), name)
-        note(f"{many(count, 'access', 'accesses')} outside of {label}")
+        note(f"{kernel.title}: {many(count, 'access', 'accesses')} outside of {label}")
 
 
 def _report(kernel: "Kernel") -> dict[str, Any]:

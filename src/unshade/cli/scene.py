@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import UsageError, told_of
 from . import values
 from .inputs import Input
+from .output import note
 from .progress import Advance
 from .run import open_kernel
 
@@ -74,6 +75,7 @@ def grid(pixel: "Kernel", scene: Scene, guesses: "Guesses") -> Any:
     """The whole picture."""
     given = values.bindings(pixel, scene.bind, scene.sets)
     inputs, given = values.split_inputs(pixel, given)
+    guesses.inputs(pixel, inputs)
     given = _complete(pixel, guesses.constants(pixel, given))
     return pixel.shade(guesses.size, inputs, **given)
 
@@ -123,6 +125,19 @@ def mesh(
         progress=progress,
     )  # fmt: skip
     return picture, vertex
+
+
+def say(name: str, guesses: "Guesses", flat: str = "") -> None:
+    """Say of a picture what was not given for it; `flat` is why one sees nothing in it.
+
+    Then also what was filled in counts, as the matrices of the camera.
+    """
+    told = [flat] if flat else []
+    left = [*guesses.silent, *(guesses.assumed if flat else ())]
+    if left:
+        told.append(f"not given: {', '.join(dict.fromkeys(left))}")
+    if told:
+        note(f"{name}: {'; '.join(told)}")
 
 
 def _complete(kernel: "Kernel", given: dict[str, Any], shader: str = "") -> dict[str, Any]:

@@ -5,7 +5,8 @@
     float4x4 worldViewProj, u_vp       the camera's matrices; other matrices are the identity
     float3 eye, cameraPosition         where the camera stands
 
-What has no such name is 0; `Guesses.silent` names those, so that a tool can tell.
+What has no such name is 0; `Guesses.silent` names those, so that a tool can tell, and
+`Guesses.assumed` the matrices, which a tool tells where the picture shows nothing.
 """
 
 import re
@@ -104,12 +105,28 @@ def plain(name: str) -> str:
 
 @dataclass(slots=True)
 class Guesses:
-    """What is known of the picture, and what was asked that is not."""
+    """What is known of the picture, and what was asked that is not.
+
+    `silent` are sentences about what is 0 or white for want of a value, `assumed` about what has a
+    value that nobody gave.
+    """
 
     size: tuple[int, int]
     time: float = 0.0
     camera: Camera | None = None
     silent: list[str] = field(default_factory=list)
+    assumed: list[str] = field(default_factory=list)
+
+    def inputs(self, pixel: Kernel, given: Mapping[str, Any]) -> None:
+        """Note the inputs of a pixel shader that run over the picture because nobody gives them."""
+        there = {pixel.inputs.find(name).key for name in given}
+        left = [
+            row.label
+            for row in pixel.inputs
+            if row.needed and not row.meaning and row.key not in there
+        ]
+        if left:
+            self.assumed.append(f"{', '.join(left)} from 0 to 1 over the picture")
 
     def constants(
         self, kernel: Kernel, given: Mapping[str, Any], shader: str = ""
@@ -161,6 +178,7 @@ class Guesses:
         if type.type_class in (TypeClass.MATRIX_ROWS, TypeClass.MATRIX_COLUMNS):
             found = self.camera.matrix(name) if self.camera is not None else None
             whole = found if found is not None else np.eye(4)
+            self.assumed.append(f"{name} is {'the identity' if found is None else 'the camera'}")
             return whole[: type.rows, : type.columns].astype("f4")
         return self._vector(name, type.columns)
 

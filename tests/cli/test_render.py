@@ -1,0 +1,153 @@
+"""What `unshade render` says: of folders, of files, of pictures in which one sees nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import unshade
+from tests.corpus import REPOSITORY
+from tests.fixtures.containers import container
+from unshade.cli import main
+
+EXAMPLES = REPOSITORY / "examples"
+CUBE = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
+TABLES = """\
+// Buffer Definitions:
+//
+// cbuffer C
+// {{
+//   {declaration:<34} // Offset:    0 Size:{size:>6}
+// }}
+//
+// Resource Bindings:
+//
+// Name                                 Type  Format         Dim      HLSL Bind  Count
+// ------------------------------ ---------- ------- ----------- -------------- ------
+// C                                 cbuffer      NA          NA            cb0      1
+"""
+MATRIX = TABLES.format(declaration="row_major float4x4 turned;", size=64)
+TINT = TABLES.format(declaration="float4 tint;", size=16)
+VERTEX = """\
+vs_5_0
+dcl_constantbuffer CB0[4], immediateIndexed
+dcl_input v0.xyzw
+dcl_output_siv o0.xyzw, position
+dp4 o0.x, v0.xyzw, cb0[0].xyzw
+mov o0.yzw, v0.yyzw
+add o0.z, v0.z, l(PLACE)
+ret
+"""
+PIXEL = """\
+ps_5_0
+dcl_constantbuffer CB0[1], immediateIndexed
+dcl_resource_texture2d (float,float,float,float) t0
+dcl_sampler s0, mode_default
+dcl_input_ps linear v1.xy
+dcl_output o0.xyzw
+dcl_temps 1
+sample r0.xyzw, v1.xyxx, t0.xyzw, s0
+mul o0.xyzw, r0.xyzw, cb0[0].xyzw
+ret
+"""
+CONSTANT = "ps_5_0\ndcl_output o0.xyzw\nmov o0.xyzw, l(RED, 0, 0, 1.0)\nret\n"
+RAMP = "ps_5_0\ndcl_input_ps linear v1.xy\ndcl_output o0.xyzw\nmul o0.xyzw, v1.xyxy, l(HOW)\nret\n"
+GONE = "ps_5_0\ndcl_output o0.x\ndiscard_nz l(1)\nmov o0.x, l(1.0)\nret\n"
+
+
+def made(path: Path, text: str) -> str:
+    unshade.assemble(text, "dxcontainer").save(path)
+    return str(path)
+
+
+def said(capsys: pytest.CaptureFixture[str], *line: str, code: int = 0) -> str:
+    assert main(["render", *line]) == code
+    return capsys.readouterr().err
+
+
+def test_of_a_folder_pixel_shaders_are_drawn(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, pictures = tmp_path / "shaders", tmp_path / "pictures"
+    folder.mkdir()
+    made(folder / "a.pso", RAMP.replace("HOW", "1.0, 1.0, 1.0, 1.0"))
+    made(folder / "b.vso", VERTEX.replace("PLACE", "0"))
+    (folder / "c.txt").write_text("no shader")
+    vertex, pixel = bytes([0x60, 0, 1, 0, 2, 0, 0, 0]), bytes([0x60, 0, 0, 0, 2, 0, 0, 0])
+    (folder / "d.dxil").write_bytes(container([("DXIL", vertex)]))
+    (folder / "e.shbin").write_bytes((EXAMPLES / "reverse.shbin").read_bytes())
+    made(folder / "g.pso", PIXEL)
+    told = said(capsys, str(folder), "-o", str(pictures), "--size", "4")
+    assert sorted(each.name for each in pictures.iterdir()) == ["a.png", "g.png"]
+    assert told.splitlines() == [
+        f"unshade: {folder / 'g.pso'}: every pixel is (0, 0, 0); not given: cb0 is 0, t0 is white,"
+        " TEXCOORD1 from 0 to 1 over the picture",
+        "unshade: 2 files: 2 fine; skipped 4 that are no pixel shaders",
+    ]
+    (folder / "h.dxil").write_bytes(container([("DXIL", pixel)]))
+    (folder / "i.pso").write_bytes((folder / "a.pso").read_bytes()[:90])  # who knows what it is
+    told = said(capsys, str(folder), "-o", str(pictures), "--size", "4", code=4)
+    assert f"unshade: {folder / 'h.dxil'}: the program is DXIL, which cannot be run" in told
+    assert f"unshade: {folder / 'i.pso'}: " in told
+    assert "4 files: 2 fine, 1 malformed, 1 not supported; skipped 4 that are no" in told
+    for name in ("a.pso", "g.pso", "h.dxil", "i.pso"):
+        (folder / name).unlink()
+    told = said(capsys, str(folder), "-o", str(pictures), code=2)
+    assert told == f"unshade: no pixel shaders in {folder}; skipped 4 that are no pixel shaders\n"
+
+
+def test_a_file_that_is_named_has_to_be_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    vertex = made(tmp_path / "b.vso", VERTEX.replace("PLACE", "0"))
+    told = said(capsys, vertex, "-o", str(tmp_path / "x.png"), code=2)
+    assert told.startswith(f"unshade: {vertex}: a pixel shader is needed here")
+
+
+@pytest.mark.parametrize(
+    ("text", "output", "told"),
+    [
+        (CONSTANT.replace("RED", "0.5"), "x.npy", "every pixel is (0.5, 0, 0, 1)"),
+        (CONSTANT.replace("RED", "0.5"), "x.png", "every pixel is (0.5, 0, 0)"),
+        (CONSTANT.replace("RED", "nan"), "x.npy", "every pixel is (nan, 0, 0, 1)"),
+        (TINT + PIXEL, "x.png", "every pixel is (0, 0, 0); not given: tint is 0, t0 is white,"
+         " TEXCOORD1 from 0 to 1 over the picture"),
+        (RAMP.replace("HOW", "1.0, 1.0, 1.0, 1.0"), "x.png", ""),
+        (RAMP.replace("HOW", "0.001, 0.001, 0.001, 1.0"), "x.npy", ""),
+        (RAMP.replace("HOW", "0.001, 0.001, 0.001, 1.0"), "x.png",
+         "every pixel is (0, 0, 0) of 255; not given: TEXCOORD1 from 0 to 1 over the picture"),
+        (GONE, "x.npy", "nothing was drawn"),
+    ],
+)  # fmt: skip
+def test_a_picture_of_one_colour(
+    text: str, output: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pixel, out = made(tmp_path / "ps.cso", text), str(tmp_path / output)
+    found = said(capsys, pixel, "-o", out, "--size", "4")
+    assert found == (f"unshade: {pixel}: {told}\n" if told else "")
+
+
+def test_what_is_given_is_not_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pixel, out = made(tmp_path / "ps.cso", TINT + PIXEL), str(tmp_path / "x.npy")
+    line = (pixel, "-o", out, "--size", "4", "--bind", "t0=ones(1,1,4)")
+    found = said(capsys, *line, "--set", "tint=0,0,0,1", "--bind", "TEXCOORD1=zeros(2)")
+    assert found == f"unshade: {pixel}: every pixel is (0, 0, 0, 1)\n"
+    found = said(capsys, *line, "--size", "1")  # one pixel has one colour
+    assert found == f"unshade: {pixel}: not given: tint is 0\n"
+
+
+def test_a_mesh_that_is_not_in_view(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mesh = tmp_path / "mesh.obj"
+    mesh.write_text(CUBE)
+    vertex = made(tmp_path / "vs.cso", MATRIX + VERTEX.replace("PLACE", "9.0"))
+    pixel = made(tmp_path / "ps.cso", CONSTANT.replace("RED", "1.0"))
+    line = ["--vs", vertex, "--ps", pixel, "--mesh", str(mesh), "--size", "8",
+            "-o", str(tmp_path / "x.png")]  # fmt: skip
+    told = "nothing was drawn; not given: turned is the identity"
+    assert said(capsys, *line) == f"unshade: {pixel}: {told}\n"
+    made(tmp_path / "vs.cso", MATRIX.replace("turned", "gWVP  ") + VERTEX.replace("PLACE", "9.0"))
+    told = "nothing was drawn; not given: gWVP is the camera"
+    assert said(capsys, *line) == f"unshade: {pixel}: {told}\n"
+    made(tmp_path / "vs.cso", MATRIX + VERTEX.replace("PLACE", "0"))
+    assert said(capsys, *line) == ""
