@@ -180,6 +180,7 @@ def special(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     os.mkfifo(folder / "pipe.cso")
     os.mkfifo(folder / "pipe.asm")
     os.mkfifo(folder / "pipe.yaml")
+    os.mkfifo(folder / "pipe.0.v.pica")
     with socket.socket(socket.AF_UNIX) as made, monkeypatch.context() as here:
         here.chdir(folder)  # the path of a socket has at most 108 bytes
         made.bind("socket")
@@ -200,7 +201,7 @@ def test_a_folder_with_what_is_no_regular_file(verb: str, special: Path, tmp_pat
     told = ended.err.splitlines()[-1]
     everything = verb in ("identify", "find")
     assert told.startswith(f"unshade: {4 if everything else 3} files: ")
-    others = "7 that are no regular files"
+    others = "8 that are no regular files"
     assert told.endswith(f"; skipped {'' if everything else '1 that is no shader and '}{others}")
 
 
@@ -210,7 +211,7 @@ def test_texts_in_a_folder_are_regular_files(verb: str, special: Path, tmp_path:
     ended = unshade(verb, special, "-o", tmp_path / "out")
     assert ended.code == 2
     assert "skipped 4 that are no" in ended.err
-    assert "and 7 that are no regular files" in ended.err
+    assert "and 8 that are no regular files" in ended.err
 
 
 @FIFO
@@ -222,7 +223,7 @@ def test_folders_with_pipes_are_compared(special: Path, folder: Path, tmp_path: 
     ended = unshade("diff", special, other)
     assert ended.code == 1
     assert "pipe.cso: only the second has it" in ended.out
-    assert ended.err.endswith("; skipped 7 that are no regular files\n")
+    assert ended.err.endswith("; skipped 8 that are no regular files\n")
 
 
 @FIFO

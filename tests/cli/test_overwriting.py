@@ -275,6 +275,8 @@ def test_several_results_are_checked_before_the_first_is_written(tmp_path: Path)
         assert ended.code == 2
         assert os.listdir(tmp_path) == ["y.npy"]
     assert np.load(array)[2] == 1
+    twice = ["-o", f"Y={tmp_path / 'z.npy'}", "-o", f"Y={tmp_path / 'z.npy'}"]
+    assert "one file for several results" in unshade(*line, *twice).err
     assert unshade(*line, "--in-place").code == 0
     assert np.load(array)[2] == 5
 

@@ -48,7 +48,7 @@ def gather(inputs: Sequence[Input]) -> list[Input]:
     groups: dict[tuple[str, str], list[tuple[int, Input]]] = {}
     made: dict[object, Input] = {}
     for item in inputs:
-        found = PIECE.fullmatch(item.inside) if item.found else None
+        found = PIECE.fullmatch(item.inside) if item.found and item.regular else None
         if found is None:
             made[item] = item
             continue

@@ -64,8 +64,10 @@ def run(
         places = _in_place(kernel, bind) if in_place else {}
         if as_json and any(text.rpartition("=")[2] == "-" for text in output):
             raise UsageError("--json and -o - both write to standard output")
-        for text in output:  # before there is work that would be lost
-            path = text.partition("=")[2] or text
+        paths = [text.partition("=")[2] or text for text in output]
+        for path in paths:  # before there is work that would be lost
+            if paths.count(path) > 1:
+                raise UsageError(f"-o {path}: one file for several results")
             if path != "-":
                 spare(path)
         given = values.bindings(kernel, bind, sets)
