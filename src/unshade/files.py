@@ -25,18 +25,34 @@ Path = str | os.PathLike[str]
 # ---------------------------------------------------------------- what may be written over
 
 
+Stamp = tuple[int, int, int] | None  # time of the last change, size, number; None for no file
+
+
+def stamp(path: Path) -> Stamp:
+    """Return what changes when a file does."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
 class Guard:
     """The files that one command reads, which it may not write over.
 
-    `instead` is what a refusal says can be done.
+    `instead` is what a refusal says can be done. `seen` has every path that was to be read, with
+    its stamp before that.
     """
 
     def __init__(self) -> None:
         self.instead = ""
+        self.seen: dict[str, Stamp] = {}
         self._known: set[object] = set()
 
     def keep(self, path: Path | int) -> None:
         """Take note of a file that is read, by its path or its open handle."""
+        if not isinstance(path, int):
+            self.seen[_name(path)] = stamp(path)
         self._known.update(_identities(path))
 
     def keeps(self, path: Path) -> bool:
@@ -50,39 +66,44 @@ _guard: ContextVar[Guard | None] = ContextVar("guard", default=None)
 @contextmanager
 def guarded() -> Iterator[Guard]:
     """Keep what is read in the block from being written over in it."""
-    guard = Guard()
-    token = _guard.set(guard)
+    made = Guard()
+    token = _guard.set(made)
     try:
-        yield guard
+        yield made
     finally:
         _guard.reset(token)
 
 
+def guard() -> Guard | None:
+    """Return what guards the files here, if anything does."""
+    return _guard.get()
+
+
 def offer(instead: str) -> None:
     """Say in refusals what can be done instead."""
-    guard = _guard.get()
-    if guard is not None:
-        guard.instead = instead
+    here = _guard.get()
+    if here is not None:
+        here.instead = instead
 
 
 def keep(path: Path | int) -> None:
     """Take note of a file that will be read, or is open, if anything is guarded here."""
-    guard = _guard.get()
-    if guard is not None:
-        guard.keep(path)
+    here = _guard.get()
+    if here is not None:
+        here.keep(path)
 
 
 def kept(path: Path) -> bool:
     """Return whether `spare` would refuse this file."""
-    guard = _guard.get()
-    return guard is not None and guard.keeps(path)
+    here = _guard.get()
+    return here is not None and here.keeps(path)
 
 
 def spare(path: Path) -> None:
     """Raise UsageError for a file that is read."""
-    guard = _guard.get()
-    if guard is not None and guard.keeps(path):
-        raise UsageError(f"not written over {os.fsdecode(path)}, which is read{guard.instead}")
+    here = _guard.get()
+    if here is not None and here.keeps(path):
+        raise UsageError(f"not written over {os.fsdecode(path)}, which is read{here.instead}")
 
 
 def _identities(path: Path | int) -> list[object]:
@@ -108,9 +129,9 @@ def _identities(path: Path | int) -> list[object]:
 
 def opened(path: Path) -> BinaryIO:
     """Open a file or a pipe for reading, and keep it; OSError and ValueError are open's own."""
+    keep(path)
     file = open(_name(path), "rb")  # noqa: SIM115  the caller closes it
     keep(file.fileno())
-    keep(path)
     return file
 
 

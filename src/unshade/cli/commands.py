@@ -5,6 +5,7 @@ pay for the others.
 """
 
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -77,6 +78,9 @@ SCHEMA = click.option(
     "--schema", is_flag=True, is_eager=True, expose_value=False, callback=show_schema,
     help="Print the JSON Schema of what --json prints, and end.",
 )  # fmt: skip
+WATCH = click.option(
+    "--watch", "again", is_flag=True, help="Do it again whenever what is read changes; Ctrl-C ends."
+)
 OUTPUT = click.option(
     "-o", "--output", metavar="PATH", type=WRITTEN, help="Write there, whole or not at all."
 )
@@ -120,12 +124,17 @@ def verb(
 ) -> None:
     """Declare a verb; `run` of the module of its name does the work."""
 
-    def call(**given: Any) -> int:
+    def call(again: bool = False, **given: Any) -> int:
         module = import_module(f".{name.replace('-', '_')}", __package__)
         if "in_place" in given:
             files.offer("; --in-place does that")
+        run = partial(module.run, **given)
         try:
-            return int(module.run(**given))
+            if again:
+                from .watch import watched
+
+                return watched(run, given)
+            return int(run())
         except BrokenPipeError:  # click would end with 1, which stands for a finding
             return exits.CLOSED_PIPE
 
@@ -157,6 +166,7 @@ verb(
         type=click.Choice(LIBRARIES),
         help="The run-time library that prints the floats; default that of the generation.",
     ),
+    WATCH,
     OUTPUTS,
 )
 verb(
@@ -175,6 +185,7 @@ verb(
     click.option(
         "--no-nops", is_flag=True, help="Put no nop in at ends of blocks, as picasso -n (shbin)."
     ),
+    WATCH,
     OUTPUTS,
 )  # fmt: skip
 verb("reflect", "Inputs, outputs, resources and constants.", FILES, JSON, SCHEMA, OUTPUT)
@@ -405,6 +416,7 @@ verb(
         help="An image, or .npy or .json for the numbers; for a folder of shaders a folder;"
         " - is a PNG on standard output.",
     ),
+    WATCH,
     BIND,
     SET,
     click.option(

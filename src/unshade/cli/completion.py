@@ -6,10 +6,10 @@ The script calls unshade for candidates: options and verbs are those of commands
 candidates.py.
 """
 
-import click
 from click.shell_completion import get_completion_class
 
 from . import exits
+from .output import Output
 
 VARIABLE = "_UNSHADE_COMPLETE"  # click goes by it, too
 
@@ -20,5 +20,5 @@ def run(shell: str) -> int:
 
     script = get_completion_class(shell)
     assert script is not None
-    click.echo(script(unshade, {}, "unshade", VARIABLE).source())
+    Output().text(script(unshade, {}, "unshade", VARIABLE).source() + "\n")
     return exits.FINE

@@ -8,6 +8,8 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
+from contextvars import ContextVar
+from functools import partial
 from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeVar
 
 from .. import api, formats
@@ -24,6 +26,21 @@ if TYPE_CHECKING:
 
     from ..shader import Shader
     from .targets import Targets
+
+
+class Round(Protocol):
+    """One round of a command line that goes on while files change (watch.py)."""
+
+    later: bool  # not the first
+
+    def due(self, item: "Input") -> bool:
+        """Return whether an input has to be done in this round."""
+
+    def doing(self, work: "Callable[[Input], int]", item: "Input") -> int:
+        """Do the work on an input, and remember what it read."""
+
+
+this_round: ContextVar[Round | None] = ContextVar("round", default=None)
 
 HEAD = 64  # bytes that tell whether a file in a folder is a shader
 FEW = 20  # files that are done before a progress bar would be drawn
@@ -199,6 +216,9 @@ def run(
     named = several(files) and (inputs is None or len(inputs) > 1 or len(files) == 1)
     inputs = expand(files) if inputs is None else inputs
     skipped = Skipped(what)
+    round = this_round.get()
+    if round is not None:
+        work = partial(round.doing, work)
     chosen: dict[Input, bool] = {}
     if targets is not None or out.path is not None:
         chosen = {item: item.chosen(wanted) for item in inputs}
@@ -211,12 +231,14 @@ def run(
 
     def taken(item: Input) -> bool:
         if chosen[item] if chosen else item.chosen(wanted):
-            return True
+            return round is None or round.due(item)
         skipped.add(item)
         return False
 
     out.several = named and bool(inputs)
     counts = run_over(inputs, work, out, taken)
+    if not counts and round is not None and round.later:
+        return exits.FINE
     if not counts:
         note(f"no {what}s in {', '.join(files)}{skipped}")
         return exits.USAGE
