@@ -1,16 +1,20 @@
 """The public functions: what they take, what they give, what they say no to."""
 
+import ast
 import errno
 import io
 import pathlib
 import re
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hatchling.builders.wheel import WheelBuilder
 
 import unshade
+from tests.corpus import REPOSITORY
 from tests.fixtures import blog_vs_4_0 as blog
 from tests.fixtures.containers import container
 from unshade import FormatError, LimitError, Limits, UsageError
@@ -23,7 +27,29 @@ def test_every_public_name_is_there() -> None:
         assert getattr(unshade, name) is not None
     assert set(unshade.__all__) <= set(dir(unshade))
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
-        unshade.nonsense  # noqa: B018
+        unshade.nonsense  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_type_checkers_and_python_see_the_same_names() -> None:
+    """Each name stands in the imports for type checkers, in `_HOME`, and in `__all__`."""
+    tree = ast.parse(Path(unshade.__file__).read_text("utf-8"))
+    (block,) = (each for each in tree.body if isinstance(each, ast.If) and not each.orelse
+                and isinstance(each.test, ast.Name))  # fmt: skip
+    imported = {
+        alias.name: f".{each.module}"
+        for each in block.body
+        if isinstance(each, ast.ImportFrom) and each.module
+        for alias in each.names
+    }
+    assert imported == vars(unshade)["_HOME"]
+    assert unshade.__all__ == sorted([*imported, "run"])
+    assert set(dir(unshade)) == {*unshade.__all__, "__version__"}
+    assert unshade.__version__
+
+
+def test_the_wheel_says_that_it_is_typed(tmp_path: Path) -> None:
+    name = next(WheelBuilder(str(REPOSITORY)).build(directory=str(tmp_path), versions=["standard"]))
+    assert "unshade/py.typed" in zipfile.ZipFile(name).namelist()
 
 
 def test_open_takes_paths_and_files(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from . import run
     from .analysis.diff import Diff, diff
     from .api import assemble, from_data, link, loads, open
     from .errors import (
@@ -23,20 +24,26 @@ if TYPE_CHECKING:
         UnsupportedError,
         UsageError,
     )
-    from .formats import Found, Shader, find, identify
+    from .formats import Found, find, identify
+    from .formats.dxcontainer import DxContainer
+    from .formats.shbin import Shbin
     from .isa.source import Source
     from .limits import Limits
     from .model import Reflection
     from .overview import Info, info
     from .program import Instruction, Program
     from .run import kernel
+    from .shader import Shader
     from .wire.spans import Span
     from .yaml import from_yaml, to_yaml
+
+    __version__: str
 
 _HOME = {
     "AssembleError": ".errors",
     "Diagnostic": ".errors",
     "Diff": ".analysis.diff",
+    "DxContainer": ".formats.dxcontainer",
     "EncodeError": ".errors",
     "FileError": ".errors",
     "FormatError": ".errors",
@@ -49,7 +56,8 @@ _HOME = {
     "Program": ".program",
     "Reflection": ".model",
     "Severity": ".errors",
-    "Shader": ".formats",
+    "Shader": ".shader",
+    "Shbin": ".formats.shbin",
     "Source": ".isa.source",
     "Span": ".wire.spans",
     "UnshadeError": ".errors",
@@ -75,6 +83,7 @@ __all__ = [
     "AssembleError",
     "Diagnostic",
     "Diff",
+    "DxContainer",
     "EncodeError",
     "FileError",
     "FormatError",
@@ -88,6 +97,7 @@ __all__ = [
     "Reflection",
     "Severity",
     "Shader",
+    "Shbin",
     "Source",
     "Span",
     "UnshadeError",
@@ -104,24 +114,27 @@ __all__ = [
     "link",
     "loads",
     "open",
+    "run",
     "to_yaml",
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        from importlib.metadata import version
+if not TYPE_CHECKING:  # a type checker would take every name for one that is there
 
-        return version("unshade")
-    if name in _PACKAGES:
-        return import_module(f".{name}", __name__)
-    home = _HOME.get(name)
-    if home is None:
-        raise AttributeError(f"module 'unshade' has no attribute {name!r}")
-    value = getattr(import_module(home, __name__), name)
-    globals()[name] = value
-    return value
+    def __getattr__(name: str) -> Any:
+        if name == "__version__":
+            from importlib.metadata import version
+
+            return version("unshade")
+        if name in _PACKAGES:
+            return import_module(f".{name}", __name__)
+        home = _HOME.get(name)
+        if home is None:
+            raise AttributeError(f"module 'unshade' has no attribute {name!r}")
+        value = getattr(import_module(home, __name__), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted([*__all__, *_PACKAGES, "__version__"])

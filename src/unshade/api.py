@@ -1,11 +1,10 @@
 """The functions of the public API that tie the formats to files and to plain data."""
 
-import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from . import files, formats
-from .errors import FileError, FormatError, UsageError
+from .errors import FormatError, UsageError
 from .formats import Shader
 from .limits import DEFAULT, Limits
 
@@ -26,20 +25,7 @@ def open(
     With `offset` the shader is one inside a larger file: it begins there and ends where its own
     structure ends. Raises FormatError, LimitError, or UsageError where the file cannot be read.
     """
-    if isinstance(source, str | os.PathLike):
-        data: object = files.read(source)
-    elif hasattr(source, "read"):
-        try:
-            data = source.read()
-        except (OSError, ValueError) as error:  # closed, or not meant for reading
-            problem = f"the file object cannot be read: {error}"
-            if isinstance(error, OSError):
-                raise FileError.of(error, message=problem) from error
-            raise UsageError(problem) from error
-    else:
-        raise UsageError(f"a path or a binary file is opened, not {_kind(source)}: try loads()")
-    if not isinstance(data, bytes):
-        raise UsageError("a file object opened in binary mode is needed")
+    data = files.contents(source)
     place: object = offset
     if not isinstance(place, int) or place < 0:
         raise UsageError(f"an offset counts from the start of the file, offset {offset!r} does not")

@@ -135,6 +135,26 @@ def opened(path: Path) -> BinaryIO:
     return file
 
 
+def contents(source: Path | BinaryIO) -> bytes:
+    """Return the bytes of a path or of a binary file object."""
+    given: object = source
+    if isinstance(given, str | os.PathLike):
+        return read(given)
+    if not hasattr(given, "read"):
+        kind = f"an object of type {type(given).__name__}"
+        raise UsageError(f"a path or a binary file is opened, not {kind}: try loads()")
+    try:
+        data: object = given.read()
+    except (OSError, ValueError) as error:  # closed, or not meant for reading
+        problem = f"the file object cannot be read: {error}"
+        if isinstance(error, OSError):
+            raise FileError.of(error, message=problem) from error
+        raise UsageError(problem) from error
+    if not isinstance(data, bytes):
+        raise UsageError("a file object opened in binary mode is needed")
+    return data
+
+
 def read(path: Path) -> bytes:
     """Return all bytes of a file; UsageError, with the system's reason, where that cannot be."""
     try:

@@ -32,8 +32,8 @@ from unshade.model import (
     TypeDescription,
     Variable,
 )
+from unshade.parts import Category
 from unshade.run.debugger import KINDS
-from unshade.shader import Category
 
 FLOAT = TypeDescription(type_class="scalar", scalar="float")
 

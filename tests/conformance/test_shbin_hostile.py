@@ -8,7 +8,7 @@ import pytest
 import unshade
 from tests.hostile.exercise import check, mutations
 from tests.sampling import some
-from unshade.formats.shbin import DvlbShader
+from unshade.formats.shbin import Shbin
 
 pytestmark = pytest.mark.slow
 SLICES = 4
@@ -23,7 +23,7 @@ def smallest(corpus: Path) -> dict[str, bytes]:
     for each in json.loads((folder / "MANIFEST.json").read_text()):
         data = (folder / each["file"]).read_bytes()
         shader = unshade.loads(data)
-        assert isinstance(shader, DvlbShader)
+        assert isinstance(shader, Shbin)
         stages = "".join(str(dvle.type) for dvle in shader.dvles)
         kind = f"{each['writer']} {stages[:2]}"
         if len(data) <= LARGEST and (kind not in found or len(data) < len(found[kind])):

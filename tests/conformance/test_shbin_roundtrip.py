@@ -10,7 +10,7 @@ from tests.conformance.test_roundtrip import named_bytes
 from tests.corpus import shbins
 from tests.model.schema_check import violations
 from tests.ratchet import Ratchet
-from unshade.formats.shbin import DvlbShader
+from unshade.formats.shbin import Shbin
 from unshade.model import schema
 from unshade.programs.pica import Program
 from unshade.wire.data import to_data
@@ -22,9 +22,9 @@ def files(corpus: Path) -> list[tuple[Path, bytes]]:
     return [(path, path.read_bytes()) for path in shbins(corpus)]
 
 
-def load(data: bytes) -> DvlbShader:
+def load(data: bytes) -> Shbin:
     shader = unshade.loads(data)
-    assert isinstance(shader, DvlbShader)
+    assert isinstance(shader, Shbin)
     return shader
 
 

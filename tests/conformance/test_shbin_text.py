@@ -15,7 +15,7 @@ from tests.corpus import shbins
 from tests.programs.pica.generated_sources import sources
 from tests.ratchet import Ratchet
 from unshade.errors import AssembleError
-from unshade.formats.shbin import DvlbShader
+from unshade.formats.shbin import Shbin
 from unshade.isa.source import Source
 
 PICASSO = os.environ.get("UNSHADE_PICASSO") or shutil.which("picasso")
@@ -24,12 +24,12 @@ needs_picasso = pytest.mark.skipif(PICASSO is None, reason="no picasso; UNSHADE_
 
 
 @pytest.fixture(scope="module")
-def files(corpus: Path) -> list[tuple[Path, bytes, DvlbShader]]:
+def files(corpus: Path) -> list[tuple[Path, bytes, Shbin]]:
     found = []
     for path in shbins(corpus):
         data = path.read_bytes()
         shader = unshade.loads(data)
-        assert isinstance(shader, DvlbShader)
+        assert isinstance(shader, Shbin)
         found.append((path, data, shader))
     return found
 
@@ -58,7 +58,7 @@ def by_picasso(texts: Mapping[str, str], folder: Path, *options: str) -> bytes |
 # ---------------------------------------------------------------- texts of files
 
 
-def test_exact(files: list[tuple[Path, bytes, DvlbShader]], ratchet: Ratchet) -> None:
+def test_exact(files: list[tuple[Path, bytes, Shbin]], ratchet: Ratchet) -> None:
     wrong = [
         path.name
         for path, data, shader in files
@@ -68,13 +68,13 @@ def test_exact(files: list[tuple[Path, bytes, DvlbShader]], ratchet: Ratchet) ->
     assert not wrong, wrong
 
 
-def test_exact_files(files: list[tuple[Path, bytes, DvlbShader]]) -> None:
+def test_exact_files(files: list[tuple[Path, bytes, Shbin]]) -> None:
     for path, data, shader in files:
         texts = list(shader.listings("exact").values())
         assert unshade.assemble(texts).to_bytes() == data, path.name
 
 
-def test_what_exact_texts_add(files: list[tuple[Path, bytes, DvlbShader]]) -> None:
+def test_what_exact_texts_add(files: list[tuple[Path, bytes, Shbin]]) -> None:
     """Nothing, where picasso wrote the file."""
     for path, _, shader in files:
         native, exact = shader.disassemble(), shader.disassemble("exact")
@@ -82,7 +82,7 @@ def test_what_exact_texts_add(files: list[tuple[Path, bytes, DvlbShader]]) -> No
             assert native.splitlines()[1:] == exact.splitlines()[1:], path.name
 
 
-def why(data: bytes, shader: DvlbShader) -> str:
+def why(data: bytes, shader: Shbin) -> str:
     """What keeps a native text from giving the file."""
     try:
         made = unshade.assemble(shader.disassemble())
@@ -90,7 +90,7 @@ def why(data: bytes, shader: DvlbShader) -> str:
         return error.problem
     if made.to_bytes() == data:
         return ""
-    assert isinstance(made, DvlbShader)
+    assert isinstance(made, Shbin)
     if shader.trailing:
         return "bytes behind the end"
     if made.dvlp.descriptors != shader.dvlp.descriptors:
@@ -98,7 +98,7 @@ def why(data: bytes, shader: DvlbShader) -> str:
     return "words" if made.dvlp.code != shader.dvlp.code else "tables"
 
 
-def test_native(files: list[tuple[Path, bytes, DvlbShader]], ratchet: Ratchet) -> None:
+def test_native(files: list[tuple[Path, bytes, Shbin]], ratchet: Ratchet) -> None:
     reasons = Counter(why(data, shader) for _, data, shader in files)
     for reason, count in reasons.most_common():
         print(f"{count:4}  {reason or 'the same file'}")
@@ -112,18 +112,18 @@ def test_native(files: list[tuple[Path, bytes, DvlbShader]], ratchet: Ratchet) -
 
 
 def test_a_native_text_is_assembled_in_any_case(
-    files: list[tuple[Path, bytes, DvlbShader]],
+    files: list[tuple[Path, bytes, Shbin]],
 ) -> None:
     for path, _, shader in files:
         if len(shader.dvlp.code) <= 512:
             again = unshade.assemble(shader.disassemble())
-            assert isinstance(again, DvlbShader)
+            assert isinstance(again, Shbin)
             assert len(again.dvlp.code) == len(shader.dvlp.code), path.name
 
 
 @needs_picasso
 def test_native_by_picasso(
-    files: list[tuple[Path, bytes, DvlbShader]], tmp_path: Path, ratchet: Ratchet
+    files: list[tuple[Path, bytes, Shbin]], tmp_path: Path, ratchet: Ratchet
 ) -> None:
     same = [by_picasso(shader.listings(), tmp_path, "-n") == data for _, data, shader in files]
     ratchet("shbin/native text by picasso -n gives the file", sum(same), len(same))

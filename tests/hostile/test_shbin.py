@@ -12,7 +12,7 @@ from tests.fixtures.shbin import one_of_each, vertex
 from tests.hostile.big_shbin import many_executables
 from tests.hostile.exercise import check, damaged, exercise, mutations
 from tests.sampling import fewer, some
-from unshade.formats.shbin import DvlbShader
+from unshade.formats.shbin import Shbin
 
 FILES = one_of_each()
 SEED = 20111101
@@ -47,6 +47,6 @@ def test_random_damage(batch: int) -> None:
 
 def test_shared_executables_are_one_record() -> None:
     shader = unshade.loads(many_executables(1000))
-    assert isinstance(shader, DvlbShader)
+    assert isinstance(shader, Shbin)
     assert all(each is shader.dvles[0] for each in shader.dvles)
     assert shader.dvles[0] == vertex()

@@ -11,6 +11,11 @@ from unshade.errors import EncodeError
 from unshade.wire import Record, write
 
 
+def odd(cls: Any, **values: Any) -> Any:
+    """A record that a type checker would refuse."""
+    return cls(**values)
+
+
 def leaf_branch(**values: Any) -> Record:
     return r.Branches(rows=[r.Leaf(name="a", value=1), r.Leaf(**values)])
 
@@ -20,21 +25,21 @@ CASES: list[tuple[str, Callable[[], Record], str, str]] = [
     ("too large",             lambda: r.Numbers(a=256),              "a",             "256 does not fit u8 (0 to 255)"),
     ("negative",              lambda: r.Numbers(c=-1),               "c",             "-1 does not fit u32 (0 to 4294967295)"),
     ("too small",             lambda: r.Numbers(e=-129),             "e",             "-129 does not fit i8 (-128 to 127)"),
-    ("text for a number",     lambda: r.Numbers(b="x"),              "b",             "an integer expected, not str 'x'"),
-    ("a float for a number",  lambda: r.Numbers(b=1.5),              "b",             "an integer expected, not float 1.5"),
-    ("None for a number",     lambda: r.Numbers(b=None),             "b",             "an integer expected, not NoneType"),
-    ("text for a float",      lambda: r.Numbers(h="x"),              "h",             "a number expected, not str"),
+    ("text for a number",     lambda: odd(r.Numbers, b="x"),              "b",             "an integer expected, not str 'x'"),
+    ("a float for a number",  lambda: odd(r.Numbers, b=1.5),              "b",             "an integer expected, not float 1.5"),
+    ("None for a number",     lambda: odd(r.Numbers, b=None),             "b",             "an integer expected, not NoneType"),
+    ("text for a float",      lambda: odd(r.Numbers, h="x"),              "h",             "a number expected, not str"),
     ("a float too large",     lambda: r.Numbers(h=1e39),             "h",             "1e+39 does not fit f32"),
     ("a derived number",      lambda: r.Loose(value=200),            "twice",         "400 does not fit u8"),
-    ("text for bytes",        lambda: r.Tail(raw="x"),               "raw",           "bytes expected, not str"),
+    ("text for bytes",        lambda: odd(r.Tail, raw="x"),               "raw",           "bytes expected, not str"),
     ("too few bytes",         lambda: r.Fixed(magic=b"abc", words=[1, 2]), "magic",   "3 bytes, 4 are declared"),
     ("too few items",         lambda: r.Fixed(words=[1]),            "words",         "1 items, 2 are declared"),
     ("too many items",        lambda: r.Matrix(names=["a"], sized=[r.Sized()] * 2), "sized", "2 items, 1 are declared"),
-    ("a number for text",     lambda: r.Named(name=5),               "name",          "text expected, not int"),
+    ("a number for text",     lambda: odd(r.Named, name=5),               "name",          "text expected, not int"),
     ("a NUL inside text",     lambda: r.Named(name="a\0b"),          "name",          "text with a NUL inside"),
     ("None for a list",       lambda: _with(r.Pairs(), "pairs", None), "pairs",       "a list expected, not NoneType"),
     ("an item",               lambda: r.Pairs(pairs=[r.Pair(), r.Pair(low=300)]), "pairs[1].low", "300 does not fit u8"),
-    ("no record as item",     lambda: r.Pairs(pairs=[5]),            "pairs[0]",      "a Pair expected, not int 5"),
+    ("no record as item",     lambda: odd(r.Pairs, pairs=[5]),            "pairs[0]",      "a Pair expected, not int 5"),
     ("a number in a list",    lambda: r.Sized(items=[1, 70000]),     "items[1]",      "70000 does not fit u16"),
     ("behind a pointer",      lambda: leaf_branch(value=-1),         "rows[1].value", "-1 does not fit u32"),
     ("text behind pointers",  lambda: leaf_branch(name=None),        "rows[1].name",  "text expected, not NoneType"),
@@ -43,7 +48,7 @@ CASES: list[tuple[str, Callable[[], Record], str, str]] = [
     ("no such case",          lambda: r.Shape(kind=7, body=r.Box()), "body",          "kind = 7 is none of 0, 1"),
     ("the wrong far record",  lambda: r.FarShape(kind=0, body=r.Box()), "body",       "a Circle expected"),
     ("no such far case",      lambda: r.FarShape(kind=9, body=r.Box()), "body",       "kind = 9 is none of 0, 1"),
-    ("the wrong nested record", lambda: r.Command(tag=1, body=r.Sum(left=r.Pair(), right=r.Pair())), "body.left", "a Command expected"),
+    ("the wrong nested record", lambda: r.Command(tag=1, body=odd(r.Sum, left=r.Pair(), right=r.Pair())), "body.left", "a Command expected"),
     ("not of this version",   lambda: r.Versioned(flags=1, name="a", number=5, inner=r.Item()), "number", "5 has a place only if flags & 2"),
     ("an item too long",      lambda: r.Strided(stride=3, items=[r.Item(more=b"abc")]), "Strided", "longer than the stride"),
 ]

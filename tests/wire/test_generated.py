@@ -144,8 +144,8 @@ def test_a_field_that_this_version_does_not_have() -> None:
 
 def test_words_in_quotes_are_no_names() -> None:
     class Quoted(Record, params=("mode",)):
-        mode_of: u8 = field("named as the text is", when="mode == 'mode_of mode'")
-        other: u8 = field("other", when='mode != "mode_of mode"')
+        mode_of: u8 | None = field("named as the text is", when="mode == 'mode_of mode'")
+        other: u8 | None = field("other", when='mode != "mode_of mode"')
 
     assert read(Quoted, b"\1", (("mode", "mode_of mode"),)) == Quoted(mode_of=1, other=None)
     assert read(Quoted, b"\1", (("mode", "'"),)) == Quoted(mode_of=None, other=1)

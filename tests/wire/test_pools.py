@@ -227,7 +227,7 @@ def test_what_cannot_be_written_is_named() -> None:
     with pytest.raises(EncodeError, match="NUL"):
         write(Book(sheets=[Sheet(rows=[Row(name="a\0b")])]), USUAL)
     with pytest.raises(EncodeError, match="sheets"):
-        write(Book(sheets=[Row()]), USUAL)
+        write(Book(sheets=[Row()]), USUAL)  # type: ignore[list-item]
 
 
 def test_documentation_and_schema() -> None:

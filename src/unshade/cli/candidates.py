@@ -44,7 +44,7 @@ def rules(given: Given) -> Iterator[Candidate]:
 
 def categories(given: Given) -> Iterator[Candidate]:
     """What a difference can be about."""
-    from ..shader import Category
+    from ..parts import Category
 
     for each in Category:
         yield str(each), ""

@@ -52,8 +52,10 @@ def kernel(
     return made
 
 
-def __getattr__(name: str) -> Any:
-    if name != "raster":
-        raise AttributeError(f"module 'unshade.run' has no attribute {name!r}")
-    need_numpy()
-    return import_module(".raster", __name__)
+if not TYPE_CHECKING:  # a type checker would take every name for one that is there
+
+    def __getattr__(name: str) -> Any:
+        if name != "raster":
+            raise AttributeError(f"module 'unshade.run' has no attribute {name!r}")
+        need_numpy()
+        return import_module(".raster", __name__)

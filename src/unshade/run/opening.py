@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import FormatError, UnshadeError, UnsupportedError, UsageError
 from ..model import Reflection
-from ..shader import Category
+from ..parts import Category
 from . import engines
 from .interfaces import linked
 from .kernels import Kernel

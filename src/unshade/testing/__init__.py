@@ -27,11 +27,13 @@ _HOME = {
 __all__ = ["Vector", "approx_ulp", "ulp_distance", "vectors"]
 
 
-def __getattr__(name: str) -> Any:
-    home = _HOME.get(name)
-    if home is None:
-        raise AttributeError(f"module 'unshade.testing' has no attribute {name!r}")
-    from ..run import need_numpy
+if not TYPE_CHECKING:  # a type checker would take every name for one that is there
 
-    need_numpy()
-    return getattr(import_module(home, __name__), name)
+    def __getattr__(name: str) -> Any:
+        home = _HOME.get(name)
+        if home is None:
+            raise AttributeError(f"module 'unshade.testing' has no attribute {name!r}")
+        from ..run import need_numpy
+
+        need_numpy()
+        return getattr(import_module(home, __name__), name)

@@ -23,7 +23,7 @@ Offsets count from the start of the region. Those of an anchored record
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import Any, ClassVar, cast, dataclass_transform
 
 from .field import Field, as_type
 from .types import Blob, CString, Nested, Pointer, Pool, Scalar
@@ -82,6 +82,9 @@ def _annotations(namespace: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
+# Without `field_specifiers` every field has a default for a type checker, as it has one here: what
+# stands behind `=` is taken for it.
+@dataclass_transform(eq_default=False, kw_only_default=True)
 class RecordType(type):
     """Turns annotations into slots, and the field objects into the class's layout."""
 
@@ -118,11 +121,6 @@ class Record(metaclass=RecordType):
 
     __slots__ = ()
     layout: ClassVar[Layout]
-
-    if TYPE_CHECKING:
-
-        def __init__(self, **values: Any) -> None:
-            """Fields by name; one that is not given has its default."""
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):

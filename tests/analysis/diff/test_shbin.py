@@ -9,19 +9,19 @@ import pytest
 import unshade
 from tests.examples import EXAMPLES
 from unshade.analysis.diff import Category
-from unshade.formats.shbin import DvlbShader
+from unshade.formats.shbin import Shbin
 from unshade.formats.shbin.records import BoolValue, Constant, ConstantType, Label
 
-Edit = Callable[[DvlbShader], object]
+Edit = Callable[[Shbin], object]
 
 
-def opened() -> DvlbShader:
+def opened() -> Shbin:
     shader = unshade.open(EXAMPLES / "reverse.shbin")
-    assert isinstance(shader, DvlbShader)
+    assert isinstance(shader, Shbin)
     return shader
 
 
-def other_component(shader: DvlbShader) -> None:
+def other_component(shader: Shbin) -> None:
     shader.program.instructions[0].word ^= 1 << 7
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import unshade
 from unshade.errors import AssembleError, UsageError
-from unshade.formats.shbin import DvlbShader
+from unshade.formats.shbin import Shbin
 from unshade.isa.source import Source
 
 VERTEX = """
@@ -42,9 +42,9 @@ GEOMETRY = """
 """
 
 
-def assembled(*texts: str, **options: Any) -> DvlbShader:
+def assembled(*texts: str, **options: Any) -> Shbin:
     shader = unshade.assemble(list(texts), "shbin", **options)
-    assert isinstance(shader, DvlbShader)
+    assert isinstance(shader, Shbin)
     return shader
 
 

@@ -5,7 +5,7 @@ import pytest
 import unshade
 from tests.fixtures import shbin
 from unshade import UnsupportedError, UsageError
-from unshade.formats.shbin import DvlbShader
+from unshade.formats.shbin import Shbin
 from unshade.formats.shbin.dvoj import DvojShader
 from unshade.formats.shbin.records import Label, Output, Relocation, Uniform
 from unshade.programs.pica import OperandDescriptor
@@ -14,11 +14,11 @@ from unshade.programs.pica.vocabulary import OutputType
 UNDEFINED = 0xFFFFFFFF
 
 
-def link(*objects: DvojShader) -> DvlbShader:
+def link(*objects: DvojShader) -> Shbin:
     made = unshade.link([unshade.loads(each.to_bytes()) for each in objects])
-    assert isinstance(made, DvlbShader)
+    assert isinstance(made, Shbin)
     again = unshade.loads(made.to_bytes())
-    assert isinstance(again, DvlbShader)
+    assert isinstance(again, Shbin)
     assert again.record == made.record
     return again
 

@@ -7,7 +7,7 @@ import pytest
 import unshade
 from tests.fixtures import shbin
 from unshade.errors import UnsupportedError, UsageError
-from unshade.formats.shbin import Dvlb, DvlbShader, Dvle, Dvlp
+from unshade.formats.shbin import Dvlb, Dvle, Dvlp, Shbin
 from unshade.formats.shbin.records import (
     BoolValue,
     Constant,
@@ -35,9 +35,9 @@ BEYOND = word("mov", dst="o8", src1="r0")  # which only a vertex shader has
 MOVE = shbin.descriptors(shbin.ALL)
 
 
-def made(*dvles: Dvle, code: list[int] | None = None, **more: Any) -> DvlbShader:
+def made(*dvles: Dvle, code: list[int] | None = None, **more: Any) -> Shbin:
     given = {"code": [END] if code is None else code, "descriptors": MOVE} | more
-    return DvlbShader(Dvlb(dvlp=Dvlp(**given), dvles=list(dvles)))
+    return Shbin(Dvlb(dvlp=Dvlp(**given), dvles=list(dvles)))
 
 
 def vertex(**more: Any) -> Dvle:
@@ -48,14 +48,14 @@ def geometry(**more: Any) -> Dvle:
     return vertex(type=1, **more)
 
 
-def again(shader: DvlbShader, dialect: str = "exact") -> bool:
+def again(shader: Shbin, dialect: str = "exact") -> bool:
     """The whole text and its files give the same bytes."""
     whole = unshade.assemble(shader.disassemble(dialect), "shbin").to_bytes()
     files = unshade.assemble(list(shader.listings(dialect).values()), "shbin").to_bytes()
     return whole == files == shader.to_bytes()
 
 
-def head(shader: DvlbShader, dialect: str | None = None) -> list[str]:
+def head(shader: Shbin, dialect: str | None = None) -> list[str]:
     """The lines before the first blank one, without the first."""
     text = shader.disassemble(dialect)
     return text.partition("\n\n")[0].splitlines()[1:]

@@ -7,7 +7,7 @@ import pytest
 import unshade
 from tests.fixtures import shbin
 from tests.model.schema_check import violations
-from unshade.formats.shbin import DvlbShader
+from unshade.formats.shbin import Shbin
 from unshade.formats.shbin.records import Dvle, Output, Uniform
 from unshade.model import (
     BufferKind,
@@ -156,7 +156,7 @@ def test_plain_data_is_what_the_schema_says(name: str) -> None:
 
 
 def test_nothing_is_executable() -> None:
-    found = DvlbShader().reflect()
+    found = Shbin().reflect()
     assert found.stage is None
     assert found.entry_points == []
 

@@ -4,12 +4,12 @@ import pytest
 
 import unshade
 from tests.fixtures import shbin
-from unshade.formats.shbin import DvlbShader
+from unshade.formats.shbin import Shbin
 from unshade.formats.shbin.records import Uniform
 from unshade.formats.shbin.stripping import losses, strip
 
 
-def told(shader: DvlbShader) -> list[tuple[str, int, str]]:
+def told(shader: Shbin) -> list[tuple[str, int, str]]:
     return [each[:3] for each in losses(shader)]
 
 
@@ -22,11 +22,11 @@ def test_what_can_go() -> None:
 
 
 def test_debug_names_go() -> None:
-    shader = DvlbShader.loads(shbin.named().to_bytes())
+    shader = Shbin.loads(shbin.named().to_bytes())
     before = len(shader.to_bytes())
     strip(shader, [each for each in losses(shader) if each.category == "debug"])
     assert told(shader) == [("DVLE uniforms", 8 + 11, "reflection")]
-    again = DvlbShader.loads(shader.to_bytes())
+    again = Shbin.loads(shader.to_bytes())
     assert before - len(shader.to_bytes()) >= 3 * 8 + 9 + 2 * 16 + 5
     assert again.dvles[0].uniforms[0].symbol == "projection"
     assert again.dvlp.code == shbin.named().dvlp.code
@@ -34,9 +34,9 @@ def test_debug_names_go() -> None:
 
 
 def test_names_of_uniforms_go() -> None:
-    shader = DvlbShader.loads(shbin.short().to_bytes())
+    shader = Shbin.loads(shbin.short().to_bytes())
     strip(shader, [each for each in losses(shader) if each.category == "reflection"])
-    again = DvlbShader.loads(shader.to_bytes())
+    again = Shbin.loads(shader.to_bytes())
     assert again.dvles[0].uniforms == []
     assert [label.symbol for label in again.dvles[0].labels] == ["main", "endmain"]
     assert again.dvles[0].constants == shbin.constants()
@@ -47,7 +47,7 @@ def test_what_goes_is_what_differs(category: str) -> None:
     shader = shbin.named()
     shader.dvles[0].labels[0].symbol = "vmain"
     shader.dvles[0].uniforms = [Uniform(symbol="normal", start=0, end=0)]
-    before = DvlbShader.loads(shader.to_bytes())
+    before = Shbin.loads(shader.to_bytes())
     assert before.reflect().inputs[0].semantic == "normal"
     assert shader.strip(category)
     assert unshade.diff(before, shader).categories == [category]

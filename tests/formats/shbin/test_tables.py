@@ -6,7 +6,7 @@ import unshade
 from tests.fixtures import shbin
 from tests.model.schema_check import violations
 from unshade import FormatError, LimitError, Limits, UnsupportedError
-from unshade.formats.shbin import Dvlb, DvlbShader, Dvoj
+from unshade.formats.shbin import Dvlb, Dvoj, Shbin
 from unshade.formats.shbin.dvoj import DvojShader
 from unshade.formats.shbin.records import Label, Uniform
 from unshade.programs.pica import Instruction
@@ -15,9 +15,9 @@ from unshade.wire.schema import json_schema
 FILES = shbin.one_of_each()
 
 
-def load(data: bytes) -> DvlbShader:
+def load(data: bytes) -> Shbin:
     shader = unshade.loads(data)
-    assert isinstance(shader, DvlbShader)
+    assert isinstance(shader, Shbin)
     return shader
 
 
@@ -46,7 +46,7 @@ def test_plain_data_of_a_record_is_what_the_schema_says(name: str) -> None:
     from unshade.wire.data import to_data
 
     shader = unshade.loads(FILES[name])
-    assert isinstance(shader, DvlbShader | DvojShader)
+    assert isinstance(shader, Shbin | DvojShader)
     record = shader.record
     assert not violations(to_data(record), json_schema(type(record)))
 
@@ -300,7 +300,7 @@ def test_an_object_says_that_it_is_experimental() -> None:
 
 
 def test_a_shader_can_be_made_from_nothing() -> None:
-    shader = DvlbShader()
+    shader = Shbin()
     shader.dvlp.code = shbin.words(*shbin.PASS)
     shader.dvlp.descriptors = shbin.descriptors(shbin.ALL)
     shader.dvles.append(shbin.vertex(uniforms=[Uniform(symbol="m", start=0x10, end=0x10)]))

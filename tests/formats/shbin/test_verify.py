@@ -10,7 +10,7 @@ import unshade
 from tests.fixtures import shbin
 from tests.fixtures.shbin import EMIT, PASS
 from unshade import Diagnostic, Severity
-from unshade.formats.shbin import Dvlb, DvlbShader
+from unshade.formats.shbin import Dvlb, Shbin
 from unshade.formats.shbin.records import (
     BoolValue,
     Constant,
@@ -47,7 +47,7 @@ def constant(type_: int, number: int, data: Any, **more: Any) -> TableFile:
 
 
 def of_geometry(**more: Any) -> TableFile:
-    return DvlbShader(
+    return Shbin(
         Dvlb(dvlp=shbin.program(*PASS, *EMIT), dvles=[shbin.vertex(), shbin.geometry(3, 7, **more)])
     )
 
@@ -84,8 +84,8 @@ def floats(*words: int) -> FloatValue:
 # fmt: off
 BROKEN: dict[str, Callable[[], TableFile]] = {
     "shbin.experimental":      shbin.object_file,
-    "shbin.no-executable":     DvlbShader,
-    "shbin.geometry-alone":    lambda: DvlbShader(Dvlb(dvlp=shbin.program(*EMIT), dvles=[shbin.geometry(0, 4)])),
+    "shbin.no-executable":     Shbin,
+    "shbin.geometry-alone":    lambda: Shbin(Dvlb(dvlp=shbin.program(*EMIT), dvles=[shbin.geometry(0, 4)])),
     "shbin.version":           lambda: vertex(version=0x1003),
     "shbin.layout":            gap,
     "shbin.trailing":          trailing,
@@ -176,5 +176,5 @@ def test_what_others_found_is_told_too() -> None:
 
 
 def test_rules_of_the_format_and_its_programs() -> None:
-    assert RULES.keys() < DvlbShader.rules().keys()
-    assert "pica.missing-end" in DvlbShader.rules()
+    assert RULES.keys() < Shbin.rules().keys()
+    assert "pica.missing-end" in Shbin.rules()

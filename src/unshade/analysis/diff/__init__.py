@@ -16,8 +16,9 @@ from typing import Any
 from ...errors import UnshadeError, UnsupportedError, UsageError
 from ...model import Reflection
 from ...model.plain import schema_of
+from ...parts import Category
 from ...program import Program
-from ...shader import Category, Shader
+from ...shader import Shader
 from . import code, parts, tree
 from .describe import described
 from .result import (

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 
 from ...dialect import heading
 from ...errors import UnshadeError
+from ...parts import Category
 from ...program import Program
-from ...shader import Category
 from .align import REGISTER, Line, align, lines_of, unnumbered, word_of
 from .result import Aligned, Change, Count, Differs, Kind, LineChange, ProgramDiff
 

@@ -11,7 +11,8 @@ from typing import Any
 
 from ...errors import LimitError
 from ...isa.rising import rising
-from ...shader import Category, Part, Shader
+from ...parts import Category, Part
+from ...shader import Shader
 from ...wire import Record
 from ...wire.data import to_data
 from .describe import described

@@ -14,7 +14,7 @@ from typing import Any
 
 from ...limits import Limits
 from ...model.plain import Facts, fact
-from ...shader import Category
+from ...parts import Category
 from .align import Row
 
 _AS_LARGE_AS_IT_IS = Limits(nodes=1 << 62)

@@ -31,7 +31,7 @@ from ...model import (
     Variable,
 )
 from ...model.plain import Facts
-from ...shader import Category
+from ...parts import Category
 from .describe import described
 from .result import Change, Kind
 

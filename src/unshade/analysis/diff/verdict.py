@@ -7,7 +7,7 @@ the code differs: 2 of 77 lines changed, 1 added; the interface is the same
 
 from collections.abc import Sequence
 
-from ...shader import Category
+from ...parts import Category
 from .result import Diff, Kind, ProgramDiff
 
 WORDS = {

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self
 
 from ...errors import Diagnostic, FormatError, LimitError, Severity, UsageError
 from ...limits import DEFAULT, Limits
-from ...shader import RawBytes
+from ...parts import RawBytes
 from ...wire import (
     U32,
     Record,
@@ -68,6 +68,8 @@ def structure(
     the parts is not looked at.
     """
     size = len(data)
+    if size >= 4 and data[:4] != MAGIC:
+        raise FormatError(f"expected {MAGIC!r}, got {bytes(data[:4])!r}", path="magic")
     table = 4 * int.from_bytes(data[28:32], "little")
     if table > max(size - 32, 0) and size >= 32:
         problem = f"{size - 32} bytes left, {table} needed for {table // 4} offsets"
@@ -75,8 +77,6 @@ def structure(
     if table > 4 * limits.parts:
         raise LimitError("parts", limits.parts, table // 4)
     header, at = read_prefix(Header, bytes(data[: 32 + table]), limits=limits)
-    if header.magic != MAGIC:
-        raise FormatError(f"{header.magic!r} is not {MAGIC!r}", path="magic")
     places = []
     for index in sorted(range(header.part_count), key=header.offsets.__getitem__):
         offset = header.offsets[index]

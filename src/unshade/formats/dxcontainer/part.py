@@ -12,7 +12,7 @@ from typing import Any, SupportsIndex
 
 from ...errors import Diagnostic, EncodeError, FormatError, LimitError, Severity, UsageError
 from ...limits import DEFAULT, Limits
-from ...shader import ByName, Category, RawBytes
+from ...parts import ByName, Category, RawBytes
 from ...wire import Span
 from ...wire.data import hex_from_data
 from ...wire.keeping import fields_or_bytes
@@ -109,12 +109,11 @@ class Part:
     def value(self, value: Any) -> None:
         if isinstance(value, bytes | bytearray):
             self._data, self._value = bytes(value), None
-        elif (kind := kind_of(self.name)) is not None and kind.holds(value):
+        elif (kind := kind_of(self.name)) is not None and isinstance(value, kind.typed):
             self._data, self._value = None, value  # the layout of what stood here is gone
         else:
-            raise UsageError(
-                f"{self.name} takes bytes{kind.wanted if kind else ''}, not {value!r:.40}"
-            )
+            typed = f" or a {kind.typed.__name__}" if kind else ""
+            raise UsageError(f"{self.name} takes bytes{typed}, not {value!r:.40}")
         self.error = None
 
     @property

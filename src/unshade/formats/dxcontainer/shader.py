@@ -1,7 +1,7 @@
 """A DirectX container as a shader: what its parts mean together."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...errors import Diagnostic, FormatError, UnsupportedError, UsageError
 from ...limits import DEFAULT, Limits
@@ -14,19 +14,8 @@ if TYPE_CHECKING:
     from ...isa.source import Source
     from ...model import Reflection
     from ...rule import Rule
-    from .parts.hash import ShaderHash
-    from .parts.ifce import Interfaces
-    from .parts.rdef import ResourceDefinition
-    from .parts.rts0 import RootSignature
-    from .parts.sfi0 import FeatureInfo
-    from .parts.signature import Signature
-    from .parts.stat import Statistics
 
 __all__ = ["DxContainer"]
-
-# A malformed part is bytes. Editors know the record by the overloads; nobody has to rule bytes out.
-Stray = Any
-Signatures = Literal["ISGN", "OSGN", "PCSG", "OSG5", "ISG1", "OSG1", "PSG1"]
 
 
 class DxContainer(Container, Shader):
@@ -40,26 +29,12 @@ class DxContainer(Container, Shader):
 
     format: ClassVar[str] = "dxcontainer"
 
-    @overload
-    def __getitem__(self, name: Literal["RDEF"]) -> "ResourceDefinition | Stray": ...
-    @overload
-    def __getitem__(self, name: Signatures) -> "Signature | Stray": ...
-    @overload
-    def __getitem__(self, name: Literal["SHDR", "SHEX"]) -> "TpfProgram | Stray": ...
-    @overload
-    def __getitem__(self, name: Literal["STAT"]) -> "Statistics | Stray": ...
-    @overload
-    def __getitem__(self, name: Literal["IFCE", "ICFE"]) -> "Interfaces | Stray": ...
-    @overload
-    def __getitem__(self, name: Literal["RTS0"]) -> "RootSignature | Stray": ...
-    @overload
-    def __getitem__(self, name: Literal["SFI0"]) -> "FeatureInfo | Stray": ...
-    @overload
-    def __getitem__(self, name: Literal["HASH"]) -> "ShaderHash | Stray": ...
-    @overload
-    def __getitem__(self, name: str) -> Any: ...
-    def __getitem__(self, name: str) -> Any:
-        return super().__getitem__(name)
+    @classmethod
+    def part_types(cls) -> Mapping[str, type]:
+        from .parts import kind_of, part_names
+
+        kinds = {name: kind_of(name) for name in part_names()}
+        return {name: kind.typed for name, kind in kinds.items() if kind is not None}
 
     def __setitem__(self, name: str, value: Any) -> None:
         """Give the first part of that name another value, or add a part behind the others.

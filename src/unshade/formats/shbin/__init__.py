@@ -1,8 +1,19 @@
 """Nintendo 3DS SHBIN: DVLB files with PICA200 code, and the objects (DVOJ) they are linked from."""
 
-from .records import Dvlb, Dvle, Dvlp, Dvoj
-from .shader import DvlbShader
+from .records import BoolValue, Constant, Dvlb, Dvle, Dvlp, Dvoj, FloatValue, IntValue
+from .shader import Shbin
 
-SHADER = DvlbShader
+SHADER = Shbin
 
-__all__ = ["SHADER", "Dvlb", "DvlbShader", "Dvle", "Dvlp", "Dvoj"]
+__all__ = [
+    "SHADER",
+    "BoolValue",
+    "Constant",
+    "Dvlb",
+    "Dvle",
+    "Dvlp",
+    "Dvoj",
+    "FloatValue",
+    "IntValue",
+    "Shbin",
+]

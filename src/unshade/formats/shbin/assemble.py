@@ -45,11 +45,11 @@ from .records import (
 from .spelling import FILES
 
 if TYPE_CHECKING:
-    from .shader import DvlbShader
+    from .shader import Shbin
 
 __all__ = ["assemble", "split"]
 
-S = TypeVar("S", bound="DvlbShader")
+S = TypeVar("S", bound="Shbin")
 
 FILE = re.compile(re.escape(SEPARATOR) + r"(\S.*?)[ \t]*", re.ASCII)
 VERSION = 0x1002  # of a DVLE by picasso

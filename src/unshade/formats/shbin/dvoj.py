@@ -45,6 +45,10 @@ class DvojShader(TableFile):
     def code_holder(self) -> Dvoj:
         return self.record
 
+    @classmethod
+    def part_types(cls) -> Mapping[str, type]:
+        return {"DVOJ": Dvoj}
+
     def called(self, path: str) -> str:
         path = path.lstrip(".")
         return f"DVOJ.{path}" if path else "DVOJ"
@@ -99,9 +103,9 @@ class DvojShader(TableFile):
 
     @classmethod
     def rules(cls) -> "Mapping[str, Rule]":
-        from .shader import DvlbShader
+        from .shader import Shbin
 
-        return DvlbShader.rules()
+        return Shbin.rules()
 
     @classmethod
     def link(cls, objects: Sequence[Shader], **options: Any) -> Shader:

@@ -35,11 +35,11 @@ from .records import Dvlb, Dvle, Dvlp, Label, Line, Uniform
 
 if TYPE_CHECKING:
     from ...wire import Record
-    from .shader import DvlbShader
+    from .shader import Shbin
 
 __all__ = ["DIRECTIVES", "Said", "finish", "quoted"]
 
-S = TypeVar("S", bound="DvlbShader")
+S = TypeVar("S", bound="Shbin")
 
 NAME = re.compile(r"[a-z_]\w*", re.ASCII)
 NUMBER = re.compile(r"0[xX][0-9a-fA-F]{1,8}(?!\w)|\d{1,10}(?!\w)", re.ASCII)

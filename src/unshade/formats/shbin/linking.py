@@ -24,7 +24,7 @@ from ...programs.pica import Instruction
 from ...programs.pica.descriptors import MAX_DESCRIPTORS, MAX_MAD_DESCRIPTORS
 from .dvoj import DvojShader
 from .records import Dvlb, Dvle, Dvlp, Dvoj, Label
-from .shader import DvlbShader
+from .shader import Shbin
 
 TARGETS = ("else", "call", "last", "jump")  # operands that name a word of the code
 MAD = ("mad", "madi")
@@ -37,7 +37,7 @@ class Placed(NamedTuple):
     base: int
 
 
-def link(objects: Sequence[DvojShader], **options: Any) -> DvlbShader:
+def link(objects: Sequence[DvojShader], **options: Any) -> Shbin:
     """The SHBIN of these objects, executables in their order.
 
     UsageError names a symbol that no object has, or that two have, and registers that two objects
@@ -59,7 +59,7 @@ def link(objects: Sequence[DvojShader], **options: Any) -> DvlbShader:
     dvlp = Dvlp(version=version, code=code, descriptors=linker.descriptors, symbols=list(names))
     if not dvles:
         raise UsageError("none of the objects has outputs: there is nothing that can be run")
-    return DvlbShader(Dvlb(dvlp=dvlp, dvles=dvles))
+    return Shbin(Dvlb(dvlp=dvlp, dvles=dvles))
 
 
 class _Linker:

@@ -13,9 +13,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...errors import FormatError, LimitError
+from ...parts import Category
 from ...programs.pica import OperandDescriptor
 from ...programs.pica.exact import descriptor_text
-from ...shader import Category
 from ...wire import Span
 
 TITLES = {

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from ...model import Reflection
     from ...rule import Rule
 
-__all__ = ["DvlbShader"]
+__all__ = ["Shbin"]
 
 LONG_HEADER = 0x28  # bytes of the DVLP header by picasso; nihstro and azahar write 0x1c
 
 
-class DvlbShader(TableFile):
+class Shbin(TableFile):
     """A SHBIN file.
 
     `record` is the `Dvlb` with everything, `dvlp` and `dvles` are what it holds; `program` is the
@@ -98,6 +98,10 @@ class DvlbShader(TableFile):
     @property
     def code_prefix(self) -> str:
         return "dvlp."
+
+    @classmethod
+    def part_types(cls) -> Mapping[str, type]:
+        return {"DVLP": Dvlp, "DVLE": Dvle}
 
     @property
     def sections(self) -> list[tuple[str, str, Any]]:
@@ -201,9 +205,7 @@ class DvlbShader(TableFile):
         found = super().extract()
         if len(self.dvles) > 1:
             for entry, each in zip(self.program.entries, self.dvles, strict=True):
-                alone = DvlbShader(
-                    Dvlb(dvlp=self.dvlp, dvles=[each]), short_header=self.short_header
-                )
+                alone = Shbin(Dvlb(dvlp=self.dvlp, dvles=[each]), short_header=self.short_header)
                 name, number = f"{entry.name}.shbin", 0
                 while name in found:
                     number += 1
@@ -212,7 +214,7 @@ class DvlbShader(TableFile):
         return found
 
     def __repr__(self) -> str:
-        return f"<DvlbShader {', '.join(f'{stage} {name}' for name, stage in self._names())}>"
+        return f"<Shbin {', '.join(f'{stage} {name}' for name, stage in self._names())}>"
 
     def _names(self) -> list[tuple[str, str]]:
         return self.program.entry_points

@@ -13,7 +13,7 @@ from ...shader import Loss
 from ...wire.code import bytes_of
 
 if TYPE_CHECKING:
-    from .shader import DvlbShader
+    from .shader import Shbin
 
 ROW = {"labels": 16, "uniforms": 8, "lines": 8}  # bytes
 MEANING = {
@@ -24,14 +24,14 @@ MEANING = {
 CATEGORIES = {"labels": "debug", "uniforms": "reflection", "lines": "debug"}
 
 
-def losses(shader: "DvlbShader") -> Iterator[Loss]:
+def losses(shader: "Shbin") -> Iterator[Loss]:
     """All that can go, in file order."""
     for part, table, size in _tables(shader):
         if size:
             yield Loss(f"{part} {table}", size, CATEGORIES[table], MEANING[table])
 
 
-def strip(shader: "DvlbShader", lost: Iterable[Loss]) -> None:
+def strip(shader: "Shbin", lost: Iterable[Loss]) -> None:
     """Take these away."""
     gone = {each.part for each in lost}
     for part, record, tables in _records(shader):
@@ -43,7 +43,7 @@ def strip(shader: "DvlbShader", lost: Iterable[Loss]) -> None:
     shader.forget_layout()
 
 
-def _records(shader: "DvlbShader") -> Iterator[tuple[str, Any, tuple[str, ...]]]:
+def _records(shader: "Shbin") -> Iterator[tuple[str, Any, tuple[str, ...]]]:
     """The records by the names of their parts, with the tables of theirs that can go."""
     yield "DVLP", shader.dvlp, ("lines",)
     for index, each in shader.distinct():
@@ -51,7 +51,7 @@ def _records(shader: "DvlbShader") -> Iterator[tuple[str, Any, tuple[str, ...]]]
         yield name, each, ("labels", "uniforms")
 
 
-def _tables(shader: "DvlbShader") -> Iterator[tuple[str, str, int]]:
+def _tables(shader: "Shbin") -> Iterator[tuple[str, str, int]]:
     for part, record, tables in _records(shader):
         for table in tables:
             rows = getattr(record, table)

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...errors import Diagnostic, FormatError, LimitError
 from ...limits import DEFAULT, Limits
+from ...parts import Part, PartTuple
 from ...programs.pica import Entry, Program
 from ...programs.pica.program import Stage
-from ...shader import Part, PartTuple, Shader
+from ...shader import Shader
 from ...wire import Record, Span, Trace, trace
 from ...wire.code import Arguments
 from ...wire.data import Plain, hex_from_data

@@ -6,12 +6,12 @@ from copy import deepcopy
 from typing import Any
 
 from unshade.formats.dxcontainer.assemble.merge import merge
-from unshade.formats.dxcontainer.parts.rdef import Binding, ResourceDefinition, Variable
+from unshade.formats.dxcontainer.parts.rdef import Binding, ResourceDefinition, Type, Variable
 from unshade.formats.dxcontainer.parts.signature import Signature, SignatureElement
 
 
 def variable(name: str = "v", offset: int = 0, flags: int = 2, texture: int = 0) -> Variable:
-    return Variable(name=name, offset=offset, flags=flags, start_texture=texture, type=None)
+    return Variable(name=name, offset=offset, flags=flags, start_texture=texture, type=Type())
 
 
 def test_what_prints_the_same_is_the_same() -> None:

@@ -7,7 +7,8 @@ from tests.cli.terminal import PHONG
 from unshade.formats.dxcontainer import DxContainer
 from unshade.formats.dxcontainer.part import Part
 from unshade.formats.dxcontainer.parts.purposes import OTHERWISE, PURPOSES, ROOT_SIGNATURE, losses
-from unshade.shader import STRIPPABLE, Category
+from unshade.parts import Category
+from unshade.shader import STRIPPABLE
 
 
 def test_what_parts_are_for() -> None:

@@ -32,7 +32,7 @@ operations, shared memory is loaded and stored, flow of control and declarations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ....errors import UnsupportedError, UsageError
 from ....programs.tpf import Instruction, Program
@@ -158,9 +158,7 @@ def count(program: Program, *, version: Version = FXC, extended: bool | None = N
     totals.update(declared_facts(program))
     if extended is None:
         extended = program.model >= (5, 0)
-    values: dict[str, int | None] = {
-        field.name: totals[field.name] for field in Statistics.layout.fields
-    }
+    values: dict[str, Any] = {field.name: totals[field.name] for field in Statistics.layout.fields}
     if not extended:
         values |= {field.name: None for field in Statistics.layout.fields if field.when}
     return Statistics(**values)

@@ -37,13 +37,17 @@ def lines(statistics: Statistics, stage: int) -> list[str]:
         return [f"// {SAMPLE_FREQUENCY}", "//"]
     if stage not in (ShaderKind.HULL, ShaderKind.DOMAIN) or statistics.control_points is None:
         return []
-    domain = DOMAINS.get(statistics.tessellator_domain, "")
+    domain = _named(DOMAINS, statistics.tessellator_domain)
     found = [*DOMAIN_TABLE.heads, DOMAIN_TABLE.row(domain, statistics.control_points), "//"]
     if stage == ShaderKind.HULL:
-        primitive = OUTPUT_PRIMITIVES.get(statistics.hs_output_primitive, "")
-        partitioning = PARTITIONINGS.get(statistics.hs_partitioning, "")
+        primitive = _named(OUTPUT_PRIMITIVES, statistics.hs_output_primitive)
+        partitioning = _named(PARTITIONINGS, statistics.hs_partitioning)
         found += [*OUTPUT_TABLE.heads, OUTPUT_TABLE.row(primitive, partitioning), "//"]
     return found
+
+
+def _named(names: dict[int, str], number: int | None) -> str:
+    return "" if number is None else names.get(number, "")
 
 
 def last_line(statistics: Statistics | None) -> str:

@@ -8,6 +8,7 @@ exports `PART`. A part without a module is kept as bytes.
 
 from functools import lru_cache
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
 from .kind import Kind
@@ -39,6 +40,12 @@ def kind_of(name: str) -> Kind | None:
             raise
         return None
     return found
+
+
+def part_names() -> tuple[str, ...]:
+    """The names that parts have which something here describes."""
+    own = (each.name.upper() for each in iter_modules(__path__))
+    return tuple(sorted(name for name in {*ALIASES, *own} if kind_of(name) is not None))
 
 
 def schema_of(name: str) -> dict[str, Any] | None:

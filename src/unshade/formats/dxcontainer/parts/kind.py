@@ -19,11 +19,8 @@ class Kind(Protocol):
         """Whether the bytes are of this kind at all; a name can have two meanings."""
 
     @property
-    def wanted(self) -> str:
-        """What `holds` asks for, as the end of a sentence: ` or a Statistics`."""
-
-    def holds(self, value: object) -> bool:
-        """Whether the value is a typed part of this kind."""
+    def typed(self) -> type:
+        """The class of the typed part."""
 
     def read(self, name: str, data: bytes, limits: Limits) -> Any:
         """The typed part. FormatError: offset from the start of the part's data, path below it."""
@@ -69,11 +66,8 @@ class RecordKind:
         return self.unless is None or not self.unless(data)
 
     @property
-    def wanted(self) -> str:
-        return f" or a {self.record.__name__}"
-
-    def holds(self, value: object) -> bool:
-        return isinstance(value, self.record)
+    def typed(self) -> type[Record]:
+        return self.record
 
     def read(self, name: str, data: bytes, limits: Limits) -> Record:
         return read(self.record, data, self.for_data(name, data), limits)

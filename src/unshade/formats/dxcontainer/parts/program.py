@@ -13,11 +13,8 @@ class ProgramKind:
         return True
 
     @property
-    def wanted(self) -> str:
-        return " or a Program"
-
-    def holds(self, value: object) -> bool:
-        return isinstance(value, Program)
+    def typed(self) -> type[Program]:
+        return Program
 
     def read(self, name: str, data: bytes, limits: Limits) -> Program:
         return Program.decode(data, limits)

@@ -21,7 +21,7 @@ D3DCOMPILER_STRIP_FLAGS) and its documentation; what stripped files lack; the op
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ....shader import Category as C
+from ....parts import Category as C
 from ....shader import Loss
 
 if TYPE_CHECKING:

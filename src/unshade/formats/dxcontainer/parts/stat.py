@@ -52,20 +52,24 @@ class Statistics(Record, params=("extended",), source="SlimShader Chunks/Stat/St
     texture_gather_instructions: u32 = field("gather4, gather4_po; gather4_c is not counted")
     lod_instructions: u32 = field("lod")
     is_sample_frequency: u32 = field("1: a pixel shader runs once for each sample")
-    gs_instance_count: u32 = field("instances of a geometry shader", default=None, when="extended")
-    control_points: u32 = field("control points that a patch has", default=None, when="extended")
-    hs_output_primitive: u32 = field(
+    gs_instance_count: u32 | None = field(
+        "instances of a geometry shader", default=None, when="extended"
+    )
+    control_points: u32 | None = field(
+        "control points that a patch has", default=None, when="extended"
+    )
+    hs_output_primitive: u32 | None = field(
         "what the tessellator gives", enum=TessellatorOutputPrimitive, default=None, when="extended"
     )
-    hs_partitioning: u32 = field(
+    hs_partitioning: u32 | None = field(
         "how the tessellator divides", enum=TessellatorPartitioning, default=None, when="extended"
     )
-    tessellator_domain: u32 = field(
+    tessellator_domain: u32 | None = field(
         "shape of a patch", enum=TessellatorDomain, default=None, when="extended"
     )
-    barrier_instructions: u32 = field("barriers", default=None, when="extended")
-    interlocked_instructions: u32 = field("atomics", default=None, when="extended")
-    texture_store_instructions: u32 = field("stores to UAVs", default=None, when="extended")
+    barrier_instructions: u32 | None = field("barriers", default=None, when="extended")
+    interlocked_instructions: u32 | None = field("atomics", default=None, when="extended")
+    texture_store_instructions: u32 | None = field("stores to UAVs", default=None, when="extended")
 
 
 def _for_data(_: str, data: bytes) -> Arguments:

@@ -35,14 +35,14 @@ from .rows import constant_line, constant_row, numbers
 from .uniforms import identifier
 
 if TYPE_CHECKING:
-    from ..shader import DvlbShader
+    from ..shader import Shbin
 
 __all__ = ["disassemble", "listings"]
 
 ROW = 32  # bytes that a line of `.trailing` has
 
 
-def disassemble(shader: "DvlbShader", dialect: str | None = None, **unknown: Any) -> str:
+def disassemble(shader: "Shbin", dialect: str | None = None, **unknown: Any) -> str:
     """All files in one text, in `native` or `exact`."""
     if unknown:
         raise UsageError(f"this listing has no options, {next(iter(unknown))!r} neither")
@@ -54,7 +54,7 @@ def disassemble(shader: "DvlbShader", dialect: str | None = None, **unknown: Any
     return "\n".join([*lines, ""])
 
 
-def listings(shader: "DvlbShader", dialect: str | None = None) -> dict[str, str]:
+def listings(shader: "Shbin", dialect: str | None = None) -> dict[str, str]:
     """Each file by the end of its name; assembled in this order they make the shader again."""
     first = _first_line(dialect)
     texts = _Listing(shader, dialect).texts()
@@ -72,7 +72,7 @@ def _first_line(dialect: str | None) -> str:
 class _Listing:
     """One shader on its way into texts."""
 
-    def __init__(self, shader: "DvlbShader", dialect: str | None) -> None:
+    def __init__(self, shader: "Shbin", dialect: str | None) -> None:
         if dialect not in (None, "native", "exact"):
             raise no_dialect(shader.format, dialect, "native", "exact")
         self.shader = shader

@@ -1,0 +1,60 @@
+"""The types that `shader["RDEF"]` has for type checkers are those of the parts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import get_args, get_overloads
+
+import pytest
+
+from tests.corpus import REPOSITORY
+from tests.tools import tool
+from unshade.formats import FORMATS
+from unshade.part_types import TypedParts
+from unshade.shader import Shader
+from unshade.wire import Record
+
+
+def test_the_module_is_fresh() -> None:
+    made = tool("part_types").made([each.shader() for each in FORMATS])
+    stands = (REPOSITORY / "src" / "unshade" / "part_types.py").read_text("utf-8")
+    assert stands == made, "run: python tools/part_types.py"
+
+
+@pytest.mark.parametrize("method", ["__getitem__", "get"])
+def test_every_part_has_its_type(method: str) -> None:
+    declared = {}
+    for each in get_overloads(getattr(TypedParts, method)):
+        name, result = (each.__annotations__[key] for key in ("name", "return"))
+        for part in get_args(name):
+            declared[part] = result.partition(" | ")[0]
+    wanted = {
+        name: ("Tpf" if cls.__name__ == "Program" else "") + cls.__name__
+        for each in FORMATS
+        for name, cls in each.shader().part_types().items()
+    }
+    assert declared == wanted
+
+
+class Left(Record):
+    """A part of one format."""
+
+
+class Right(Record):
+    """The part of that name of another."""
+
+
+def test_parts_of_one_name_are_either() -> None:
+    def format_with(**types: type) -> type[Shader]:
+        class Toy(Shader):
+            format = "toy"
+
+            @classmethod
+            def part_types(cls) -> Mapping[str, type]:
+                return types
+
+        return Toy
+
+    text = tool("part_types").made([format_with(ABCD=Left, BBBB=Left), format_with(ABCD=Right)])
+    assert 'def __getitem__(self, name: Literal["ABCD"]) -> "Left | Right | Any": ...' in text
+    assert 'def get(self, name: Literal["BBBB"]) -> "Left | Any | None": ...' in text

@@ -1,0 +1,48 @@
+"""Records say of their fields what type checkers and editors go by."""
+
+import inspect
+import pkgutil
+from collections.abc import Iterator
+from importlib import import_module
+from types import NoneType, UnionType
+from typing import Union, get_args, get_origin, get_type_hints
+
+import pytest
+
+import unshade
+from unshade.wire import Nested, Pointer, Record, Switch
+from unshade.wire.field import Field
+
+
+def _records(base: type[Record] = Record) -> Iterator[type[Record]]:
+    for each in base.__subclasses__():
+        yield each
+        yield from _records(each)
+
+
+for _module in pkgutil.walk_packages(unshade.formats.__path__, "unshade.formats."):
+    import_module(_module.name)
+RECORDS = [each for each in _records() if each.__module__.startswith("unshade.")]
+
+
+def _needed(f: Field) -> bool:
+    """Whether a record is to be given before anything can be written."""
+    null = isinstance(f.type, Pointer) and f.type.null is not None
+    node = f.type.target if isinstance(f.type, Pointer) else f.type
+    return isinstance(node, Nested | Switch) and not null and f.when is None
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.__name__)
+def test_a_field_that_can_be_none_says_so(record: type[Record]) -> None:
+    hints = get_type_hints(record)
+    for f in record.layout.fields:
+        hint = hints[f.name]
+        optional = get_origin(hint) in (Union, UnionType) and NoneType in get_args(hint)
+        can_be = f.default is None and not f.is_list and not _needed(f)
+        assert optional == can_be, f"{record.__name__}.{f.name}: {hint}"
+
+
+def test_the_constructor_names_its_fields() -> None:
+    assert len(RECORDS) > 30
+    for record in RECORDS:
+        assert list(inspect.signature(record).parameters) == [f.name for f in record.layout.fields]

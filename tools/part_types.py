@@ -1,0 +1,88 @@
+"""Write src/unshade/part_types.py: for type checkers, the class of each part by its name.
+
+    python tools/part_types.py
+
+The names and classes are those of `part_types()` of every format, so that a part is still one file
+and its test. A test compares the module with what this makes.
+"""
+
+from pathlib import Path
+
+from unshade.formats import FORMATS
+from unshade.shader import Shader
+
+TARGET = Path(__file__).parent.parent / "src" / "unshade" / "part_types.py"
+HEAD = '''"""`[]` and `get` of a shader, with the type that each part has.
+
+Made by tools/part_types.py from what the formats say; not to be edited.
+
+A part that is malformed is bytes, which nobody wants to rule out at every step: therefore `| Any`.
+"""
+# ruff: noqa: E501, I001
+# fmt: off
+
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from .parts import PartMapping
+
+if TYPE_CHECKING:
+{imports}
+
+
+class TypedParts(PartMapping):
+    """The parts of a shader by name."""
+
+'''
+GET = """    @overload
+    def {method}(self, name: Literal[{names}]) -> "{type}": ...
+"""
+TAIL = '''    @overload
+    def __getitem__(self, name: str) -> Any: ...
+    def __getitem__(self, name: str) -> Any:
+        """Return the typed record of the first part of that name; bytes where it has none."""
+        return self.part_value(name)
+
+{gets}    @overload
+    def get(self, name: str, default: Any = None) -> Any: ...
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return what `[]` returns, or `default` where there is no part of that name."""
+        return self.part_value(name) if name in self else default
+'''
+
+
+def made(shaders: list[type[Shader]]) -> str:
+    """The text of the module for these formats."""
+    names: dict[str, list[type]] = {}
+    for shader in shaders:
+        for name, cls in shader.part_types().items():
+            if cls not in names.setdefault(name, []):
+                names[name].append(cls)
+    called = {cls: cls.__name__ for several in names.values() for cls in several}
+    for cls, name in called.items():
+        if sum(name == other for other in called.values()) > 1 or name == "Program":
+            called[cls] = f"{_folder(cls).title().replace('_', '')}{cls.__name__}"
+    groups: dict[str, list[str]] = {}
+    for name, several in sorted(names.items()):
+        groups.setdefault(" | ".join(called[cls] for cls in several), []).append(name)
+    imports = sorted(
+        f"    from {cls.__module__.removeprefix('unshade')} import {cls.__name__}"
+        + (f" as {name}" if name != cls.__name__ else "")
+        for cls, name in called.items()
+    )
+    rows = [(", ".join(f'"{name}"' for name in some), types) for types, some in groups.items()]
+    items = "".join(
+        GET.format(method="__getitem__", names=some, type=f"{types} | Any") for some, types in rows
+    )
+    gets = "".join(
+        GET.format(method="get", names=some, type=f"{types} | Any | None") for some, types in rows
+    )
+    return HEAD.format(imports="\n".join(imports)) + items + TAIL.format(gets=gets)
+
+
+def _folder(cls: type) -> str:
+    """`tpf` of unshade.programs.tpf.program."""
+    return cls.__module__.split(".")[2]
+
+
+if __name__ == "__main__":
+    TARGET.write_text(made([each.shader() for each in FORMATS]), "utf-8")
