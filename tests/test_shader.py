@@ -1,5 +1,7 @@
 """A shader by name: what every format's parts can do."""
 
+from collections.abc import Callable
+
 import pytest
 
 import unshade
@@ -7,6 +9,7 @@ from tests.examples import EXAMPLES
 from unshade.formats.dxcontainer import DxContainer
 
 PHONG = EXAMPLES / "phong.dxbc"
+REVERSE = EXAMPLES / "reverse.shbin"
 NAMES = ["ISGN", "OSGN", "RDEF", "SHDR", "STAT"]
 
 
@@ -54,3 +57,39 @@ def test_a_shader_without_parts_is_true() -> None:
     assert len(shader) == 0
     assert bool(shader)
     assert list(shader.items()) == []
+
+
+def test_a_prompt_completes_the_names_of_parts() -> None:
+    assert unshade.open(PHONG)._ipython_key_completions_() == NAMES
+
+
+@pytest.mark.parametrize("kind", [unshade.DxContainer, unshade.Shbin])
+def test_a_class_opens_its_own_format(kind: type[unshade.Shader]) -> None:
+    files = {unshade.DxContainer: PHONG, unshade.Shbin: REVERSE}
+    for cls, path in files.items():
+        if cls is kind:
+            assert type(kind.open(path)) is kind
+            with path.open("rb") as file:
+                assert kind.open(file).to_bytes() == path.read_bytes()
+        else:
+            with pytest.raises(unshade.FormatError, match=r"expected b'D\w+', got b'D\w+'"):
+                kind.open(path)
+    with pytest.raises(FileNotFoundError):
+        kind.open("nowhere")
+
+
+def test_what_a_format_cannot_do_is_refused() -> None:
+    shader = unshade.open(REVERSE)
+    calls: list[Callable[[], object]] = [
+        lambda: shader.rename("projection", "world"),
+        lambda: setattr(shader, "private_data", b"mine"),
+        lambda: shader.__setitem__("DVLP", b""),
+        lambda: shader.__delitem__("DVLP"),
+        shader.recount,
+        shader.sign,
+    ]
+    for call in calls:
+        with pytest.raises(unshade.UnsupportedError, match="shbin files"):
+            call()
+    assert shader.private_data is None
+    assert shader.to_bytes() == REVERSE.read_bytes()
