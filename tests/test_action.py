@@ -1,0 +1,220 @@
+"""The GitHub action and the pre-commit hooks: their steps, run in a repository of their own."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import yaml
+
+from tests.corpus import REPOSITORY
+
+ACTION = yaml.safe_load((REPOSITORY / "action.yml").read_text("utf-8"))
+HOOKS = yaml.safe_load((REPOSITORY / ".pre-commit-hooks.yaml").read_text("utf-8"))
+STEPS: list[dict[str, Any]] = ACTION["runs"]["steps"]
+EXAMPLES = REPOSITORY / "examples"
+ODD = "odd name -x.dxbc"
+needs_shell = pytest.mark.skipif(
+    os.name != "posix" or not shutil.which("git") or not shutil.which("bash"),
+    reason="needs git and a POSIX shell",
+)
+
+
+class Repository(NamedTuple):
+    """A git repository with a shader in it, and a folder of what a runner provides."""
+
+    path: Path
+    runner: Path
+    env: dict[str, str]
+
+    def git(self, *arguments: str) -> str:
+        done = subprocess.run(
+            ["git", *arguments], cwd=self.path, env=self.env, check=True, capture_output=True
+        )
+        return done.stdout.decode().strip()
+
+    def commit(self) -> str:
+        """Commit everything; return the commit's name."""
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "shaders")
+        return self.git("rev-parse", "HEAD")
+
+    def output(self, name: str) -> str:
+        lines = (self.runner / "output").read_text().splitlines()
+        return dict(line.split("=", 1) for line in lines)[name]
+
+    def act(self, **inputs: str) -> dict[str, subprocess.CompletedProcess[str]]:
+        """Run every step but the installation, as a runner does after one that failed, too."""
+        known = {name: each["default"] for name, each in ACTION["inputs"].items()}
+        assert inputs.keys() <= known.keys()
+        (self.runner / "output").write_text("")
+        (self.runner / "summary").write_text("")
+        found = {}
+        for step in STEPS[1:]:
+            env = {
+                name: self._value(text, known | inputs)
+                for name, text in step.get("env", {}).items()
+            }
+            found[step["name"]] = subprocess.run(
+                # how the service runs a step of `shell: bash`
+                ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
+                cwd=self.path, env=self.env | env, capture_output=True, text=True, check=False,
+            )  # fmt: skip
+        return found
+
+    def _value(self, text: str, inputs: dict[str, str]) -> str:
+        """Evaluate `${{ a || b }}` of inputs and outputs; of the event there is nothing."""
+        inner = re.fullmatch(r"\$\{\{ (.*) \}\}", text)
+        assert inner is not None
+        for term in inner[1].split(" || "):
+            kind, _, name = term.rpartition(".")
+            if kind == "inputs" and inputs[name]:
+                return inputs[name]
+            if kind == "steps.changed.outputs":
+                return self.output(name)
+        return ""
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    path, runner = tmp_path / "repository", tmp_path / "runner"
+    path.mkdir()
+    runner.mkdir()
+    command = runner / "unshade"
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m unshade "$@"\n')
+    command.chmod(0o755)
+    env = {
+        **{name: each for name, each in os.environ.items() if not name.startswith("GIT")},
+        "PATH": f"{runner}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(REPOSITORY / "src"),
+        "HOME": str(runner),
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "RUNNER_TEMP": str(runner),
+        "GITHUB_OUTPUT": str(runner / "output"),
+        "GITHUB_STEP_SUMMARY": str(runner / "summary"),
+    }
+    made = Repository(path, runner, env)
+    made.git("init", "-q", "-b", "main")
+    made.git("config", "user.name", "A")
+    made.git("config", "user.email", "a@example.org")
+    shutil.copy(EXAMPLES / "phong.dxbc", path)
+    shutil.copy(EXAMPLES / "saxpy.dxbc", path)
+    (path / "notes.txt").write_text("no shader")
+    return made
+
+
+def codes(found: dict[str, subprocess.CompletedProcess[str]]) -> list[int]:
+    return [each.returncode for each in found.values()]
+
+
+@needs_shell
+@pytest.mark.slow
+def test_the_action_looks_at_what_changed(repository: Repository) -> None:
+    base = repository.commit()
+    (repository.path / "notes.txt").write_text("changed")
+    shutil.copy(EXAMPLES / "mandel.dxbc", repository.path / ODD)
+    data = (repository.path / "phong.dxbc").read_bytes()
+    (repository.path / "phong.dxbc").write_bytes(data[:4] + bytes(16) + data[20:])
+    (repository.path / "saxpy.dxbc").unlink()
+    repository.commit()
+
+    found = repository.act(base=base, check="--max-instructions 200 --max-bytes 100000")
+    assert codes(found) == [0, 0, 0, 0], found
+    assert repository.output("count") == "2"
+    _, shown, verified, checked = found.values()
+    assert shown.stdout.startswith(f"{ODD}: only the second has it")
+    assert "phong.dxbc\n" in shown.stdout
+    assert "saxpy" not in shown.stdout
+    summary = (repository.runner / "summary").read_text()
+    assert f"    {ODD}: only the second has it" in summary
+    assert "2 files" in verified.stderr
+    assert "2 files: 2 fine" in checked.stderr
+
+    found = repository.act(base=base, check="--max-instructions 50", diff="false")
+    assert codes(found)[:3] == [0, 0, 0]
+    assert codes(found)[3] != 0
+    assert "77 > 50" in found["Hold them to their budgets"].stdout
+    assert not (repository.runner / "summary").read_text()
+
+
+@needs_shell
+@pytest.mark.slow
+def test_the_action_fails_where_a_shader_is_broken(repository: Repository) -> None:
+    base = repository.commit()
+    data = (repository.path / "phong.dxbc").read_bytes()
+    (repository.path / "phong.dxbc").write_bytes(data[:2000])
+    repository.commit()
+    found = repository.act(base=base)
+    assert [code != 0 for code in codes(found)] == [False, False, True, False]
+    assert "phong.dxbc: at 0x" in found["Verify them"].stderr
+    assert codes(repository.act(base=base, verify="false")) == [0, 0, 0, 0]
+
+
+@needs_shell
+@pytest.mark.slow
+def test_without_a_base_all_shaders_count(repository: Repository) -> None:
+    head = repository.commit()
+    for base in ("", "0" * 40):
+        found = repository.act(base=base, files="*.dxbc\n*.cso\n")
+        assert codes(found) == [0, 0, 0, 0], found
+        assert repository.output("count") == "2"
+    found = repository.act(base=head)
+    assert codes(found) == [0, 0, 0, 0]
+    assert repository.output("count") == "0"
+    assert not any(each.stdout for each in list(found.values())[1:])
+
+
+@needs_shell
+@pytest.mark.slow
+@pytest.mark.parametrize("hook", HOOKS, ids=[hook["id"] for hook in HOOKS])
+def test_hooks_pass_and_fail_as_their_verb_does(
+    hook: dict[str, Any], repository: Repository
+) -> None:
+    """As pre-commit calls them: entry, args, and the staged files that match."""
+    arguments = {"unshade-verify": [], "unshade-check": ["--max-bytes", "5000"]}[hook["id"]]
+    shutil.copy(EXAMPLES / "mandel.dxbc", repository.path / ODD)
+
+    def run() -> int:
+        repository.git("add", "-A")
+        staged = repository.git("-c", "core.quotepath=off", "diff", "--cached", "--name-only")
+        files = [name for name in staged.splitlines() if re.search(hook["files"], name)]
+        assert len(files) == 3
+        line = [*hook["entry"].split(), *arguments, *files]
+        return subprocess.run(
+            line, cwd=repository.path, env=repository.env, capture_output=True, check=False
+        ).returncode
+
+    assert run() == 0
+    data = (EXAMPLES / "matmul.dxbc").read_bytes()
+    (repository.path / "phong.dxbc").write_bytes(data[:6000])
+    assert run() != 0
+
+
+def test_the_action_is_what_the_service_takes() -> None:
+    assert ACTION["runs"]["using"] == "composite"
+    for step in STEPS:
+        assert step["shell"] == "bash"
+        assert "${{" not in step["run"], "values come by env: in a script they would be code"
+    used = set(re.findall(r"inputs\.(\w+)", str(STEPS)))
+    assert used == set(ACTION["inputs"])
+
+
+def test_the_workflow_tries_what_is_promised() -> None:
+    text = (REPOSITORY / ".github" / "workflows" / "ci.yml").read_text("utf-8")
+    (job,) = yaml.safe_load(text)["jobs"].values()
+    promised = re.findall(
+        r'"Programming Language :: Python :: (3\.\d+)"',
+        (REPOSITORY / "pyproject.toml").read_text("utf-8"),
+    )
+    assert job["strategy"]["matrix"]["python"] == promised
+    script = (REPOSITORY / ".ci" / "run").read_text("utf-8")
+    readme = (REPOSITORY / "README.md").read_text("utf-8")
+    for line in job["steps"][-1]["run"].splitlines():
+        command = line.replace("--sample", "$sample")
+        assert command.strip() in script or line.strip() in readme, line
