@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import BinaryIO, NamedTuple
 
+from . import windows
 from .errors import FileError, LimitError, UsageError
 
 Path = str | os.PathLike[str]
@@ -199,9 +200,14 @@ class Entry(NamedTuple):
 
 def entries(folder: str) -> list[Entry]:
     """Return what is in a folder, in no order; OSError is the system's own."""
-    with os.scandir(folder) as found:
+    with os.scandir(windows.long_path(folder)) as found:
         return [
-            Entry(each.name, each.path, each.is_dir(follow_symlinks=False), _is_file(each))
+            Entry(
+                each.name,
+                os.path.join(folder, each.name),
+                each.is_dir(follow_symlinks=False),
+                _is_file(each),
+            )
             for each in found
         ]
 
@@ -246,7 +252,7 @@ def write_atomically(path: Path, data: bytes, *, in_place: bool = False) -> None
             out.flush()
             os.fsync(out.fileno())
         os.chmod(name, mode)
-        os.replace(name, target)
+        windows.replace(name, target)
     except (OSError, ValueError) as error:
         raise _refusal(path, error) from error
     finally:
@@ -263,10 +269,13 @@ def make_folder(path: Path) -> None:
 
 
 def _name(path: Path) -> str:
-    """Return the path as text. What Python opens beside paths, such as numbers, is none here."""
+    """Return the path as the system takes it: text, of any length.
+
+    What Python opens beside paths, such as numbers, is none here.
+    """
     if not isinstance(path, str | os.PathLike):
         raise UsageError(f"a path is needed, not an object of type {type(path).__name__}")
-    return os.fsdecode(path)
+    return windows.long_path(os.fsdecode(path))
 
 
 def _refusal(path: Path, error: OSError | ValueError) -> UsageError:

@@ -16,6 +16,7 @@ from typing import NoReturn
 
 from ..errors import UnshadeError
 from ..files import guarded
+from ..windows import closed_pipe
 from . import exits
 from .output import note
 
@@ -65,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         # Python flushes standard output once more as it ends: let that go nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(error, BrokenPipeError):
+        if closed_pipe(error):
             return exits.CLOSED_PIPE
         with suppress(OSError):  # standard error may be gone, too
             note(f"standard output: {error.strerror}")

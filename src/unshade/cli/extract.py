@@ -47,4 +47,5 @@ def _suffix(name: str) -> str:
 
 def safe(name: str) -> str:
     """A name out of a file as a name for a file: letters, digits, nothing that leads elsewhere."""
-    return "".join(c if c in SAFE else f"%{ord(c):02x}" if c != "." else "." for c in name)
+    made = "".join(c if c in SAFE or c == "." else f"%{ord(c):02x}" for c in name)
+    return f"{made[:-1]}%2e" if made.endswith(".") else made  # Windows drops a point at the end

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from ..errors import UsageError
 from ..screens.text import Segment, visible
+from ..windows import takes_escapes
 from .progress import aside, is_shown
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ def styled(*, errors: bool = False) -> bool:
     forced = os.environ.get("FORCE_COLOR")
     if forced:
         return forced != "0"
-    return (sys.stderr if errors else sys.stdout).isatty() and os.environ.get("TERM") != "dumb"
+    terminal = (sys.stderr if errors else sys.stdout).isatty()
+    return terminal and os.environ.get("TERM") != "dumb" and takes_escapes(-12 if errors else -11)
 
 
 def in_json(name: str | None) -> str | None:

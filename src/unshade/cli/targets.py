@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from .. import files as system
 from ..errors import UsageError
+from ..windows import file_name
 
 if TYPE_CHECKING:
     from .inputs import Input
@@ -83,9 +84,11 @@ class Targets:
             return
         distinct = {item.path: item for item in items}
         if self.endings:
-            names = apart((item.stem, item.inside) for item in distinct.values())
+            names = apart(
+                (file_name(item.stem), file_name(item.inside)) for item in distinct.values()
+            )
         else:
-            names = [item.inside for item in distinct.values()]
+            names = [file_name(item.inside) for item in distinct.values()]
         self._names = dict(zip(distinct, names, strict=True))
         for place in sorted(self._in_danger(distinct.values())):
             system.spare(place)

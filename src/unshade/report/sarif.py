@@ -131,10 +131,11 @@ def _result(
 
 def _artifact_location(path: str) -> dict[str, Any]:
     """An artifactLocation (3.4): a relative path stays relative to the folder of the run."""
-    uri = quote(os.fsencode(path.replace(os.sep, "/")))
-    if os.path.isabs(path):
+    name = os.fsencode(path.replace(os.sep, "/"))
+    if os.path.isabs(path):  # with the colon of a drive
+        uri = quote(name, safe="/:")
         return {"uri": f"file://{'' if uri.startswith('/') else '/'}{uri}"}
-    return {"uri": uri, "uriBaseId": ROOT}
+    return {"uri": quote(name), "uriBaseId": ROOT}
 
 
 def _markdown(text: str) -> str:

@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 
+from ... import windows
 from ...errors import UnshadeError
 from ...files import write_atomically
 
@@ -32,7 +33,8 @@ def folder() -> str:
     given = os.environ.get("UNSHADE_CACHE")
     if given is not None:
         return given
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    home = os.path.join(os.path.expanduser("~"), ".cache")
+    base = os.environ.get("LOCALAPPDATA" if windows.HERE else "XDG_CACHE_HOME") or home
     return os.path.join(base, "unshade", "jit")
 
 

@@ -1,0 +1,318 @@
+"""What is written for Windows, tested on any system."""
+
+from __future__ import annotations
+
+import ast
+import ctypes
+import errno
+import ntpath
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import unshade as library
+from tests.cli.terminal import PHONG, Stream, unshade
+from tests.corpus import REPOSITORY
+from tests.examples import EXAMPLES
+from unshade import files, windows
+from unshade.cli import exits, main
+from unshade.errors import UsageError
+from unshade.report import sarif
+from unshade.vm.jit import cache
+
+SOURCES = sorted((REPOSITORY / "src").rglob("*.py"))
+POSIX = {"crypt", "fcntl", "grp", "nis", "posix", "pty", "pwd", "readline", "resource", "spwd",
+         "syslog", "termios", "tty"}  # fmt: skip
+ONLY_POSIX = {"fork", "geteuid", "getuid", "mkfifo", "sched_getaffinity", "setsid", "uname"}
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(windows, "HERE", True)
+
+
+# ---------------------------------------------------------------- names
+
+DEEP = "C:\\" + "\\".join(["folder"] * 40)
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("path", "long"),
+    [
+        (r"C:\short.dxbc", r"C:\short.dxbc"),
+        (DEEP, rf"\\?\{DEEP}"),
+        (DEEP.replace("\\", "/"), rf"\\?\{DEEP}"),
+        (rf"{DEEP}\..\x", rf"\\?\{ntpath.dirname(DEEP)}\x"),
+        (rf"\\server\share{DEEP[2:]}", rf"\\?\UNC\server\share{DEEP[2:]}"),
+        (rf"\\?\{DEEP}", rf"\\?\{DEEP}"),
+        (rf"\\.\{DEEP}", rf"\\.\{DEEP}"),
+    ],
+)
+def test_long_paths_have_a_form_of_their_own(path: str, long: str) -> None:
+    assert windows.long_path(path) == long
+
+
+@pytest.mark.usefixtures("here")
+def test_every_call_of_the_system_gets_the_long_form(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[Any] = []
+
+    def refuse(path: Any, *_: object, **__: object) -> None:
+        given.append(path)
+        raise FileNotFoundError(2, "No such file or directory", path)
+
+    monkeypatch.setattr("builtins.open", refuse)
+    for name in ("makedirs", "scandir", "stat"):
+        monkeypatch.setattr(os, name, refuse)
+    for call in (files.read, files.make_folder):
+        with pytest.raises(UsageError) as caught:
+            call(DEEP)
+        assert "\\\\?\\" not in str(caught.value), "messages have the path as it was given"
+    assert files.head(DEEP, 4) == b""
+    with pytest.raises(FileNotFoundError):
+        files.entries(DEEP)
+    assert len(given) >= 4
+    assert all(path.startswith("\\\\?\\") for path in given)
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("aux", "aux_"),
+        ("AUX.asm", "AUX_.asm"),
+        ("com1.vso.asm", "com1_.vso.asm"),
+        ("lpt².x", "lpt²_.x"),
+        (r"shaders\nul.dxbc", r"shaders\nul_.dxbc"),
+        ("con/prn /x", r"con_\prn _\x"),
+        ("auxiliary.asm", "auxiliary.asm"),
+        ("com10", "com10"),
+        ("x.aux", "x.aux"),
+    ],
+)
+def test_devices_are_no_names_of_files(name: str, written: str) -> None:
+    assert windows.file_name(name) == written
+
+
+def test_elsewhere_names_stay() -> None:
+    if not windows.HERE:
+        assert windows.file_name("aux.asm") == "aux.asm"
+        assert windows.long_path(DEEP) == DEEP
+
+
+@pytest.mark.usefixtures("here")
+def test_a_folder_of_outputs_has_no_devices(tmp_path: Path) -> None:
+    shaders, out = tmp_path / "shaders", tmp_path / "out"
+    shaders.mkdir()
+    for name in ("aux.dxbc", "con.vso.dxbc", "fine.dxbc"):
+        (shaders / name).write_bytes(PHONG.read_bytes())
+    assert unshade("dis", shaders, "-o", out).code == 0
+    assert {path.name for path in out.iterdir()} == {"aux_.asm", "con_.vso.asm", "fine.asm"}
+
+
+# ---------------------------------------------------------------- files in use
+
+
+def refusals(count: int, code: int) -> Iterator[PermissionError | None]:
+    for _ in range(count):
+        error = PermissionError(13, "Permission denied")
+        error.winerror = code  # type: ignore[attr-defined,unused-ignore]
+        yield error
+    while True:
+        yield None
+
+
+@pytest.fixture
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    found: list[float] = []
+    monkeypatch.setattr(windows.time, "sleep", found.append)  # type: ignore[attr-defined]
+    return found
+
+
+def replaced_after(
+    monkeypatch: pytest.MonkeyPatch, path: Path, errors: Iterator[PermissionError | None]
+) -> None:
+    real = os.replace
+
+    def replace(source: str, target: str) -> None:
+        error = next(errors)
+        if error is not None:
+            raise error
+        real(source, target)
+
+    monkeypatch.setattr(os, "replace", replace)
+    files.write_atomically(path, b"new")
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("code", windows.IN_USE)
+def test_a_file_in_use_is_replaced_a_little_later(
+    code: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, pauses: list[float]
+) -> None:
+    path = tmp_path / "a.dxbc"
+    path.write_bytes(b"old")
+    replaced_after(monkeypatch, path, refusals(3, code))
+    assert path.read_bytes() == b"new"
+    assert pauses == list(windows.PAUSES[:3])
+
+
+@pytest.mark.usefixtures("here")
+def test_a_file_that_stays_in_use_is_refused_in_the_end(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, pauses: list[float]
+) -> None:
+    path = tmp_path / "a.dxbc"
+    path.write_bytes(b"old")
+    with pytest.raises(UsageError, match="Permission denied"):
+        replaced_after(monkeypatch, path, refusals(100, 32))
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+    assert 0 < sum(pauses) < 2
+
+
+@pytest.mark.parametrize(("system", "code"), [(False, 32), (True, 19)])
+def test_other_refusals_are_final(
+    system: bool,
+    code: int,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    pauses: list[float],
+) -> None:
+    monkeypatch.setattr(windows, "HERE", system)
+    with pytest.raises(UsageError, match="Permission denied"):
+        replaced_after(monkeypatch, tmp_path / "a.dxbc", refusals(1, code))
+    assert not pauses
+
+
+# ---------------------------------------------------------------- streams
+
+
+@pytest.mark.parametrize("verb", ["info", "dis", "hexdump", "reflect", "to-yaml", "verify"])
+def test_pipes_get_the_same_bytes_from_any_console(
+    verb: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A text stream of Windows ends lines in CR LF, and has few characters."""
+    wanted = unshade(verb, PHONG).data
+    stream = Stream()
+    stream.reconfigure(encoding="cp1252", newline="\r\n")
+    monkeypatch.setattr("sys.stdout", stream)
+    assert main([verb, str(PHONG)]) == 0
+    assert stream.written() == wanted
+    assert b"\r" not in wanted
+
+
+@pytest.mark.usefixtures("here")
+def test_a_reader_that_left_is_known_by_another_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert windows.closed_pipe(OSError(errno.EINVAL, "Invalid argument"))
+    assert not windows.closed_pipe(OSError(errno.ENOSPC, "No space left on device"))
+    monkeypatch.setattr(windows, "HERE", False)
+    assert not windows.closed_pipe(OSError(errno.EINVAL, "Invalid argument"))
+    assert windows.closed_pipe(BrokenPipeError())
+    assert exits.CLOSED_PIPE == 141
+
+
+class Console:
+    """What kernel32 says of a console with a mode; 0 is no console."""
+
+    def __init__(self, mode: int, settable: bool) -> None:
+        self.mode, self.settable = mode, settable
+        self.set: list[int] = []
+        self.GetStdHandle = lambda number: 7
+
+    def GetConsoleMode(self, handle: ctypes.c_void_p, place: Any) -> int:
+        assert handle.value == 7
+        place._obj.value = self.mode
+        return int(self.mode != 0)
+
+    def SetConsoleMode(self, handle: ctypes.c_void_p, mode: int) -> int:
+        self.set.append(mode)
+        return int(self.settable)
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("mode", "settable", "takes", "told"),
+    [(7, True, True, []), (3, True, True, [7]), (3, False, False, [7]), (0, True, False, [])],
+)
+def test_a_console_is_told_to_take_colours(
+    mode: int, settable: bool, takes: bool, told: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    console = Console(mode, settable)
+    monkeypatch.setattr(ctypes, "windll", SimpleNamespace(kernel32=console), raising=False)
+    assert windows.takes_escapes(-11) == takes
+    assert console.set == told
+    assert ("\x1b" in unshade("info", PHONG, terminal=True).out) == takes
+
+
+# ---------------------------------------------------------------- texts
+
+
+def test_texts_may_have_the_line_ends_of_windows() -> None:
+    end = "\r\n"
+    shader = library.open(PHONG)
+    text = shader.disassemble("exact").replace("\n", end)
+    assert library.assemble(text).programs[0].encode() == shader.programs[0].encode()  # type: ignore[attr-defined]
+    listing = shader.disassemble().replace("\n", end)
+    made = library.assemble(listing, "dxcontainer", donor=shader)
+    assert made.to_bytes() == shader.to_bytes()
+    assert library.from_yaml(library.to_yaml(shader).replace("\n", end)).to_bytes() == (
+        shader.to_bytes()
+    )
+    geometry = library.open(EXAMPLES / "reverse.shbin")
+    text = geometry.disassemble("exact").replace("\n", end)
+    assert library.assemble(text).to_bytes() == geometry.to_bytes()
+
+
+def test_reports_name_files_on_drives(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sarif, "os", SimpleNamespace(sep="\\", path=ntpath, fsencode=os.fsencode))
+    assert sarif._artifact_location(r"C:\a b\ps.cso") == {"uri": "file:///C:/a%20b/ps.cso"}
+    assert sarif._artifact_location(r"a\ps.cso")["uri"] == "a/ps.cso"
+
+
+@pytest.mark.usefixtures("here")
+def test_machine_code_is_kept_where_windows_keeps_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("UNSHADE_CACHE", raising=False)
+    monkeypatch.setenv("LOCALAPPDATA", "/local")
+    assert cache.folder() == os.path.join("/local", "unshade", "jit")
+
+
+# ---------------------------------------------------------------- the sources
+
+
+def at_import(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield what runs when a module is imported: all but the bodies of functions."""
+    for node in ast.iter_child_nodes(tree):
+        yield node
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            yield from at_import(node)
+
+
+@pytest.mark.slow
+def test_nothing_of_other_systems_is_needed_to_import() -> None:
+    named = re.compile(rf"\b({'|'.join(POSIX | ONLY_POSIX)})\b")
+    for path in SOURCES:
+        text = path.read_text("utf-8")
+        if not named.search(text):
+            continue
+        tree = ast.parse(text)
+        for node in at_import(tree):
+            if isinstance(node, ast.Import):
+                assert not {each.name for each in node.names} & POSIX, path
+            elif isinstance(node, ast.ImportFrom):
+                assert node.module not in POSIX or node.level, path
+        guarded = {
+            node.args[1].value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id == "hasattr"
+            and isinstance(node.args[1], ast.Constant)
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                of_os = node.value.id == "os" and node.attr in ONLY_POSIX
+                assert not of_os or node.attr in guarded, f"{path}:{node.lineno}"
