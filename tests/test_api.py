@@ -47,6 +47,7 @@ def test_type_checkers_and_python_see_the_same_names() -> None:
     assert unshade.__version__
 
 
+@pytest.mark.slow
 def test_the_wheel_says_that_it_is_typed(tmp_path: Path) -> None:
     name = next(WheelBuilder(str(REPOSITORY)).build(directory=str(tmp_path), versions=["standard"]))
     assert "unshade/py.typed" in zipfile.ZipFile(name).namelist()
