@@ -5,6 +5,8 @@ import errno
 import io
 import pathlib
 import re
+import subprocess
+import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -45,6 +47,15 @@ def test_type_checkers_and_python_see_the_same_names() -> None:
     assert unshade.__all__ == sorted([*imported, "run"])
     assert set(dir(unshade)) == {*unshade.__all__, "__version__"}
     assert unshade.__version__
+
+
+def test_modules_are_there_without_an_import_of_their_own() -> None:
+    """A type checker lets `unshade.errors` pass after `import unshade`."""
+    code = "import unshade; print(unshade.errors.__name__, unshade.model.Stage.PIXEL)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "unshade.errors pixel\n"
+    for name in ("nonsense", "_private", "", "a.b", "__wrapped__"):
+        assert not hasattr(unshade, name)
 
 
 @pytest.mark.slow

@@ -77,8 +77,6 @@ _HOME = {
     "to_yaml": ".yaml",
 }
 
-_PACKAGES = ("run",)  # what documentation calls unshade.run.Texture
-
 __all__ = [
     "AssembleError",
     "Diagnostic",
@@ -126,15 +124,18 @@ if not TYPE_CHECKING:  # a type checker would take every name for one that is th
             from importlib.metadata import version
 
             return version("unshade")
-        if name in _PACKAGES:
-            return import_module(f".{name}", __name__)
         home = _HOME.get(name)
-        if home is None:
-            raise AttributeError(f"module 'unshade' has no attribute {name!r}")
-        value = getattr(import_module(home, __name__), name)
-        globals()[name] = value
-        return value
+        if home is not None:
+            value = getattr(import_module(home, __name__), name)
+            globals()[name] = value
+            return value
+        if name.isidentifier() and name[0] != "_":
+            from importlib.util import find_spec
+
+            if find_spec(f".{name}", __name__):  # a type checker lets it pass, too
+                return import_module(f".{name}", __name__)
+        raise AttributeError(f"module 'unshade' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *_PACKAGES, "__version__"])
+    return sorted([*__all__, "__version__"])

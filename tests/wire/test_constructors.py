@@ -9,7 +9,7 @@ from typing import Union, get_args, get_origin, get_type_hints
 
 import pytest
 
-import unshade
+from unshade import formats
 from unshade.wire import Nested, Pointer, Record, Switch
 from unshade.wire.field import Field
 
@@ -20,7 +20,7 @@ def _records(base: type[Record] = Record) -> Iterator[type[Record]]:
         yield from _records(each)
 
 
-for _module in pkgutil.walk_packages(unshade.formats.__path__, "unshade.formats."):
+for _module in pkgutil.walk_packages(formats.__path__, "unshade.formats."):
     import_module(_module.name)
 RECORDS = [each for each in _records() if each.__module__.startswith("unshade.")]
 
