@@ -59,6 +59,7 @@ def test_modules_are_there_without_an_import_of_their_own() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_the_wheel_says_that_it_is_typed(tmp_path: Path) -> None:
     name = next(WheelBuilder(str(REPOSITORY)).build(directory=str(tmp_path), versions=["standard"]))
     assert "unshade/py.typed" in zipfile.ZipFile(name).namelist()

@@ -81,6 +81,7 @@ def test_sessions_print_what_the_page_shows(page: Path, place: Path) -> None:
             assert re.fullmatch(pattern, printed), f"{command}\n{printed}"
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if blocks(page, "python")], ids=lambda page: page.stem
 )

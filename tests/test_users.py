@@ -38,6 +38,7 @@ def test_a_format_without_parts_says_so() -> None:
         shader["RDEF"]
 
 
+@pytest.mark.slow
 def test_threads_that_share_a_shader_see_the_same() -> None:
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)

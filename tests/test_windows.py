@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import unshade as library
-from tests.cli.terminal import PHONG, Stream, unshade
+from tests.cli.terminal import PHONG, SAXPY, Stream, unshade
 from tests.corpus import REPOSITORY
 from tests.examples import EXAMPLES
 from unshade import files, windows
@@ -191,6 +191,7 @@ def test_other_refusals_are_final(
 # ---------------------------------------------------------------- streams
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("verb", ["info", "dis", "hexdump", "reflect", "to-yaml", "verify"])
 def test_pipes_get_the_same_bytes_from_any_console(
     verb: str, monkeypatch: pytest.MonkeyPatch
@@ -253,7 +254,7 @@ def test_a_console_is_told_to_take_colours(
 
 def test_texts_may_have_the_line_ends_of_windows() -> None:
     end = "\r\n"
-    shader = library.open(PHONG)
+    shader = library.open(SAXPY)
     text = shader.disassemble("exact").replace("\n", end)
     assert library.assemble(text).programs[0].encode() == shader.programs[0].encode()  # type: ignore[attr-defined]
     listing = shader.disassemble().replace("\n", end)

@@ -170,6 +170,7 @@ def test_the_script_of_a_shell(shell: str) -> None:
     assert unshade("completion", "tcsh").code == 2
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("bash") is None, reason="no bash here")
 def test_in_bash(tmp_path: Path) -> None:
     tool = tmp_path / "unshade"

@@ -137,6 +137,7 @@ def test_a_few_files_need_no_bar(folder: Path) -> None:
     assert "\x1b" not in unshade("verify", folder, watched=True).err
 
 
+@pytest.mark.slow
 def test_a_bar_only_on_a_terminal(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inputs, "FEW", 1)
     assert "\x1b" not in unshade("verify", folder).err

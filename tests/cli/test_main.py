@@ -130,6 +130,7 @@ def test_a_reader_that_leaves_gives_141(line: str) -> None:
     assert (done.returncode, done.stderr) == (141, b"")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes streams")
 @pytest.mark.parametrize(
     ("line", "code", "out"),

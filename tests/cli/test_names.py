@@ -43,6 +43,7 @@ def _bytes(uri: str) -> bytes:
     return unquote_to_bytes(parts.path)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     "verb", ["info", "identify", "parts", "reflect", "verify", "hexdump", "find", "strip"]
 )
@@ -79,6 +80,7 @@ def test_names_that_are_utf_8_stay_as_they_are(tmp_path: Path) -> None:
     assert json.loads(unshade("identify", "--json", "-").out)["file"] == "standard input"
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("verb", ["info", "parts", "reflect", "hexdump", "verify"])
 def test_names_in_a_shader_that_are_not_utf_8(verb: str, tmp_path: Path) -> None:
     path = tmp_path / "a.dxbc"
@@ -92,6 +94,7 @@ def test_names_in_a_shader_that_are_not_utf_8(verb: str, tmp_path: Path) -> None
     assert verb in ("parts", "verify") or "_tex_samp\\xffer" in shown
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("terminal", [False, True])
 @pytest.mark.parametrize(
     "verb", ["info", "identify", "parts", "dis", "reflect", "verify", "hexdump", "find"]

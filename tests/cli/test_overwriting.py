@@ -187,6 +187,7 @@ def _state(folder: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("case", _pairs(), ids=" ".join)
 def test_what_is_read_is_not_written_over(case: tuple[str, str, str], tmp_path: Path) -> None:
     path, line = CASES[case](_files(tmp_path))
@@ -266,6 +267,7 @@ def test_what_a_command_wrote_it_may_write_again(
         assert unshade("find", folder / "a.cso", "--extract", out / "found").code == 0
 
 
+@pytest.mark.slow
 def test_several_results_are_checked_before_the_first_is_written(tmp_path: Path) -> None:
     array = tmp_path / "y.npy"
     np.save(array, np.ones(64, np.float32))

@@ -66,6 +66,7 @@ def said(capsys: pytest.CaptureFixture[str], *line: str, code: int = 0) -> str:
     return capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_of_a_folder_pixel_shaders_are_drawn(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

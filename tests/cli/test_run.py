@@ -169,6 +169,7 @@ def test_render_draws_a_mesh(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert not alpha[[0, -1]].any()
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("line", "words"),
     [

@@ -177,6 +177,7 @@ def test_a_count_says_how_often_a_shader_without_inputs_runs() -> None:
         kernel.transform({})
 
 
+@pytest.mark.slow
 def test_constants_without_names_are_0_and_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -70,6 +70,7 @@ def test_what_came_out_before_an_interruption_comes_first(monkeypatch: pytest.Mo
     assert in_one_file("find", SAXPY, SAXPY) == f"{found}{found}unshade: interrupted\n"
 
 
+@pytest.mark.slow
 def test_one_module_writes_to_standard_error() -> None:
     for path in sorted(CLI.rglob("*.py")):
         if path.name in MAY_WRITE and path.parent == CLI:

@@ -170,6 +170,7 @@ def test_sign_never_guesses_where_to_write() -> None:
         assert unshade(*line, stdin=PHONG.read_bytes()).code == 2
 
 
+@pytest.mark.slow
 def test_yaml_there_and_back(tmp_path: Path) -> None:
     text = tmp_path / "ps.yaml"
     assert unshade("to-yaml", PHONG, "-o", text).code == 0

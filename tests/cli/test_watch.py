@@ -211,6 +211,7 @@ def test_a_listing_is_printed_again(tmp_path: Path, watching: Watching) -> None:
     assert ended.out == ""
 
 
+@pytest.mark.slow
 def test_a_picture_and_all_that_is_read_for_it(tmp_path: Path, watching: Watching) -> None:
     for name in ("skinning.dxbc", "phong.dxbc", "torus.obj"):
         shutil.copy(EXAMPLES / name, tmp_path)
@@ -248,6 +249,7 @@ def test_nothing_that_is_read_is_written_over_in_any_round(
     assert donor.read_bytes() == PHONG.read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_ctrl_c_ends_the_process_cleanly(text: Path, tmp_path: Path) -> None:
     line = ["asm", str(text), "--donor", str(PHONG), "-o", str(tmp_path / "out.dxbc"), "--watch"]

@@ -69,6 +69,7 @@ def numbers(returns: str) -> np.ndarray[tuple[int, ...], np.dtype[Any]]:
     return made
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("components", [1, 2, 4])
 @pytest.mark.parametrize(
     ("returns", "dtype"),

@@ -202,6 +202,7 @@ def test_hexdump_of_a_part_and_of_a_path() -> None:
     assert "the fields begin with magic, digest" in ended.err
 
 
+@pytest.mark.slow
 def test_hexdump_of_several_files() -> None:
     one, two = (unshade("hexdump", path, "--only", "STAT").out for path in (PHONG, SAXPY))
     ended = unshade("hexdump", PHONG, SAXPY, "--only", "STAT")
@@ -266,6 +267,7 @@ def test_one_of_a_kind_is_not_many() -> None:
     assert "2 static branches" in render_plain(body(Reflection(format="x", statistics=twos)))
 
 
+@pytest.mark.slow
 def test_no_text_of_a_file_reaches_the_terminal_as_it_is() -> None:
     evil = b"\x1b]0;hi\x07"
     data = PHONG.read_bytes().replace(b"TEXCOORD", evil.ljust(8, b"!"))

@@ -36,6 +36,7 @@ def place(pytester: pytest.Pytester) -> pytest.Pytester:
     return pytester
 
 
+@pytest.mark.slow
 @pytest.mark.heavy
 @pytest.mark.parametrize(
     "check",
@@ -63,6 +64,7 @@ def test_a_failure_shows_the_thread_that_wrote_the_number(
     )
 
 
+@pytest.mark.slow
 def test_a_test_that_passes_says_nothing(place: pytest.Pytester) -> None:
     place.makepyfile(SAXPY.format(check='want[170] = 341; assert result["Y"] == approx_ulp(want)'))
     result = place.runpytest_inprocess(*PLUGIN)
@@ -209,6 +211,7 @@ def test_places_that_differ_are_told_before_the_arrays(place: pytest.Pytester) -
     assert "truncated" not in result.stdout.str()
 
 
+@pytest.mark.slow
 def test_a_call_that_is_refused_shows_the_test_and_nothing_else(place: pytest.Pytester) -> None:
     place.makepyfile(
         """
@@ -305,6 +308,7 @@ def test_vectors_are_refused_by_field() -> None:
     assert vectors([Vector({}), Vector({}, name="b")]).kwargs["ids"] == ["vector0", "b"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", ["--shader-coverage=out.info", "--shader-engine=jit"])
 def test_without_numpy_the_test_says_what_to_install(
     pytester: pytest.Pytester, option: str

@@ -99,6 +99,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Mon
     assert not used()
 
 
+@pytest.mark.slow
 def test_a_folder_that_can_only_be_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is there is used; what is not is made each time."""
 
@@ -113,6 +114,7 @@ def test_a_folder_that_can_only_be_read(folder: Path, monkeypatch: pytest.Monkey
     assert len(objects(folder)) == 1
 
 
+@pytest.mark.slow
 def test_the_folder_is_looked_at_now_and_then(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -484,6 +484,7 @@ store %x0[%0, i32 0], %0
         run(Lockstep(), parsed(text), {})
 
 
+@pytest.mark.slow
 def test_threads_of_pixels_change_nothing() -> None:
     text = DISCARDED.replace("output %o0, %6", "output %o0, %4")
     items = 100_003

@@ -105,6 +105,7 @@ def differences(engine: Any, chosen: list[Case], flush: bool) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", [Lockstep(), Jit(threads=1)], ids=["lockstep", "jit"])
 @pytest.mark.parametrize("flush", [True, False], ids=["flush", "keep"])
 @pytest.mark.parametrize(("count", "skip"), [(1, 1), (2, 7), (3, 17)])

@@ -83,6 +83,7 @@ def holding_itself(cls: type[Record], name: str) -> Record:
     return record
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     "make",
     [

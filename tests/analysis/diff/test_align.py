@@ -125,6 +125,7 @@ def test_fifty_thousand_lines_are_compared(name: str) -> None:
     check(text, SHAPES[name](text))
 
 
+@pytest.mark.slow
 def test_the_budget_bounds_the_cells() -> None:
     from unshade.analysis.diff import align as module
 

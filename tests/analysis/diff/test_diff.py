@@ -164,6 +164,7 @@ def test_a_file_and_itself(path: Any) -> None:
     assert found.categories == found.ignored == found.parts == found.programs == []
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.__qualname__)
 def test_an_edit_is_told_in_its_category_and_no_other(edit: Callable[[DxContainer], None]) -> None:
     before, after = phong(), edited(edit)

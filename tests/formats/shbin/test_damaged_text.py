@@ -83,6 +83,7 @@ def check(some: Iterator[str]) -> Counter[str]:
     return found
 
 
+@pytest.mark.slow
 def test_some() -> None:
     found = check(cases(SEED, FAST))
     assert found["refused"] > FAST // 2

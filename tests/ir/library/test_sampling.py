@@ -99,6 +99,7 @@ MOVED: dict[Address, list[float]] = {  # from the first texel
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("address", MOVED)
 def test_offsets(address: Address) -> None:
     state = point(address, border=(7.0, 0.0, 0.0, 0.0))
@@ -183,6 +184,7 @@ def test_levels(fields: dict[str, object], wanted: list[float]) -> None:
     assert reds(sampled(LEVELS, state, EXPLICIT, [(0.5, lod) for lod in DETAILS])) == wanted
 
 
+@pytest.mark.slow
 def test_level_zero_is_biased_and_clamped() -> None:
     for fields, wanted in (({}, 0.0), ({"bias": 1.0}, 100.0), ({"least": 2.0}, 200.0)):
         state = SamplerState(**fields)  # type: ignore[arg-type]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.hostile.listings import FORMS, check
 from unshade.programs.tpf import Program
 
@@ -11,5 +13,6 @@ def test_every_form_is_read() -> None:
     assert Program.assemble(program.disassemble("exact")).encode() == program.encode()
 
 
+@pytest.mark.slow
 def test_damaged_listings() -> None:
     assert check(1, 30)["refused"] > 15
