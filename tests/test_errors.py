@@ -14,6 +14,7 @@ import unshade
 from tests.corpus import REPOSITORY
 from unshade.errors import (
     AssembleError,
+    DamagedError,
     Diagnostic,
     EncodeError,
     FileError,
@@ -32,6 +33,7 @@ from unshade.errors import (
     "kind",
     [
         AssembleError,
+        DamagedError,
         EncodeError,
         FileError,
         FormatError,
@@ -115,6 +117,7 @@ def test_diagnostic() -> None:
         AssembleError("odd", line=3, column=4, file="x.asm"),
         UnsupportedError("not yet"),
         UsageError("no"),
+        DamagedError("cannot be changed"),
         PartError("no part 'X'", "X"),
         FileError.of(OSError("odd")),
         FileError.of(FileNotFoundError(errno.ENOENT, "No such file"), "a.cso"),

@@ -8,6 +8,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
 
+from unshade.damaged import RULES as FILE_RULES
 from unshade.errors import Severity
 from unshade.formats.dxcontainer import container, parts
 from unshade.formats.dxcontainer.parts.kind import RecordKind
@@ -109,6 +110,7 @@ def findings() -> str:
         "",
     ]
     for title, rules in (
+        ("Files of every format", FILE_RULES),
         ("DirectX containers", CONTAINER_RULES),
         ("Shader Model 4 and 5 programs", PROGRAM_RULES),
         ("SHBIN files and objects", SHBIN_RULES),

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .api import assemble, from_data, link, loads, open
     from .errors import (
         AssembleError,
+        DamagedError,
         Diagnostic,
         EncodeError,
         FileError,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "AssembleError": ".errors",
+    "DamagedError": ".errors",
     "Diagnostic": ".errors",
     "Diff": ".analysis.diff",
     "DxContainer": ".formats.dxcontainer",
@@ -79,6 +81,7 @@ _HOME = {
 
 __all__ = [
     "AssembleError",
+    "DamagedError",
     "Diagnostic",
     "Diff",
     "DxContainer",

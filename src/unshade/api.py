@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from . import files, formats
-from .errors import FormatError, UsageError
+from .errors import DamagedError, FormatError, LimitError, UsageError
 from .formats import Shader
 from .limits import DEFAULT, Limits
 
@@ -19,37 +19,48 @@ def open(
     *,
     offset: int = 0,
     limits: Limits = DEFAULT,
+    strict: bool = True,
 ) -> Shader:
     """Open a shader from a path or a binary file object.
 
     With `offset` the shader is one inside a larger file: it begins there and ends where its own
-    structure ends. Raises FormatError, LimitError, or UsageError where the file cannot be read.
+    structure ends. `strict` is that of `loads`. Raises FormatError, LimitError, or UsageError where
+    the file cannot be read.
     """
     data = files.contents(source)
     place: object = offset
     if not isinstance(place, int) or place < 0:
         raise UsageError(f"an offset counts from the start of the file, offset {offset!r} does not")
     if not offset:
-        return loads(data, limits=limits)
+        return loads(data, limits=limits, strict=strict)
     name = formats.identify(data[offset : offset + 64])
     if name is None:
         raise FormatError(
             f"no shader begins with {data[offset : offset + 16].hex(' ') or 'nothing'}",
             offset=offset,
         )
+    kind, rest = formats.format_named(name).shader(), memoryview(data)[offset:]
     try:
-        size = formats.format_named(name).shader().measure(memoryview(data)[offset:])
-        return loads(data[offset : offset + size], limits=limits)
-    except FormatError as error:
-        raise error.within(offset, "") from None
+        return loads(rest[: kind.measure(rest)], limits=limits)
+    except (FormatError, LimitError) as error:
+        if not strict:
+            return loads(rest[: kind.claim(rest) or None], limits=limits, strict=False)
+        raise error.within(offset, "") if isinstance(error, FormatError) else error from None
 
 
-def loads(data: bytes | bytearray | memoryview, *, limits: Limits = DEFAULT) -> Shader:
-    """Read a shader from bytes; what stands behind its end is kept in `trailing`."""
+def loads(
+    data: bytes | bytearray | memoryview, *, limits: Limits = DEFAULT, strict: bool = True
+) -> Shader:
+    """Read a shader from bytes; what stands behind its end is kept in `trailing`.
+
+    FormatError where the structure cannot be read, with the offset and the path of what is wrong.
+    With `strict=False` the shader then has what is intact, and this error as `damage`: it can be
+    looked at, and not be changed. What is no shader of any format is refused all the same.
+    """
     given: object = limits
     if not isinstance(given, Limits):
         raise UsageError(f"limits are a Limits(...), not {_kind(given)}")
-    return formats.loads(data, limits)
+    return formats.loads(data, limits, strict)
 
 
 def assemble(
@@ -97,6 +108,9 @@ def link(objects: Shader | Sequence[Shader], **options: Any) -> Shader:
     formats_there = sorted({each.format for each in several})
     if len(formats_there) > 1:
         raise UsageError(f"objects of one format are linked, not of {', '.join(formats_there)}")
+    for each in several:
+        if not each.editable:
+            raise DamagedError(f"not linked: a file is damaged ({each.damage})")
     made: Shader = several[0].link(several, **options)
     return made
 
@@ -110,4 +124,7 @@ def from_data(data: Any) -> Shader:
     name = data.get("format") if isinstance(data, dict) else None
     if not isinstance(name, str):
         raise FormatError("plain data needs a `format`", path="format")
+    if "damage" in data:
+        problem = "this describes a damaged file; without `damage` it makes one of the intact parts"
+        raise FormatError(problem, path="damage")
     return formats.format_named(name).shader().from_data(data)

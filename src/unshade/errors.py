@@ -8,7 +8,8 @@
     ├── EncodeError        an object cannot be written: the path of the value and what fits there
     ├── UsageError         the caller's arguments do not fit together
     │   ├── FileError      a file cannot be read or written; an OSError, too, of the kind that it is
-    │   └── PartError      there is no part of that name; a KeyError, too
+    │   ├── PartError      there is no part of that name; a KeyError, too
+    │   └── DamagedError   the file is damaged, and can only be looked at; an AttributeError, too
     └── AssembleError      a text is not a program: file, line, column
 
 Any other exception out of a public function is a bug.
@@ -189,6 +190,13 @@ class PartError(UsageError, KeyError):
 
     def __str__(self) -> str:
         return str(self.args[0])  # KeyError shows the repr of what was asked for
+
+
+class DamagedError(UsageError, AttributeError):
+    """A damaged file can only be looked at: it cannot be changed, saved or linked.
+
+    An AttributeError, too: a damaged shader lacks the methods that would change it.
+    """
 
 
 class AssembleError(UnshadeError):

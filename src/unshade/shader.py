@@ -3,7 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, NamedTuple, Self
 
-from .errors import Diagnostic, UnsupportedError, UsageError
+from .errors import (
+    Diagnostic,
+    FormatError,
+    LimitError,
+    Severity,
+    UnsupportedError,
+    UsageError,
+)
 from .files import Path, contents, write_atomically
 from .limits import DEFAULT, Limits
 from .part_types import TypedParts
@@ -12,6 +19,7 @@ from .program import Program
 from .wire import Span
 
 if TYPE_CHECKING:
+    from .damaged import Remains
     from .isa.lexer import Lexer
     from .isa.source import Source
     from .model import Reflection
@@ -44,10 +52,11 @@ class Shader(TypedParts):
     """One opened shader. Subclasses are the formats; this is what they share.
 
     Attributes: `format` is the format's name, `trailing` the bytes behind the shader's own end,
-    `limits` bounds the work.
+    `limits` bounds the work, `editable` is False for a damaged file, which can only be looked at.
     """
 
     format: ClassVar[str]
+    editable: ClassVar[bool] = True
     comment: ClassVar[str] = "//"  # begins one in the format's texts
     limits: Limits = DEFAULT
     trailing = RawBytes("the bytes behind the shader's own end")
@@ -71,6 +80,19 @@ class Shader(TypedParts):
         """The size of the shader at the start of `data`, by its own structure."""
         raise NotImplementedError
 
+    @classmethod
+    def salvage(cls, data: bytes, limits: Limits = DEFAULT) -> "Remains | None":
+        """Read what is intact of a file that `loads` refuses; None where the format cannot."""
+        return None
+
+    @classmethod
+    def claim(cls, data: bytes | memoryview) -> int:
+        """Return the size that a damaged shader at the start of `data` may have, 0 without one.
+
+        `data` begins with the magic, and what follows it is no shader that `measure` takes.
+        """
+        return 0
+
     @property
     def programs(self) -> Sequence[Program]:
         """Every piece of code, in file order."""
@@ -93,6 +115,21 @@ class Shader(TypedParts):
     def diagnostics(self) -> list[Diagnostic]:
         """What was odd while reading."""
         return []
+
+    @property
+    def damage(self) -> FormatError | LimitError | None:
+        """The error that says why a part, or the whole file, cannot be read; None without one.
+
+        A shader that is `editable` nevertheless is mended by an edit: give the part another value.
+        """
+        for part in self.parts:
+            _ = part.value  # reading it tells whether it is malformed
+            if part.error is not None:
+                return part.error
+        for each in self.diagnostics:
+            if each.severity is Severity.ERROR:
+                return FormatError(each.message, offset=each.offset or 0, path=each.path)
+        return None
 
     def to_bytes(self) -> bytes:
         """The exact bytes of the file."""

@@ -93,7 +93,13 @@ def test_identify_tells_both_kinds() -> None:
     )
 
 
-def test_identify_tells_the_format_alone_of_a_damaged_file() -> None:
+def test_identify_tells_what_the_intact_parts_of_a_damaged_file_do() -> None:
+    ended = unshade("identify", "-", stdin=PHONG.read_bytes()[:2000])
+    told = "standard input: dxcontainer, pixel shader 5.0 (ps_5_0)\n"
+    assert (ended.code, ended.out, ended.err) == (0, told, "")
+
+
+def test_identify_tells_the_format_alone_of_a_file_without_intact_parts() -> None:
     ended = unshade("identify", "-", stdin=PHONG.read_bytes()[:100])
     assert (ended.code, ended.out, ended.err) == (0, "standard input: dxcontainer\n", "")
     told = json.loads(unshade("identify", "--json", "-", stdin=b"DXBC").out)

@@ -38,7 +38,7 @@ def test_a_folder_in_natural_order_without_hidden_and_other_files(folder: Path) 
 def test_a_bad_file_does_not_stop_the_rest(folder: Path) -> None:
     bad = folder / "ps5.cso"
     bad.write_bytes(SAXPY.read_bytes()[:100])
-    ended = unshade("info", folder, folder / "nowhere")
+    ended = unshade("reflect", folder, folder / "nowhere")
     assert ended.code == 3
     assert ended.out.count("compute shader") == 3
     first, second, summary = ended.err.splitlines()
@@ -50,11 +50,11 @@ def test_a_bad_file_does_not_stop_the_rest(folder: Path) -> None:
 def test_json_of_several_files_is_one_array_with_the_errors_in_it(folder: Path) -> None:
     bad = folder / "ps5.cso"
     bad.write_bytes(SAXPY.read_bytes()[:100])
-    listed = json.loads(unshade("parts", "--json", bad, SAXPY).out)
+    listed = json.loads(unshade("reflect", "--json", bad, SAXPY).out)
     assert listed[0]["error"] | {"message": ""} == {
         "kind": "FormatError", "message": "", "offset": 0x58, "path": "parts[2].size",
     }  # fmt: skip
-    assert len(listed[1]["parts"]) == 5
+    assert listed[1]["reflection"]["thread_group"] == [64, 1, 1]
 
 
 def test_json_of_one_file_is_one_object() -> None:
@@ -164,8 +164,8 @@ def test_results_are_not_lost_under_a_bar(folder: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(inputs, "FEW", 1)
     bad = folder / "ps5.cso"
     bad.write_bytes(SAXPY.read_bytes()[:100])
-    plain = unshade("verify", folder)
-    watched = unshade("verify", folder, watched=True)
+    plain = unshade("reflect", folder)
+    watched = unshade("reflect", folder, watched=True)
     assert (watched.code, watched.out) == (plain.code, plain.out)
     assert f"unshade: {bad}: at 0x58" in watched.err
 

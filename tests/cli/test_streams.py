@@ -102,7 +102,7 @@ def test_messages_are_one_line_each(
 ) -> None:
     monkeypatch.setattr(inputs, "FEW", 1)
     path = _long(tmp_path)
-    told = unshade("verify", path, "no" * 90, SAXPY, watched=watched, COLUMNS="40").err
+    told = unshade("reflect", path, "no" * 90, SAXPY, watched=watched, COLUMNS="40").err
     assert ("\x1b" in told) == watched
     shown = STYLES.sub("", told)
     where = "at 0x58, parts[2].size"

@@ -13,6 +13,7 @@ import pytest
 import unshade as library
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import CONTAINERS, EXAMPLES
+from unshade import damaged
 from unshade.cli.commands import GENERATIONS, LIBRARIES
 from unshade.errors import Diagnostic, Severity
 from unshade.formats import FORMATS
@@ -112,7 +113,7 @@ def test_verify_explains_its_rules() -> None:
     assert [*rule] == ["code", "severity", "summary", "explanation"]
     listed = json.loads(unshade("verify", "--rules", "--json").out)
     assert rule in listed
-    rules = {code for each in FORMATS for code in each.shader().rules()}
+    rules = {code for each in FORMATS for code in each.shader().rules()} | set(damaged.RULES)
     assert {each["code"] for each in listed} == rules
     out = unshade("verify", "--rules").out
     assert out.count("\n") == len(listed) + 1

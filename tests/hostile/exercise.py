@@ -13,6 +13,13 @@ CALLS: dict[str, Callable[[Shader], object]] = {
     "verify": lambda shader: shader.verify(),
     "spans": lambda shader: shader.spans(),
 }
+OF_DAMAGED: tuple[Callable[[Shader], object], ...] = (
+    lambda shader: [part.value for part in shader.parts],
+    lambda shader: shader.programs,
+    lambda shader: shader.extract(),
+    lambda shader: shader.to_data(),
+    lambda shader: unshade.info(shader).to_dict(),
+)
 
 
 class Broken(AssertionError):
@@ -27,7 +34,7 @@ def exercise(data: bytes) -> str:
     try:
         shader = unshade.loads(data)
     except UnshadeError as error:
-        str(error)
+        look_at_the_rest(data, error)
         return type(error).__name__
     if shader.to_bytes() != data:
         raise Broken("to_bytes of what was just read differs")
@@ -45,6 +52,34 @@ def exercise(data: bytes) -> str:
     if unshade.from_data(plain).to_bytes() != data:
         raise Broken("to_bytes differs after from_data(to_data())")
     return "read"
+
+
+def look_at_the_rest(data: bytes, refusal: UnshadeError) -> None:
+    """Do all that one can do with what is intact of a file that is refused."""
+    try:
+        shader = unshade.loads(data, strict=False)
+    except UnshadeError as error:
+        if unshade.identify(data) is not None:
+            raise Broken("a file with a magic is refused") from error
+        return
+    if str(shader.damage) != str(refusal):
+        raise Broken(f"the damage is {shader.damage}, not {refusal}")
+    if shader.to_bytes() != data:
+        raise Broken("to_bytes of a damaged file differs")
+    for call in (*CALLS.values(), *OF_DAMAGED):
+        try:
+            call(shader)
+        except UnshadeError as error:
+            str(error)
+    at = 0
+    for span in shader.spans():
+        if span.offset > at:
+            raise Broken(f"no span covers the byte at {at}")
+        at = max(at, span.offset + span.length)
+    if at != len(data):
+        raise Broken(f"the spans end at {at}, the data at {len(data)}")
+    if shader.to_bytes() != data:
+        raise Broken("to_bytes of a damaged file differs after everything was looked at")
 
 
 def mutations(data: bytes) -> Iterator[bytes]:

@@ -85,7 +85,11 @@ def test_info_of_a_malformed_part_goes_on() -> None:
     data = PHONG.read_bytes().replace(b"\x08\0\0\0TEXC", b"\xff\xff\0\0TEXC")
     data = data[:0x3C] + b"\xff\xff\xff\xff" + data[0x40:]  # rows of the input signature
     ended = unshade("info", "-", stdin=data)
-    assert ended.code == 0
+    assert ended.code == 3
+    assert ended.err == (
+        "unshade: standard input: at 0x44, ISGN.elements: 108 bytes left, 103079215080 needed for"
+        " 4294967295 items\n"
+    )
     assert "input signature (malformed)" in ended.out
     assert "\nFindings\n" in ended.out
 

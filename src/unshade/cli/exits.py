@@ -8,7 +8,7 @@
 With several files the highest one counts.
 """
 
-from ..errors import LimitError, UnshadeError, UnsupportedError, UsageError
+from ..errors import DamagedError, LimitError, UnshadeError, UnsupportedError, UsageError
 
 FINE = 0
 FINDING = 1
@@ -45,6 +45,8 @@ WORDS = {  # of a file, in the summary of several
 def code_of(error: Exception) -> int:
     """The exit code that tells of this error."""
     match error:
+        case DamagedError():
+            return MALFORMED
         case UsageError():
             return USAGE
         case UnsupportedError():

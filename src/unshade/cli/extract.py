@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from ..errors import UsageError
 from ..files import make_folder, write_atomically
 from ..screens.text import visible
-from . import exits
-from .inputs import Input
+from .inputs import Input, tell_damage
 from .inputs import run as run_on
 from .output import Output
 from .targets import Targets
@@ -22,7 +21,8 @@ def run(files: Sequence[str], output: str, only: Sequence[str] = ()) -> int:
 
     def extract(item: Input) -> int:
         folder = targets.base(item)
-        pieces = item.open().extract()
+        shader = item.open(strict=False)
+        pieces = shader.extract()
         names = list(dict.fromkeys(name.partition(".")[0] for name in pieces))
         for wanted in only:
             if wanted not in names:
@@ -34,7 +34,7 @@ def run(files: Sequence[str], output: str, only: Sequence[str] = ()) -> int:
             place = os.path.join(folder, f"{number:02}-{safe(name)}{_suffix(name)}")
             write_atomically(place, data)
             out.text(f"{visible(place)}  {len(data):,}\n")
-        return exits.FINE
+        return tell_damage(item, shader)
 
     return run_on(files, extract, out, targets=targets)
 

@@ -6,7 +6,7 @@ from .. import formats
 from ..files import write_atomically
 from ..screens.text import visible
 from . import exits
-from .inputs import Input
+from .inputs import Input, plain, words
 from .inputs import run as run_on
 from .output import Output
 from .targets import Targets
@@ -20,6 +20,8 @@ def run(
 ) -> int:
     """List the shaders inside each file; exit code 1 where there are none in any.
 
+    Damaged ones are marked, and make the exit code 3.
+
     `extract` is a folder to write them to, named by file and offset.
     """
     out = Output(output, as_json=as_json)
@@ -30,21 +32,28 @@ def run(
         nonlocal total
         data = item.view()
         listed = []
-        for found in formats.find(data):
+        code = exits.FINE
+        for found in formats.find(data, strict=False):
             total += 1
+            damage = found.damage
+            if damage is not None:
+                code = max(code, exits.code_of(damage))
             if extract is not None:
                 suffix = formats.format_named(found.format).suffix
-                place = targets.place(item, f"@{found.offset:x}{suffix}")
+                mark = "" if damage is None else ".damaged"
+                place = targets.place(item, f"@{found.offset:x}{mark}{suffix}")
                 assert place is not None
                 write_atomically(place, data[found.offset : found.offset + found.size])
             if as_json:
-                listed.append(found._asdict())
+                more = {} if damage is None else {"damage": plain(damage, words(damage))}
+                listed.append({**found._asdict(), **more})
             else:
                 where = f"0x{found.offset:08x}  {found.size:>9,}  {found.format}"
-                out.text(f"{visible(item.name)}: {where}\n")
+                what = "" if damage is None else f"  damaged: {visible(str(damage))}"
+                out.text(f"{visible(item.name)}: {where}{what}\n")
         if as_json:
             out.document(item, {"found": listed})
-        return exits.FINE
+        return code
 
     code = run_on(files, find, out, wanted=lambda item: True, targets=targets)
     return exits.FINDING if code == exits.FINE and not total else code

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from ..errors import UsageError
 from ..screens.text import many, visible
-from . import exits
-from .inputs import Input
+from .inputs import Input, damage_data, tell_damage
 from .inputs import run as run_on
 from .output import Output
 
@@ -25,7 +24,7 @@ def run(
         from ..screens.hexdump import below, field, lines
 
         nonlocal shown
-        shader = item.open()
+        shader = item.open(strict=False)
         spans = shader.spans()
         for path in only:
             if not any(below(span.path, path) for span in spans):
@@ -35,13 +34,14 @@ def run(
             spans = [span for span in spans if any(below(span.path, path) for path in only)]
         data = shader.to_bytes()
         if as_json:
-            out.document(item, {"fields": [field(span, data) for span in spans]})
-            return exits.FINE
+            fields = [field(span, data) for span in spans]
+            out.document(item, {"fields": fields, **damage_data(shader)})
+            return tell_damage(item, shader)
         if out.several:
             lead = "\n" if shown else ""
             out.text(f"{lead}{visible(item.name)}: {shader.format}, {many(len(data), 'byte')}\n")
         shown += 1
         out.segments(lines(spans, data, docs, out.columns))
-        return exits.FINE
+        return tell_damage(item, shader)
 
     return run_on(files, show, out)

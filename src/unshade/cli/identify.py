@@ -45,9 +45,11 @@ def run(files: Sequence[str], as_json: bool = False, output: str | None = None) 
 def _identity(data: bytes) -> Reflection | None:
     """Stage and model; None where the file is too damaged to tell."""
     try:
-        return api.loads(data).identity()
+        shader = api.loads(data, strict=False)
+        found = shader.identity()
     except UnshadeError:
         return None
+    return found if shader.editable or found.stage or found.entry_points else None
 
 
 def _facts(found: Reflection) -> dict[str, Any]:

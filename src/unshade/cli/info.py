@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from . import exits
-from .inputs import Input
+from .inputs import Input, damage_data, tell_damage
 from .inputs import run as run_on
 from .output import Output
 
@@ -15,13 +14,14 @@ def run(files: Sequence[str], as_json: bool = False, output: str | None = None) 
     def show(item: Input) -> int:
         from ..overview import info
 
-        found = info(item.open())
+        shader = item.open(strict=False)
+        found = info(shader)
         if as_json:
-            out.document(item, found.to_dict())
+            out.document(item, {**found.to_dict(), **damage_data(shader)})
         else:
             from ..screens.info import screen
 
             out.blocks(screen(item.name, found))
-        return exits.FINE
+        return tell_damage(item, shader)
 
     return run_on(files, show, out)

@@ -124,14 +124,17 @@ class Input:
         except OSError as error:
             raise UsageError(error.strerror or str(error)) from None
 
-    def open(self) -> "Shader":
-        """The shader. For a file that is none, an error that says what it seems to be."""
+    def open(self, *, strict: bool = True) -> "Shader":
+        """The shader. For a file that is none, an error that says what it seems to be.
+
+        With `strict=False` what is intact of a damaged one: `tell_damage` belongs to that.
+        """
         data = self.read()
         if formats.identify(data) is None:
             from .guess import no_shader
 
             raise no_shader(data)
-        return api.loads(data)
+        return api.loads(data, strict=strict)
 
     def head(self) -> bytes:
         """The first bytes, none where the file cannot be read."""
@@ -288,11 +291,31 @@ def _one(item: Item, work: Callable[[Item], int], out: Output) -> int:
     origin = problem.origin if isinstance(problem, UnshadeError) else ""
     note(f"{origin or item.name}: {text}")
     if out.as_json:
-        found: dict[str, object] = {"kind": type(problem).__name__, "message": visible(text)}
-        if isinstance(problem, FormatError):
-            found |= {"offset": problem.offset, "path": visible(problem.path)}
-        out.document(item, {"error": found})
+        out.document(item, {"error": plain(problem, text)})
     return exits.code_of(problem)
+
+
+def plain(error: Exception, text: str) -> dict[str, object]:
+    """Return an error with its text, as JSON has it."""
+    found: dict[str, object] = {"kind": type(error).__name__, "message": visible(text)}
+    if isinstance(error, FormatError):
+        found |= {"offset": error.offset, "path": visible(error.path)}
+    return found
+
+
+def damage_data(shader: "Shader") -> dict[str, object]:
+    """Return the key `damage` of a JSON document, nothing where the file is not damaged."""
+    damage = shader.damage
+    return {} if damage is None else {"damage": plain(damage, words(damage))}
+
+
+def tell_damage(item: Input, shader: "Shader") -> int:
+    """Say what is wrong with a damaged file, after what is intact; return the exit code."""
+    damage = shader.damage
+    if damage is None:
+        return exits.FINE
+    note(f"{item.name}: {words(damage)}")
+    return exits.code_of(damage)
 
 
 def words(error: Exception) -> str:

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from . import exits
-from .inputs import Input
+from .inputs import Input, damage_data, tell_damage
 from .inputs import run as run_on
 from .output import Output
 
@@ -15,16 +14,17 @@ def run(files: Sequence[str], as_json: bool = False, output: str | None = None) 
     def parts(item: Input) -> int:
         from ..overview import parts_of
 
-        shader = item.open()
+        shader = item.open(strict=False)
         size = len(shader.to_bytes())
         found = parts_of(shader)
         if as_json:
             listed = [part.to_dict() for part in found]
-            out.document(item, {"format": shader.format, "size": size, "parts": listed})
+            data = {"format": shader.format, "size": size, "parts": listed}
+            out.document(item, {**data, **damage_data(shader)})
         else:
             from ..screens.parts import screen
 
             out.blocks(screen(item.name, shader.format, found, size, len(shader.trailing)))
-        return exits.FINE
+        return tell_damage(item, shader)
 
     return run_on(files, parts, out)

@@ -9,23 +9,22 @@ from typing import Any
 
 TEXT = {"type": "string"}
 FILE = {"description": "as it was named; a file: URI where the name is not UTF-8", **TEXT}
+PROBLEM: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "kind": {"description": "the exception: FormatError, LimitError, …", **TEXT},
+        "message": {"description": "a sentence", **TEXT},
+        "offset": {"description": "FormatError: bytes from the start", "type": "integer"},
+        "path": {"description": "FormatError: dotted path of the field", **TEXT},
+    },
+    "required": ["kind", "message"],
+    "additionalProperties": False,
+}
+DAMAGE = {"description": "what is wrong with a damaged file, of which this is intact", **PROBLEM}
 ERROR: dict[str, Any] = {
     "type": "object",
     "description": "A file that could not be read.",
-    "properties": {
-        "file": FILE,
-        "error": {
-            "type": "object",
-            "properties": {
-                "kind": {"description": "the exception: FormatError, LimitError, …", **TEXT},
-                "message": {"description": "a sentence", **TEXT},
-                "offset": {"description": "FormatError: bytes from the start", "type": "integer"},
-                "path": {"description": "FormatError: dotted path of the field", **TEXT},
-            },
-            "required": ["kind", "message"],
-            "additionalProperties": False,
-        },
-    },
+    "properties": {"file": FILE, "error": PROBLEM},
     "required": ["file", "error"],
     "additionalProperties": False,
 }
@@ -42,7 +41,7 @@ def schema(verb: str) -> dict[str, Any]:
         document = inner["$defs"].pop("Info")
         document = {
             **document,
-            "properties": {"file": FILE, **document["properties"]},
+            "properties": {"file": FILE, **document["properties"], "damage": DAMAGE},
             "required": ["file", *document["required"]],
         }
     else:

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from . import exits
-from .inputs import Input
+from .inputs import Input, tell_damage
 from .inputs import run as run_on
 from .output import Output
 from .targets import Targets
@@ -17,13 +16,14 @@ def run(files: Sequence[str], output: str | None = None) -> int:
     def convert(item: Input) -> int:
         from ..yaml import to_yaml
 
-        text = to_yaml(item.open())
+        shader = item.open(strict=False)
+        text = to_yaml(shader)
         place = targets.place(item, ".yaml")
         if place is not None:
             with Output(place) as one:
                 one.text(text)
         else:
             out.text(text)
-        return exits.FINE
+        return tell_damage(item, shader)
 
     return run_on(files, convert, out, targets=targets)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..errors import UsageError
+from ..errors import LimitError, UsageError
 from ..rule import is_finding
 from . import exits
 from .inputs import Input, Named
@@ -23,6 +23,8 @@ def run(
     output: str | None = None,
 ) -> int:
     """Print the findings of each file. Exit code 1 for an error or a warning, notes count not.
+
+    What is wrong with a file whose structure cannot be read are findings, too; its exit code is 3.
 
     `format` is text, json, junit or sarif. `explain` is the code of a rule to explain instead,
     `rules` asks for a list of them all.
@@ -44,13 +46,18 @@ def run(
         return exits.FINE
 
     def verify(item: Input) -> int:
-        findings = item.open().verify()
+        shader = item.open(strict=False)
+        if not shader.editable and isinstance(shader.damage, LimitError):
+            raise shader.damage  # it is not known what would have been found
+        findings = shader.verify()
         if out.as_json:
             out.document(item, {"findings": [each.to_dict() for each in findings]})
         elif findings:
             from ..screens.findings import line
 
             out.segments(line(item.name, each) for each in findings)
+        if not shader.editable:
+            return exits.MALFORMED
         bad = any(map(is_finding, findings))
         return exits.FINDING if bad else exits.FINE
 
@@ -89,9 +96,11 @@ class _Report(Output):
 
 def known_rules() -> "dict[str, Rule]":
     """The rules of all formats by code."""
+    from ..damaged import RULES
     from ..formats import FORMATS
 
-    return {code: rule for each in FORMATS for code, rule in each.shader().rules().items()}
+    of_formats = (each.shader().rules() for each in FORMATS)
+    return {code: rule for rules in (RULES, *of_formats) for code, rule in rules.items()}
 
 
 def _explain(out: Output, code: str) -> None:

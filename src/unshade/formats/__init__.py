@@ -6,11 +6,12 @@ that cannot be loaded takes nothing away from the others: it is named where no f
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from ..errors import FormatError, UnshadeError, UnsupportedError, UsageError
+from ..errors import FormatError, LimitError, UnshadeError, UnsupportedError, UsageError
 from ..limits import DEFAULT, Limits
 from ..shader import Shader
 
@@ -93,11 +94,34 @@ FORMATS: tuple[Format, ...] = (
 
 
 class Found(NamedTuple):
-    """A shader inside larger data."""
+    """A shader inside larger data; `damage` says what is wrong with one that is damaged."""
 
     offset: int
     size: int
     format: str
+
+    @property
+    def damage(self) -> FormatError | LimitError | None:
+        return None
+
+
+class DamagedFound(Found):
+    """The beginning of a damaged shader; where it ends is what its header says, or a guess."""
+
+    _damage: FormatError | LimitError
+
+    @classmethod
+    def at(
+        cls, offset: int, size: int, format: str, damage: FormatError | LimitError
+    ) -> "DamagedFound":
+        """Return the one that begins there."""
+        found = cls(offset, size, format)
+        found._damage = damage
+        return found
+
+    @property
+    def damage(self) -> FormatError | LimitError:
+        return self._damage
 
 
 @cache
@@ -161,8 +185,10 @@ def format_named(name: str) -> Format:
     raise UsageError(f"no format {name!r}; there are {_told([f.name for f in _all()])}")
 
 
-def loads(data: bytes | bytearray | memoryview, limits: Limits = DEFAULT) -> Shader:
-    """Read a shader of any format."""
+def loads(
+    data: bytes | bytearray | memoryview, limits: Limits = DEFAULT, strict: bool = True
+) -> Shader:
+    """Read a shader of any format; unless `strict`, what is intact of a damaged one."""
     data = _bytes(data)
     found = _recognise(data)
     if found is None:
@@ -171,7 +197,11 @@ def loads(data: bytes | bytearray | memoryview, limits: Limits = DEFAULT) -> Sha
         raise FormatError(
             f"starts with {start or 'nothing'}, which is none of {wanted}", path="magic"
         )
-    return found.shader().loads(data, limits)
+    if strict:
+        return found.shader().loads(data, limits)
+    from ..damaged import salvaged  # most files are whole
+
+    return salvaged(found.shader(), data, limits)
 
 
 def texts() -> tuple[str, ...]:
@@ -216,20 +246,70 @@ def open_nested(data: bytes, limits: Limits = DEFAULT) -> Shader:
     return loads(data, limits)
 
 
-def find(data: "bytes | bytearray | memoryview | mmap") -> Iterator[Found]:
-    """Shaders inside larger data: those with a magic and a structure that reads."""
+def find(data: "bytes | bytearray | memoryview | mmap", *, strict: bool = True) -> Iterator[Found]:
+    """Yield the shaders inside larger data: those with a magic and a structure that reads.
+
+    With `strict=False` those too whose header reads, and not their structure: they have `damage`,
+    and end where the next shader begins, if they do not before.
+    """
+    last: DamagedFound | None = None
+    for each in _candidates(data, strict):
+        if last is not None:
+            size = min(last.size, each.offset - last.offset)
+            yield DamagedFound.at(last.offset, size, last.format, last.damage)
+        last = each if isinstance(each, DamagedFound) else None
+        if last is None:
+            yield each
+    if last is not None:
+        yield last
+
+
+def _candidates(data: "bytes | bytearray | memoryview | mmap", strict: bool) -> Iterator[Found]:
     view = data if hasattr(data, "find") and not isinstance(data, str) else _bytes(data)
     wanted = [(f, magic) for f in _all() for magic in f.magics]
     places = {each: view.find(each[1]) for each in wanted}
     while places := {each: place for each, place in places.items() if place >= 0}:
         which = min(places, key=places.__getitem__)
         at = places[which]
+        rest = memoryview(view)[at:]
         try:
-            size = which[0].shader().measure(memoryview(view)[at:])
-        except UnshadeError:
+            size = which[0].shader().measure(rest)
+        except UnshadeError as error:
             size = 0
-        if size:
+            if not strict and isinstance(error, FormatError | LimitError):
+                claimed = which[0].shader().claim(rest)
+                damage = error.within(at, "") if isinstance(error, FormatError) else error
+                if claimed:
+                    yield DamagedFound.at(at, claimed, which[0].name, damage)
+        inside = 0
+        if size and not strict:
+            inside = _swallowed(which[0].shader(), view, at, size, wanted)
+        if inside:
+            problem = f"the digest is wrong, and another shader begins inside, at 0x{inside:x}"
+            yield DamagedFound.at(at, size, which[0].name, FormatError(problem, offset=at))
+            size = 0
+        elif size:
             yield Found(at, size, which[0].name)
         for each, place in places.items():
             if each == which or place < at + size:
                 places[each] = view.find(each[1], at + max(size, 1))
+
+
+def _swallowed(
+    kind: type[Shader], view: Any, start: int, size: int, wanted: list[tuple[Format, bytes]]
+) -> int:
+    """Return the offset of a shader that stands in the place of this one's end, 0 without one.
+
+    The structure of a shader that is cut off reads well where the bytes of the next one fit into
+    it; only the digest tells that they do not belong there.
+    """
+    end = start + size
+    for each, magic in wanted:
+        at = view.find(magic, start + 1, end)
+        while at >= 0:
+            with suppress(UnshadeError):
+                each.shader().measure(memoryview(view)[at:])
+                whole = kind.loads(bytes(memoryview(view)[start:end]))
+                return at if whole.digest_state == "unknown" else 0
+            at = view.find(magic, at + 1, end)
+    return 0

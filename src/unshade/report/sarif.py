@@ -21,6 +21,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from ..damaged import MALFORMED
+
 if TYPE_CHECKING:
     from ..rule import Rule
     from . import Document
@@ -30,23 +32,14 @@ SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
 ROOT = "%SRCROOT%"  # what relative paths are relative to: for the reader to say (3.14.14)
-MALFORMED: Any = {
-    "id": "file.malformed",
-    "shortDescription": {"text": "a file that breaks the rules of its format"},
-    "fullDescription": {"text": "The file cannot be read, so that no other rule was checked."},
-    "help": {
-        "text": "The message names the field that cannot be read. Readers refuse such a file."
-    },
-    "defaultConfiguration": {"level": "error"},
-}
 IN_FILES = "FormatError"  # the one error that says something about the file
 
 
 def sarif(
     documents: Iterable["Document"], rules: Iterable["Rule"], *, tool_version: str
 ) -> dict[str, Any]:
-    """Return a SARIF log of one run over these files."""
-    described = [MALFORMED, *map(_rule, rules)]
+    """Return a SARIF log of one run over these files; the rules are those that may be in it."""
+    described = list(map(_rule, rules))
     index = {each["id"]: at for at, each in enumerate(described)}
     artifacts: list[dict[str, Any]] = []
     results: list[dict[str, Any]] = []
@@ -59,7 +52,7 @@ def sarif(
         findings: Sequence[dict[str, Any]] = document.get("findings", ())
         error = document.get("error")
         if error is not None and error["kind"] == IN_FILES:
-            findings = [{"code": MALFORMED["id"], "severity": "error", **error}]
+            findings = [{"code": MALFORMED.code, "severity": "error", **error}]
         elif error is not None:
             notifications.append(
                 {

@@ -257,17 +257,27 @@ class _ReaderSource(Following):
                 self._span(target, f, f"at + {packed.size}", depth, path)
             add(f"at += {packed.size}", depth)
 
-    def _fits(self, start: str, what: str, path: str, depth: int) -> None:
-        """Code that refuses an end behind the region; `what` goes into an f-string."""
+    def _fits(self, start: str, what: str, path: str, depth: int, later: str = "") -> None:
+        """Code that refuses an end behind the region; `what` goes into an f-string.
+
+        With `later` what is there is read nevertheless if the source says so, and refused then.
+        """
         if not self.traced:
             self.add(f"if not {start} <= at <= src.size: raise Short", depth)
             return
-        self.add(f"if not {start} <= at <= src.size:", depth)
-        self.add(
-            f"raise FormatError(f'{{max(src.size - {start}, 0)}} bytes left, {{at - {start}}}"
-            f" needed for {what}', offset={start}, path={path})",
-            depth + 1,
+        problem = (
+            f"FormatError(f'{{max(src.size - {start}, 0)}} bytes left, {{at - {start}}} needed for"
+            f" {what}', offset={start}, path={path})"
         )
+        if later:
+            self.add(f"{later} = None", depth)
+        self.add(f"if not {start} <= at <= src.size:", depth)
+        if later:
+            self.add(f"{later} = {problem}", depth + 1)
+            self.add(f"if not src.partial: raise {later}", depth + 1)
+            self.add(f"count = max(src.size - {start}, 0) // max(stride, 1)", depth + 1)
+        else:
+            self.add(f"raise {problem}", depth + 1)
 
     def _string(self, f: Field, node: CString, target: str, at: str, depth: int, path: str) -> None:
         if not self.traced:
@@ -331,7 +341,8 @@ class _ReaderSource(Following):
         if isinstance(item, Pointer):
             add(f"at_{f.name} = at", depth)
         add("at += count * stride", depth)
-        self._fits("start", "{count} items", path, depth)
+        short = f"short{depth}"  # why not all items are there, where those that are shall be read
+        self._fits("start", "{count} items", path, depth, short)
         if node.stride:
             add(f"least = {least_code}", depth)
             add("if count and stride < least:", depth)
@@ -369,6 +380,8 @@ class _ReaderSource(Following):
                 depth + 1,
             )
         add(f"{target}.append(item)", depth + 1)
+        if self.traced:
+            add(f"if {short} is not None: raise {short}", depth)
 
     def _item_least(self, item: Type) -> str:
         """Code for the least number of bytes that an item takes, at least 1."""

@@ -29,6 +29,7 @@ class Source:
         "data",
         "depth",
         "limits",
+        "partial",
         "pointers",
         "pools",
         "size",
@@ -48,6 +49,7 @@ class Source:
         self.budget = limits.overlap * self.size + 4096
         self.unshared = limits.sharing + SHARED_PER_BYTE * self.size
         self.spans: list[Any] | None = None
+        self.partial = False  # whether of an array that is cut off the first items are read
         self.pointers: list[tuple[str, int]] = []
 
     def spend(self, size: int) -> None:

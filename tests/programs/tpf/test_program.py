@@ -305,3 +305,26 @@ def test_corpus(corpus: Path, ratchet: Ratchet) -> None:
     ratchet("tpf/bytes in named fields", understood, size)
     assert same == plain == total
     assert understood >= 0.995 * size
+
+
+def test_a_program_is_decoded_up_to_the_damage() -> None:
+    data = stream(*DECL_TEMPS, *MOV, *RET)
+    whole = Program.decode(data)
+    assert Program.decode_intact(data) == (whole, None)
+    for size in range(8, len(data)):
+        program, error = Program.decode_intact(data[:size])
+        assert program is not None
+        assert isinstance(error, FormatError)
+        assert program.instructions == whole.instructions[: len(program.instructions)]
+        ends = 8 + 4 * sum(len(each.encode()) for each in program.instructions)
+        assert ends <= size
+    assert Program.decode_intact(data[:3])[0] is None
+    long = data[:4] + b"\xff" * 4 + data[8:]
+    program, error = Program.decode_intact(long)
+    assert program is not None
+    assert program.instructions == whole.instructions
+    assert str(error).startswith("at 0x4, length: ")
+    program, error = Program.decode_intact(data, Limits(instructions=1))
+    assert program is not None
+    assert len(program.instructions) == 1
+    assert isinstance(error, LimitError)

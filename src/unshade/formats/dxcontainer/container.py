@@ -7,7 +7,6 @@ Parts may stand in any order, anywhere behind the table, aligned or not, and sha
 DXC DxilContainer.h, LLVM DXContainer.h; the oddities are from files.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Self
 
@@ -31,7 +30,7 @@ from ...wire.data import hex_from_data
 from ...wire.spans import spans_of
 from . import digest as digests
 from .digest import DigestKind
-from .part import PART_HEADER, Part, PartList, encoded_name
+from .part import PART_HEADER, Part, PartList, encoded_name, part_paths
 
 MAGIC = b"DXBC"
 
@@ -163,7 +162,7 @@ class Container:
         if order != sorted(order):
             ranks = {index: rank for rank, index in enumerate(order)}
             self.order = [ranks[index] for index in range(len(order))]
-        self._spread_pad()
+        self.pad_parts()
         at = places[-1].end if places else 32
         self.tail = data[at:end]
         self.trailing = data[end:]
@@ -178,7 +177,8 @@ class Container:
         """The byte that fills up: fxc's 0xAB, or 0 beside DXIL."""
         return _pad_beside(part.name for part in self.parts)
 
-    def _spread_pad(self) -> None:
+    def pad_parts(self) -> None:
+        """Tell each part the byte that fills up here."""
         each: object
         for each in self.parts:
             if not isinstance(each, Part):
@@ -202,7 +202,7 @@ class Container:
         return made[:4] + digest + made[20:] + self.trailing
 
     def _unsigned(self) -> bytes:
-        self._spread_pad()
+        self.pad_parts()
         body = bytearray()
         start = 32 + 4 * len(self.parts)
         offsets = []
@@ -279,20 +279,14 @@ class Container:
         head = trace(Header, data)
         found = spans_of(head)
         at = head.end
-        names = Counter(part.name for part in self.parts)
-        seen: Counter[str] = Counter()
+        paths = part_paths(self.parts)
         for index, part in enumerate(self.parts):
             if part.gap:
                 found.append(_raw_span(at, part.gap, f"parts[{index}].gap", "between parts"))
                 at += len(part.gap)
-            path = f"{part.name}[{seen[part.name]}]" if names[part.name] > 1 else part.name
-            seen[part.name] += 1
-            found.append(Span(at, 4, f"{path}.name", part.name, "FourCC"))
             start = at + PART_HEADER
             size = int.from_bytes(data[at + 4 : start], "little")
-            found.append(Span(at + 4, 4, f"{path}.size", size, "bytes of the data that follow"))
-            inside = part.spans_of(data[start : start + size])
-            found += [span.shifted(start, path) for span in inside]
+            found += part.spans_at(at, paths[index], size, data[start : start + size])
             at = start + size
         for raw, name in ((self.tail, "tail"), (self.trailing, "trailing")):
             if raw:
@@ -301,7 +295,7 @@ class Container:
         return found
 
     def to_data(self) -> dict[str, Any]:
-        self._spread_pad()
+        self.pad_parts()
         found: dict[str, Any] = {"format": "dxcontainer", **self._header_data()}
         found["parts"] = [part.to_data() for part in self.parts]
         return found | self._tail_data()

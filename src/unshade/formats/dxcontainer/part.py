@@ -6,7 +6,8 @@ Source: DXC DxilContainer.h (DxilPartHeader).
 """
 
 from _thread import allocate_lock  # `threading` takes a millisecond to import
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, SupportsIndex
 
@@ -16,6 +17,7 @@ from ...parts import ByName, Category, RawBytes
 from ...wire import Span
 from ...wire.data import hex_from_data
 from ...wire.keeping import fields_or_bytes
+from ...wire.spans import gaps
 from .parts import kind_of
 from .parts.kind import Kind
 from .parts.purposes import FIELDS, OTHERWISE, PURPOSES, UNKNOWN, Purpose
@@ -196,10 +198,25 @@ class Part:
     def spans_of(self, data: bytes) -> list[Span]:
         """The same for the part's bytes where they are at hand, written already."""
         value = self.value  # reading decides whether the part is typed
-        if self.kind is None or isinstance(value, bytes):
-            doc = "malformed, kept as it is" if self.error else "kept as it is"
-            return [Span(0, len(data), "", data, doc, None, "raw")] if data else []
-        return self.kind.spans(self.name, data, self.pad)
+        if self.kind is not None and not isinstance(value, bytes):
+            return self.kind.spans(self.name, data, self.pad)
+        if self.error is None:
+            return [Span(0, len(data), "", data, "kept as it is", None, "raw")] if data else []
+        kind = kind_of(self.name)
+        found = [] if kind is None else kind.intact_spans(self.name, data)
+        path = "unread" if found else ""
+        for start, end in gaps(found, len(data)):
+            doc = "malformed, kept as it is"
+            found.append(Span(start, end - start, path, data[start:end], doc, None, "raw"))
+        return sorted(found, key=lambda each: (each.offset, each.length if not each.bits else 0))
+
+    def spans_at(self, at: int, path: str, size: int, data: bytes) -> list[Span]:
+        """Return every field of the part with its header at `at`, which declares `size` bytes."""
+        return [
+            Span(at, 4, f"{path}.name", self.name, "FourCC"),
+            Span(at + 4, 4, f"{path}.size", size, "bytes of the data that follow"),
+            *(span.shifted(at + PART_HEADER, path) for span in self.spans_of(data)),
+        ]
 
     def to_data(self) -> dict[str, Any]:
         """Plain data: the name and the fields, or the bytes as hex."""
@@ -290,6 +307,18 @@ class PartList(ByName[Part], list[Part]):
         except (IndexError, TypeError):
             raise UsageError(f"no place {index!r:.40} among {len(self)} parts") from None
         self.insert(to, self.pop(at))
+
+
+def part_paths(parts: Iterable[Part]) -> list[str]:
+    """Return the path of each part: `STAT`, of the second of that name `STAT[1]`."""
+    names = [part.name for part in parts]
+    several = Counter(names)
+    seen: Counter[str] = Counter()
+    paths = []
+    for name in names:
+        paths.append(f"{name}[{seen[name]}]" if several[name] > 1 else name)
+        seen[name] += 1
+    return paths
 
 
 def encoded_name(name: str) -> bytes:

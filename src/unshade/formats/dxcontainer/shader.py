@@ -1,5 +1,6 @@
 """A DirectX container as a shader: what its parts mean together."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -11,6 +12,7 @@ from .container import Container, structure
 from .part import Part, encoded_name
 
 if TYPE_CHECKING:
+    from ...damaged import Remains
     from ...isa.source import Source
     from ...model import Reflection
     from ...rule import Rule
@@ -73,6 +75,18 @@ class DxContainer(Container, Shader):
         if size != end:
             raise FormatError(f"{size} bytes declared, {end} needed", offset=24, path="size")
         return end
+
+    @classmethod
+    def salvage(cls, data: bytes, limits: Limits = DEFAULT) -> "Remains":
+        from .salvage import Salvaged
+
+        return Salvaged(cls, data, limits)
+
+    @classmethod
+    def claim(cls, data: bytes | memoryview) -> int:
+        from .salvage import claimed_size
+
+        return claimed_size(data)
 
     @property
     def programs(self) -> list[TpfProgram]:
@@ -190,12 +204,11 @@ class DxContainer(Container, Shader):
     def extract(self) -> dict[str, bytes]:
         """The data of every part, by its name; `ISGN`, `ISGN.1` where a name stands twice."""
         found: dict[str, bytes] = {}
+        seen: Counter[str] = Counter()
         for part in self.parts:
-            name, number = part.name, 0
-            while name in found:
-                number += 1
-                name = f"{part.name}.{number}"
-            found[name] = part.data
+            number = seen[part.name]
+            found[f"{part.name}.{number}" if number else part.name] = part.data
+            seen[part.name] += 1
         return found
 
     def __repr__(self) -> str:

@@ -15,11 +15,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...errors import Diagnostic, FormatError
+from ...limits import DEFAULT, Limits
 from ...shader import Shader
 from .records import Dvoj
 from .tables import TableFile
 
 if TYPE_CHECKING:
+    from ...damaged import Remains
     from ...model import Reflection
     from ...rule import Rule
 
@@ -74,6 +76,12 @@ class DvojShader(TableFile):
         if len(data) < 8 or data[6] > 1:
             raise FormatError("no stage that an object can have", offset=6, path="DVOJ.type")
         return super().measure(data)
+
+    @classmethod
+    def salvage(cls, data: bytes, limits: Limits = DEFAULT) -> "Remains":
+        from .salvage import SalvagedObject
+
+        return SalvagedObject(cls, data, limits)
 
     @property
     def diagnostics(self) -> list[Diagnostic]:

@@ -12,6 +12,7 @@ from .records import Dvlb, Dvle, Dvlp
 from .tables import TableFile
 
 if TYPE_CHECKING:
+    from ...damaged import Remains
     from ...isa.source import Source
     from ...model import Reflection
     from ...rule import Rule
@@ -138,6 +139,18 @@ class Shbin(TableFile):
         if bytes(data[at : at + 4]) != b"DVLP":
             raise FormatError(f"no DVLP behind {count} offsets", offset=min(at, len(data)))
         return super().measure(data)
+
+    @classmethod
+    def salvage(cls, data: bytes, limits: Limits = DEFAULT) -> "Remains":
+        from .salvage import SalvagedExecutables
+
+        return SalvagedExecutables(cls, data, limits)
+
+    @classmethod
+    def claim(cls, data: bytes | memoryview) -> int:
+        from .salvage import claimed_size
+
+        return claimed_size(cls, data)
 
     def _fields(self) -> dict[str, Any]:
         found = super()._fields()

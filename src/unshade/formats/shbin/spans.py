@@ -4,6 +4,7 @@ record     dvles[0].end …      code, descriptors   ->   the fields of their wo
 padding    up to a multiple of four                     unread, trailing: in no table
 """
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ...errors import FormatError
@@ -19,23 +20,7 @@ WIDTH = 4  # bytes, to a multiple of which picasso fills up
 def named_spans(file: "TableFile") -> list[Span]:
     """Every named field of the file in file order."""
     data, found = file.traced()
-    spans = spans_of(found)
-    places = dict(found.pointers)
-    lead = file.code_prefix
-    code, table = places.get(f".{lead}code", 0), places.get(f".{lead}descriptors", 0)
-    words = (f"{lead}code[", f"{lead}descriptors[")
-    named = [
-        span._replace(path=file.called(span.path))
-        for span in spans
-        if not span.path.startswith(words)
-    ]
-    of_code, of_descriptors = file.program.spans()
-    for each in of_code:
-        path = file.called(lead + each.path.replace("instructions[", "code[", 1))
-        named.append(each._replace(offset=each.offset + code, path=path))
-    for each in of_descriptors:
-        path = file.called(lead + each.path)
-        named.append(each._replace(offset=each.offset + table, path=path))
+    named = instructions_named(file, spans_of(found), found.pointers, file.called)
     for start, end in gaps(named, len(data)):
         raw = data[start:end]
         path = file.called("unread")
@@ -50,6 +35,33 @@ def named_spans(file: "TableFile") -> list[Span]:
         size = len(file.trailing)
         named.append(Span(len(data), size, "trailing", file.trailing, doc, None, "raw"))
     named.sort(key=lambda span: (span.offset, span.length if span.bits is None else 0))
+    return named
+
+
+def instructions_named(
+    file: "TableFile",
+    spans: Iterable[Span],
+    pointers: Iterable[tuple[str, int]],
+    called: Callable[[str], str],
+) -> list[Span]:
+    """Return the fields of the records by the names of `called`, those of instructions for words.
+
+    `pointers` lead to the tables.
+    """
+    places = dict(pointers)
+    lead = file.code_prefix
+    code, table = places.get(f".{lead}code", 0), places.get(f".{lead}descriptors", 0)
+    words = (f"{lead}code[", f"{lead}descriptors[")
+    named = [
+        span._replace(path=called(span.path)) for span in spans if not span.path.startswith(words)
+    ]
+    of_code, of_descriptors = file.program.spans()
+    for each in of_code:
+        path = called(lead + each.path.replace("instructions[", "code[", 1))
+        named.append(each._replace(offset=each.offset + code, path=path))
+    for each in of_descriptors:
+        path = called(lead + each.path)
+        named.append(each._replace(offset=each.offset + table, path=path))
     return named
 
 

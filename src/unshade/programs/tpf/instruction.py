@@ -206,9 +206,14 @@ def _of_instruction(instruction: Instruction) -> tuple[object, ...]:
     return token, extended, list(instruction.operands), words, payload
 
 
-def decode_instructions(words: tuple[int, ...], pos: int, limits: Limits) -> list[Instruction]:
-    """The instructions from `words[pos]` to the end; offsets count from `words[0]`."""
-    found: list[Instruction] = []
+def decode_instructions(
+    words: tuple[int, ...], pos: int, limits: Limits, found: list[Instruction] | None = None
+) -> list[Instruction]:
+    """The instructions from `words[pos]` to the end; offsets count from `words[0]`.
+
+    They are added to `found`, which after an error holds those before the damage.
+    """
+    found = [] if found is None else found
     rows = OPS.by_code
     depth = limits.depth
     end = len(words)
@@ -235,7 +240,6 @@ def decode_instructions(words: tuple[int, ...], pos: int, limits: Limits) -> lis
         instruction.operands = operands = []
         instruction.payload = None
         row = rows.get(opcode)
-        found.append(instruction)
         if row is None:
             instruction.words = own[1:]
         elif opcode == CUSTOMDATA:
@@ -251,7 +255,7 @@ def decode_instructions(words: tuple[int, ...], pos: int, limits: Limits) -> lis
                     raise FormatError(
                         "the extended opcode tokens run past the end of the instruction",
                         offset=4 * (pos + length),
-                        path=f"instructions[{len(found) - 1}].extended",
+                        path=f"instructions[{len(found)}].extended",
                     )
                 instruction.extended = own[1:at]
             leading = row.leading
@@ -262,9 +266,10 @@ def decode_instructions(words: tuple[int, ...], pos: int, limits: Limits) -> lis
                     operand, at = decode_operand(own, at, pos, depth, depth)
                     operands.append(operand)
             except FormatError as error:
-                path = f"instructions[{len(found) - 1}].operands[{len(operands)}]"
+                path = f"instructions[{len(found)}].operands[{len(operands)}]"
                 raise error.within(0, path) from None
             if at < length or leading:
                 instruction.words = own[first : first + leading] + own[at:]
+        found.append(instruction)
         pos += length
     return found

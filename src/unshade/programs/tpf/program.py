@@ -11,7 +11,7 @@ import struct
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Self
 
-from ...errors import Diagnostic, EncodeError, FormatError, UsageError
+from ...errors import Diagnostic, EncodeError, FormatError, LimitError, UsageError
 from ...limits import DEFAULT, Limits
 from ...program import Instruction as Given
 from ...program import Program as Base
@@ -164,6 +164,30 @@ class Program(Base[Instruction]):
         words = struct.unpack_from(f"<{length}I", data)
         instructions = decode_instructions(words, 2, limits)
         return cls(VersionToken(words[0]), instructions, bytes(data[4 * length :]))
+
+    @classmethod
+    def decode_intact(
+        cls, data: bytes, limits: Limits = DEFAULT
+    ) -> tuple[Self | None, FormatError | LimitError | None]:
+        """Return the program up to the first instruction that cannot be read, and the error.
+
+        Of a program that is cut off, that is the instruction that it is cut in.
+        """
+        try:
+            return cls.decode(data, limits), None
+        except (FormatError, LimitError) as error:
+            if len(data) < 4:
+                return None, error
+            problem = error
+        instructions: list[Instruction] = []
+        declared = int.from_bytes(data[4:8], "little")
+        length = min(declared, len(data) // 4) if declared > 2 else len(data) // 4
+        words = struct.unpack_from(f"<{length}I", data)
+        try:
+            decode_instructions(words, 2, limits, instructions)
+        except (FormatError, LimitError) as error:
+            problem = error
+        return cls(VersionToken(words[0]), instructions), problem
 
     def encode(self) -> bytes:
         """The part's data."""

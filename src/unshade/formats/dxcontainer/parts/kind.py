@@ -8,6 +8,7 @@ from ....limits import Limits
 from ....wire import Record, Span, read, trace
 from ....wire.code import NO_ARGUMENTS, Arguments
 from ....wire.data import Plain, from_data, to_data
+from ....wire.intact import Intacts
 from ....wire.keeping import layout_to_data, write_like, write_placed
 from ....wire.spans import spans_of, with_padding
 
@@ -36,6 +37,9 @@ class Kind(Protocol):
 
     def spans(self, name: str, data: bytes, pad: int) -> list[Span]:
         """Every field, offsets from the start of the part's data."""
+
+    def intact_spans(self, name: str, data: bytes) -> list[Span]:
+        """Return the fields of a malformed part that can be read."""
 
     def schema(self) -> dict[str, Plain] | None:
         """The JSON Schema of what `to_data` gives, None where nobody has written one."""
@@ -100,6 +104,10 @@ class RecordKind:
     def spans(self, name: str, data: bytes, pad: int) -> list[Span]:
         found = trace(self.record, data, self.for_data(name, data))
         return with_padding(spans_of(found), data, pad)
+
+    def intact_spans(self, name: str, data: bytes) -> list[Span]:
+        found = Intacts(data).read(self.record, arguments=self.for_data(name, data))
+        return spans_of(found.trace)
 
     def schema(self) -> dict[str, Plain]:
         from ....wire.schema import PLACEMENT, json_schema  # who reads a file needs none

@@ -34,6 +34,14 @@ class ProgramKind:
     def spans(self, name: str, data: bytes, pad: int) -> list[Span]:
         return Program.decode(data).spans()
 
+    def intact_spans(self, name: str, data: bytes) -> list[Span]:
+        program, _ = Program.decode_intact(data)
+        if program is None or len(data) < 8:
+            return []
+        declared = int.from_bytes(data[4:8], "little")
+        spans = program.spans()
+        return [each._replace(value=declared) if each.path == "length" else each for each in spans]
+
     def schema(self) -> None:
         return None
 

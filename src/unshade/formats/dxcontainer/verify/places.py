@@ -5,14 +5,13 @@
 Most files have no finding, so that no offsets are computed before there is one.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 
 from ....errors import Diagnostic, UnshadeError
 from ....programs.tpf.verify import Places, Scope
 from ....rule import Findings
 from ..container import Container
-from ..part import PART_HEADER, Part
+from ..part import PART_HEADER, Part, part_paths
 from .rules import RULES
 
 
@@ -64,13 +63,8 @@ class Report(Findings):
     def name(self, part: Part) -> str:
         """The part as a path: `SHEX`, or `SHEX[1]` where a name stands twice."""
         if not self.names:
-            several = Counter(each.name for each in self.container.parts)
-            numbers: Counter[str] = Counter()
-            for each in self.container.parts:
-                number = numbers[each.name]
-                repeats = several[each.name] > 1
-                self.names[id(each)] = f"{each.name}[{number}]" if repeats else each.name
-                numbers[each.name] += 1
+            parts = self.container.parts
+            self.names = dict(zip(map(id, parts), part_paths(parts), strict=True))
         return self.names.get(id(part), part.name)
 
     def place(self, part: Part) -> int | None:

@@ -1,0 +1,398 @@
+"""A file whose structure cannot be read: what is intact of it, and what is wrong.
+
+    loads(data)                 ──►  the format's own shader, or an error
+    loads(data, strict=False)   ──►  the same shader, or DamagedShader
+                                       .damage     the error of the first line
+                                       .parts      those that are whole, typed; of others the bytes
+                                       .to_bytes() the input
+
+A format says in `Shader.salvage` what it can still read: that is a `Remains`. All else is here,
+once for all formats. Nothing in a damaged file can be changed: where the structure is wrong, there
+is no telling what a change would have to move.
+"""
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from copy import copy
+from typing import TYPE_CHECKING, Any, NoReturn, cast
+
+from .errors import (
+    DamagedError,
+    Diagnostic,
+    FormatError,
+    LimitError,
+    Severity,
+    UnshadeError,
+    UnsupportedError,
+)
+from .files import Path
+from .limits import Limits
+from .parts import Part, PartTuple
+from .program import Program
+from .rule import AT_MOST, Rule, table
+from .shader import Loss, Shader
+from .wire import Span
+from .wire.spans import gaps
+
+if TYPE_CHECKING:
+    from .isa.lexer import Lexer
+    from .model import Reflection
+
+__all__ = ["MALFORMED", "RULES", "Damage", "DamagedShader", "Remains", "salvaged"]
+
+Damage = FormatError | LimitError
+
+MALFORMED = Rule(
+    "file.malformed",
+    Severity.ERROR,
+    "the structure of the file cannot be read",
+    "The file is cut off, or a size, an offset or a count in it is wrong, so that no other rule was"
+    " checked. Drivers refuse such a file; `info`, `hexdump` and `extract` show what is intact.",
+)
+LIMIT = Rule(
+    "file.limit",
+    Severity.ERROR,
+    "reading the file takes more than the limits allow",
+    "A field of `Limits` is exceeded. In Python, loads(data, limits=Limits(…)) allows more.",
+)
+RULES = table((MALFORMED, LIMIT))
+
+
+class Remains:
+    """The parts of a damaged file that a format can read: this one reads none.
+
+    `parts` stand in file order; the `error` of one that is not whole says why, and its value is
+    bytes. `errors` are those of the file's structure.
+    """
+
+    parts: Sequence[Part] = ()
+    errors: Sequence[Damage] = ()
+
+    def intact(self) -> Shader | None:
+        """Return a shader made of the intact parts alone, None where there can be none."""
+        return None
+
+    def spans(self) -> list[Span]:
+        """Return every field that could be read; what no span covers is raw."""
+        return []
+
+    def fingerprint(self, part: Part) -> object:
+        """Return something that stays equal as long as nobody edits the part's value."""
+        return part.data
+
+    def settle(self) -> None:
+        """Write edits of programs into the values of parts, where those are two things."""
+
+    def extract(self) -> dict[str, bytes]:
+        """Return those things in the intact parts that are files of their own."""
+        shader = self.intact()
+        return {} if shader is None else shader.extract()
+
+    def reflect(self) -> "Reflection":
+        """Return the reflection of the intact parts."""
+        shader = self.intact()
+        if shader is None:
+            raise UnsupportedError("too little is intact for a reflection")
+        return shader.reflect()
+
+    def identity(self) -> "Reflection | None":
+        """Return stage, model and entry points as far as they are known."""
+        shader = self.intact()
+        return None if shader is None else shader.identity()
+
+    def lexer(self) -> "Lexer | None":
+        """Return what tells the words of the text apart."""
+        shader = self.intact()
+        return None if shader is None else shader.lexer()
+
+    def disassemble(self, **options: Any) -> tuple[str, Damage | None]:
+        """Return the native text of the code, and why it ends before the code does, if so."""
+        shader = self.intact()
+        if shader is None:
+            raise UnsupportedError("too little is intact for a listing")
+        return shader.disassemble(None, **options), None
+
+
+class DamagedShader(Shader):
+    """A shader that can be read, and not be changed.
+
+    It has what every `Shader` has. `[]`, `parts`, `programs`, `reflect`, `extract` and `to_data`
+    go by the parts that are intact, `spans` cover all bytes.
+    """
+
+    editable = False
+    _kind: type[Shader]
+    _data: bytes
+    _damage: Damage
+    _remains: Remains
+    _parts: PartTuple
+    _looked_at: dict[int, tuple[Part, object]]  # by id: what `to_bytes` compares
+
+    def __init__(self, kind: type[Shader], data: bytes, damage: Damage, limits: Limits) -> None:
+        put = super().__setattr__
+        remains = kind.salvage(data, limits) or Remains()
+        put("_kind", kind)
+        put("_data", data)
+        put("_damage", damage)
+        put("_remains", remains)
+        put("limits", limits)
+        put("_looked_at", {})
+        put("_parts", PartTuple(cast(Part, _Kept(part, self)) for part in remains.parts))
+
+    @property
+    def format(self) -> str:  # type: ignore[override]
+        return self._kind.format
+
+    @property
+    def comment(self) -> str:  # type: ignore[override]
+        return self._kind.comment
+
+    @property
+    def damage(self) -> Damage:
+        return self._damage
+
+    @property
+    def parts(self) -> PartTuple:
+        return self._parts
+
+    @property
+    def programs(self) -> Sequence[Program]:
+        """The code that is intact."""
+        for part in self._remains.parts:  # edits of a program may reach any of them
+            self.look_at(part)
+        shader = self._remains.intact()
+        return () if shader is None else shader.programs
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """Everything that is wrong: with the structure, and with single parts."""
+        return [_diagnostic(path, error) for path, error in self._errors()]
+
+    def _errors(self) -> list[tuple[str, Damage]]:
+        """Return every error once, in file order, with the name of the part that it is about."""
+        errors = [("", self.damage), *(("", each) for each in self._remains.errors)]
+        for part in self._remains.parts:
+            _ = part.value  # reading it tells whether it is malformed
+            if part.error is not None:
+                errors.append((part.name, part.error))
+        found: dict[tuple[int, str], tuple[str, Damage]] = {}
+        for name, error in errors:
+            place = (error.offset, "") if isinstance(error, FormatError) else (0, str(error))
+            found.setdefault(place, (name, error))
+        return [found[place] for place in sorted(found)]
+
+    def verify(self) -> list[Diagnostic]:
+        """Return all errors. The rules of the format are for files whose structure can be read."""
+        return self.diagnostics
+
+    @classmethod
+    def rules(cls) -> Mapping[str, Rule]:
+        return RULES
+
+    # -- the bytes -----------------------------------------------------------------------------
+
+    def to_bytes(self) -> bytes:
+        """Return the bytes that were read; DamagedError where a record was edited."""
+        self._remains.settle()
+        for part, before in self._looked_at.values():
+            if self._remains.fingerprint(part) != before:
+                raise self._refusal(f"the change of {part.name} cannot be written")
+        return self._data
+
+    def save(self, path: Path) -> None:
+        """Raise DamagedError. To write the damaged file, write what `to_bytes` gives."""
+        raise self._refusal("not saved")
+
+    def look_at(self, part: Part) -> Any:
+        """Return the value of a part; `to_bytes` compares it from now on."""
+        value = part.value
+        if not isinstance(value, bytes) and id(part) not in self._looked_at:
+            with suppress(UnshadeError):  # what cannot be written cannot be compared
+                self._looked_at[id(part)] = part, self._remains.fingerprint(part)
+        return value
+
+    # -- views ---------------------------------------------------------------------------------
+
+    def spans(self) -> list[Span]:
+        """Return every field that could be read, and the bytes between them, in file order."""
+        found = self._remains.spans()
+        runs = sorted((*run, part.name) for part in self._remains.parts for run in part.extents)
+        starts = [start for start, _, _ in runs]
+        for start, end in gaps(found, len(self._data)):
+            before = bisect_right(starts, start) - 1  # the part that the gap may be in
+            inside = before >= 0 and start < runs[before][1]
+            path = f"{runs[before][2]}.unread" if inside else "unread"
+            raw = self._data[start:end]
+            found.append(Span(start, end - start, path, raw, "not read", None, "raw"))
+        return sorted(found, key=lambda each: (each.offset, each.length if not each.bits else 0))
+
+    def extract(self) -> dict[str, bytes]:
+        """Return what is intact; the bytes of the other parts are called `SHDR.damaged`."""
+        found = self._remains.extract()
+        seen: Counter[str] = Counter()
+        for part in self._remains.parts:
+            if part.error is not None and part.data:
+                number = seen[part.name]
+                seen[part.name] += 1
+                found[f"{part.name}{f'.{number}' if number else ''}.damaged"] = part.data
+        return found
+
+    def to_data(self) -> dict[str, Any]:
+        """Return plain data of what is intact, and `damage`, which `from_data` refuses.
+
+        Without that key it is the plain data of a shader that has the intact parts alone.
+        """
+        shader = self._remains.intact()
+        rest = {} if shader is None else shader.to_data()
+        told = _plain(self.damage)
+        told["parts"] = [
+            {
+                "name": part.name,
+                "offset": part.offset,
+                "problem": str(part.error),
+                "data": part.data.hex(),
+            }
+            for part in self._remains.parts
+            if part.error is not None
+        ]
+        rest.pop("format", None)
+        return {"format": self.format, "damage": told, **rest}
+
+    @property
+    def private_data(self) -> bytes | None:
+        shader = self._remains.intact()
+        return None if shader is None else shader.private_data
+
+    @private_data.setter
+    def private_data(self, value: bytes | None) -> None:
+        self.refuse_change()
+
+    def identity(self) -> "Reflection":
+        return self._remains.identity() or super().identity()
+
+    def lexer(self) -> "Lexer":
+        return self._remains.lexer() or super().lexer()
+
+    def reflect(self) -> "Reflection":
+        """Return the reflection of the intact parts; its notes name the others."""
+        found = self._remains.reflect()
+        told = {note.partition(": ")[2] for note in found.notes}
+        for _, error in self._errors()[:AT_MOST]:
+            if str(error) not in told:
+                found.notes.append(f"the file is damaged: {error}")
+        found.complete = False
+        return found
+
+    def disassemble(self, dialect: str | None = None, **options: Any) -> str:
+        """Return the native text up to the damage, with a comment that says what is wrong.
+
+        No other dialect: they promise a text that is the whole program.
+        """
+        if dialect not in (None, "native"):
+            raise self._refusal(f"no text in the dialect {dialect!r}")
+        try:
+            text, damage = self._remains.disassemble(**options)
+        except UnsupportedError:  # nothing is left that could be listed
+            raise copy(self.damage) from None
+        where = "the code ends here" if damage is not None else "the file is damaged"
+        return f"{text}{self.comment} {where}: {damage or self.damage}\n"
+
+    # -- what a damaged file refuses -------------------------------------------------------------
+
+    def _refusal(self, what: str) -> DamagedError:
+        return DamagedError(f"{what}: the file is damaged ({self.damage})")
+
+    def refuse_change(self) -> NoReturn:
+        """Raise DamagedError: nothing here can be changed."""
+        raise self._refusal("cannot be changed")
+
+    def __setattr__(self, name: str, value: object) -> None:
+        self.refuse_change()
+
+    def __delattr__(self, name: str) -> None:
+        self.refuse_change()
+
+    def __setitem__(self, name: str, value: object) -> None:
+        self.refuse_change()
+
+    def __delitem__(self, name: str) -> None:
+        self.refuse_change()
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_") and hasattr(self._kind, name):  # of the format's own class
+            raise self._refusal(f"no attribute {name!r}")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def rename(self, path: str, name: str) -> None:
+        self.refuse_change()
+
+    def recount(self) -> dict[str, tuple[int, int]]:
+        self.refuse_change()
+
+    def sign(self) -> None:
+        self.refuse_change()
+
+    def _losses(self) -> Sequence[Loss]:
+        self.refuse_change()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self._kind, self._data, self._damage, self.limits)
+
+    def __repr__(self) -> str:
+        return f"<DamagedShader {self.format}: {self.damage}>"
+
+
+class _Kept:
+    """A part of a damaged file: its attributes can be read, and not be assigned to."""
+
+    __slots__ = ("_owner", "_part")
+
+    def __init__(self, part: Part, owner: DamagedShader) -> None:
+        object.__setattr__(self, "_part", part)
+        object.__setattr__(self, "_owner", owner)
+
+    @property
+    def value(self) -> Any:
+        """The typed part; bytes where it is damaged, or nothing describes it."""
+        return self._owner.look_at(self._part)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._part, name)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self._part, self._owner)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        self._owner.refuse_change()
+
+    def __delattr__(self, name: str) -> None:
+        self._owner.refuse_change()
+
+    def __repr__(self) -> str:
+        return repr(self._part)
+
+
+def salvaged(kind: type[Shader], data: bytes, limits: Limits) -> Shader:
+    """Return the shader that `kind` reads; of a damaged file a DamagedShader."""
+    if len(data) > limits.file_size:  # too much to look at, damaged or not
+        raise LimitError("file_size", limits.file_size, len(data))
+    try:
+        return kind.loads(data, limits)
+    except (FormatError, LimitError) as error:
+        damage = error.with_traceback(None)  # which would keep all that was being read
+    return DamagedShader(kind, data, damage, limits)
+
+
+def _diagnostic(path: str, error: Damage) -> Diagnostic:
+    if isinstance(error, FormatError):
+        return MALFORMED.found(error.problem, offset=error.offset, path=error.path)
+    return LIMIT.found(str(error), path=path)
+
+
+def _plain(error: Damage) -> dict[str, Any]:
+    """Return an error as plain data."""
+    if isinstance(error, FormatError):
+        return {"offset": error.offset, "path": error.path, "problem": error.problem}
+    return {"problem": str(error)}

@@ -1,0 +1,241 @@
+"""Reads the intact parts of a damaged container: each entry of the part table by itself.
+
+    table     52    180   7000  400              7000 lies behind the end: told, and no part of it
+               │     │     ┌────┘
+    file      [RDEF][ISGN……[SHEX…… ╳             a part reaches at most to the next one, or to the
+               ok    size   cut off              end; one that says it is longer is not whole
+
+Where two parts overlap, the first is at fault, since its size is: unless there is no part header
+at the second's offset, which is then what is wrong. A part that no entry of the table leads to is
+found by what stands before it, when it fills the place between two others.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...damaged import Damage, Remains
+from ...errors import FormatError
+from ...limits import DEFAULT, Limits
+from ...programs.tpf import Program
+from ...wire import Span
+from ...wire.intact import Intacts
+from ...wire.spans import spans_of
+from .container import Header
+from .part import PART_HEADER, Part, part_paths
+from .parts.purposes import PURPOSES
+
+if TYPE_CHECKING:
+    from ...isa.lexer import Lexer
+    from ...model import Reflection
+    from .shader import DxContainer
+
+__all__ = ["Salvaged", "claimed_size"]
+
+TABLE = 32  # where the offsets of the parts begin
+PROGRAMS = ("SHDR", "SHEX")
+
+
+class Entry(NamedTuple):
+    """An entry of the table and the part header that it leads to; `number` -1 of a part without."""
+
+    number: int
+    offset: int
+    name: str
+    end: int  # as the header declares
+
+    @property
+    def path(self) -> str:
+        return f"parts[{self.number}]"
+
+    def likely(self, size: int) -> bool:
+        """Return whether this is a part's header, rather than something else."""
+        return self.name.isascii() and self.name.isprintable() and self.end <= size
+
+
+class Table(NamedTuple):
+    """The entries of the part table that could be read; it ends at `end`."""
+
+    end: int
+    entries: list[Entry]
+    errors: list[Damage]
+
+
+def read_table(data: bytes, limits: Limits) -> Table:
+    """Read the entries that lead into the file; the others are errors."""
+    size = len(data)
+    found: list[Entry] = []
+    errors: list[Damage] = []
+    stated = _word(data, 28) if size >= TABLE else 0
+    first = size  # the table ends where the first part begins, whatever the count says
+    at = TABLE
+    for number in range(min(stated, limits.parts)):
+        if at + 4 > first:
+            break
+        offset = _word(data, at)
+        if offset + PART_HEADER > size:
+            problem = f"no room for a part header at 0x{offset:x}, the end is 0x{size:x}"
+            errors.append(FormatError(problem, offset=at, path=f"parts[{number}]"))
+        else:
+            entry = _entry(data, number, offset)
+            found.append(entry)
+            if offset >= at + 4 and entry.likely(size):
+                first = min(first, offset)
+        at += 4
+    inside = [each for each in found if each.offset < at]
+    errors += [_overlap(each, at) for each in inside]
+    return Table(at, [each for each in found if each.offset >= at], errors)
+
+
+def placed(data: bytes, table: Table, errors: list[Damage]) -> Iterator[tuple[Entry, int]]:
+    """Yield each part in file order, and the end of its room; parts without an entry, too."""
+    size = len(data)
+    kept: list[Entry] = []
+    for each in sorted(table.entries, key=lambda entry: (entry.offset, entry.number)):
+        last = kept[-1] if kept else None
+        if last is not None and last.end > each.offset:
+            better = each.likely(size) and not last.likely(size)
+            if each.offset < last.offset + PART_HEADER:  # the headers overlap: one is none
+                errors.append(_overlap(last if better else each, each.offset + PART_HEADER))
+                if not better:
+                    continue
+                kept.pop()
+            elif last.likely(size) and not each.likely(size):
+                errors.append(_overlap(each, last.end))
+                continue
+        kept.append(each)
+    rooms = [each.offset for each in kept[1:]] + [size]
+    if errors and (not kept or kept[0].offset > table.end):
+        yield from _unlisted(data, table.end, kept[0].offset if kept else size)
+    for each, room in zip(kept, rooms, strict=False):
+        yield each, room
+        if errors and each.end < room:
+            yield from _unlisted(data, each.end, room)
+
+
+def _unlisted(data: bytes, at: int, end: int) -> Iterator[tuple[Entry, int]]:
+    """Yield the parts between two others that no entry leads to."""
+    while at + PART_HEADER <= end:
+        each = _entry(data, -1, at)
+        if each.name not in PURPOSES or each.end > end:
+            return
+        yield each, end
+        at = each.end
+
+
+def _entry(data: bytes, number: int, offset: int) -> Entry:
+    name = data[offset : offset + 4].decode("latin-1")
+    return Entry(number, offset, name, offset + PART_HEADER + _word(data, offset + 4))
+
+
+def _overlap(each: Entry, end: int) -> FormatError:
+    problem = f"the part at 0x{each.offset:x} begins inside what ends at 0x{end:x}"
+    return FormatError(problem, offset=TABLE + 4 * each.number, path=each.path)
+
+
+def _word(data: bytes | memoryview, at: int) -> int:
+    return int.from_bytes(data[at : at + 4], "little")
+
+
+class Salvaged(Remains):
+    """The parts of a damaged container."""
+
+    def __init__(self, cls: "type[DxContainer]", data: bytes, limits: Limits) -> None:
+        self._data = data
+        self._table = table = read_table(data, limits)
+        errors = list(table.errors)
+        parts = [_part(data, *each, limits) for each in placed(data, table, errors)]
+        self._raw = [part.data for part in parts]
+        self.errors = errors
+        self._whole = cls(parts, limits)  # with the parts that are not whole
+        self._whole.pad_parts()
+        self.parts = self._whole.parts
+        self._intact: DxContainer | None = None
+
+    def intact(self) -> "DxContainer":
+        if self._intact is None:
+            whole = [part for part in self._whole.parts if not _is_damaged(part)]
+            self._intact = type(self._whole)(whole, self._whole.limits)
+        return self._intact
+
+    def spans(self) -> list[Span]:
+        found = self._header_spans()
+        paths = part_paths(self._whole.parts)
+        for part, raw, path in zip(self._whole.parts, self._raw, paths, strict=True):
+            declared = _word(self._data, part.offset + 4)
+            found += part.spans_at(part.offset, path, declared, raw)
+        return found
+
+    def _header_spans(self) -> list[Span]:
+        data, end = self._data, self._table.end
+        if len(data) < TABLE:
+            return spans_of(Intacts(data).read(Header).trace)
+        count = (end - TABLE) // 4
+        head = data[:28] + count.to_bytes(4, "little") + data[TABLE:end]
+        found = spans_of(Intacts(head).read(Header).trace)
+        stated = _word(data, 28)
+        return [s._replace(value=stated) if s.path == "part_count" else s for s in found]
+
+    def reflect(self) -> "Reflection":
+        return self._whole.reflect()
+
+    def identity(self) -> "Reflection":
+        return self._whole.identity()
+
+    def lexer(self) -> "Lexer":
+        return self._listed()[0].lexer()
+
+    def disassemble(self, **options: Any) -> tuple[str, Damage | None]:
+        """Return the listing; of a damaged program the instructions before the damage."""
+        from .listing import disassemble
+
+        shader, ends = self._listed()
+        text = disassemble(shader, **options)
+        if ends is not None and "STAT" not in self.intact():  # it would count no instructions
+            text = text[: text.rindex("\n", 0, -1) + 1]
+        return text, ends
+
+    def _listed(self) -> "tuple[DxContainer, Damage | None]":
+        """Return the container with its program up to the damage, and the damage in that."""
+        parts: list[Part] = []
+        ends: Damage | None = None
+        for part in self._whole.parts:
+            shown = part
+            if part.name in PROGRAMS and _is_damaged(part) and ends is None:
+                program, problem = Program.decode_intact(part.data, self._whole.limits)
+                if program is not None:
+                    shown = Part(part.name, program)
+                    ends = part.error if problem is None else problem
+                if isinstance(ends, FormatError) and ends is problem:
+                    ends = ends.within(part.offset + PART_HEADER, part.name)
+            parts.append(shown)
+        return type(self._whole)(parts, self._whole.limits), ends
+
+
+def _is_damaged(part: Part) -> bool:
+    _ = part.value  # reading it tells
+    return part.error is not None
+
+
+def _part(data: bytes, entry: Entry, room: int, limits: Limits) -> Part:
+    """Return the part; one that does not end before `room` has an error."""
+    start = entry.offset + PART_HEADER
+    part = Part(entry.name, data[start : min(entry.end, room)], offset=entry.offset, limits=limits)
+    if entry.end > room:
+        where = "" if room == len(data) else f" before the part at 0x{room:x}"
+        problem = f"{entry.name} declares {entry.end - start} bytes, {room - start} are left{where}"
+        path = f"{entry.path}.size" if entry.number >= 0 else f"{entry.name}.size"
+        part.error = FormatError(problem, offset=entry.offset + 4, path=path)
+    return part
+
+
+def claimed_size(data: bytes | memoryview) -> int:
+    """Return the size that the header at the start of `data` states, as far as there are bytes.
+
+    0 where this is hardly a header: of another version, without parts, or without room for them.
+    """
+    if len(data) < TABLE or _word(data, 20) != 1:
+        return 0
+    size, count = _word(data, 24), _word(data, 28)
+    if not 1 <= count <= DEFAULT.parts or not TABLE + 12 * count <= size <= DEFAULT.file_size:
+        return 0
+    return min(size, len(data))

@@ -1,0 +1,202 @@
+"""Reads the intact records of a damaged SHBIN: the program and each executable by itself.
+
+    DVLB  count, offsets ──► DVLE     DVLE     ✗         an offset that leads to no DVLE is told,
+          DVLP                                           and so is a record that cannot be read
+
+The DVLP is where the count says that it is, or else the first that can be behind any count. Of a
+record that cannot be read the fields up to the damage are shown. An object (DVOJ) is one record.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...damaged import Damage, Remains
+from ...errors import FormatError, LimitError
+from ...limits import DEFAULT, Limits
+from ...parts import Part
+from ...wire import Span, write
+from ...wire.intact import Intact, Intacts
+from ...wire.spans import spans_of
+from .parts import Section, called, extents
+from .records import Dvlb, Dvle, Dvlp
+from .spans import instructions_named
+from .tables import TableFile
+
+if TYPE_CHECKING:
+    from .shader import Shbin
+
+__all__ = ["SalvagedExecutables", "SalvagedObject", "claimed_size"]
+
+OFFSETS = 8  # where those of the DVLEs begin
+WINDOW = 1 << 16  # bytes in which `find` looks for what belongs to a damaged file
+
+
+class Piece(NamedTuple):
+    """A record: its path, its name, where it begins, and what was read of it."""
+
+    path: str
+    name: str
+    offset: int
+    found: Intact
+
+
+class SalvagedExecutables(Remains):
+    """The DVLP and the DVLEs of a damaged SHBIN."""
+
+    def __init__(self, cls: "type[Shbin]", data: bytes, limits: Limits) -> None:
+        self._data = data
+        place, count = _program_place(data, limits)
+        self._count = count
+        short = cls.arguments_of(data[:4] + count.to_bytes(4, "little") + data[OFFSETS:])
+        errors: list[Damage] = []
+        pieces: list[Piece] = []
+        reading = Intacts(data, limits)
+        if place is None:
+            end = min(OFFSETS + 4 * count, len(data))
+            errors.append(FormatError(f"no DVLP behind {count} offsets", offset=end, path="DVLP"))
+        else:
+            found = reading.read(Dvlp, place, short, "dvlp")
+            if found.error is None and len(found.record.code) > limits.instructions:
+                error = LimitError("instructions", limits.instructions, len(found.record.code))
+                found = found._replace(record=None, error=error)
+            pieces.append(Piece("dvlp", "DVLP", place, found))
+        known: dict[int, Intact] = {}  # several offsets may lead to one executable
+        for index in range(count):
+            slot, path = OFFSETS + 4 * index, f"dvles[{index}]"
+            offset = _word(data, slot)
+            if data[offset : offset + 4] != b"DVLE":
+                behind = f", the end is 0x{len(data):x}" if offset + 4 > len(data) else ""
+                problem = f"no DVLE at 0x{offset:x}{behind}"
+                errors.append(FormatError(problem, offset=slot, path=self._called(path)))
+                continue
+            if offset not in known:
+                known[offset] = reading.read(Dvle, offset, short, path)
+            elif known[offset].error is not None:
+                continue
+            pieces.append(Piece(path, "DVLE", offset, known[offset]))
+        self.errors = errors
+        self._pieces = pieces
+        self._short = short
+        self.parts = self._sections()
+        program = next((p.found.record for p in pieces if p.path == "dvlp"), None)
+        whole = [p.found.record for p in pieces if p.name == "DVLE" and p.found.error is None]
+        self._has_program = program is not None
+        self._intact = cls(
+            Dvlb(dvlp=program or Dvlp(), dvles=whole),
+            short_header=dict(short)["short"] is True,
+            limits=limits,
+        )
+
+    def _called(self, path: str) -> str:
+        return called(path, self._count)
+
+    def _sections(self) -> list[Part]:
+        """Return the records as parts; a damaged one has all bytes up to where another begins."""
+        starts = sorted([len(self._data), *(each.offset for each in self._pieces)])
+        parts: list[Part] = []
+        for each in self._pieces:
+            value, error = each.found.record, each.found.error
+            spans = [span._replace(path="") for span in spans_of(each.found.trace)]
+            runs = extents(spans).get("", [])
+            if error is not None:
+                end = starts[bisect_right(starts, each.offset)]
+                value, runs = self._data[each.offset : end], [(each.offset, end)]
+            section = Section(each.name, value, runs, self._data)
+            section.error = _renamed(error, self._called)
+            parts.append(section)
+        return sorted(parts, key=lambda part: part.offset)
+
+    def intact(self) -> "Shbin":
+        return self._intact
+
+    def extract(self) -> dict[str, bytes]:
+        return super().extract() if self._has_program else {}
+
+    def disassemble(self, **options: Any) -> tuple[str, Damage | None]:
+        for part in self.parts:
+            if part.name == "DVLP" and part.error is not None:
+                raise part.error
+        if not self._has_program:
+            raise self.errors[0]
+        return super().disassemble(**options)
+
+    def fingerprint(self, part: Part) -> object:
+        return write(part.value, self._short)
+
+    def settle(self) -> None:
+        _ = self._intact.programs
+
+    def spans(self) -> list[Span]:
+        end = OFFSETS + 4 * self._count
+        head = self._data[:4] + self._count.to_bytes(4, "little") + self._data[OFFSETS:end]
+        reading = Intacts(head[: len(self._data)])
+        stated = _word(self._data, 4)
+        found = [
+            span._replace(value=stated) if span.path == "dvle_count" else span
+            for span in spans_of(reading.read(Dvlb, arguments=self._short).trace)
+        ]
+        pointers: list[tuple[str, int]] = []
+        for each in self._pieces:
+            found += spans_of(each.found.trace)
+            pointers += each.found.trace.pointers
+        shader = self._intact
+        if not self._has_program:  # the words up to the damage
+            code, table = (
+                [s.value for s in found if s.path.startswith(f"dvlp.{name}[")]
+                for name in ("code", "descriptors")
+            )
+            shader = type(shader)(Dvlb(dvlp=Dvlp(code=code, descriptors=table)))
+        return instructions_named(shader, found, pointers, self._called)
+
+
+class SalvagedObject(Remains):
+    """The fields of a damaged DVOJ up to the damage."""
+
+    def __init__(self, cls: type[TableFile], data: bytes, limits: Limits) -> None:
+        found = Intacts(data, limits).read(cls.RECORD, 0, cls.arguments_of(data))
+        self._trace = found.trace
+        self._data = data
+        self._cls = cls
+        section = Section("DVOJ", data, [(0, len(data))], data)
+        section.error = _renamed(found.error, self._called)
+        self.parts = [section]
+
+    def _called(self, path: str) -> str:
+        return self._cls.called_in(self._data, path)
+
+    def spans(self) -> list[Span]:
+        return [s._replace(path=self._called(s.path)) for s in spans_of(self._trace)]
+
+
+def _program_place(data: bytes, limits: Limits) -> tuple[int | None, int]:
+    """Return the offset of the DVLP, and how many offsets stand before it."""
+    most = min(max(len(data) - OFFSETS, 0) // 4, limits.parts)
+    count = _word(data, 4)
+    at = OFFSETS + 4 * count
+    if data[at : at + 4] != b"DVLP":
+        at = data.find(b"DVLP", OFFSETS, OFFSETS + 4 * most + 4)
+    if at < 0 or at % 4:
+        return None, min(count, most)
+    return at, min((at - OFFSETS) // 4, most)
+
+
+def _renamed(error: Damage | None, name: Callable[[str], str]) -> Damage | None:
+    """Return the same error with the path that the field has outside."""
+    if not isinstance(error, FormatError):
+        return error
+    return FormatError(error.problem, offset=error.offset, path=name(error.path))
+
+
+def _word(data: bytes | memoryview, at: int) -> int:
+    return int.from_bytes(data[at : at + 4], "little")
+
+
+def claimed_size(cls: "type[Shbin]", data: bytes | memoryview) -> int:
+    """Return the end of the last field that can be read; 0 where the DVLP is missing."""
+    count = _word(data, 4)
+    at = OFFSETS + 4 * count
+    if count > DEFAULT.parts or bytes(data[at : at + 4]) != b"DVLP":
+        return 0
+    remains = SalvagedExecutables(cls, bytes(data[:WINDOW]), DEFAULT)
+    return max(span.offset + span.length for span in remains.spans())

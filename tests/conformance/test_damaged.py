@@ -1,0 +1,62 @@
+"""What is intact of real files that are damaged: all of what is whole, and every byte."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import unshade
+from tests.corpus import containers, shbins
+from tests.ratchet import Ratchet
+from unshade import Shader
+
+
+def whole(shader: Shader) -> list[tuple[str, int]]:
+    """Name and offset of each part that can be read."""
+    return [
+        (part.name, part.offset) for part in shader.parts if (part.value, part.error)[1] is None
+    ]
+
+
+def inside(shader: Shader, size: int) -> list[tuple[str, int]]:
+    """Those of an intact file that end within the first `size` bytes."""
+    return [
+        (part.name, part.offset)
+        for part in shader.parts
+        if (part.value, part.error)[1] is None and max(end for _, end in part.extents) <= size
+    ]
+
+
+def kept(path: Path) -> bool:
+    """Whether of the file, cut at three quarters, exactly the parts that are inside are intact."""
+    data = path.read_bytes()
+    cut = data[: len(data) * 3 // 4]
+    shader = unshade.loads(cut, strict=False)
+    ends = [span.offset + span.length for span in shader.spans()]
+    return (
+        whole(shader) == inside(unshade.loads(data), len(cut))
+        and max(ends) == len(cut)
+        and shader.to_bytes() == cut
+        and shader.damage is not None
+    )
+
+
+def test_containers_that_are_cut(corpus: Path, ratchet: Ratchet) -> None:
+    paths = containers(corpus)
+    ratchet("dxcontainer/damaged: cut files, whole parts intact", sum(map(kept, paths)), len(paths))
+
+
+def test_shbins_that_are_cut(corpus: Path, ratchet: Ratchet) -> None:
+    paths = shbins(corpus)
+    ratchet("shbin/damaged: cut files, whole parts intact", sum(map(kept, paths)), len(paths))
+
+
+def test_malformed_files_say_what_is_wrong(corpus: Path, ratchet: Ratchet) -> None:
+    """Those of the corpus declare more bytes than they have; their parts are whole."""
+    folder = corpus / "dxcontainer" / "malformed"
+    paths = [path for path in sorted(folder.iterdir()) if path.suffix in (".dxbc", ".dxil")]
+    told = 0
+    for path in paths:
+        shader = unshade.loads(path.read_bytes(), strict=False)
+        assert shader.to_bytes() == path.read_bytes()
+        told += shader.damage is not None and bool(whole(shader))
+    ratchet("dxcontainer/damaged: malformed files told apart", told, len(paths))
