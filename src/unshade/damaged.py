@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 from .errors import (
     DamagedError,
     Diagnostic,
+    Diagnostics,
     FormatError,
     LimitError,
     Severity,
@@ -166,9 +167,9 @@ class DamagedShader(Shader):
         return () if shader is None else shader.programs
 
     @property
-    def diagnostics(self) -> list[Diagnostic]:
+    def diagnostics(self) -> Diagnostics:
         """Everything that is wrong: with the structure, and with single parts."""
-        return [_diagnostic(path, error) for path, error in self._errors()]
+        return Diagnostics(_diagnostic(path, error) for path, error in self._errors())
 
     def _errors(self) -> list[tuple[str, Damage]]:
         """Return every error once, in file order, with the name of the part that it is about."""
@@ -183,7 +184,7 @@ class DamagedShader(Shader):
             found.setdefault(place, (name, error))
         return [found[place] for place in sorted(found)]
 
-    def verify(self) -> list[Diagnostic]:
+    def verify(self) -> Diagnostics:
         """Return all errors. The rules of the format are for files whose structure can be read."""
         return self.diagnostics
 

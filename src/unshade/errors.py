@@ -21,6 +21,8 @@ from enum import StrEnum
 from functools import cache
 from os import PathLike
 
+from .notebook import Shown
+
 
 class UnshadeError(Exception):
     """Base of every exception that leaves the library.
@@ -300,6 +302,12 @@ class Diagnostic:
 
     def __repr__(self) -> str:
         return f"<Diagnostic {self}>"
+
+
+class Diagnostics(Shown, list[Diagnostic]):
+    """Findings, which a notebook shows as a table."""
+
+    drawn_by = "findings"
 
 
 def meant(name: str, names: Iterable[str]) -> str:

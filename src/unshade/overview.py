@@ -9,6 +9,7 @@ from typing import Any
 from .errors import UnshadeError, UnsupportedError
 from .model.plain import Facts, fact, schema_of
 from .model.reflection import Reflection
+from .notebook import Shown
 from .shader import Shader
 
 __all__ = ["Info", "PartInfo", "info", "parts_of", "schema"]
@@ -38,8 +39,10 @@ class Finding(Facts):
     message: str = fact("a sentence")
 
 
-class Info(Facts):
+class Info(Shown, Facts):
     """One shader in brief."""
+
+    drawn_by = "info"
 
     format: str = fact("format of the file: dxcontainer, …")
     size: int = fact("bytes of the file")

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, NamedTuple, Self
 
 from .errors import (
-    Diagnostic,
+    Diagnostics,
     FormatError,
     LimitError,
     Severity,
@@ -13,6 +13,7 @@ from .errors import (
 )
 from .files import Path, contents, write_atomically
 from .limits import DEFAULT, Limits
+from .notebook import Shown
 from .part_types import TypedParts
 from .parts import RawBytes
 from .program import Program
@@ -48,13 +49,14 @@ def stripped(categories: Sequence[str]) -> tuple[str, ...]:
     return STRIPPABLE if "all" in categories else tuple(categories)
 
 
-class Shader(TypedParts):
+class Shader(Shown, TypedParts):
     """One opened shader. Subclasses are the formats; this is what they share.
 
     Attributes: `format` is the format's name, `trailing` the bytes behind the shader's own end,
     `limits` bounds the work, `editable` is False for a damaged file, which can only be looked at.
     """
 
+    drawn_by = "shader"
     format: ClassVar[str]
     editable: ClassVar[bool] = True
     comment: ClassVar[str] = "//"  # begins one in the format's texts
@@ -112,9 +114,9 @@ class Shader(TypedParts):
         return None
 
     @property
-    def diagnostics(self) -> list[Diagnostic]:
+    def diagnostics(self) -> Diagnostics:
         """What was odd while reading."""
-        return []
+        return Diagnostics()
 
     @property
     def damage(self) -> FormatError | LimitError | None:
@@ -196,9 +198,9 @@ class Shader(TypedParts):
         """Inputs, outputs, resources, constants: the same words for every format."""
         raise UnsupportedError(f"{self.format} has no reflection yet")
 
-    def verify(self) -> list[Diagnostic]:
+    def verify(self) -> Diagnostics:
         """Every finding: those of reading, and every rule of the format and its programs."""
-        return self.diagnostics
+        return Diagnostics(self.diagnostics)
 
     @classmethod
     def rules(cls) -> "Mapping[str, Rule]":

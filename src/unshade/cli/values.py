@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import UnshadeError, UsageError
 from ..files import read
-from .results import IMAGES, numbers_of, pillow, suffix_of
+from .results import IMAGES, numbers_of, suffix_of
 
 if TYPE_CHECKING:
     from ..run.bindings import Binding
@@ -262,6 +262,7 @@ def _check(
 
 def _images(paths: list[str], options: list[str]) -> Any:
     from ..run import Texture
+    from ..run.pictures import pillow
     from ..run.texels import pixels
 
     arrays = []

@@ -12,6 +12,7 @@ generated and marked `declared`), whatever the shader model. `complete` is False
 why, where the file holds facts that could not be read.
 """
 
+from ..notebook import Shown
 from .plain import Facts, fact
 from .resources import ConstantBuffer, Resource
 from .rootsignature import RootSignature
@@ -186,9 +187,10 @@ class ShaderHash(Facts):
     includes_source: bool = fact("whether the source took part")
 
 
-class Reflection(Facts):
+class Reflection(Shown, Facts):
     """What a shader takes, gives and uses, in the same words for every format."""
 
+    drawn_by = "reflection"
     format: str = fact("format of the file: dxcontainer, …")
     code: str | None = fact("what the code is: tpf, dxil, …; None without code", default=None)
     stage: Stage | str | None = fact("what it is run for; None without code", default=None)

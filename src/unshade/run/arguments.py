@@ -14,6 +14,7 @@ import numpy as np
 from ..errors import UnshadeError, UsageError
 from ..ir.library.sampling import SamplerState, TextureState
 from ..ir.lowered import Form
+from ..notebook import Shown
 from ..vm.launch import Array
 from . import textures
 from .bindings import Binding, arrays_of
@@ -23,8 +24,10 @@ from .numbers import shown
 from .sampler import Sampler
 
 
-class Results(Mapping[str, Any]):
+class Results(Shown, Mapping[str, Any]):
     """What a call wrote, by register or by name; by semantic in any case."""
+
+    drawn_by = "results"
 
     def __init__(self) -> None:
         self._arrays: dict[str, Any] = {}

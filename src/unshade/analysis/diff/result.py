@@ -14,6 +14,7 @@ from typing import Any
 
 from ...limits import Limits
 from ...model.plain import Facts, fact
+from ...notebook import Shown
 from ...parts import Category
 from .align import Row
 
@@ -129,8 +130,10 @@ class ProgramDiff(_HasAlignment):
     notes: list[str] = fact("what the text does not show", factory=list)
 
 
-class Diff(Facts):
+class Diff(Shown, Facts):
     """What differs between two shaders. True if something does."""
+
+    drawn_by = "diff"
 
     verdict: str = fact("the whole in a sentence")
     different: bool = fact("whether something differs that was not to be ignored")

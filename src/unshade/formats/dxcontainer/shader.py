@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from ...errors import Diagnostic, FormatError, UnsupportedError, UsageError
+from ...errors import Diagnostics, FormatError, UnsupportedError, UsageError
 from ...limits import DEFAULT, Limits
 from ...programs.tpf import Program as TpfProgram
 from ...shader import Loss, Shader
@@ -99,8 +99,8 @@ class DxContainer(Container, Shader):
         return self.digest_kind.value
 
     @property
-    def diagnostics(self) -> list[Diagnostic]:
-        return self.odd()
+    def diagnostics(self) -> Diagnostics:
+        return Diagnostics(self.odd())
 
     def disassemble(self, dialect: str | None = None, **options: Any) -> str:
         """fxc's listing; in the dialect `exact` the code says all that its tokens hold.
@@ -136,10 +136,10 @@ class DxContainer(Container, Shader):
 
         return reflect(self)
 
-    def verify(self) -> list[Diagnostic]:
+    def verify(self) -> Diagnostics:
         from .verify import verify
 
-        return verify(self)
+        return Diagnostics(verify(self))
 
     @classmethod
     def rules(cls) -> "Mapping[str, Rule]":

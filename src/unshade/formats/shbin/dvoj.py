@@ -14,7 +14,7 @@ Source: 3dbrew's page on SHBIN, GBATEK's on DVLB and DVOB.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ...errors import Diagnostic, FormatError
+from ...errors import Diagnostics, FormatError
 from ...limits import DEFAULT, Limits
 from ...shader import Shader
 from .records import Dvoj
@@ -84,11 +84,11 @@ class DvojShader(TableFile):
         return SalvagedObject(cls, data, limits)
 
     @property
-    def diagnostics(self) -> list[Diagnostic]:
+    def diagnostics(self) -> Diagnostics:
         """That this is experimental, and what was odd while reading."""
         from .verify import reading
 
-        return [*self.findings, *reading(self)]
+        return Diagnostics([*self.findings, *reading(self)])
 
     def disassemble(self, dialect: str | None = None, **options: Any) -> str:
         """The code alone, in picasso's language: picasso knows no objects."""
@@ -104,10 +104,10 @@ class DvojShader(TableFile):
 
         return reflect(self)
 
-    def verify(self) -> list[Diagnostic]:
+    def verify(self) -> Diagnostics:
         from .verify import verify
 
-        return verify(self)
+        return Diagnostics(verify(self))
 
     @classmethod
     def rules(cls) -> "Mapping[str, Rule]":

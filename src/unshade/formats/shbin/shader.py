@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from ...errors import Diagnostic, FormatError, LimitError
+from ...errors import Diagnostics, FormatError, LimitError
 from ...limits import DEFAULT, Limits
 from ...shader import Loss
 from ...wire.code import Arguments
@@ -164,11 +164,11 @@ class Shbin(TableFile):
         return made | {key: found[key] for key in last}
 
     @property
-    def diagnostics(self) -> list[Diagnostic]:
+    def diagnostics(self) -> Diagnostics:
         """What was odd while reading, or while assembling."""
         from .verify import reading
 
-        return [*self.findings, *reading(self)]
+        return Diagnostics([*self.findings, *reading(self)])
 
     def disassemble(self, dialect: str | None = None, **options: Any) -> str:
         """picasso source; several executables are one text with a line between the files."""
@@ -200,10 +200,10 @@ class Shbin(TableFile):
 
         return reflect(self)
 
-    def verify(self) -> list[Diagnostic]:
+    def verify(self) -> Diagnostics:
         from .verify import verify
 
-        return verify(self)
+        return Diagnostics(verify(self))
 
     @classmethod
     def rules(cls) -> "Mapping[str, Rule]":

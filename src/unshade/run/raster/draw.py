@@ -14,6 +14,7 @@ import numpy as np
 from ...errors import UnshadeError, UsageError, told_of
 from ...ir.memory import Space
 from ...model import SystemValue
+from ...notebook import Shown
 from ...vm.launch import Array, Report
 from ...vm.prepare import COVERED
 from ..arguments import Arguments, Results
@@ -32,10 +33,12 @@ CULLS = ("none", "back", "front")
 
 
 @dataclass(slots=True)
-class Picture:
+class Picture(Shown):
     """What was drawn: `targets` by semantic, `depth` (infinite where nothing is), `covered`, and
     the number of the `triangle` that each pixel shows (-1: none).
     """
+
+    drawn_by = "picture"
 
     targets: Results
     depth: Array

@@ -1,0 +1,197 @@
+"""Screens as HTML: the same blocks as on a terminal, for notebooks.
+
+A piece of HTML stands alone: it has its style with it, loads nothing, and runs nothing. Without the
+style, which some sites remove, tables and listings still can be read. Colours come in pairs,
+`light-dark(…)`: which is used follows the system's setting, or the theme of Jupyter, VS Code, Colab
+and Sphinx where these say it.
+"""
+
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from ..isa.lexer import Kind, Lexer
+from .blocks import Block, ByteMap, Cell, Facts, Lines, Prose, Table, Title, text_of
+from .hexdump import colour_of
+from .text import many, visible
+
+__all__ = ["document", "image", "listing", "render"]
+
+BREAKS = re.compile(r"(?<=.)(?=[.\[])")
+LINES = 500  # of code; a notebook keeps all that it was ever shown
+DARK = (
+    '[data-jp-theme-light="false"]', "body.vscode-dark", 'html[theme="dark"]',
+    '[data-theme="dark"]',
+)  # fmt: skip
+LIGHT = (
+    '[data-jp-theme-light="true"]', "body.vscode-light", 'html[theme="light"]',
+    '[data-theme="light"]',
+)  # fmt: skip
+TONES = {  # class: on light, on dark
+    "good": ("#1a7f37", "#4ac26b"),
+    "warn": ("#9a6700", "#d4a72c"),
+    "bad": ("#cf222e", "#ff7b72"),
+    "dim": ("#656d76", "#8b949e"),
+    "number": ("#0550ae", "#79c0ff"),
+    "key": ("#8250df", "#d2a8ff"),
+    "minus": ("#cf222e", "#ff7b72"),
+    "plus": ("#1a7f37", "#4ac26b"),
+    Kind.COMMENT: ("#6e7781", "#8b949e"),
+    Kind.DECLARATION: ("#57606a", "#a5b1c2"),
+    Kind.OPERATION: ("#0550ae", "#79c0ff"),
+    Kind.ACCESS: ("#116329", "#7ee787"),
+    Kind.FLOW: ("#bf3989", "#f778ba"),
+    Kind.REGISTER: ("#1b7c83", "#76e3ea"),
+    Kind.LITERAL: ("#bc4c00", "#ffa657"),
+    Kind.WORD: ("#6639ba", "#d2a8ff"),
+    Kind.NAME: ("#1a7f37", "#56d364"),
+}
+
+
+def _style() -> str:
+    """The style of everything below `.unshade`, and of nothing else."""
+    dark = ",".join(f"{each} .unshade" for each in DARK)
+    light = ",".join(f"{each} .unshade" for each in LIGHT)
+    tones = "".join(
+        f".unshade .u-{name}{{color:light-dark({on_light},{on_dark})}}"
+        for name, (on_light, on_dark) in TONES.items()
+    )
+    return (
+        "<style>.unshade{color-scheme:light dark;font-size:13px;line-height:1.45;overflow-x:auto}"
+        f"{dark}{{color-scheme:dark}}{light}{{color-scheme:light}}"
+        ".unshade h4{margin:.9em 0 .2em;font-size:13px;font-weight:600}"
+        ".unshade table{border-collapse:collapse;margin:.2em 0;border:0}"
+        ".unshade table :is(tr,th,td){background:none!important;border:0;padding:0 1.2em 0 0;"
+        "text-align:left;vertical-align:top;white-space:normal;max-width:none}"
+        ".unshade th{font-weight:400;opacity:.65}"
+        ".unshade table :is(th,td).u-r{text-align:right;white-space:nowrap}"
+        ".unshade :is(td,pre){font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}"
+        ".unshade td{font-size:12px}"
+        ".unshade pre{margin:.3em 0;font-size:12px;line-height:1.4;white-space:pre;background:none}"
+        ".unshade p{margin:.3em 0}.unshade summary{cursor:pointer;margin-top:.9em}"
+        ".unshade .u-mark{font-weight:700;text-decoration:underline}"
+        ".unshade .u-map{display:flex;width:100%;max-width:52em;height:1.7em;margin:.5em 0}"
+        ".unshade .u-map span{overflow:hidden;min-width:2px;box-sizing:border-box;font-size:11px;"
+        "line-height:1.9;text-align:center;color:#000;border-right:1px solid Canvas}"
+        ".unshade figure{display:inline-block;margin:.4em 1.2em .4em 0;vertical-align:top}"
+        ".unshade img{image-rendering:pixelated;max-width:100%;margin:0;"
+        "background:repeating-conic-gradient(#8884 0 25%,#0000 0 50%) 0 0/16px 16px}"
+        f"{tones}</style>"
+    )
+
+
+def document(*pieces: str) -> str:
+    """Return pieces of HTML as one that stands alone."""
+    return f'{_style()}<div class="unshade">{"".join(pieces)}</div>'
+
+
+def render(blocks: Iterable[Block]) -> str:
+    """Return the blocks as HTML, without the style."""
+    return "".join(map(_block, blocks))
+
+
+def _block(block: Block) -> str:
+    match block:
+        case Title(name, phrase, inner):
+            gap = "<br>" if inner else ""
+            return f"{gap}<div><b>{escape(name)}</b>&emsp;{escape(phrase)}</div>"
+        case Prose(text):
+            return f"<p>{escape(text)}</p>"
+        case Facts(rows):
+            return _table(("", ""), [[(label, "dim"), value] for label, value in rows])
+        case Table(title, headings, rows):
+            return _heading(title) + _table(headings, rows)
+        case ByteMap(regions):
+            return _map(regions)
+        case Lines(title, rows):
+            return _heading(title) + (_pre(["".join(map(_cell, row)) for row in rows]))
+
+
+def _heading(title: str) -> str:
+    return f"<h4>{escape(title)}</h4>" if title else ""
+
+
+def _table(headings: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
+    if not rows:
+        return ""
+    right = [' class="u-r"' if heading.startswith(">") else "" for heading in headings]
+    head = ""
+    if any(heading.strip(">") for heading in headings):
+        cells = zip(right, headings, strict=True)
+        head = "".join(f"<th{side}>{escape(name.lstrip('>'))}</th>" for side, name in cells)
+        head = f"<thead><tr>{head}</tr></thead>"
+    body = "".join(
+        f"<tr>{''.join(f'<td{right[at]}>{_cell(cell)}</td>' for at, cell in enumerate(row))}</tr>"
+        for row in rows
+    )
+    return f"<table>{head}<tbody>{body}</tbody></table>"
+
+
+def _cell(cell: Cell) -> str:
+    text = escape(text_of(cell))
+    if isinstance(cell, str) or not text:
+        return text.replace("  ", "&nbsp; ")
+    tone = cell[1]
+    if tone == "name":  # a dotted path may be broken before a point or bracket
+        return f"<b>{BREAKS.sub('<wbr>', text)}</b>"
+    kind, _, word = tone.partition(" ")
+    if kind not in TONES:  # the colour of a part
+        return f'<span style="color:{_rgb(colour_of(tone))}">{text}</span>'
+    return f'<span class="u-{kind}{" u-mark" if word else ""}">{text}</span>'
+
+
+def _map(regions: Sequence[tuple[str, int]]) -> str:
+    pieces = []
+    for name, size in regions:
+        colour = _rgb(colour_of(f"part {name}")) if name else "#8886"
+        title = escape(f"{name or 'headers'}: {size:,} bytes")
+        pieces.append(
+            f'<span style="flex:{size} 0 0;background:{colour}" title="{title}">'
+            f"{escape(name)}</span>"
+        )
+    return f'<div class="u-map">{"".join(pieces)}</div>'
+
+
+def _pre(lines: Sequence[str], left: int = 0, more: str = "") -> str:
+    """The first lines. `left` is how many are not even given, `more` says how one gets at them."""
+    if not lines:
+        return ""
+    left += max(len(lines) - LINES, 0)
+    rest = f"<p>… {many(left, 'more line')}{escape(more)}</p>" if left else ""
+    return "<pre>{}</pre>{}".format("\n".join(lines[:LINES]), rest)
+
+
+def listing(title: str, text: str, lexer: Lexer) -> str:
+    """Return a listing in colours that is opened by its title."""
+    given = text.removesuffix("\n").split("\n")
+    lines = [
+        "".join(
+            f'<span class="u-{kind}">{escape(shown)}</span>' if kind else escape(shown)
+            for shown, kind in ((visible(word, keep="\t"), kind) for word, kind in tokens)
+        )
+        for tokens in lexer.lines("\n".join(given[:LINES]))
+    ]
+    code = _pre(lines, max(len(given) - LINES, 0), ": print(shader.disassemble())")
+    return f"<details><summary>{escape(title)}</summary>{code}</details>"
+
+
+def image(caption: str, png: bytes, width: int, height: int) -> str:
+    """Return a picture, small ones enlarged so that their pixels can be seen."""
+    scale = max(1, 128 // max(width, height, 1))
+    data = b64encode(png).decode()
+    size = f'width="{width * scale}" height="{height * scale}"'
+    return (
+        f'<figure><img {size} alt="{escape(caption)}" src="data:image/png;base64,{data}">'
+        f"<figcaption>{escape(caption)}</figcaption></figure>"
+    )
+
+
+def _rgb(colour: int) -> str:
+    """A terminal's colour among 256: from 16 a cube of 6 x 6 x 6, from 232 greys."""
+    if colour >= 232:
+        grey = 8 + 10 * (colour - 232)
+        return f"#{grey:02x}{grey:02x}{grey:02x}"
+    steps = (0, 95, 135, 175, 215, 255)
+    red, rest = divmod(colour - 16, 36)
+    return "#" + "".join(f"{steps[each]:02x}" for each in (red, *divmod(rest, 6)))

@@ -1,0 +1,158 @@
+"""What notebooks show: a function for each kind of object (see unshade/notebook.py)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..errors import Diagnostic, UnshadeError
+from . import html
+from .blocks import Block, Cell, Prose, Table, Title
+from .text import many, visible
+
+if TYPE_CHECKING:
+    from ..analysis.diff import Diff
+    from ..model import Reflection
+    from ..overview import Info
+    from ..run.arguments import Results
+    from ..run.raster import Picture
+    from ..shader import Shader
+
+CONTEXT = 3  # equal lines around a difference
+PICTURES = 4
+LARGEST = 512  # pixels along an axis
+
+
+def shader(shown: "Shader") -> str:
+    """A shader: what `unshade info` says, and the listing."""
+    from ..overview import info as overview
+
+    pieces = [html.render(_info(overview(shown)))]
+    try:
+        text = shown.disassemble()
+    except UnshadeError:  # not every format, and nothing that is damaged, has one
+        return html.document(*pieces)
+    lines = text.count("\n")
+    return html.document(
+        *pieces, html.listing(f"Listing, {many(lines, 'line')}", text, shown.lexer())
+    )
+
+
+def info(shown: "Info") -> str:
+    """What `unshade info` says."""
+    return html.document(html.render(_info(shown)))
+
+
+def _info(found: "Info") -> Iterator[Block]:
+    from .info import screen
+
+    return screen(found.format, found)
+
+
+def reflection(shown: "Reflection") -> str:
+    """What `unshade reflect` says."""
+    from .reflection import screen
+
+    return html.document(html.render(screen(shown.format, shown)))
+
+
+def diff(shown: "Diff") -> str:
+    """What `unshade diff` says."""
+    from .diff import screen
+
+    name = "difference" if shown else "no difference"
+    return html.document(html.render(screen(name, shown, CONTEXT, None)))
+
+
+def findings(shown: Sequence[Diagnostic]) -> str:
+    """Findings as a table."""
+    from .info import TONES
+
+    if not shown:
+        return html.document(html.render([Prose("no findings")]))
+    rows: list[list[Cell]] = [
+        [
+            (str(each.severity), TONES[str(each.severity)]),
+            visible(each.code),
+            "" if each.offset is None else (f"0x{each.offset:x}", "dim"),
+            visible(each.path),
+            visible(each.message),
+        ]
+        for each in shown
+    ]
+    table = Table("", ("severity", "rule", ">offset", "path", "what was found"), rows)
+    return html.document(html.render([table]))
+
+
+# ---------------------------------------------------------------- arrays
+
+
+def results(shown: "Results") -> str:
+    """What a call wrote: a line for each array, and those that are pictures."""
+    return html.document(*_results(shown))
+
+
+def picture(shown: "Picture") -> str:
+    """What was drawn, its targets as pictures."""
+    height, width = shown.covered.shape
+    share = shown.covered.mean()
+    title = Title("picture", f"{width} x {height}, {share:.1%} of its pixels covered")
+    return html.document(html.render([title]), *_results(shown.targets))
+
+
+def _results(found: Mapping[str, Any]) -> Iterator[str]:
+    import numpy as np
+
+    rows: list[list[Cell]] = []
+    for name, given in found.items():
+        array = np.asarray(given)
+        shape = " x ".join(map(str, array.shape)) or "1"
+        kind = f"{{{', '.join(array.dtype.names)}}}" if array.dtype.names else str(array.dtype)
+        rows.append([(visible(name), "name"), kind, shape, *_range(array), _first(array)])
+    headings = ("name", "type", "shape", ">least", ">greatest", ">not finite", "first")
+    yield html.render([Table("", headings, rows)])
+    shown = [(name, array) for name, array in found.items() if _is_picture(array)]
+    for name, array in shown[:PICTURES]:
+        yield _image(visible(name), array)
+
+
+def _range(array: Any) -> tuple[Cell, Cell, Cell]:
+    """Least and greatest number, and how many are none."""
+    import numpy as np
+
+    if array.dtype.kind not in "fiu" or not array.size:
+        return "", "", ""
+    finite = array[np.isfinite(array)] if array.dtype.kind == "f" else array
+    wrong = array.size - finite.size
+    told: Cell = (f"{wrong:,}", "warn") if wrong else ""
+    if not finite.size:
+        return "", "", told
+    return (f"{finite.min():.6g}", "number"), (f"{finite.max():.6g}", "number"), told
+
+
+def _first(array: Any) -> Cell:
+    import numpy as np
+
+    if array.dtype.names:
+        return ""
+    with np.printoptions(precision=4, threshold=8, edgeitems=4):
+        numbers = array.reshape(-1)
+        told = " ".join(f"{each:.4g}" for each in numbers[:8].tolist())
+    return told + (" …" if array.size > 8 else ""), "dim"
+
+
+def _is_picture(array: Any) -> bool:
+    """Whether an array is (height, width, 3 or 4) numbers that are colours or bytes."""
+    dtype = getattr(array, "dtype", None)
+    return (
+        dtype is not None and array.ndim == 3 and array.shape[2] in (3, 4)
+        and min(array.shape[:2]) > 1 and (dtype.kind == "f" or dtype == "u1")
+    )  # fmt: skip
+
+
+def _image(name: str, array: Any) -> str:
+    from ..run.pictures import picture as encoded
+
+    height, width = array.shape[:2]
+    step = -(-max(height, width) // LARGEST)
+    small = array[::step, ::step, :3]  # alpha is seldom meant: what it hides would be missing
+    caption = f"{name}, {width} x {height}"
+    return html.image(caption, encoded(small, ".png"), small.shape[1], small.shape[0])

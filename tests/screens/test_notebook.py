@@ -1,0 +1,181 @@
+"""What notebooks show of shaders, differences, findings, results and pictures."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from base64 import b64decode
+from io import BytesIO
+from pathlib import Path
+from typing import Protocol
+from unittest import mock
+
+import numpy as np
+from PIL import Image
+
+import unshade
+from tests.corpus import REPOSITORY
+from tests.examples import EXAMPLES, each_container
+from tests.screens.test_html import EVIL, words
+from unshade.errors import Diagnostic, Diagnostics, Severity
+from unshade.run.arguments import Results
+from unshade.run.raster import Picture
+
+PHONG = EXAMPLES / "phong.dxbc"
+
+
+class Shown(Protocol):
+    def _repr_html_(self) -> str: ...
+
+
+def shown(thing: Shown) -> list[str]:
+    return words(thing._repr_html_())
+
+
+def images(thing: Shown) -> list[Image.Image]:
+    found = re.findall(r"base64,([^\"]+)", thing._repr_html_())
+    return [Image.open(BytesIO(b64decode(each))) for each in found]
+
+
+@each_container
+def test_a_shader_shows_what_it_is_and_its_listing(path: Path) -> None:
+    told = shown(unshade.open(path))
+    assert "Listing," in told
+    assert {"Parts", "Program", "dcl_temps"} <= set(told)
+
+
+def test_a_shader_of_another_format() -> None:
+    told = " ".join(shown(unshade.open(EXAMPLES / "reverse.shbin")))
+    assert "2 shaders (vertex, geometry)" in told
+    assert ".proc main" in told
+
+
+def test_a_shader_with_a_malformed_part_is_shown_with_its_findings() -> None:
+    data = PHONG.read_bytes()
+    shader = unshade.loads(data[:0x3C] + b"\xff\xff\xff\xff" + data[0x40:])
+    told = shown(shader)
+    assert {"Findings", "(malformed)"} <= set(told)
+
+
+def test_a_shader_without_a_listing_is_shown_without_one() -> None:
+    shader = unshade.open(PHONG)
+    with mock.patch.object(type(shader), "disassemble", side_effect=unshade.UnsupportedError("no")):
+        told = shown(shader)
+    assert "Parts" in told
+    assert "Listing," not in told
+
+
+def test_a_difference() -> None:
+    before, after = unshade.open(PHONG), unshade.open(PHONG)
+    assert " ".join(shown(unshade.diff(before, after))) == "no difference the same, byte for byte"
+    program = after.programs[0]
+    at = [each.name for each in program.instructions].index("lt")
+    program.replace(at, "lt r0.w, r3.w, l(0.5)")
+    told = " ".join(shown(unshade.diff(before, after)))
+    assert "the code differs: 1 of 78 lines changed" in told
+    assert "- lt r0.w, r3.wwww , l ( 0.100000 ) + lt r0.w, r3.w , l ( 0.500000 )" in told
+
+
+def test_information_and_reflection() -> None:
+    shader = unshade.open(PHONG)
+    assert "TEXCOORD2" in shown(unshade.info(shader))
+    assert "u_eye" in shown(shader.reflect())
+
+
+def test_findings() -> None:
+    found = unshade.open(PHONG).verify()
+    assert "container.program-part" in shown(found)
+    assert "0x384" in shown(found)
+    assert shown(Diagnostics()) == ["no", "findings"]
+    evil = Diagnostics([Diagnostic("a.b", Severity.ERROR, EVIL, path=EVIL)])
+    assert "<script" not in evil._repr_html_()
+    assert "".join(shown(evil)).count(EVIL) == 2
+    assert isinstance(unshade.open(EXAMPLES / "reverse.shbin").diagnostics, Diagnostics)
+
+
+def test_what_a_file_says_is_escaped() -> None:
+    data = PHONG.read_bytes().replace(b"vkd3d-shader 2.1 (Debian", b"<script>\x1b[2J</script>   ")
+    assert b"<script>" in data
+    told = unshade.loads(data)._repr_html_()
+    words(told)
+    assert "<script" not in told
+    assert "&lt;script&gt;\\x1b[2J" in told
+
+
+def test_results_of_a_compute_shader() -> None:
+    kernel = unshade.kernel(unshade.open(EXAMPLES / "saxpy.dxbc"))
+    x = np.arange(64, dtype=np.float32)
+    found = kernel.dispatch(1, a=2.0, X=x, Y=np.ones(64, np.float32))
+    assert " ".join(shown(found)).endswith("Y float32 64 1 127 1 3 5 7 9 11 13 15 …")
+    assert images(found) == []
+
+
+def test_results_say_how_many_numbers_are_none() -> None:
+    found = Results()
+    found.add(("a",), np.array([1, np.nan, np.inf], np.float32))
+    found.add(("b",), np.full(2, np.nan))
+    found.add(("c",), np.zeros(2, [("p", "f4"), ("v", "u4", 3)]))
+    found.add((EVIL,), np.zeros(0, np.int32))
+    told = " ".join(shown(found))
+    assert "a float32 3 1 1 2 1 nan inf" in told
+    assert "b float64 2 2 nan nan" in told
+    assert "c {p, v} 2" in told
+    assert f"{EVIL} int32 0" in told
+
+
+def test_a_picture_is_shown_as_one() -> None:
+    colours = np.zeros((2, 3, 4), np.float32)
+    colours[0, 0] = 1, 0.5, 0, 0  # alpha hides nothing
+    found = Results()
+    found.add(("SV_Target0",), colours)
+    [image] = images(found)
+    assert (image.size, image.mode) == ((3, 2), "RGB")
+    assert image.getpixel((0, 0)) == (255, 128, 0)
+    assert "SV_Target0, 3 x 2" in " ".join(shown(found))
+
+
+def test_a_large_picture_is_made_smaller() -> None:
+    found = Results()
+    found.add(("SV_Target0",), np.zeros((600, 1100, 3), np.uint8))
+    [image] = images(found)
+    assert image.size == (367, 200)
+    assert "SV_Target0, 1100 x 600" in " ".join(shown(found))
+
+
+def test_what_was_drawn() -> None:
+    targets = Results()
+    targets.add(("SV_Target0",), np.ones((2, 4, 4), np.float32))
+    covered = np.array([[True] * 4, [False] * 4])
+    drawn = Picture(targets, np.zeros((2, 4)), covered, np.zeros((2, 4), np.int32))
+    told = " ".join(shown(drawn))
+    assert told.startswith("picture 4 x 2, 50.0% of its pixels covered")
+    [image] = images(drawn)
+    assert image.getpixel((0, 0)) == (255, 255, 255)
+
+
+def test_the_core_is_shown_without_any_other_package() -> None:
+    script = (
+        "import unshade, sys; shader = unshade.open(sys.argv[1]);"
+        " shader._repr_html_(), shader.verify()._repr_html_(), shader.reflect()._repr_html_(),"
+        " unshade.info(shader)._repr_html_(), unshade.diff(shader, shader)._repr_html_();"
+        " assert not {'numpy', 'rich', 'click', 'yaml', 'PIL'} & set(sys.modules)"
+    )
+    subprocess.run(
+        [sys.executable, "-S", "-c", script, str(PHONG)],
+        env={"PYTHONPATH": str(REPOSITORY / "src")},
+        check=True,
+    )
+
+
+def test_nothing_is_imported_to_draw_before_a_notebook_asks() -> None:
+    script = (
+        "import unshade, sys; shader = unshade.open(sys.argv[1]); shader.verify();"
+        " unshade.diff(shader, shader);"
+        " assert not [each for each in sys.modules if each.startswith('unshade.screens')]"
+    )
+    subprocess.run(
+        [sys.executable, "-S", "-c", script, str(PHONG)],
+        env={"PYTHONPATH": str(REPOSITORY / "src")},
+        check=True,
+    )
