@@ -58,6 +58,13 @@ def test_a_shader_with_a_malformed_part_is_shown_with_its_findings() -> None:
     assert {"Findings", "(malformed)"} <= set(told)
 
 
+def test_a_damaged_shader_is_shown_with_what_is_wrong() -> None:
+    shader = unshade.loads(PHONG.read_bytes()[:2000], strict=False)
+    told = " ".join(shown(shader))
+    assert "SHDR declares 1724 bytes, 1100 are left" in told
+    assert "parts[3].size" in shown(shader.verify())
+
+
 def test_a_shader_without_a_listing_is_shown_without_one() -> None:
     shader = unshade.open(PHONG)
     with mock.patch.object(type(shader), "disassemble", side_effect=unshade.UnsupportedError("no")):
