@@ -36,6 +36,8 @@ CALLS = [
     ('unshade.DxContainer.open("a.cso")', "DxContainer", "DxContaner"),
     ('unshade.open("a.cso").reflect()', "reflect", "reflekt"),
     ('unshade.loads(b"DXBC")', 'b"DXBC"', '"DXBC"'),
+    ('unshade.loads(b"DXBC", strict=False).damage', "strict", "strikt"),
+    ('unshade.loads(b"DXBC", strict=False).damage', "damage", "demage"),
     ('unshade.open("a.cso", offset=4)', "offset=4", "ofset=4"),
     ('unshade.loads(b"DXBC", strict=False).damage', "damage", "damidge"),
     ('unshade.open("a.cso", strict=False).editable', "strict", "strickt"),
