@@ -17,7 +17,7 @@ from unshade import damaged
 from unshade.cli.commands import GENERATIONS, LIBRARIES
 from unshade.errors import Diagnostic, Severity
 from unshade.formats import FORMATS
-from unshade.formats.dxcontainer.listing.generation import GENERATIONS as LISTINGS
+from unshade.formats.dxcontainer.fxc.listing.generation import GENERATIONS as LISTINGS
 from unshade.programs.tpf.literals import Library
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.corpus import containers
 from tests.ratchet import Ratchet
 from unshade.formats.dxcontainer import DxContainer
-from unshade.formats.dxcontainer.counting import count, counted
+from unshade.formats.dxcontainer.fxc.counting import count, counted
 from unshade.formats.dxcontainer.parts.stat import Statistics
 from unshade.vocab import fxc
 

@@ -186,7 +186,7 @@ class Salvaged(Remains):
 
     def disassemble(self, **options: Any) -> tuple[str, Damage | None]:
         """Return the listing; of a damaged program the instructions before the damage."""
-        from .listing import disassemble
+        from .fxc.listing import disassemble
 
         shader, ends = self._listed()
         text = disassemble(shader, **options)

@@ -108,7 +108,7 @@ class DxContainer(Container, Shader):
         Options are those of `listing`.
         """
         from ...dialect import no_dialect
-        from .listing import disassemble
+        from .fxc.listing import disassemble
 
         if dialect not in (None, "native", "exact"):
             raise no_dialect(self.format, dialect, "native", "exact")
@@ -122,7 +122,7 @@ class DxContainer(Container, Shader):
 
         With a donor: the donor, where what the text says differently is replaced.
         """
-        from .assemble import assemble
+        from .fxc.assemble import assemble
 
         return assemble(cls, sources, donor, **options)
 
@@ -197,7 +197,7 @@ class DxContainer(Container, Shader):
         Counted as the compiler counts that RDEF names, as fxc 10 where it names no fxc. What cannot
         be counted stays: the movs of fxc 9.
         """
-        from .counting import recount
+        from .fxc.counting import recount
 
         return recount(self)
 

@@ -173,7 +173,7 @@ class Shbin(TableFile):
     def disassemble(self, dialect: str | None = None, **options: Any) -> str:
         """picasso source; several executables are one text with a line between the files."""
         from ...dialect import no_options
-        from .listing import disassemble
+        from .picasso.listing import disassemble
 
         no_options(self.format, options)
         return disassemble(self, dialect)
@@ -181,7 +181,7 @@ class Shbin(TableFile):
     def listings(self, dialect: str | None = None, **options: Any) -> dict[str, str]:
         """A source file for each executable, as picasso wants them."""
         from ...dialect import no_options
-        from .listing import listings
+        from .picasso.listing import listings
 
         no_options(self.format, options)
         return listings(self, dialect)
@@ -191,7 +191,7 @@ class Shbin(TableFile):
         cls, sources: "Sequence[Source]", *, donor: Self | None = None, **options: Any
     ) -> Self:
         """The shader that picasso's sources describe, one file or several."""
-        from .assemble import assemble
+        from .picasso.assemble import assemble
 
         return assemble(cls, sources, donor=donor, **options)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ....model import Statistics
-from ..counting import count
+from ..fxc.counting import count
 
 if TYPE_CHECKING:
     from ....programs.tpf import Program

@@ -5,7 +5,7 @@ from ....programs.tpf.enumerations import OperandType
 from ....programs.tpf.tokens import GlobalFlags, UavDcl
 from ....programs.tpf.verify import Scope
 from ....vocab.d3d import ShaderKind
-from ..counting import declared_facts, instruction_count
+from ..fxc.counting import declared_facts, instruction_count
 from ..parts.sfi0 import FEATURES, FeatureInfo
 from ..parts.stat import Statistics
 from .places import Report

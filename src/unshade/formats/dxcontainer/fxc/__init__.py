@@ -1,0 +1,1 @@
+"""fxc's text of a container with tokenized programs: listing, assembler, the counters of STAT."""

@@ -1,0 +1,165 @@
+"""Resource Bindings: the rows of the table as records.
+
+    // Name                                 Type  Format         Dim      ID      HLSL Bind  Count
+    // tex                               texture  float4        2d      T0      t0,space1      1
+
+Type, format and shape together say what is bound. The table does not say whether the source placed
+the resource by `register()`, and the stride of a structured buffer: that is the size of what
+Buffer Definitions has under the same name.
+"""
+
+import re
+from collections.abc import Sequence
+
+from .....isa.source import Scanner
+from .....vocab.d3d import BufferType, InputType, ReturnType, SrvDimension
+from ...parts.rdef import Binding, Buffer
+from ..listing.bindings import (
+    BEFORE_10,
+    COMPARISON,
+    NOT_APPLICABLE,
+    SINCE_10,
+    UNBOUNDED,
+    WITH_ID,
+)
+from ..listing.columns import Table
+from ..listing.names import (
+    COMPARISON_SAMPLER,
+    DIMENSIONS,
+    FORMATS,
+    MULTISAMPLED,
+    RESOURCES,
+    Resource,
+)
+from .comments import NAME, Comments, chosen, number, reading
+
+FORMAT_WORDS = reading(FORMATS)
+DIMENSION_WORDS = reading(DIMENSIONS)
+FORMAT = re.compile(r"(<?[a-z]+>?)([1-4]?)(?!\w)")
+SHAPE = re.compile(r"(\w+?)(?:(?<=MS)([0-9]{1,9}))?(?!\w)", re.ASCII)
+SPACE = "space"
+LETTERS = {
+    letters: re.compile(f"{letters}(?=[0-9])")
+    for resource in RESOURCES.values()
+    for letters in (resource.register, resource.register.upper(), SPACE)
+}
+
+# By the words of a row; None stands for those that say return type and shape.
+Words = tuple[str, str | None, str | None]
+KINDS: dict[Words, tuple[InputType, Resource]] = {
+    (resource.type, resource.format, resource.dimension): (InputType(kind), resource)
+    for kind, resource in RESOURCES.items()
+}
+KINDS[COMPARISON_SAMPLER.type, COMPARISON_SAMPLER.format, COMPARISON_SAMPLER.dimension] = (
+    InputType.SAMPLER,
+    COMPARISON_SAMPLER,
+)
+TYPES = {words[0]: words[0] for words in KINDS}
+OF_ELEMENTS = {
+    InputType.STRUCTURED,
+    InputType.UAV_RWSTRUCTURED,
+    InputType.UAV_APPEND_STRUCTURED,
+    InputType.UAV_CONSUME_STRUCTURED,
+    InputType.UAV_RWSTRUCTURED_WITH_COUNTER,
+}
+OF_BYTES = {InputType.BYTEADDRESS, InputType.UAV_RWBYTEADDRESS}
+
+
+def read(comments: Comments, model: tuple[int, int]) -> tuple[Table, list[Binding]]:
+    """The table behind its title, and which of its forms it has."""
+    forms = (SINCE_10, BEFORE_10) if model < (5, 1) else (WITH_ID, SINCE_10, BEFORE_10)
+    table = comments.heads(*forms)
+    found: list[Binding] = []
+    for scanner in comments.rows():
+        with comments.mistakes:
+            found.append(_row(scanner, table))
+    if model >= (5, 1) and table is not WITH_ID:
+        _number(found)
+    return table, found
+
+
+def _row(scanner: Scanner, table: Table) -> Binding:
+    found = Binding(name=scanner.take(NAME, "the name of a resource"))
+    type_ = chosen(scanner, "type of resources", TYPES)
+    format_, shape = [*scanner.rest.split()[:2], "", ""][:2]
+    meant = KINDS.get((type_, format_, shape)) or KINDS.get((type_, None, None))
+    if meant is None:
+        _, form, dimension = next(each for each in KINDS if each[0] == type_)
+        raise scanner.expected(f"{form} {dimension}, as every {type_} has it")
+    found.kind, resource = meant
+    if resource is COMPARISON_SAMPLER:
+        found.flags = COMPARISON
+    if resource.format is None:
+        _typed(scanner, found)
+    else:
+        scanner.expect(format_)
+        scanner.expect(shape)
+        if found.kind in OF_ELEMENTS or found.kind in OF_BYTES:
+            found.return_type, found.dimension = ReturnType.MIXED, SrvDimension.BUFFER
+    if table is BEFORE_10:
+        found.bind_point = number(scanner, "a slot")
+        found.bind_count = number(scanner, "a number of elements")
+    else:
+        _places(scanner, found, resource.register, table is WITH_ID)
+    scanner.finish()
+    return found
+
+
+def _typed(scanner: Scanner, found: Binding) -> None:
+    """Return type and shape of a resource with a format."""
+    start = scanner.at
+    form = scanner.match(FORMAT)
+    if form is None:
+        raise scanner.expected("a format, as float4")
+    if form[1] not in FORMAT_WORDS:
+        raise scanner.unknown("format", form[1], start, FORMAT_WORDS)
+    found.return_type = FORMAT_WORDS[form[1]]
+    found.flags |= (int(form[2] or 1) - 1) << 2
+    start = scanner.at
+    shape = scanner.match(SHAPE)
+    if shape is None:
+        raise scanner.expected("a shape, as 2d")
+    found.dimension = DIMENSION_WORDS.get(shape[1], 0)
+    multisampled = found.dimension in MULTISAMPLED
+    if not found.dimension or (shape[2] and not multisampled):
+        raise scanner.unknown("shape", shape[0], start, DIMENSION_WORDS)
+    found.sample_count = int(shape[2] or 0) if multisampled else NOT_APPLICABLE
+
+
+def _places(scanner: Scanner, found: Binding, register: str, ranged: bool) -> None:
+    """ID, register and space, count."""
+    if ranged:
+        found.id = _numbered(scanner, register.upper(), "an ID")
+    found.bind_point = _numbered(scanner, register, "a register")
+    if ranged and scanner.accept(","):
+        found.space = _numbered(scanner, SPACE, "a space")
+    if not (ranged and scanner.accept(UNBOUNDED)):  # of a constant buffer the number is in the file
+        found.bind_count = number(scanner, "a number of registers")
+
+
+def _numbered(scanner: Scanner, letters: str, what: str) -> int:
+    """The number behind some letters: 3 of `t3`."""
+    wanted = f"{what}, as {letters}0"
+    scanner.take(LETTERS[letters], wanted)
+    return number(scanner, wanted)
+
+
+def _number(bindings: Sequence[Binding]) -> None:
+    """IDs where the table has none: the place among what has registers of the same letter."""
+    counts: dict[str, int] = {}
+    for binding in bindings:
+        letter = RESOURCES[binding.kind].register
+        binding.id = counts.get(letter, 0)
+        counts[letter] = binding.id + 1
+
+
+def complete(bindings: Sequence[Binding], buffers: Sequence[Buffer]) -> None:
+    """What a row does not say and the buffers do: the stride of structured buffers."""
+    strides = {
+        buffer.name: buffer.size
+        for buffer in buffers
+        if buffer.kind == BufferType.RESOURCE_BIND_INFO
+    }
+    for binding in bindings:
+        if binding.kind in OF_ELEMENTS:
+            binding.sample_count = strides.get(binding.name, 0)

@@ -1,0 +1,127 @@
+"""The comments before a program, read one after the other.
+
+    // Input signature:                   the title of a table, which must then be one
+    //
+    // Name                 Index   …     its heads: how the columns are called, and a rule
+    // -------------------- ----- …
+    // POSITION                 0   …     rows, up to a comment that is empty
+    //
+
+A comment that is no title of a table is skipped, whatever it says. Cells are read from the left,
+blanks between them are free: nobody who edits a table has to count columns.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
+
+from .....isa.source import Mistakes, Scanner, Source
+from ..listing.columns import Table
+
+__all__ = ["NAME", "Comments", "chosen", "number", "reading", "words"]
+
+T = TypeVar("T")
+NAME = re.compile(r"[^\s]+")
+WORD = re.compile(r"[^\s,;|]+")
+DIGITS = re.compile(r"[0-9]+")
+RULE = re.compile(r"-[-\s]*$")
+U32 = 0xFFFF_FFFF
+MARK = "//"
+
+
+class Comments:
+    """The lines of a source from its first to `last`, which is not one of them."""
+
+    __slots__ = ("last", "line", "mistakes", "source")
+
+    def __init__(self, source: Source, last: int, mistakes: Mistakes) -> None:
+        self.source = source
+        self.line = 1  # which comes next
+        self.last = last
+        self.mistakes = mistakes
+
+    @property
+    def done(self) -> bool:
+        """Whether no line is left."""
+        return self.line >= self.last
+
+    def peek(self) -> Scanner | None:
+        """The next line behind its `//`; None where there is none, or it is no comment."""
+        if self.done:
+            return None
+        scanner = self.source.scanner(self.line)
+        return scanner if scanner.accept(MARK) else None
+
+    def skip(self) -> None:
+        """Leave the next line."""
+        self.line += 1
+
+    def take(self, wanted: str) -> Scanner:
+        """The next comment that is not empty, read; AssembleError names what is wanted."""
+        while (scanner := self.peek()) is not None:
+            self.skip()
+            if not scanner.done:
+                return scanner
+        line = min(self.line, len(self.source.lines))
+        raise self.source.scanner(line).expected(f"a comment with {wanted}")
+
+    def rows(self) -> Iterator[Scanner]:
+        """The lines up to the end of the table; one that is wrong does not end it."""
+        while (scanner := self.peek()) is not None and not scanner.done:
+            self.skip()
+            yield scanner
+
+    def heads(self, *tables: Table) -> Table:
+        """Which of these tables it is, by its titles; they and the rule below are read."""
+        scanner = self.take("the titles of the table's columns")
+        titles = words(scanner.rest)
+        for table in tables:
+            if titles == words(table.heads[0].removeprefix(MARK)):
+                rule = self.take("the rule below the titles")
+                if rule.match(RULE) is None:
+                    raise rule.expected("the rule below the titles, dashes and blanks")
+                return table
+        wanted = words(tables[0].heads[0].removeprefix(MARK))
+        raise scanner.expected(f"the titles of the table's columns, {wanted!r}")
+
+
+def words(text: str) -> str:
+    """The text with one blank where there are several, and none around it."""
+    return " ".join(text.split())
+
+
+def reading(table: Mapping[int, str]) -> dict[str, int]:
+    """A table of printed words, the other way round; of equal words the first one counts."""
+    found: dict[str, int] = {}
+    for value, word in table.items():
+        found.setdefault(word.strip(), value)
+    return found
+
+
+def number(scanner: Scanner, wanted: str, most: int = U32) -> int:
+    """A number in digits, from 0 to `most`."""
+    start = scanner.at
+    digits = scanner.take(DIGITS, wanted)
+    if len(digits) > 10 or int(digits) > most:
+        raise scanner.place(start).error(f"expected {wanted} up to {most}, found {digits:.40}")
+    return int(digits)
+
+
+def chosen(
+    scanner: Scanner, what: str, known: Mapping[str, T], pattern: re.Pattern[str] = WORD
+) -> T:
+    """What one of these words means."""
+    start = scanner.at
+    word = scanner.take(pattern, f"a {what}")
+    found = known.get(word)
+    if found is None:
+        raise scanner.unknown(what, word, start, known)
+    return found
+
+
+def numbered(scanner: Scanner, what: str, known: Mapping[str, int]) -> int:
+    """The same where a number without a word is printed as digits."""
+    found = scanner.match(DIGITS)
+    if found is not None and len(found[0]) <= 10 and int(found[0]) <= U32:
+        return int(found[0])
+    return chosen(scanner, what, known)

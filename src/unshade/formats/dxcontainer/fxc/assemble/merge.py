@@ -1,0 +1,78 @@
+"""What a text changes in the records of a donor: three records make one.
+
+    base     what the donor's own listing says       float4 tint   [unused]     flags 0
+    new      what the text says                      float4 tint                flags 2
+    donor    what the donor has                      float4 tint                flags 1
+    merged                                                                      flags 3
+
+What prints the same is the same: where new equals base, the donor's value stands. Where it differs
+the text counts. Flags are merged bit by bit. Rows of a list are aligned by what they are called; a
+row that the text adds is as the text alone makes it.
+"""
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from typing import Any
+
+from .....wire import Record
+
+__all__ = ["merge"]
+
+FLAGS = "flags"  # the name of fields whose bits are facts of their own
+NAME = "name"
+
+
+def merge(base: Any, new: Any, donor: Any, name: str = "") -> Any:
+    """The donor's value with what the text changed; `name` is the field that it stands in."""
+    if new == base:
+        return donor
+    if isinstance(new, Record) and type(new) is type(base) is type(donor):
+        return _record(base, new, donor)
+    if isinstance(new, list) and isinstance(base, list) and isinstance(donor, list):
+        return _list(base, new, donor)
+    if name == FLAGS and isinstance(donor, int):
+        return donor ^ (base ^ new)
+    return new
+
+
+def _record(base: Record, new: Record, donor: Record) -> Record:
+    fields = [field.name for field in type(new).layout.fields if field.derive is None]
+    return type(new)(
+        **{
+            name: merge(getattr(base, name), getattr(new, name), getattr(donor, name), name)
+            for name in fields
+        }
+    )
+
+
+def _list(base: list[Any], new: list[Any], donor: list[Any]) -> list[Any]:
+    """The new rows, each merged with the donor's row of the same name, or in the same place."""
+    if len(base) != len(donor):  # the listing does not show the donor's list row by row
+        return new
+    if not all(isinstance(each, Record) for each in new):
+        return new
+    partners: dict[int, int] = {}
+    before, after = _names(base), _names(new)
+    for op, i, i_end, j, j_end in SequenceMatcher(None, before, after, False).get_opcodes():
+        # As many rows under other names: renamed, one by one.
+        if op == "equal" or (op == "replace" and i_end - i == j_end - j):
+            partners.update(zip(range(j, j_end), range(i, i_end), strict=True))
+    taken = set(partners.values())
+    for j, key in enumerate(after):  # rows that changed places
+        if j not in partners and key is not None and before.count(key) == 1:
+            i = before.index(key)
+            if i not in taken:
+                partners[j] = i
+                taken.add(i)
+    return [
+        merge(base[partners[j]], row, donor[partners[j]]) if j in partners else row
+        for j, row in enumerate(new)
+    ]
+
+
+def _names(rows: Sequence[Any]) -> list[Any]:
+    """What rows are aligned by."""
+    return [
+        (getattr(row, NAME, None), getattr(row, "index", None), getattr(row, "stream", None))
+        for row in rows
+    ]

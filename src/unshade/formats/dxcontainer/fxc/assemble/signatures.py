@@ -1,0 +1,106 @@
+"""Input, output and patch constant signature: the rows of their tables as records.
+
+    // Name                 Index   Mask Register SysValue  Format   Used
+    // m1:TEXCOORD              0   xy          1     NONE  min16f   x
+
+The masks are letters with blanks among them, which say where a mask ends: behind x only y, z and w
+can follow. What a row does not say: the component type below a minimum precision, of which there is
+one each, and the mask of a row without a register, which is always x.
+"""
+
+import re
+from typing import NamedTuple
+
+from .....isa.source import Scanner
+from .....vocab.d3d import ComponentType, MinPrecision, ShaderKind
+from ...parts.signature import Signature, SignatureElement
+from ..listing.names import (
+    COMPONENTS,
+    PIXEL_OUTPUTS,
+    PRECISIONS,
+    REGISTERLESS,
+    REGISTERLESS_OTHER,
+    SYSTEM_VALUES,
+)
+from ..listing.signatures import NO_REGISTER, NO_ROWS, NOWHERE, TABLES, UNUSED, USED
+from .comments import Comments, chosen, number, numbered, reading, words
+
+STREAM = re.compile(r"m([0-3]):(?=\S)")
+NAME = re.compile(r"[^\s:]+")
+MASK = re.compile(r"(x?)\s*(y?)\s*(z?)\s*(w?)(?![A-Za-z])")
+FULL = 15
+SYSTEM_VALUE_WORDS = reading(SYSTEM_VALUES)
+COMPONENT_WORDS = reading(COMPONENTS)
+PRECISION_WORDS = reading(PRECISIONS)
+PLACES = {word.strip() for word in (*REGISTERLESS.values(), REGISTERLESS_OTHER)}
+USES = {USED.strip(): 1, UNUSED.strip(): 0}
+# What the file has in the component type beside a minimum precision.
+BELOW = {
+    MinPrecision.FLOAT_16: ComponentType.FLOAT32,
+    MinPrecision.FLOAT_2_8: ComponentType.FLOAT32,
+    MinPrecision.SINT_16: ComponentType.SINT32,
+    MinPrecision.UINT_16: ComponentType.UINT32,
+}
+
+
+class Rows(NamedTuple):
+    """What the rows of one table mean, told by the stage and by which signature it is."""
+
+    stage: int
+    written: bool  # the stage writes these registers
+
+
+def read(comments: Comments, title: str, rows: Rows) -> Signature:
+    """The table behind its title."""
+    comments.heads(*TABLES.values())
+    elements = []
+    for scanner in comments.rows():
+        if words(scanner.rest) == NO_ROWS.format(title):
+            break
+        with comments.mistakes:
+            elements.append(_row(scanner, rows))
+    return Signature(elements=elements)
+
+
+def _row(scanner: Scanner, rows: Rows) -> SignatureElement:
+    found = SignatureElement(stream=0, min_precision=0)
+    stream = scanner.match(STREAM)
+    if stream is not None:
+        found.stream = int(stream[1])
+    found.name = scanner.take(NAME, "a semantic name")
+    found.index = number(scanner, "a semantic index")
+    placed = not scanner.accept(NOWHERE)
+    if placed:
+        found.mask = mask(scanner)
+        found.register = number(scanner, "a register")
+    else:
+        chosen(scanner, "register outside the register file", dict.fromkeys(PLACES, 1))
+        found.mask, found.register = 1, NO_REGISTER
+    found.system_value = numbered(scanner, "system value", SYSTEM_VALUE_WORDS)
+    if rows.written and rows.stage == ShaderKind.PIXEL:
+        derived = PIXEL_OUTPUTS.get(found.name.lower())
+        if found.system_value == derived:
+            found.system_value = 0  # printed by the name, and not in the file
+    precision = PRECISION_WORDS.get(scanner.rest.split(" ", 1)[0])
+    if precision is not None:
+        found.min_precision = chosen(scanner, "format", PRECISION_WORDS)
+        found.component_type = BELOW[MinPrecision(precision)]
+    else:
+        found.component_type = numbered(
+            scanner, "format", COMPONENT_WORDS | dict.fromkeys(PRECISION_WORDS, 0)
+        )
+    start = scanner.at
+    used = mask(scanner) if placed else chosen(scanner, "use", USES)
+    if used & ~found.mask:
+        raise scanner.place(start).error("a component is used that the mask does not have")
+    scanner.finish("components or the end of the line")
+    found.rw_mask = FULL & ~used if rows.written else used
+    return found
+
+
+def mask(scanner: Scanner) -> int:
+    """The components whose letters stand here."""
+    found = scanner.match(MASK)
+    if found is None:
+        raise scanner.expected("components, letters of xyzw in this order")
+    return sum(1 << bit for bit in range(4) if found[bit + 1])

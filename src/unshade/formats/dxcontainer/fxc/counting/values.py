@@ -1,0 +1,139 @@
+"""What the components of r registers hold, as far as it changes what an instruction counts as.
+
+    dadd r0.zw, r1.xyxy, r2.xyxy
+    mov r3.zw, r0.zzzw                       copies a double: no mov
+    check_access_fully_mapped r0.x, r0.x
+    and r0.x, r0.x, l(0x3f800000)            a bool made a float: a conversion
+
+Instructions are followed in the order of the text, as if nothing branched: compilers reuse a
+register for another kind of value, and hardly ever share one kind between two branches.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from .....programs.tpf import Instruction, Operand
+from .....programs.tpf.enumerations import Components, OperandType
+from .....programs.tpf.ops import OPS
+
+__all__ = ["copies_of_doubles", "made_of_bools"]
+
+AND, MOV = OPS["and"].code, OPS["mov"].code
+TESTS = OPS["check_access_fully_mapped"].code
+# D is a bool for those that compare, and a number for those that convert.
+GIVE_DOUBLES = frozenset(
+    OPS[name].code
+    for name in (
+        "dadd", "dmax", "dmin", "dmul", "dmov", "dmovc", "ddiv", "drcp", "dfma",
+        "ftod", "itod", "utod",
+    )
+)  # fmt: skip
+TAKE_DOUBLES = frozenset(row.code for row in OPS if "d" in row.operands and row.kind == "double")
+BOOLS = frozenset((0, 0xFFFF_FFFF))
+ONES = frozenset((1, 0x3F80_0000))  # what true becomes: an int, a float
+FIRST, SECOND = 0, 1  # operands of a mov
+
+
+def copies_of_doubles(instructions: Sequence[Instruction]) -> set[int]:
+    """The movs that copy from what holds a double, or to what is next read as one."""
+    if not any(each.token & 0x7FF in TAKE_DOUBLES | GIVE_DOUBLES for each in instructions):
+        return set()
+    return _of_doubles(instructions) | _for_doubles(instructions)
+
+
+def _of_doubles(instructions: Sequence[Instruction]) -> set[int]:
+    found: set[int] = set()
+    held: set[int] = set()
+    for at, each in enumerate(instructions):
+        double = each.token & 0x7FF in GIVE_DOUBLES
+        if _is_mov(each) and any(source in held for source in _read_by_mov(each)):
+            found.add(at)
+            double = True
+        for component in _written(each):
+            (held.add if double else held.discard)(component)
+    return found
+
+
+def _for_doubles(instructions: Sequence[Instruction]) -> set[int]:
+    """Backwards: `wanted` are the components whose next reader takes a double."""
+    found: set[int] = set()
+    wanted: set[int] = set()
+    for at in reversed(range(len(instructions))):
+        each = instructions[at]
+        written = set(_written(each))
+        copies = _is_mov(each) and not written.isdisjoint(wanted)
+        wanted -= written
+        if copies:
+            found.add(at)
+            wanted.update(_read_by_mov(each))
+        elif each.op is not None:
+            takes = each.token & 0x7FF in TAKE_DOUBLES
+            for letter, operand in zip(each.op.operands, each.operands, strict=False):
+                if letter == "d" and takes:
+                    wanted.update(_components(operand))
+                elif letter not in "DN":
+                    wanted.difference_update(_components(operand))
+    return found
+
+
+def made_of_bools(instructions: Sequence[Instruction]) -> set[int]:
+    """The ands that make a number of a bool; of a bool that a comparison gave fxc counts none."""
+    found: set[int] = set()
+    held: set[int] = set()  # components that hold what check_access_fully_mapped gave
+    for at, each in enumerate(instructions):
+        code = each.token & 0x7FF
+        gives = code == TESTS
+        if code == AND and len(each.operands) == 3:
+            one, other = (_is_bool(operand, held) for operand in each.operands[1:])
+            gives = one and other
+            first, second = each.operands[1:]
+            if (one and _is_one(second)) or (other and _is_one(first)):
+                found.add(at)
+                gives = False
+        for component in _written(each):
+            (held.add if gives else held.discard)(component)
+    return found
+
+
+def _is_bool(operand: Operand, held: set[int]) -> bool:
+    if operand.type == OperandType.IMMEDIATE32:
+        return BOOLS.issuperset(operand.literal)
+    read = _components(operand)
+    return bool(read) and held.issuperset(read)
+
+
+def _is_one(operand: Operand) -> bool:
+    return operand.type == OperandType.IMMEDIATE32 and not ONES.isdisjoint(operand.literal)
+
+
+def _is_mov(instruction: Instruction) -> bool:
+    return instruction.token & 0x7FF == MOV and len(instruction.operands) == 2
+
+
+def _written(instruction: Instruction) -> Iterator[int]:
+    """The components that it writes."""
+    if instruction.op is not None:
+        for letter, operand in zip(instruction.op.operands, instruction.operands, strict=False):
+            if letter in "DN":
+                yield from _components(operand)
+
+
+def _read_by_mov(instruction: Instruction) -> list[int]:
+    """The components that are copied: of a swizzle those where the mask has one."""
+    source, mask = instruction.operands[SECOND], instruction.operands[FIRST].mask
+    read = _components(source)
+    return [each for at, each in enumerate(read) if mask >> at & 1] if len(read) == 4 else read
+
+
+def _components(operand: Operand) -> list[int]:
+    """Components of an r register, as numbers."""
+    if operand.type != OperandType.TEMP or not operand.indices:
+        return []
+    first = 4 * operand.indices[0].immediate
+    if operand.components != Components.FOUR:
+        return []
+    match operand.mode:
+        case 0:
+            return [first + i for i in range(4) if operand.mask >> i & 1]
+        case 1:
+            return [first + component for component in operand.swizzle]
+    return [first + operand.select]

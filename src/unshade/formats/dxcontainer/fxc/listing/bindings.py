@@ -1,0 +1,77 @@
+"""Resource Bindings: one row for each binding of RDEF.
+
+    Name                                 Type  Format         Dim      HLSL Bind  Count      10.x
+    Name                                 Type  Format         Dim      ID      HLSL Bind  Count  5.1
+    Name                                 Type  Format         Dim Slot Elements              before
+
+The 10.x rows end with a blank. Source: listings of fxc.
+"""
+
+from ...parts.rdef import Binding, ResourceDefinition
+from .columns import Column, Table
+from .generation import Generation
+from .names import COMPARISON_SAMPLER, DIMENSIONS, FORMATS, MULTISAMPLED, RESOURCES, Resource
+
+COMPARISON = 2  # bit of the binding's flags
+NOT_APPLICABLE = 0xFFFFFFFF
+TITLE = "Resource Bindings:"
+COLUMNS = (
+    Column("Name", 30, left=True),
+    Column("Type", 10),
+    Column("Format", 7),
+    Column("Dim", 11),
+)
+REGISTER, COUNT, ID = Column("HLSL Bind", 14), Column("Count", 6), Column("ID", 7)
+BEFORE_10 = Table(*COLUMNS, Column("Slot", 4), Column("Elements", 8))
+SINCE_10 = Table(*COLUMNS, REGISTER, COUNT, end=" ")
+WITH_ID = Table(*COLUMNS, ID, REGISTER, COUNT, end=" ")
+UNBOUNDED, UNBOUNDED_BUFFER = "unbounded", "4294967295"  # a count of 0
+
+
+def lines(rdef: ResourceDefinition, generation: Generation) -> list[str]:
+    """The table, nothing where there is no binding."""
+    if not rdef.bindings:
+        return []
+    ranged = (rdef.major, rdef.minor) >= (5, 1)
+    table = BEFORE_10 if generation.slots else WITH_ID if ranged else SINCE_10
+    found = [f"// {TITLE}", "//", *table.heads]
+    for binding in rdef.bindings:
+        kind = RESOURCES.get(binding.kind)
+        if kind is None:
+            kind = Resource(str(int(binding.kind)), None, None, "")
+        elif kind.type == "sampler" and binding.flags & COMPARISON:
+            kind = COMPARISON_SAMPLER
+        form = kind.format or _format(binding)
+        shape = kind.dimension or _dimension(binding)
+        cells: list[object] = [binding.name, kind.type, form, shape]
+        if generation.slots:
+            cells += [binding.bind_point, binding.bind_count]
+        elif ranged:
+            space = f",space{binding.space}" if binding.space else ""
+            cells.append(f"{kind.register.upper()}{binding.id}")
+            cells += [f"{kind.register}{binding.bind_point}{space}", _count(binding, kind)]
+        else:
+            cells += [f"{kind.register}{binding.bind_point}", binding.bind_count]
+        found.append(table.row(*cells))
+    found += ["//", "//"]
+    return found
+
+
+def _format(binding: Binding) -> str:
+    word = FORMATS.get(binding.return_type, "")
+    count = (binding.flags >> 2 & 3) + 1
+    return f"{word}{count}" if count > 1 else word
+
+
+def _dimension(binding: Binding) -> str:
+    word = DIMENSIONS.get(binding.dimension, "")
+    if binding.dimension in MULTISAMPLED and binding.sample_count not in (0, NOT_APPLICABLE):
+        return f"{word}{binding.sample_count}"
+    return word
+
+
+def _count(binding: Binding, kind: Resource) -> str:
+    """Registers of a 5.1 range; 0 is no end, which the row of a constant buffer says in figures."""
+    if binding.bind_count:
+        return str(binding.bind_count)
+    return UNBOUNDED_BUFFER if kind.register == "cb" else UNBOUNDED

@@ -1,0 +1,133 @@
+"""Buffer Definitions: what RDEF says of constant buffers, interfaces and structured buffers.
+
+    // cbuffer $Globals
+    // {
+    //
+    //   float4x4 world;                    // Offset:    0 Size:    64
+    //   float4 tint;                       // Offset:   64 Size:    16 [unused]
+    //      = 0x3f800000 0x3f800000 0x3f800000 0x3f800000 <
+    //   <
+    //   struct Light
+    //   {
+    //       <
+    //       float3 dir;                    // Offset:   80
+    //
+    //   } lights[2];                       // Offset:   80 Size:    44
+    //
+    // }
+
+`<` marks where a blank ends the line. A line of blanks stands before a structure, but not two in a
+row and not at the start of a buffer. Comments begin in column 40, or at once behind a longer name.
+The types are spelled from class and component type: the type name that files since 5.0 hold says
+`half4` and `dword` where the listing has float4 and uint. Only structures print it.
+Source: listings of fxc.
+"""
+
+import struct
+
+from .....errors import LimitError
+from .....limits import Limits
+from .....vocab.d3d import BufferType, VariableClass
+from ...parts.rdef import Buffer, ResourceDefinition, Type, Variable
+from .names import BUFFERS, SCALARS
+
+TITLE = "Buffer Definitions:"
+COMMENT = 40  # column of `// Offset`
+OFFSET, SIZE, UNUSED = "// Offset:", "Size:", "[unused]"
+DEFAULT_VALUE = "="
+STRUCT, INTERFACE, ROW_MAJOR = "struct", "interface", "row_major"
+USED = 2  # bit of a variable's flags
+STRUCTURES = (VariableClass.STRUCT, VariableClass.INTERFACE_CLASS)
+
+
+def lines(rdef: ResourceDefinition, limits: Limits) -> list[str]:
+    """The section, nothing where there is no buffer."""
+    if not rdef.buffers:
+        return []
+    found = [f"// {TITLE} ", "//"]
+    for buffer in rdef.buffers:
+        _buffer(buffer, found, limits)
+    found.append("//")
+    return found
+
+
+def _buffer(buffer: Buffer, found: list[str], limits: Limits) -> None:
+    kind = BUFFERS.get(buffer.kind) or f"buffer {int(buffer.kind)}"
+    found += [f"// {kind} {buffer.name}", "// {", "//"]
+    first = True
+    for variable in buffer.variables:
+        unused = "" if variable.flags & USED else f" {UNUSED}"
+        size = f" {SIZE} {variable.size:5}{unused}"
+        type_ = variable.type
+        if type_.variable_class in STRUCTURES:
+            if not first:
+                found.append("//   ")
+            _structure(type_, variable.name, variable.offset, size, "//   ", found, limits)
+        else:
+            start = f"//   {declared(type_, variable.name)};"
+            found.append(f"{start:<{COMMENT}}{OFFSET} {variable.offset:4}{size}")
+        # An interface pointer has a size (in slots) without a value.
+        if variable.default_value and buffer.kind != BufferType.INTERFACE_POINTERS:
+            _default(variable, found)
+        first = False
+    found += ["//", "// }", "//"]
+
+
+def _structure(
+    type_: Type, name: str, offset: int, size: str, indent: str, found: list[str], limits: Limits
+) -> None:
+    if len(found) > limits.members:  # types are shared: few bytes can say many members
+        raise LimitError("members", limits.members, "more")
+    inner = f"{indent}    "
+    word = f"{STRUCT} {type_.name}" if type_.name else STRUCT
+    found += [f"{indent}{word}", f"{indent}{{", inner]
+    first = True
+    for member in type_.members or ():
+        at = offset + member.offset
+        kind = member.type
+        if kind.variable_class in STRUCTURES:
+            if not first:
+                found.append(inner)
+            _structure(kind, member.name, at, "", inner, found, limits)
+        else:
+            found.append(f"{f'{inner}{declared(kind, member.name)};':<{COMMENT}}{OFFSET} {at:4}")
+        first = False
+    end = f"{indent}}} {_sized(name, type_)};"
+    found += ["//", f"{end:<{COMMENT}}{OFFSET} {offset:4}{size}"]
+
+
+def declared(type_: Type, name: str) -> str:
+    """The declaration without its semicolon: `row_major float4x3 m[2]`."""
+    return f"{spelled(type_)} {_sized(name, type_)}"
+
+
+def _sized(name: str, type_: Type) -> str:
+    """The name with its array size; arrays of one are printed without (SM 5.1 buffer arrays)."""
+    return f"{name}[{type_.elements}]" if type_.elements > 1 else name
+
+
+def spelled(type_: Type) -> str:
+    """The type as HLSL names it, without array size."""
+    kind = type_.variable_class
+    if kind == VariableClass.INTERFACE_POINTER:
+        return f"{INTERFACE} {type_.name or ''}"
+    scalar = SCALARS.get(type_.variable_type)
+    if scalar is None:
+        return type_.name or f"type{int(type_.variable_type)}"
+    if kind == VariableClass.VECTOR:
+        return f"{scalar}{type_.columns}"
+    if kind == VariableClass.MATRIX_COLUMNS:
+        return f"{scalar}{type_.rows}x{type_.columns}"
+    if kind == VariableClass.MATRIX_ROWS:
+        return f"{ROW_MAJOR} {scalar}{type_.rows}x{type_.columns}"
+    return scalar
+
+
+def _default(variable: Variable, found: list[str]) -> None:
+    """The initial value as words, four a line."""
+    data = variable.default_value or b""
+    words = struct.unpack_from(f"<{len(data) // 4}I", data)
+    start = f"//      {DEFAULT_VALUE} "
+    for i in range(0, len(words), 4):
+        found.append(start + "".join([f"0x{word:08x} " for word in words[i : i + 4]]))
+        start = "//        "

@@ -1,0 +1,48 @@
+"""What differs between the generations of the tables, told by the compiler that a file names.
+
+                          9.29 and before   9.30   6.3   10.x, and files that name no compiler
+    line `///` at the top                   yes
+    format column of signatures  6 wide        7     7   7
+    resource columns      Slot, Elements     yes   yes   HLSL Bind, Count
+
+6.3.9600 is younger than 9.30.9200: the Windows 8.1 kit counted anew. Source: listings of 9.29,
+9.30 and 10.1 beside their containers, public listings of 6.3.
+
+The file names its compiler, not the tool that prints it: a newer d3dcompiler prints old files as
+new ones. fxc prints what it has just compiled, so its own listings go by the compiler.
+"""
+
+from typing import NamedTuple
+
+from .....vocab import fxc
+
+
+class Generation(NamedTuple):
+    """How one generation prints the tables."""
+
+    name: str
+    slashes: bool = False  # `///` behind the banner
+    format_width: int = 7  # of the column Format of signatures
+    slots: bool = False  # Slot and Elements instead of HLSL Bind and Count
+
+
+GENERATIONS = {
+    each.name: each
+    for each in (
+        Generation("9.29", format_width=6, slots=True),
+        Generation("9.30", slashes=True, slots=True),
+        Generation("6.3", slots=True),
+        Generation("10.1"),
+    )
+}
+NEWEST = GENERATIONS["10.1"]
+
+
+def of_creator(creator: str | None) -> Generation:
+    """The generation of the compiler that RDEF names; the newest where it names none."""
+    version = fxc.version(creator)
+    if version is None or fxc.modern(creator):
+        return NEWEST
+    if version[0] == 6:
+        return GENERATIONS["6.3"]
+    return GENERATIONS["9.30" if version >= (9, 30) else "9.29"]

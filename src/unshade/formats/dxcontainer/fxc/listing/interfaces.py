@@ -1,0 +1,81 @@
+"""Class types, class instances and interface slots: what dynamic linkage may bind (IFCE).
+
+    // Name                             ID CB Stride Texture Sampler
+    // cAmbientLight                     0         1       0       0
+
+    // Name                        Type CB CB Offset Texture Sampler
+    // g_ambientLight                 0  0         0       -       -
+
+    // | Type ID  |   0-1   |0    1    2    <          slots 0 and 1 may hold types 0 to 2,
+    // | Table ID |         |3    4    5    <          whose function tables are ft3 to ft5
+
+The ID of a class is its place in the table: 10.1 stores 0 for all. Source: listings of fxc. None
+shows a slot that more than seven classes fit.
+"""
+
+from ...parts.ifce import Interfaces
+from .columns import Column, Table
+
+NONE = 0xFFFF
+NO_PLACE = "-"  # how that is printed
+RULE = "+----------+---------+---------------------------------------"
+CLASSES = "Available Class Types:"
+CLASS_TABLE = Table(
+    Column("Name", 30, left=True),
+    Column("ID", 4),
+    Column("CB Stride", 9),
+    Column("Texture", 7),
+    Column("Sampler", 7),
+)
+INSTANCES = "Available Class Instances:"
+INSTANCE_TABLE = Table(
+    Column("Name", 27, left=True),
+    Column("Type", 4),
+    Column("CB", 2),
+    Column("CB Offset", 9),
+    Column("Texture", 7),
+    Column("Sampler", 7),
+)
+SLOTS = "Interface slots, {} total:"
+SLOTS_HEAD = "            Slots"
+TYPES_ROW, TABLES_ROW = "Type ID", "Table ID"
+
+
+def lines(interfaces: Interfaces) -> list[str]:
+    """The tables; none where it would be empty."""
+    found = []
+    if interfaces.classes:
+        found += ["//", f"// {CLASSES}", "//", *CLASS_TABLE.heads]
+        found += [
+            CLASS_TABLE.row(
+                each.name,
+                number,
+                each.constant_buffer_stride,
+                each.texture_count,
+                each.sampler_count,
+            )
+            for number, each in enumerate(interfaces.classes)
+        ]
+    if interfaces.instances:
+        found += ["//", f"// {INSTANCES}", "//", *INSTANCE_TABLE.heads]
+        for each in interfaces.instances:
+            places = each.constant_buffer, each.constant_buffer_offset, each.texture, each.sampler
+            found.append(INSTANCE_TABLE.row(each.name, each.type, *map(_or_none, places)))
+    if interfaces.slots:
+        total = f"// {SLOTS.format(interfaces.slot_total)}"
+        found += ["//", total, "//", f"// {SLOTS_HEAD}", f"// {RULE}"]
+        first = 0
+        for slot in interfaces.slots:
+            last = first + slot.span - 1
+            slots = f"{first}-{last}" if slot.span > 1 else f"{first}"
+            types = "".join([f"{each:<5}" for each in slot.type_ids])
+            tables = "".join([f"{each:<5}" for each in slot.table_ids])
+            found.append(f"// | {TYPES_ROW:<8} |   {slots:<6}|{types}")
+            found.append(f"// | {TABLES_ROW:<8} |         |{tables}")
+            found.append(f"// {RULE}")
+            first = last + 1
+    return found
+
+
+def _or_none(value: int) -> str:
+    return NO_PLACE if value == NONE else str(value)

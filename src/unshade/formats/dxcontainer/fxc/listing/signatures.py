@@ -1,0 +1,95 @@
+"""Patch constant, input and output signatures.
+
+    // Name                 Index   Mask Register SysValue  Format   Used
+    // -------------------- ----- ------ -------- -------- ------- ------
+    // SV_Position              0   xyzw        0      POS   float       <
+    // m1:TEXCOORD              0   xy          1     NONE  min16f   x   <
+    // SV_Depth                 0    N/A   oDepth    DEPTH   float    YES
+
+Each component has its own column, so that rows end with blanks. Inputs are used where the program
+reads them, outputs where it writes them; the file has the complement for outputs. As soon as one
+row is of a stream above 0, all rows name theirs. Source: listings of fxc.
+"""
+
+from typing import NamedTuple
+
+from .....vocab.d3d import ShaderKind
+from ...parts.signature import Signature
+from .columns import Column, Table
+from .generation import GENERATIONS, Generation
+from .names import (
+    COMPONENTS,
+    PIXEL_OUTPUTS,
+    PRECISIONS,
+    REGISTERLESS,
+    REGISTERLESS_OTHER,
+    SYSTEM_VALUES,
+)
+
+NO_REGISTER = 0xFFFFFFFF
+MASKS = ["".join("xyzw"[i] if bits >> i & 1 else " " for i in range(4)) for bits in range(16)]
+NOWHERE = "N/A"  # in the column of the mask, where a row has no register
+USED, UNUSED = "YES", " NO"  # of such a row
+TABLES = {
+    width: Table(
+        Column("Name", 20, left=True),
+        Column("Index", 5),
+        Column("Mask", 6),
+        Column("Register", 8),
+        Column("SysValue", 8),
+        Column("Format", width),
+        Column("Used", 6),
+    )
+    for width in {generation.format_width for generation in GENERATIONS.values()}
+}
+
+
+class Kind(NamedTuple):
+    """One of the signatures: its title, the parts that hold it, and who writes its registers."""
+
+    title: str
+    parts: tuple[str, ...]
+    writers: frozenset[ShaderKind]  # the other stages read them
+
+
+SIGNATURES = (  # in the order of the listing
+    Kind("Patch Constant", ("PCSG", "PSG1"), frozenset({ShaderKind.HULL})),
+    Kind("Input", ("ISGN", "ISG1"), frozenset()),
+    Kind("Output", ("OSGN", "OSG5", "OSG1"), frozenset(ShaderKind)),
+)
+HEADING = "{} signature:"
+NO_ROWS = "no {}"  # the title again
+
+
+def lines(
+    title: str, signature: Signature, stage: int, written: bool, generation: Generation
+) -> list[str]:
+    """The table called `title` ("Input"); `written` where the shader writes these registers."""
+    table = TABLES[generation.format_width]
+    found = ["//", f"// {HEADING.format(title)}", "//", *table.heads]
+    elements = signature.elements
+    if not elements:
+        found.append(f"// {NO_ROWS.format(title)}")
+        return found
+    streams = any(element.stream for element in elements)
+    outputs = PIXEL_OUTPUTS if written and stage == ShaderKind.PIXEL else None
+    for element in elements:
+        name = f"m{element.stream}:{element.name}" if streams else element.name
+        value = element.system_value
+        if not value and outputs is not None:
+            value = outputs.get(element.name.lower(), value)
+        meaning = SYSTEM_VALUES.get(value) or str(int(value))
+        kind = PRECISIONS.get(element.min_precision or 0) or COMPONENTS.get(element.component_type)
+        if kind is None:
+            kind = str(int(element.component_type))
+        mask = element.mask & 15
+        used = mask & (~element.rw_mask if written else element.rw_mask)
+        if element.register == NO_REGISTER:
+            components, register = NOWHERE, REGISTERLESS.get(value, REGISTERLESS_OTHER)
+            use = USED if used else UNUSED
+        else:
+            components, register = MASKS[mask], str(element.register)
+            use = MASKS[used]
+        found.append(table.row(name, element.index, components, register, meaning, kind, use))
+    found.append("//")
+    return found

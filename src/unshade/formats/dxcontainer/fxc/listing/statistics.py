@@ -1,0 +1,56 @@
+"""What the listing takes from STAT: sample frequency, tessellation, and the last line.
+
+    // Pixel Shader runs at sample frequency
+    //
+    // Tessellation Domain   # of control points
+    // -------------------- --------------------
+    // Quadrilateral                          16
+    //
+    // Tessellation Output Primitive  Partitioning Type <
+    // ------------------------------ ------------------
+    // Clockwise Triangles            Integer           <
+    //
+
+Hull shaders have both tables, domain shaders the first. Without STAT there is none of it, and the
+last line counts 0 instructions. Source: listings of fxc.
+"""
+
+from .....vocab.d3d import ShaderKind
+from ...parts.stat import Statistics
+from .columns import Column, Table
+from .names import DOMAINS, OUTPUT_PRIMITIVES, PARTITIONINGS
+
+SAMPLE_FREQUENCY = "Pixel Shader runs at sample frequency"
+DOMAIN_TABLE = Table(
+    Column("Tessellation Domain", 20, left=True), Column("# of control points", 20)
+)
+OUTPUT_TABLE = Table(
+    Column("Tessellation Output Primitive", 30, left=True),
+    Column("Partitioning Type", 18, left=True),
+)
+LAST_LINE = "Approximately {} instruction slots used"
+
+
+def lines(statistics: Statistics, stage: int) -> list[str]:
+    """What stands before the program."""
+    if stage == ShaderKind.PIXEL and statistics.is_sample_frequency:
+        return [f"// {SAMPLE_FREQUENCY}", "//"]
+    if stage not in (ShaderKind.HULL, ShaderKind.DOMAIN) or statistics.control_points is None:
+        return []
+    domain = _named(DOMAINS, statistics.tessellator_domain)
+    found = [*DOMAIN_TABLE.heads, DOMAIN_TABLE.row(domain, statistics.control_points), "//"]
+    if stage == ShaderKind.HULL:
+        primitive = _named(OUTPUT_PRIMITIVES, statistics.hs_output_primitive)
+        partitioning = _named(PARTITIONINGS, statistics.hs_partitioning)
+        found += [*OUTPUT_TABLE.heads, OUTPUT_TABLE.row(primitive, partitioning), "//"]
+    return found
+
+
+def _named(names: dict[int, str], number: int | None) -> str:
+    return "" if number is None else names.get(number, "")
+
+
+def last_line(statistics: Statistics | None) -> str:
+    """How many instructions the compiler counted; the plural also for one."""
+    count = statistics.instruction_count if statistics is not None else 0
+    return f"// {LAST_LINE.format(count)}"

@@ -1,0 +1,275 @@
+"""What a SHBIN may hold that picasso never writes, as directives of the `exact` dialect.
+
+    of the file
+    .header short                        the DVLP header of 0x1c bytes, by nihstro and azahar
+    .padded false                        whether the file is filled up, where its version misleads
+    .dvlb dvle_count 3                   a number of a record by its name: of the DVLB,
+    .dvlp version 0x0c02                 of the DVLP
+    .source "a.vert"                     one of the names of source files
+    .line 12 "a.vert"                    where an instruction stands in its source
+    .layout {"size": …}                  where tables stand, if no known writer puts them there
+    .trailing 00ff                       bytes behind the end
+    of a DVLE
+    .dvle end 0                          a number of the DVLE
+    .constant 2 95 0x3f0000 0 0 0        type, number and four words of a constant
+    .label 0 0 23 0xffffffff "endmain"   id, flag, word, size and name of a label
+    .output 7 3 0x3 0                    type, register, components, unknown number of an output
+    .uniform 0x10 0x13 "projection"      first and last register as the table counts them, and name
+    .symbol "main"                       the table of names, where it is not those of the rows above
+
+A name is written as in JSON, with a semicolon as \\u003b. With `.uniform` the whole table of
+uniforms is written, in its order; `.alias` then gives the code its names.
+"""
+
+import json
+import re
+import struct
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from ....errors import UnshadeError
+from ....isa.source import Place, Scanner
+from ....programs.pica.assembler import Directive, Reader
+from ....wire.types import Scalar
+from ..records import Dvlb, Dvle, Dvlp, Label, Line, Uniform
+
+if TYPE_CHECKING:
+    from ....wire import Record
+    from ..shader import Shbin
+
+__all__ = ["DIRECTIVES", "Said", "finish", "quoted"]
+
+S = TypeVar("S", bound="Shbin")
+
+NAME = re.compile(r"[a-z_]\w*", re.ASCII)
+NUMBER = re.compile(r"0[xX][0-9a-fA-F]{1,8}(?!\w)|\d{1,10}(?!\w)", re.ASCII)
+QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+HEX = re.compile(r"(?:[0-9a-fA-F]{2})+(?!\w)", re.ASCII)
+REST = re.compile(r".+")
+U16, U32 = 0xFFFF, 0xFFFF_FFFF
+RECORDS: "dict[str, type[Record]]" = {"dvlb": Dvlb, "dvlp": Dvlp, "dvle": Dvle}
+
+
+class Said:
+    """What the directives of one source say; numbers are by record and field."""
+
+    __slots__ = ("header", "labels", "layout", "lines", "numbers", "padded", "sources", "symbols",
+                 "trailing", "uniforms")  # fmt: skip
+    KEY: ClassVar[str] = "shbin"
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, dict[str, int]] = {name: {} for name in RECORDS}
+        self.header = ""
+        self.padded: bool | None = None
+        self.sources: list[str] = []
+        self.lines: list[Line] = []
+        self.labels: list[Label] = []
+        self.uniforms: list[Uniform] = []
+        self.symbols: list[str] = []
+        self.layout: tuple[Any, Place] | None = None
+        self.trailing = b""
+
+
+def quoted(text: str) -> str:
+    """A name between quotation marks."""
+    return json.dumps(text).replace(";", "\\u003b")
+
+
+def _numbers(record: "type[Record]") -> dict[str, int]:
+    """The numbers of a record that a directive may give, and the greatest that each can be."""
+    return {f.name: f.type.high for f in record.layout.fields if isinstance(f.type, Scalar)}
+
+
+# ---------------------------------------------------------------- reading
+
+
+def _said(reader: Reader) -> Said:
+    found: Said = reader.declares().extra.setdefault(Said.KEY, Said())
+    return found
+
+
+def _of_file(reader: Reader) -> Said:
+    """For what belongs to the whole file: it makes no DVLE."""
+    found: Said = reader.unit.extra.setdefault(Said.KEY, Said())
+    return found
+
+
+def _number(scanner: Scanner, wanted: str, most: int) -> int:
+    start = scanner.at
+    text = scanner.take(NUMBER, f"{wanted}: a number")
+    value = int(text, 16) if text[:2] in ("0x", "0X") else int(text)
+    if value > most:
+        raise scanner.place(start).error(f"expected {wanted}, 0 to {most}, found {text}")
+    return value
+
+
+def _text(scanner: Scanner) -> str:
+    start = scanner.at
+    text = scanner.take(QUOTED, "a name between quotation marks")
+    try:
+        found = json.loads(text, strict=False)
+    except ValueError as error:
+        raise scanner.place(start).error(f"not a name as JSON has it: {error}") from None
+    assert isinstance(found, str)
+    return found
+
+
+def _record(name: str) -> Directive:
+    def directive(reader: Reader, scanner: Scanner, place: Place) -> None:
+        said = _said(reader) if name == "dvle" else _of_file(reader)
+        known = _numbers(RECORDS[name])
+        start = scanner.at
+        field = scanner.take(NAME, f"a number of the {name.upper()}")
+        if field not in known:
+            raise scanner.unknown(f"number of the {name.upper()}", field, start, known)
+        value = _number(scanner, field, known[field])
+        reader.finish(scanner)
+        said.numbers[name][field] = value
+        if field == "main" and not reader.unit.entry_told:
+            reader.unit.entry = ""
+
+    return directive
+
+
+def _header(reader: Reader, scanner: Scanner, place: Place) -> None:
+    start = scanner.at
+    word = scanner.take(NAME, "short or long")
+    if word not in ("short", "long"):
+        raise scanner.unknown("header", word, start, ("short", "long"))
+    reader.finish(scanner)
+    _of_file(reader).header = word
+
+
+def _padded(reader: Reader, scanner: Scanner, place: Place) -> None:
+    start = scanner.at
+    word = scanner.take(NAME, "true or false")
+    if word not in ("true", "false"):
+        raise scanner.unknown("truth", word, start, ("true", "false"))
+    reader.finish(scanner)
+    _of_file(reader).padded = word == "true"
+
+
+def _source(reader: Reader, scanner: Scanner, place: Place) -> None:
+    name = _text(scanner)
+    reader.finish(scanner)
+    _of_file(reader).sources.append(name)
+
+
+def _line(reader: Reader, scanner: Scanner, place: Place) -> None:
+    line = _number(scanner, "a line", U32)
+    name = _text(scanner)
+    reader.finish(scanner)
+    _of_file(reader).lines.append(Line(file=name, line=line))
+
+
+def _layout(reader: Reader, scanner: Scanner, place: Place) -> None:
+    start = scanner.at
+    text = scanner.take(REST, "a layout, as plain data has it")
+    try:
+        _of_file(reader).layout = json.loads(text), scanner.place(start)
+    except (ValueError, RecursionError) as error:
+        raise scanner.place(start).error(f"no JSON: {error!s:.60}") from None
+
+
+def _trailing(reader: Reader, scanner: Scanner, place: Place) -> None:
+    data = bytes.fromhex(scanner.take(HEX, "bytes in hexadecimal"))
+    reader.finish(scanner)
+    _of_file(reader).trailing += data
+
+
+def _constant(reader: Reader, scanner: Scanner, place: Place) -> None:
+    kind = _number(scanner, "a type", U16)
+    number = _number(scanner, "a register", U16)
+    words = [_number(scanner, "a word", U32) for _ in range(4)]
+    reader.finish(scanner)
+    reader.declares().constants.append(struct.pack("<2H4I", kind, number, *words))
+
+
+def _output(reader: Reader, scanner: Scanner, place: Place) -> None:
+    wanted = ("a type", "a register", "components", "a number")
+    row = [_number(scanner, each, U16) for each in wanted]
+    reader.finish(scanner)
+    reader.declares().outputs.append(struct.pack("<4H", *row))
+
+
+def _label(reader: Reader, scanner: Scanner, place: Place) -> None:
+    number = _number(scanner, "an id", U16)
+    flag = _number(scanner, "a flag", U16)
+    offset = _number(scanner, "a word of the program", U32)
+    size = _number(scanner, "a size", U32)
+    name = _text(scanner)
+    reader.finish(scanner)
+    row = Label(id=number, flag=flag, offset=offset, size=size, symbol=name)
+    _said(reader).labels.append(row)
+
+
+def _uniform(reader: Reader, scanner: Scanner, place: Place) -> None:
+    start = _number(scanner, "a register", U16)
+    end = _number(scanner, "a register", U16)
+    name = _text(scanner)
+    reader.finish(scanner)
+    _said(reader).uniforms.append(Uniform(symbol=name, start=start, end=end))
+
+
+def _symbol(reader: Reader, scanner: Scanner, place: Place) -> None:
+    name = _text(scanner)
+    reader.finish(scanner)
+    _said(reader).symbols.append(name)
+
+
+DIRECTIVES: dict[str, Directive] = {
+    "dvlb": _record("dvlb"),
+    "dvlp": _record("dvlp"),
+    "dvle": _record("dvle"),
+    "header": _header,
+    "padded": _padded,
+    "source": _source,
+    "line": _line,
+    "layout": _layout,
+    "trailing": _trailing,
+    "constant": _constant,
+    "output": _output,
+    "label": _label,
+    "uniform": _uniform,
+    "symbol": _symbol,
+}
+
+# ---------------------------------------------------------------- what comes of it
+
+
+def finish(shader: S, said: Sequence[tuple[Dvle | None, Said]]) -> S:
+    """The shader with all that was said; a source without a DVLE may speak of the file too."""
+    layout: tuple[Any, Place] | None = None
+    for dvle, each in said:
+        if each.header:
+            shader.short_header = each.header == "short"
+        if each.padded is not None:
+            shader.padded = each.padded
+        layout = each.layout or layout
+        shader.trailing += each.trailing
+        shader.dvlp.symbols += each.sources
+        shader.dvlp.lines += each.lines
+        _set(shader.record, each.numbers["dvlb"])
+        _set(shader.dvlp, each.numbers["dvlp"])
+        if dvle is not None:
+            dvle.labels += each.labels
+            dvle.symbols += each.symbols
+            dvle.uniforms = each.uniforms or dvle.uniforms
+            _set(dvle, each.numbers["dvle"])
+    return shader if layout is None else _placed(shader, *layout)
+
+
+def _set(record: "Record", numbers: dict[str, int]) -> None:
+    for name, value in numbers.items():
+        setattr(record, name, value)
+
+
+def _placed(shader: S, layout: Any, place: Place) -> S:
+    findings = shader.findings
+    try:
+        shader = type(shader).from_data({**shader.to_data(), "layout": layout})
+        shader.to_bytes()
+    except UnshadeError as error:
+        raise place.error(f"this layout does not fit: {error}") from None
+    shader.findings = findings
+    return shader

@@ -1,0 +1,233 @@
+"""A SHBIN as picasso source: a file for each DVLE, in one text.
+
+    ; picasso -n                       how it is assembled: every nop is written
+    ; ==== file 0.v.pica               only where there are several
+    .in position v0
+    .fvec projection[4]                uniforms
+    .out - position o0
+    .setf c95(0.0, 1.0, 0.5, -1.0)     declarations, rows
+    .entry main
+
+    .proc main                         files; programs.pica.text
+    .end
+
+`picasso -n` makes the same file of it, if picasso wrote that file. The exact dialect says the rest
+too, with the directives of `escapes` and of `programs.pica.assembler`.
+"""
+
+import json
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from .....dialect import no_dialect
+from .....errors import FormatError, UsageError
+from .....programs.pica.names import Names
+from .....programs.pica.outline import Bounds, stages_of
+from .....programs.pica.registers import OUTPUTS, PIPELINE_OUTPUTS
+from .....programs.pica.text import CodeText, code_names
+from ...records import Dvle, ShaderType
+from ..escapes import quoted
+from ..markers import EXACT, SEPARATOR, WITHOUT_NOPS
+from .declarations import Head, heads
+from .files import FilePlan, plan
+from .rows import constant_line, constant_row, numbers
+from .uniforms import identifier
+
+if TYPE_CHECKING:
+    from ...shader import Shbin
+
+__all__ = ["disassemble", "listings"]
+
+ROW = 32  # bytes that a line of `.trailing` has
+
+
+def disassemble(shader: "Shbin", dialect: str | None = None, **unknown: Any) -> str:
+    """All files in one text, in `native` or `exact`."""
+    if unknown:
+        raise UsageError(f"this listing has no options, {next(iter(unknown))!r} neither")
+    texts = _Listing(shader, dialect).texts()
+    lines = [_first_line(dialect)]
+    for name, text in texts.items():
+        lines += [f"{SEPARATOR}{name}"] if len(texts) > 1 else []
+        lines += text
+    return "\n".join([*lines, ""])
+
+
+def listings(shader: "Shbin", dialect: str | None = None) -> dict[str, str]:
+    """Each file by the end of its name; assembled in this order they make the shader again."""
+    first = _first_line(dialect)
+    texts = _Listing(shader, dialect).texts()
+    alone = len(texts) == 1
+    return {
+        name[1:] if alone else f".{name}": "\n".join([first, *text, ""])
+        for name, text in texts.items()
+    }
+
+
+def _first_line(dialect: str | None) -> str:
+    return EXACT.line(";") if dialect == "exact" else WITHOUT_NOPS
+
+
+class _Listing:
+    """One shader on its way into texts."""
+
+    def __init__(self, shader: "Shbin", dialect: str | None) -> None:
+        if dialect not in (None, "native", "exact"):
+            raise no_dialect(shader.format, dialect, "native", "exact")
+        self.shader = shader
+        self.exact = dialect == "exact"
+        self.dvles = shader.dvles
+        # Only where nobody fills in the end does main 0, end 0 stand for something else.
+        empty = [
+            index
+            for index, dvle in enumerate(self.dvles)
+            if dvle.main == dvle.end and (dvle.end or dvle.version)
+        ]
+        self.code = CodeText(shader.program, exact=self.exact, without_code=empty)
+        self.outline = self.code.outline
+        entries = [name for name, _ in shader.program.entry_points]
+        self.procedures, self.labels = code_names(self.outline, entries, self._places())
+        self.stubs = dict(self._stubs())
+
+    def _places(self) -> dict[int, str]:
+        """Names for words of the code, from the tables of labels."""
+        places: dict[int, str] = {}
+        for dvle in self.dvles:
+            for label in dvle.labels:
+                name = identifier(label.symbol)
+                if name is not None:
+                    places.setdefault(label.offset, name)
+        return places
+
+    def texts(self) -> dict[str, list[str]]:
+        """The lines of each file."""
+        made, prelude = heads(self.dvles, self.exact)
+        texts: dict[str, list[str]] = {}
+        if prelude:
+            texts["0.v.pica"] = [".nodvle", *prelude]
+        plans = plan(self.shader.program, self.outline, self.dvles, len(texts))
+        for each in plans:
+            texts[each.name] = self._file(each, made, last=each is plans[-1])
+        if self.exact:
+            first = next(iter(texts), "0.v.pica")
+            texts[first] = [*self._of_file(), *self.code.rows(), *texts.get(first, [])]
+        return texts or {"0.v.pica": []}
+
+    def _file(self, each: FilePlan, made: list[Head], *, last: bool) -> list[str]:
+        if each.dvle is None:
+            lines, names = [".nodvle"], self._names(each, None)
+        else:
+            head = made[each.dvle]
+            names = self._names(each, head)
+            lines = [*head.lines, *self._executable(each.dvle, head, names)]
+        code = self.code.lines(each.tops, names, last=last, outputs=self._outputs(each))
+        if not self.exact and each.dvle in self.stubs:
+            code += [f".proc {self.stubs[each.dvle]}", ".end"]
+        return [*lines, "", *code] if lines and code else [*lines, *code]
+
+    def _outputs(self, each: FilePlan) -> int:
+        """How many outputs the code of a file can write."""
+        if each.dvle is not None:
+            geometry = self.dvles[each.dvle].type == ShaderType.GEOMETRY
+        else:
+            code = self.shader.program.instructions
+            geometry = any(
+                "geometry" in stages_of(one)
+                for top in each.tops
+                for one in code[top.start : top.end]
+            )
+        return PIPELINE_OUTPUTS if geometry else OUTPUTS
+
+    def _names(self, each: FilePlan, head: Head | None) -> Names:
+        """Names of this file; a label is known where it stands."""
+        tops = each.tops
+        ends = [top.end for top in tops]
+        labels = {}
+        for at, target in self.outline.jumps.items():
+            here = bisect_right(ends, at)  # the first procedure that ends behind it
+            there = bisect_left(ends, target)
+            if _within(tops, here, at) and _within(tops, there, target):
+                labels[target] = self.labels[target]
+        return Names(head.ranges if head else (), self.procedures, labels)
+
+    # ------------------------------------------------------------ a DVLE
+
+    def _executable(self, index: int, head: Head, names: Names) -> list[str]:
+        """Constants and entry, and what the exact dialect adds."""
+        dvle = self.dvles[index]
+        lines = []
+        for constant in dvle.constants:
+            line = constant_line(constant, names)
+            if line is None:
+                row = constant_row(constant)
+                line = row if self.exact else f"; a constant that picasso cannot declare: {row}"
+            lines.append(line)
+        bounds = self._entry(index)
+        if bounds is not None:
+            name = self.procedures[bounds]
+        else:
+            name = "" if self.exact else self.stubs[index]
+        if name and (name != "main" or not (lines or head.lines)):  # something makes the DVLE
+            lines.append(f".entry {name}")
+        return lines + self._escapes(dvle, head, bounds) if self.exact else lines
+
+    def _entry(self, index: int) -> Bounds | None:
+        """The procedure that an executable starts, None where there is no such."""
+        bounds = self.outline.entries.get(index)
+        return bounds if bounds in self.procedures else None
+
+    def _stubs(self) -> Iterator[tuple[int, str]]:
+        """Names of procedures without words, for executables that have no code."""
+        taken = set(self.procedures.values())
+        for index in range(len(self.dvles)):
+            if self._entry(index) is None:
+                name = "main"
+                while name in taken:
+                    name = f"{name}_{index}"
+                taken.add(name)
+                yield index, name
+
+    def _escapes(self, dvle: Dvle, head: Head, bounds: Bounds | None) -> list[str]:
+        expected = dict(head.expected)
+        if bounds is not None:
+            expected |= {"main": bounds.start, "end": bounds.end}
+        else:
+            expected |= {"main": -1, "end": 0}  # so that the entry is told
+        lines = [f".dvle {each}" for each in numbers(dvle, expected)]
+        if not head.table:
+            lines += [
+                f".uniform 0x{each.start:x} 0x{each.end:x} {quoted(each.symbol)}"
+                for each in dvle.uniforms
+            ]
+        lines += [
+            f".label {each.id} {each.flag} {each.offset} {each.size} {quoted(each.symbol)}"
+            for each in dvle.labels
+        ]
+        return lines + [f".symbol {quoted(each)}" for each in dvle.symbols]
+
+    # ------------------------------------------------------------ the file
+
+    def _of_file(self) -> list[str]:
+        """What belongs to no DVLE."""
+        shader = self.shader
+        lines = [".header short"] if shader.short_header else []
+        if shader.padded is not None:
+            lines.append(f".padded {'true' if shader.padded else 'false'}")
+        lines += [f".dvlb {each}" for each in numbers(shader.record, {})]
+        lines += [f".dvlp {each}" for each in numbers(shader.dvlp, {})]
+        lines += [f".source {quoted(each)}" for each in shader.dvlp.symbols]
+        lines += [f".line {each.line} {quoted(each.file)}" for each in shader.dvlp.lines]
+        try:
+            layout = shader.layout()
+        except FormatError as error:
+            problem = f"no exact text for this file: {error.problem}"
+            raise FormatError(problem, offset=error.offset, path=error.path) from None
+        if layout is not None:
+            lines.append(f".layout {json.dumps(layout)}")
+        data = shader.trailing
+        return lines + [f".trailing {data[at : at + ROW].hex()}" for at in range(0, len(data), ROW)]
+
+
+def _within(tops: list[Bounds], number: int, at: int) -> bool:
+    return number < len(tops) and tops[number].start <= at

@@ -1,0 +1,148 @@
+"""What stands before the code of a file: geometry mode, uniforms, outputs, constants, entry.
+
+    .gsh fixed c48 c8 4          first register for names, first of the vertices, their number
+    .in …  .fvec …               uniforms
+    .out …                       rows
+    .setf …
+    .entry gmain
+    .dvle end 0                  exact: every number that is not what follows from the lines above
+
+The old `.gsh` without a mode stands where a geometry shader has a dummy output and yet does not
+merge its outputs with those of the vertex shader.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from .....programs.pica.names import Range
+from .....programs.pica.registers import RegisterFile
+from .....programs.pica.vocabulary import GeometryMode
+from ...records import Dvle, Output, ShaderType
+from .rows import output_lines, output_row
+from .uniforms import Space, alias_lines, ranges_of, spoken
+
+__all__ = ["Head", "heads"]
+
+DUMMY = 9
+VERSION = 0x1002
+MODES = {
+    GeometryMode.POINT: "point",
+    GeometryMode.VARIABLE: "variable",
+    GeometryMode.FIXED: "fixed",
+}
+LAST_FLOAT = 95
+
+
+class Head(NamedTuple):
+    """The lines of one DVLE, the names that its code can use, the numbers that follow from them.
+
+    `table` tells whether the lines give the table of uniforms.
+    """
+
+    lines: list[str]
+    ranges: tuple[Range, ...]
+    table: bool
+    expected: dict[str, int]
+
+
+def heads(dvles: Sequence[Dvle], exact: bool) -> tuple[list[Head], list[str]]:
+    """The lines of each DVLE; and those of a file before all of them, if one is needed."""
+    space = Space()
+    made = [_head(dvle, space, exact) for dvle in dvles]
+    if all(head.table for head in made):
+        return made, []
+    prelude = _prelude(dvles)
+    if prelude is None:
+        return made, []
+    lines, space = prelude
+    again = [_head(dvle, space, exact) for dvle in dvles]
+    better = sum(head.table for head in again) > sum(head.table for head in made)
+    return (again, lines) if better else (made, [])
+
+
+def _prelude(dvles: Sequence[Dvle]) -> tuple[list[str], Space] | None:
+    """All uniforms of vertex shaders, by register."""
+    known: dict[str, Range] = {}
+    for dvle in dvles:
+        if not _own_space(dvle):
+            for each in ranges_of(dvle.uniforms) or ():
+                if known.setdefault(each.name, each) != each:
+                    return None
+    space = Space()
+    ranges = [each for each in known.values() if each.first.file != RegisterFile.INPUT]
+    lines = space.declare(sorted(ranges, key=lambda each: each.first))
+    return None if lines is None else (lines, space)
+
+
+def _own_space(dvle: Dvle) -> bool:
+    """Whether a geometry shader is declared in today's way, with uniforms of its own."""
+    if dvle.type != ShaderType.GEOMETRY or dvle.geometry_mode not in MODES:
+        return False
+    merges = any(each.type == DUMMY for each in dvle.outputs)
+    # The old way has the numbers of point mode, and never merges.
+    return not merges or bool(dvle.flags & 1 or dvle.geometry_mode)
+
+
+def _head(dvle: Dvle, shared: Space, exact: bool) -> Head:
+    geometry = dvle.type == ShaderType.GEOMETRY
+    expected = {"version": VERSION, "type": int(geometry)}
+    lines: list[str] = []
+    ranges = ranges_of(dvle.uniforms)
+    space = shared
+    if geometry and _own_space(dvle):
+        first = _first_float(dvle, ranges)
+        lines.append(_mode(dvle, first, expected))
+        space = Space(first, geometry=True)
+    elif geometry:
+        lines.append(".gsh")
+    declared = space.declare(ranges) if ranges is not None else None
+    if declared is not None and ranges is not None:
+        lines += declared
+        inputs = [each.first.number for each in ranges if each.first.file == RegisterFile.INPUT]
+        expected["input_mask"] = sum({1 << number for number in inputs})
+    else:
+        ranges = spoken(dvle.uniforms)
+        lines += alias_lines(ranges)
+    outputs = _outputs(dvle, geometry, exact, expected)
+    lines += outputs
+    if geometry and _own_space(dvle):
+        expected["flags"] = int(any(line.startswith(".out - dummy") for line in outputs))
+    return Head(lines, tuple(ranges), declared is not None, expected)
+
+
+def _first_float(dvle: Dvle, ranges: list[Range] | None) -> int:
+    """The register from which names are given: that of the first name, if the mode permits."""
+    floats = [each.first.number for each in ranges or () if each.first.file == RegisterFile.FLOAT]
+    least = dvle.fixed_start + 1 if dvle.geometry_mode == GeometryMode.FIXED else 0
+    return min(max(min(floats, default=0), least), LAST_FLOAT)
+
+
+def _mode(dvle: Dvle, first: int, expected: dict[str, int]) -> str:
+    mode = GeometryMode(dvle.geometry_mode)
+    expected["geometry_mode"] = mode
+    line = f".gsh {MODES[mode]} c{first}"
+    if mode == GeometryMode.VARIABLE:
+        expected["variable_vertices"] = dvle.variable_vertices
+        return f"{line} {dvle.variable_vertices}"
+    if mode == GeometryMode.FIXED:
+        start = min(dvle.fixed_start, first - 1)
+        expected |= {"fixed_start": start, "fixed_vertices": dvle.fixed_vertices}
+        return f"{line} c{start} {dvle.fixed_vertices}"
+    return line
+
+
+def _outputs(dvle: Dvle, geometry: bool, exact: bool, expected: dict[str, int]) -> list[str]:
+    lines = []
+    mask = 0
+    for line, each in output_lines(dvle.outputs, geometry):
+        if line is not None:
+            lines.append(line)
+            mask |= 1 << each.register
+        else:
+            lines.append(output_row(each) if exact else f"; {_told(each)}")
+    expected["output_mask"] = mask
+    return lines
+
+
+def _told(each: Output) -> str:
+    return f"an output that picasso cannot declare: {output_row(each)}"

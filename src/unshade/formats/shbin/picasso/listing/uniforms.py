@@ -1,0 +1,121 @@
+"""The names of a DVLE, declared so that picasso gives them their registers again.
+
+    .in position v0
+    .fvec projection[4]          c0
+    .fvec _gap0[2]               c4: nobody's, and hidden, so that what follows is at its place
+    .fvec light$dir              c6, whose name is light.dir
+
+picasso counts upwards, for all vertex shaders together. Where one file after the other does not
+come out right, a file of its own comes first: it makes no DVLE and declares what all of them use.
+
+A name that cannot be declared is an alias, if it is a name at all; the exact dialect writes the
+table as it stands.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from .....programs.pica.names import Names, Range
+from .....programs.pica.registers import BOOLS, FLOATS, INTEGERS, Register, RegisterFile
+from ...records import Uniform
+from ...spelling import FILES
+
+__all__ = ["Space", "alias_lines", "identifier", "ranges_of", "spoken"]
+
+IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
+REGISTER = re.compile(r"[ovrcib]\d", re.ASCII)
+DIRECTIVES = {"c": ".fvec", "i": ".ivec", "b": ".bool"}
+SIZES = {"c": FLOATS, "i": INTEGERS, "b": BOOLS}
+GEOMETRY_BOOLS = BOOLS - 1  # the hardware sets b15
+
+
+def identifier(name: str) -> str | None:
+    """How a source writes a name; None where it cannot."""
+    text = name.replace(".", "$")
+    return text if IDENTIFIER.fullmatch(text) and "$" not in name else None
+
+
+def ranges_of(uniforms: Sequence[Uniform]) -> list[Range] | None:
+    """The rows as names of registers, None where a row is none that picasso writes."""
+    found = []
+    for each in uniforms:
+        name = identifier(each.symbol)
+        first = _register(each.start)
+        last = _register(each.end)
+        if name is None or name.startswith("_") or first is None or last is None:
+            return None
+        if first.file != last.file or last.number < first.number:
+            return None
+        count = last.number - first.number + 1
+        if first.file == RegisterFile.INPUT and count > 1:
+            return None
+        found.append(Range(name, first, count))
+    names = {each.name for each in found}
+    starts = [each.start for each in uniforms]
+    return found if len(names) == len(found) and starts == sorted(starts) else None
+
+
+def _register(number: int) -> Register | None:
+    for letter, first, count in FILES:
+        if first <= number < first + count:
+            return Register(RegisterFile(letter), number - first)
+    return None
+
+
+class Space:
+    """What vertex shaders share: the next register of each file, and the names that are known."""
+
+    def __init__(self, first_float: int = 0, *, geometry: bool = False) -> None:
+        self.next = {"c": first_float, "i": 0, "b": 0}
+        self.sizes = {**SIZES, "b": GEOMETRY_BOOLS} if geometry else SIZES
+        self.known: dict[str, Range] = {}
+        self.gaps = 0
+
+    def declare(self, ranges: Iterable[Range]) -> list[str] | None:
+        """The lines, None where a register cannot be reached any more."""
+        lines = []
+        for each in ranges:
+            file = each.first.file
+            if file == RegisterFile.INPUT:
+                lines.append(f".in {each.name} {Names().register(each.first)}")
+                continue
+            known = self.known.get(each.name)
+            if known is not None:
+                if known != each:
+                    return None
+            else:
+                gap = each.first.number - self.next[file]
+                if gap < 0 or each.first.number + each.size > self.sizes[file]:
+                    return None
+                if gap:
+                    lines.append(_line(file, f"_gap{self.gaps}", gap))
+                    self.gaps += 1
+                self.next[file] += gap + each.size
+                self.known[each.name] = each
+            lines.append(_line(file, each.name, each.size))
+        return lines
+
+
+def spoken(uniforms: Sequence[Uniform]) -> list[Range]:
+    """The rows that code can use the names of, where they are not declared as such."""
+    found: dict[str, Range] = {}
+    taken: set[Register] = set()
+    for each in uniforms:
+        name, first, last = identifier(each.symbol), _register(each.start), _register(each.end)
+        if name is None or first is None or last is None or REGISTER.match(name):
+            continue
+        count = last.number - first.number + 1
+        mine = {Register(first.file, first.number + offset) for offset in range(count)}
+        if first.file == last.file and count > 0 and name not in found and not mine & taken:
+            found[name] = Range(name, first, count)
+            taken |= mine
+    return list(found.values())
+
+
+def alias_lines(ranges: Iterable[Range]) -> list[str]:
+    """`.alias` for each."""
+    return [f".alias {each.name} {Names().register(each.first)}" for each in ranges]
+
+
+def _line(file: str, name: str, count: int) -> str:
+    return f"{DIRECTIVES[file]} {name}[{count}]" if count > 1 else f"{DIRECTIVES[file]} {name}"

@@ -1,0 +1,158 @@
+"""Resource Bindings, read."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.formats.dxcontainer.fxc.assemble.reading import commented, mistakes_in, read
+from tests.formats.dxcontainer.fxc.listing.records import resources
+from unshade.formats.dxcontainer.fxc.listing import bindings
+from unshade.formats.dxcontainer.fxc.listing.generation import GENERATIONS
+from unshade.formats.dxcontainer.fxc.listing.names import RESOURCES
+from unshade.formats.dxcontainer.parts.rdef import Binding
+from unshade.vocab.d3d import InputType, ReturnType, ShaderKind, SrvDimension
+
+NOT_APPLICABLE = 0xFFFFFFFF
+PIXEL = ShaderKind.PIXEL
+
+
+def bound(
+    name: str = "t",
+    kind: int = InputType.TEXTURE,
+    returns: int = ReturnType.FLOAT,
+    dimension: int = SrvDimension.TEXTURE2D,
+    samples: int = NOT_APPLICABLE,
+    at: int = 0,
+    count: int = 1,
+    flags: int = 12,
+    space: int = 0,
+    id: int = 0,
+) -> Binding:
+    return Binding(
+        name=name,
+        kind=kind,
+        return_type=returns,
+        dimension=dimension,
+        sample_count=samples,
+        bind_point=at,
+        bind_count=count,
+        flags=flags,
+        space=space,
+        id=id,
+    )
+
+
+def plain(kind: int, register: int = 0) -> Binding:
+    """What the table says of a binding that is not typed."""
+    resource = RESOURCES[kind]
+    if resource.format is None:
+        return bound(f"kind_{kind}", kind, at=register)
+    mixed = resource.format in ("struct", "byte")
+    returns = ReturnType.MIXED if mixed else 0
+    shape = SrvDimension.BUFFER if mixed else 0
+    return bound(f"kind_{kind}", kind, returns, shape, 0, at=register, flags=0)
+
+
+ROWS = [
+    *[plain(kind, at) for at, kind in enumerate(RESOURCES)],
+    bound("cmp", InputType.SAMPLER, 0, 0, 0, flags=2),
+    bound("tex4[1]", at=127),
+    bound("one", returns=ReturnType.UINT, flags=0),
+    bound("two", InputType.UAV_RWTYPED, ReturnType.UNORM, SrvDimension.BUFFER, flags=4),
+    bound("ms", dimension=SrvDimension.TEXTURE2DMS, samples=0),
+    bound("ms4", dimension=SrvDimension.TEXTURE2DMSARRAY, samples=4),
+    bound("a_name_that_is_longer_than_its_column", dimension=SrvDimension.TEXTURECUBEARRAY),
+    bound("mixed", returns=ReturnType.MIXED, flags=0),
+    bound("continued", returns=ReturnType.CONTINUED, flags=0),
+]
+
+
+@pytest.mark.parametrize("generation", GENERATIONS)
+def test_what_is_printed_is_read(generation: str) -> None:
+    lines = bindings.lines(resources(bindings=ROWS), GENERATIONS[generation])
+    found = read("\n".join(lines))
+    assert found.bindings == ROWS
+    assert found.slotted == (generation != "10.1")
+
+
+def test_spaces_and_numbers() -> None:
+    rows = [
+        bound("a", id=0, space=2, at=3, count=0),
+        bound("b", id=7, count=5),
+        bound("c", InputType.CBUFFER, 0, 0, 0, 3, 0xFFFFFFFF, 0, 3, 2),
+        bound("s", InputType.SAMPLER, 0, 0, 0, 0xFFFFFFFF, 1, 2, 0xFFFFFFFF, 1),
+    ]
+    lines = bindings.lines(resources(bindings=rows, minor=1), GENERATIONS["10.1"])
+    assert read("\n".join(lines), model=(5, 1)).bindings == rows
+
+
+def test_numbers_where_the_table_has_none() -> None:
+    rows = [bound("a", at=4), bound("s", InputType.SAMPLER, 0, 0, 0, flags=0), bound("b", at=2)]
+    lines = bindings.lines(resources(bindings=rows), GENERATIONS["9.30"])
+    found = read("\n".join(lines), model=(5, 1)).bindings
+    assert found is not None
+    assert [each.id for each in found] == [0, 0, 1]
+
+
+def test_the_stride_stands_in_the_buffer_definitions() -> None:
+    found = read(
+        commented("""
+Buffer Definitions:
+
+Resource bind info for data
+{
+
+  float3 $Element;                   // Offset:    0 Size:    12
+
+}
+
+Resource Bindings:
+
+Name                                 Type  Format         Dim      HLSL Bind  Count
+------------------------------ ---------- ------- ----------- -------------- ------
+data                              texture  struct         r/o             t0      1
+other                                 UAV  struct         r/w             u0      1
+""")
+    )
+    assert found.bindings is not None
+    assert [each.sample_count for each in found.bindings] == [12, 0]
+
+
+HEADS = """
+Resource Bindings:
+
+Name                                 Type  Format         Dim      HLSL Bind  Count
+------------------------------ ---------- ------- ----------- -------------- ------
+"""
+RANGED = HEADS.replace("  HLSL", " ID  HLSL")
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "problem"),
+    [
+        ("t textur float4 2d t0 1", 6, "no type of resources 'textur'; did you mean texture?"),
+        ("t texture flaot4 2d t0 1", 14, "no format 'flaot'; did you mean float?"),
+        ("t texture float5 2d t0 1", 14, "expected a format, as float4, found 'float5'"),
+        ("t texture float4 2D t0 1", 21, "there is no shape '2D'"),
+        ("t texture float4 2d4 t0 1", 21, "no shape '2d4'"),
+        ("t texture float4", 20, "expected a shape, as 2d, found the end of the line"),
+        ("t cbuffer float4 NA cb0 1", 14, "expected NA NA, as every cbuffer has it"),
+        ("t sampler NA NA t0 1", 20, "expected a register, as s0, found 't0'"),
+        ("t texture float4 2d t 1", 24, "expected a register, as t0, found 't'"),
+        ("t texture float4 2d tx 1", 24, "expected a register, as t0, found 'tx'"),
+        ("t texture float4 2d t0 1 1", 29, "expected the end of the line, found '1'"),
+        ("t texture float4 2d t0 unbounded", 27, "a number of registers, found 'unbounded'"),
+    ],
+)
+def test_mistakes(line: str, column: int, problem: str) -> None:
+    (found,) = mistakes_in(commented(HEADS + line))
+    assert found[:2] == (5, column), found
+    assert problem in found[2]
+
+
+def test_numbers_belong_to_model_5_1() -> None:
+    text = commented(RANGED + "t texture float4 2d T0 t0,spac 1")
+    assert "expected a space, as space0, found 'spac'" in mistakes_in(text, model=(5, 1))[0][2]
+    assert "the titles of the table's columns" in mistakes_in(text, model=(5, 0))[0][2]
+    text = commented(RANGED + "t texture float4 2d U0 t0 1")
+    assert "expected an ID, as T0, found 'U0'" in mistakes_in(text, model=(5, 1))[0][2]
