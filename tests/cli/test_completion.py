@@ -171,6 +171,7 @@ def test_the_script_of_a_shell(shell: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("bash") is None, reason="no bash here")
 def test_in_bash(tmp_path: Path) -> None:
     tool = tmp_path / "unshade"

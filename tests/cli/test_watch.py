@@ -86,6 +86,7 @@ def text(tmp_path: Path) -> Path:
 Watching = Callable[..., Ended]
 
 
+@pytest.mark.slow
 def test_a_text_is_assembled_again_when_it_changes(
     text: Path, tmp_path: Path, watching: Watching
 ) -> None:

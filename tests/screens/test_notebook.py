@@ -12,6 +12,7 @@ from typing import Protocol
 from unittest import mock
 
 import numpy as np
+import pytest
 from PIL import Image
 
 import unshade
@@ -110,6 +111,7 @@ def test_what_a_file_says_is_escaped() -> None:
     assert "&lt;script&gt;\\x1b[2J" in told
 
 
+@pytest.mark.slow
 def test_results_of_a_compute_shader() -> None:
     kernel = unshade.kernel(unshade.open(EXAMPLES / "saxpy.dxbc"))
     x = np.arange(64, dtype=np.float32)
@@ -161,6 +163,7 @@ def test_what_was_drawn() -> None:
     assert image.getpixel((0, 0)) == (255, 255, 255)
 
 
+@pytest.mark.slow
 def test_the_core_is_shown_without_any_other_package() -> None:
     script = (
         "import unshade, sys; shader = unshade.open(sys.argv[1]);"
@@ -175,6 +178,7 @@ def test_the_core_is_shown_without_any_other_package() -> None:
     )
 
 
+@pytest.mark.slow
 def test_nothing_is_imported_to_draw_before_a_notebook_asks() -> None:
     script = (
         "import unshade, sys; shader = unshade.open(sys.argv[1]); shader.verify();"
