@@ -14,7 +14,7 @@ import unshade as library
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import CONTAINERS, EXAMPLES
 from unshade import damaged
-from unshade.cli.commands import GENERATIONS, LIBRARIES
+from unshade.cli.options import GENERATIONS, LIBRARIES
 from unshade.errors import Diagnostic, Severity
 from unshade.formats import FORMATS
 from unshade.formats.dxcontainer.fxc.listing.generation import GENERATIONS as LISTINGS
