@@ -152,7 +152,7 @@ def test_the_action_fails_where_a_shader_is_broken(repository: Repository) -> No
     repository.commit()
     found = repository.act(base=base)
     assert [code != 0 for code in codes(found)] == [False, False, True, False]
-    assert "phong.dxbc: at 0x" in found["Verify them"].stderr
+    assert "phong.dxbc: error file.malformed at 0x" in found["Verify them"].stdout
     assert codes(repository.act(base=base, verify="false")) == [0, 0, 0, 0]
 
 
