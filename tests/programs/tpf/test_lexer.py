@@ -37,8 +37,8 @@ LINES = [
     ("hs_fork_phase", [("hs_fork_phase", D)]),
     (
         "mul_sat [precise(xy)] r0.xy, -|cb0[r1.x + 4].xyxx|, l(0.5, -1, nan(ind), 0x7fc00001)",
-        [("mul_sat", P), ("precise", W), ("r0", R), (".xy", R), ("cb0", R), ("r1", R), (".x", R),
-         ("4", L), (".xyxx", R), ("l(0.5, -1, nan(ind), 0x7fc00001)", L)],
+        [("mul_sat", P), ("[precise(xy)]", W), ("r0", R), (".xy", R), ("cb0", R), ("r1", R),
+         (".x", R), ("4", L), (".xyxx", R), ("l(0.5, -1, nan(ind), 0x7fc00001)", L)],
     ),
     (
         "  sample_aoffimmi_indexable(1,-1,0)(texture2d)(float,float,float,float) r0, t0, s0",
@@ -47,6 +47,11 @@ LINES = [
     ),
     ("imm_atomic_iadd r0.x, u1, l(0), l(1)", [
         ("imm_atomic_iadd", A), ("r0", R), (".x", R), ("u1", R), ("l(0)", L), ("l(1)", L)]),
+    (
+        "resinfo_indexable(texture2d)(float,float,float,float)_uint r0.x, l(0), t0.x",
+        [("resinfo_indexable", A), ("texture2d", W), *[("float", W)] * 4, ("_uint", W),
+         ("r0", R), (".x", R), ("l(0)", L), ("t0", R), (".x", R)],
+    ),
     ("if_nz r0.x", [("if_nz", F), ("r0", R), (".x", R)]),
     ("sync_uglobal_g_t", [("sync_uglobal_g_t", F)]),
     ("mov r0.x, vThreadIDInGroup.x // why", [

@@ -30,7 +30,8 @@ WORDS: dict[str, Kind] = {
             spellings.INTERPOLATIONS, spellings.PRIMITIVES, spellings.TOPOLOGIES,
             spellings.SAMPLER_MODES, spellings.CONSTANT_BUFFER_ACCESS, spellings.DOMAINS,
             spellings.PARTITIONINGS, spellings.OUTPUT_PRIMITIVES, spellings.GLOBAL_FLAGS,
-            spellings.PRECISIONS, (spellings.PRECISE[1:-1], spellings.NONUNIFORM.strip(" {}")),
+            spellings.PRECISIONS, spellings.RESINFO_TYPES, spellings.SAMPLE_INFO_TYPES,
+            (spellings.NONUNIFORM.strip(" {}"),),
             ("as", "space", "stride"),
         )
         for phrase in words
@@ -65,6 +66,7 @@ def name(word: str) -> Kind | None:
 
 LEXER = Lexer(
     (Kind.COMMENT, r"//.*|^[ \t]*#.*"),
+    (Kind.WORD, r"\[precise\b[^\]\n]*\]"),
     (Kind.LITERAL, r"\b[ld]\((?:[^()\n]|\(ind\))*\)"),
     (Kind.REGISTER, r"(?<=[\w\]])\.[xyzw]{1,4}\b"),
     (Kind.LITERAL, r"(?<![\w.])[-+]?(?:0[xX][0-9a-fA-F]+|[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?)"),
