@@ -108,12 +108,12 @@ class Remains:
         shader = self.intact()
         return None if shader is None else shader.lexer()
 
-    def disassemble(self, **options: Any) -> tuple[str, Damage | None]:
-        """Return the native text of the code, and why it ends before the code does, if so."""
+    def disassemble(self, **options: Any) -> str:
+        """Return the native text of the code up to the damage."""
         shader = self.intact()
         if shader is None:
             raise UnsupportedError("too little is intact for a listing")
-        return shader.disassemble(None, **options), None
+        return shader.disassemble(None, **options)
 
 
 class DamagedShader(Shader):
@@ -286,7 +286,9 @@ class DamagedShader(Shader):
         found.complete = False
         return found
 
-    def disassemble(self, dialect: str | None = None, **options: Any) -> str:
+    def disassemble(
+        self, dialect: str | None = None, *, strict: bool = True, **options: Any
+    ) -> str:
         """Return the native text up to the damage, with a comment that says what is wrong.
 
         No other dialect: they promise a text that is the whole program.
@@ -294,11 +296,10 @@ class DamagedShader(Shader):
         if dialect not in (None, "native"):
             raise self._refusal(f"no text in the dialect {dialect!r}")
         try:
-            text, damage = self._remains.disassemble(**options)
+            text = self._remains.disassemble(**options)
         except UnsupportedError:  # nothing is left that could be listed
             raise copy(self.damage) from None
-        where = "the code ends here" if damage is not None else "the file is damaged"
-        return f"{text}{self.comment} {where}: {damage or self.damage}\n"
+        return f"{text}{self.comment} the file is damaged: {self.damage}\n"
 
     # -- what a damaged file refuses -------------------------------------------------------------
 

@@ -153,8 +153,14 @@ class Shader(Shown, TypedParts):
         """The shader that plain data describes."""
         raise NotImplementedError
 
-    def disassemble(self, dialect: str | None = None, **options: Any) -> str:
-        """The shader as text, by default as the format's own tool prints it."""
+    def disassemble(
+        self, dialect: str | None = None, *, strict: bool = True, **options: Any
+    ) -> str:
+        """The shader as text, by default as the format's own tool prints it.
+
+        FormatError where the code is malformed; with `strict=False` the text goes up to the damage,
+        and a comment behind it says what is wrong.
+        """
         raise UnsupportedError(f"{self.format} has no disassembly yet")
 
     def listings(self, dialect: str | None = None, **options: Any) -> dict[str, str]:

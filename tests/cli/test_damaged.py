@@ -98,11 +98,13 @@ def test_extract(cut: Path, tmp_path: Path) -> None:
 
 
 def test_dis_lists_the_code_up_to_the_damage(cut: Path, tmp_path: Path) -> None:
-    *lines, last = told(unshade("dis", cut), cut).splitlines()
+    text = told(unshade("dis", cut), cut)
+    *lines, ends, last = text.splitlines()
     assert lines == unshade("dis", PHONG).out.splitlines()[: len(lines)]
-    assert last.startswith("// the code ends here: at 0x7bc, SHDR.instructions[50].length")
+    assert ends.startswith("// the code ends here: at 0x7bc, SHDR.instructions[50].length")
+    assert last == f"// the file is damaged: {PROBLEM}"
     assert unshade("dis", cut, "-o", f"{tmp_path / 'texts'}/").code == 3
-    assert (tmp_path / "texts" / "cut.asm").read_text().splitlines() == [*lines, last]
+    assert (tmp_path / "texts" / "cut.asm").read_text() == text
     ended = unshade("dis", cut, "--dialect", "exact")
     assert (ended.code, ended.out) == (3, "")
 
@@ -145,15 +147,30 @@ def test_of_several_files_each_is_shown(cut: Path, tmp_path: Path) -> None:
     assert ended.err.splitlines()[-1] == "unshade: 2 files: 1 fine, 1 malformed"
 
 
-@pytest.mark.parametrize("verb", ["info", "parts", "hexdump", "to-yaml"])
+@pytest.mark.parametrize("verb", ["info", "parts", "hexdump", "to-yaml", "dis"])
 def test_a_malformed_part_is_told_too(malformed: Path, verb: str) -> None:
     damage = library.open(malformed).damage
     out = told(unshade(verb, malformed), malformed, str(damage))
-    assert "ISGN" in out
+    assert "ISGN" in out or verb == "dis"
+
+
+def test_dis_lists_a_malformed_program_up_to_the_damage(tmp_path: Path) -> None:
+    path = tmp_path / "malformed.dxbc"
+    data = PHONG.read_bytes()
+    path.write_bytes(data[:0x7BC] + b"\x34\0\0\0" + data[0x7C0:])  # no length
+    problem = "at 0x7bc, SHDR.instructions[50]"
+    ended = unshade("dis", path)
+    assert ended.code == 3
+    assert ended.err.startswith(f"unshade: {path}: {problem}")
+    *_, ends, last = ended.out.splitlines()
+    assert ends == "// Approximately 77 instruction slots used", "as STAT says of the whole"
+    assert last.startswith(f"// the code ends here: {problem}")
+    assert unshade("dis", path, "--dialect", "exact").out == ""
+    with pytest.raises(library.FormatError):
+        library.open(path).disassemble()
 
 
 def test_verbs_that_go_without_a_malformed_part_do(malformed: Path) -> None:
-    assert unshade("dis", malformed).code == 0
     assert unshade("reflect", malformed).code == 0
     assert unshade("verify", malformed).code == 1
 

@@ -304,10 +304,9 @@ class _ReaderSource(Following):
     def _record(self, node: Nested, target: str, depth: int, path: str) -> None:
         read, _ = self._reader_of(node)
         extra = f", {path}" if self.traced else ""
-        if holds_itself(self.layout.resolve(node).layout):
-            self.add(f"{target}, at = src.deeper({read}, at{extra})", depth)
-            return
-        self.add(f"{target}, at = {read}(src, at{extra})", depth)
+        inside = holds_itself(self.layout.resolve(node).layout)
+        call = f"src.deeper({read}, at{extra})" if inside else f"{read}(src, at{extra})"
+        self.add(f"{target}, at = {call}", depth)
 
     def _switch(self, f: Field, node: Switch, target: str, depth: int, path: str) -> None:
         word = "if"
@@ -341,7 +340,7 @@ class _ReaderSource(Following):
         if isinstance(item, Pointer):
             add(f"at_{f.name} = at", depth)
         add("at += count * stride", depth)
-        short = f"short{depth}"  # why not all items are there, where those that are shall be read
+        short = f"short{depth}"  # why not all items are there
         self._fits("start", "{count} items", path, depth, short)
         if node.stride:
             add(f"least = {least_code}", depth)

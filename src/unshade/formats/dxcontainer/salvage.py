@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ...model import Reflection
     from .shader import DxContainer
 
-__all__ = ["Salvaged", "claimed_size"]
+__all__ = ["Salvaged", "claimed_size", "up_to_damage"]
 
 TABLE = 32  # where the offsets of the parts begin
 PROGRAMS = ("SHDR", "SHEX")
@@ -182,33 +182,27 @@ class Salvaged(Remains):
         return self._whole.identity()
 
     def lexer(self) -> "Lexer":
-        return self._listed()[0].lexer()
+        return up_to_damage(self._whole)[0].lexer()
 
-    def disassemble(self, **options: Any) -> tuple[str, Damage | None]:
-        """Return the listing; of a damaged program the instructions before the damage."""
-        from .fxc.listing import disassemble
+    def disassemble(self, **options: Any) -> str:
+        return self._whole.disassemble(strict=False, **options)
 
-        shader, ends = self._listed()
-        text = disassemble(shader, **options)
-        if ends is not None and "STAT" not in self.intact():  # it would count no instructions
-            text = text[: text.rindex("\n", 0, -1) + 1]
-        return text, ends
 
-    def _listed(self) -> "tuple[DxContainer, Damage | None]":
-        """Return the container with its program up to the damage, and the damage in that."""
-        parts: list[Part] = []
-        ends: Damage | None = None
-        for part in self._whole.parts:
-            shown = part
-            if part.name in PROGRAMS and _is_damaged(part) and ends is None:
-                program, problem = Program.decode_intact(part.data, self._whole.limits)
-                if program is not None:
-                    shown = Part(part.name, program)
-                    ends = part.error if problem is None else problem
-                if isinstance(ends, FormatError) and ends is problem:
-                    ends = ends.within(part.offset + PART_HEADER, part.name)
-            parts.append(shown)
-        return type(self._whole)(parts, self._whole.limits), ends
+def up_to_damage(shader: "DxContainer") -> "tuple[DxContainer, Damage | None]":
+    """Return the container with the first part of a malformed program, and what is wrong there."""
+    parts: list[Part] = []
+    ends: Damage | None = None
+    for part in shader.parts:
+        shown = part
+        if part.name in PROGRAMS and _is_damaged(part) and ends is None:
+            program, problem = Program.decode_intact(part.data, shader.limits)
+            if program is not None:
+                shown = Part(part.name, program)
+                ends = part.error if problem is None else problem
+            if isinstance(ends, FormatError) and ends is problem:
+                ends = ends.within(part.offset + PART_HEADER, part.name)
+        parts.append(shown)
+    return type(shader)(parts, shader.limits), ends
 
 
 def _is_damaged(part: Part) -> bool:

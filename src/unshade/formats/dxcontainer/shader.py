@@ -102,17 +102,21 @@ class DxContainer(Container, Shader):
     def diagnostics(self) -> Diagnostics:
         return Diagnostics(self.odd())
 
-    def disassemble(self, dialect: str | None = None, **options: Any) -> str:
+    def disassemble(
+        self, dialect: str | None = None, *, strict: bool = True, **options: Any
+    ) -> str:
         """fxc's listing; in the dialect `exact` the code says all that its tokens hold.
 
-        Options are those of `listing`.
+        Options are those of `listing`. Without `strict` a malformed program is listed up to the
+        damage; not in `exact`, which stands for the whole.
         """
         from ...dialect import no_dialect
         from .fxc.listing import disassemble
 
         if dialect not in (None, "native", "exact"):
             raise no_dialect(self.format, dialect, "native", "exact")
-        return disassemble(self, exact=dialect == "exact", **options)
+        exact = dialect == "exact"
+        return disassemble(self, exact=exact, strict=strict or exact, **options)
 
     @classmethod
     def assemble(

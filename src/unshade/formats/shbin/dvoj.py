@@ -90,7 +90,9 @@ class DvojShader(TableFile):
 
         return Diagnostics([*self.findings, *reading(self)])
 
-    def disassemble(self, dialect: str | None = None, **options: Any) -> str:
+    def disassemble(
+        self, dialect: str | None = None, *, strict: bool = True, **options: Any
+    ) -> str:
         """The code alone, in picasso's language: picasso knows no objects."""
         from ...dialect import no_dialect, no_options
 

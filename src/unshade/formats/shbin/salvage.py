@@ -113,7 +113,7 @@ class SalvagedExecutables(Remains):
     def extract(self) -> dict[str, bytes]:
         return super().extract() if self._has_program else {}
 
-    def disassemble(self, **options: Any) -> tuple[str, Damage | None]:
+    def disassemble(self, **options: Any) -> str:
         for part in self.parts:
             if part.name == "DVLP" and part.error is not None:
                 raise part.error

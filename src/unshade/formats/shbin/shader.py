@@ -170,7 +170,9 @@ class Shbin(TableFile):
 
         return Diagnostics([*self.findings, *reading(self)])
 
-    def disassemble(self, dialect: str | None = None, **options: Any) -> str:
+    def disassemble(
+        self, dialect: str | None = None, *, strict: bool = True, **options: Any
+    ) -> str:
         """picasso source; several executables are one text with a line between the files."""
         from ...dialect import no_options
         from .picasso.listing import disassemble
@@ -178,7 +180,9 @@ class Shbin(TableFile):
         no_options(self.format, options)
         return disassemble(self, dialect)
 
-    def listings(self, dialect: str | None = None, **options: Any) -> dict[str, str]:
+    def listings(
+        self, dialect: str | None = None, *, strict: bool = True, **options: Any
+    ) -> dict[str, str]:
         """A source file for each executable, as picasso wants them."""
         from ...dialect import no_options
         from .picasso.listing import listings

@@ -51,6 +51,7 @@ def disassemble(
     exact: bool = False,
     generation: str | None = None,
     library: str | None = None,
+    strict: bool = True,
     **unknown: Any,
 ) -> str:
     """The listing; `exact` is the dialect that loses nothing of the program.
@@ -58,7 +59,8 @@ def disassemble(
     `generation` is the fxc whose listing is wanted ("9.29", "9.30", "6.3", "10.1"); by default it
     is that of the compiler that the file names, and the newest where it names none. `library` is
     the run-time library that printed the floats, a name of `programs.tpf.literals.Library`
-    ("ucrt"); no file tells it, and by default it goes by the generation.
+    ("ucrt"); no file tells it, and by default it goes by the generation. Without `strict` a
+    malformed program is listed up to the damage.
     """
     if unknown:
         raise UsageError(
@@ -69,6 +71,11 @@ def disassemble(
     if library is not None and library.upper() not in Library.__members__:
         names = ", ".join(Library.__members__).lower()
         raise UsageError(f"no library {library!r}; there are {names}")
+    ends: Exception | None = None
+    if not strict:
+        from ...salvage import up_to_damage
+
+        shader, ends = up_to_damage(shader)
     program = _first(shader, Program, *PROGRAMS)
     if program is None:
         raise _no_program(shader)
@@ -89,7 +96,11 @@ def disassemble(
     else:
         lines += tpf_text.disassemble(program, style)
     counted = _first(shader, Statistics, "STAT")
-    lines += [statistics.last_line(counted), ""]
+    if ends is None or counted is not None:  # else it would count no instructions
+        lines.append(statistics.last_line(counted))
+    if ends is not None:
+        lines.append(f"// the code ends here: {ends}")
+    lines.append("")
     return "\n".join(lines)
 
 
