@@ -22,6 +22,7 @@ from unshade.ir.memory import Port
 from unshade.ir.types import I32
 from unshade.run.kernels import Kernel
 from unshade.vm.lockstep import Lockstep
+from unshade.vocab.words import Stage
 
 EXAMPLES = REPOSITORY / "examples"
 SAXPY, GYROID, SKINNING, PHONG = (
@@ -167,7 +168,7 @@ def test_a_wrong_place_of_the_camera_is_called_as_its_option(
 
 def test_a_count_says_how_often_a_shader_without_inputs_runs() -> None:
     port = Port("o0.x", I32)
-    b = Builder(Code("main", stage="vertex", outputs=[port]))
+    b = Builder(Code("main", stage=Stage.VERTEX, outputs=[port]))
     b.output(port, b.i32(0x3F000000))
     kernel = Kernel(Lowered(b.kernel, {}), None, Lockstep())
     assert call(kernel, {}, None, count=3)["o0"].tolist() == [0.5] * 3

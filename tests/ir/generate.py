@@ -26,6 +26,7 @@ from unshade.ir.memory import Bounds, Memory, Port, Space, Var
 from unshade.ir.ops import OPS, Op
 from unshade.ir.sources import SOURCES
 from unshade.ir.types import BOOL, F16, F32, F64, FLOATS, I16, I32, I64, INTEGERS, Type
+from unshade.vocab.words import Stage
 
 SCALARS = (BOOL, I16, I32, I64, F16, F32, F64)
 MEMORY_TYPES = (I32, F32, I32, F32, I16, I64, F16, F64)
@@ -72,7 +73,7 @@ class Generator:
         group = chance.choice(((1, 1, 1), (4, 1, 1), (8, 1, 1), (16, 1, 1), (4, 2, 1), (2, 2, 2)))
         self.kernel = Kernel(
             "generated",
-            "compute" if self.compute else "pixel",
+            Stage.COMPUTE if self.compute else Stage.PIXEL,
             group if self.compute else (1, 1, 1),
             flush=chance.random() < 0.5,
         )

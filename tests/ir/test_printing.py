@@ -11,6 +11,7 @@ from unshade.ir.printing import number, print_kernel, word
 from unshade.ir.textures import Action, Level, Sample, Shape
 from unshade.ir.types import BOOL, F16, F32, F64, I16, I32, I64, Type
 from unshade.ir.verify import verify
+from unshade.vocab.words import Interpolation, Stage, SystemValue
 
 pytestmark = pytest.mark.heavy
 
@@ -59,11 +60,11 @@ def test_what_was_printed_reads_back(first: int) -> None:
 
 
 def test_declarations_read_back() -> None:
-    kernel = Kernel("a kernel", "pixel", flush=False)
+    kernel = Kernel("a kernel", Stage.PIXEL, flush=False)
     b = Builder(kernel)
     b.memory("icb", Space.TABLE, 16, 1, data=bytes(range(16)))
     b.memory("x 0", Space.LOCAL, 16, 4, bounds=Bounds.CLAMP)
-    port = Port("v0.x", F32, "position", "linear centroid")
+    port = Port("v0.x", F32, SystemValue.POSITION, Interpolation.LINEAR_CENTROID)
     kernel.inputs.append(port)
     kernel.outputs.append(Port('o"0', I32))
     texture = b.texture("t0", Shape.D2, F32, layered=True, samples=4)
@@ -86,7 +87,7 @@ def test_declarations_read_back() -> None:
     text = print_kernel(kernel)
     assert print_kernel(parse_kernel(text)) == text
     assert 'memory %"x 0" local 16 count 4 writable clamp' in text
-    assert 'in %v0.x f32 meaning position interpolation "linear centroid"' in text
+    assert "in %v0.x f32 meaning position interpolation linear_centroid" in text
     assert "sample sample %t0 %s0 bias offset 1 -2 0 component 2 compare, %1" in text
     assert "case 1 -1 {" in text
 

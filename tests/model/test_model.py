@@ -20,9 +20,9 @@ from unshade.model import (
     SignatureParameter,
     TypeDescription,
     Variable,
-    words,
 )
 from unshade.model.plain import Facts
+from unshade.vocab import words
 
 FLOAT = TypeDescription(type_class="scalar", scalar="float")
 

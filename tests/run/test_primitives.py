@@ -14,6 +14,7 @@ from unshade.run import primitives
 from unshade.run.engines import choose
 from unshade.run.kernels import Kernel
 from unshade.vm.launch import Array
+from unshade.vocab.words import Topology
 
 IDENTITY = np.eye(4, dtype=np.float32)
 CAMERA = {"view_projection": IDENTITY, "right": [1, 0, 0], "up": [0, 1, 0]}
@@ -102,16 +103,16 @@ def test_nothing_comes_of_nothing() -> None:
 @pytest.mark.parametrize(
     ("cuts", "topology", "wanted"),
     [
-        ([1, 0, 1], "pointlist", [[0], [1], [2]]),
-        ([1, 0, 0, 1, 1, 0], "linestrip", [[0, 1], [1, 2], [4, 5]]),
-        ([1, 0, 0, 0, 0, 1, 0], "trianglestrip", [[0, 1, 2], [1, 3, 2], [2, 3, 4]]),
-        ([1, 0, 0, 0, 1, 0, 0], "trianglelist", [[0, 1, 2], [4, 5, 6]]),
-        ([1, 0, 0], "linelist", [[0, 1]]),
-        ([], "trianglestrip", []),
+        ([1, 0, 1], Topology.POINTLIST, [[0], [1], [2]]),
+        ([1, 0, 0, 1, 1, 0], Topology.LINESTRIP, [[0, 1], [1, 2], [4, 5]]),
+        ([1, 0, 0, 0, 0, 1, 0], Topology.TRIANGLESTRIP, [[0, 1, 2], [1, 3, 2], [2, 3, 4]]),
+        ([1, 0, 0, 0, 1, 0, 0], Topology.TRIANGLELIST, [[0, 1, 2], [4, 5, 6]]),
+        ([1, 0, 0], Topology.LINELIST, [[0, 1]]),
+        ([], Topology.TRIANGLESTRIP, []),
     ],
 )
 def test_strips_are_cut_into_primitives(
-    cuts: list[int], topology: str, wanted: list[list[int]]
+    cuts: list[int], topology: Topology, wanted: list[list[int]]
 ) -> None:
     found: Array = primitives.primitives(np.array(cuts, bool), topology)
     assert found.tolist() == wanted

@@ -23,8 +23,8 @@ from typing import Any, NamedTuple
 
 from ..errors import UsageError, meant
 from ..model.reflection import Reflection, Statistics
-from ..model.words import Stage
 from ..shader import Shader
+from ..vocab.words import Stage
 
 __all__ = ["METRICS", "Budget", "Measured", "Metric", "Row", "check", "read"]
 

@@ -13,6 +13,7 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..errors import LimitError, UnsupportedError, UsageError
+from ..vocab.words import Stage
 from .fold import fold, signed
 from .kernel import If, Kernel, Loop, Region, Switch, Value
 from .memory import Bounds, Memory, Space, Var
@@ -60,7 +61,7 @@ def interpret(
     run = Run(kernel, memories, groups, inputs or {}, helpers, budget)
     x, y, z = kernel.group
     size = x * y * z
-    if kernel.stage == "compute":
+    if kernel.stage is Stage.COMPUTE:
         total = groups[0] * groups[1] * groups[2] * size
     else:
         total = items

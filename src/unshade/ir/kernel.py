@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from ..vocab.words import Stage
 from .memory import Memory, Port, Var
 from .ops import Op
 from .textures import Sampler, Texture
@@ -85,12 +86,12 @@ class Switch:
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
 class Kernel:
-    """Code that every lane runs. `stage` is a word of the neutral model, `group` the lanes of one
+    """Code that every lane runs. `group` is the lanes of one
     thread group (x, y, z) in a compute shader. `flush`: subnormal 32-bit floats count as zero.
     """
 
     name: str = "main"
-    stage: str = "compute"
+    stage: Stage = Stage.COMPUTE
     group: tuple[int, int, int] = (1, 1, 1)
     flush: bool = True
     memories: list[Memory] = field(default_factory=list)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from ..vocab.words import Topology
 from .kernel import Kernel
 from .memory import Port
 from .textures import Shape
@@ -67,7 +68,7 @@ class Points:
     count: int
     stride: int
     ports: list[Port] = field(default_factory=list)
-    topology: str = ""
+    topology: Topology = Topology.UNDEFINED
 
 
 @dataclass(slots=True)

@@ -15,6 +15,7 @@ unsigned. A value need not be aligned; whoever keeps to the size of the value is
 from dataclasses import dataclass
 from enum import StrEnum
 
+from ..vocab.words import Interpolation, SystemValue
 from .types import Type
 
 
@@ -60,14 +61,13 @@ class Memory:
 class Port:
     """One component that comes from the stage before, or goes to the next.
 
-    `interpolation` is for the inputs of pixel shaders: constant, linear, noperspective; at the
-    centre, centroid or sample. `meaning` is a system value's name in the neutral model, or "".
+    `interpolation` is for the inputs of pixel shaders, `meaning` what it is to the pipeline.
     """
 
     name: str
     type: Type
-    meaning: str = ""
-    interpolation: str = ""
+    meaning: SystemValue | None = None
+    interpolation: Interpolation | None = None
 
     def __repr__(self) -> str:
         return f"%{self.name}"

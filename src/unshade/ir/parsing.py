@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from ..errors import UsageError
 from ..isa.source import Mistakes, Scanner, Source
+from ..vocab.words import Interpolation, Stage, SystemValue
 from .builder import Builder
 from .kernel import DEEPEST, Case, If, Kernel, Loop, Region, Switch, Value
 from .memory import Bounds, Memory, Port, Space, Var
@@ -121,7 +122,7 @@ class Reader:
     def _head(self, scanner: Scanner) -> None:
         kernel = self.kernel
         kernel.name = read_name(scanner, "a name")
-        kernel.stage = read_name(scanner, "a stage")
+        kernel.stage = read_one_of(scanner, Stage)
         scanner.expect("group")
         x, y, z = (read_integer(scanner, 1, 1 << 16) for _ in range(3))
         kernel.group = x, y, z
@@ -146,9 +147,9 @@ class Reader:
                 return self.builder.sampler(name)
         port = Port(name, read_type(scanner))
         if scanner.accept("meaning"):
-            port.meaning = read_name(scanner, "a meaning")
+            port.meaning = read_one_of(scanner, SystemValue)
         if scanner.accept("interpolation"):
-            port.interpolation = read_name(scanner, "an interpolation")
+            port.interpolation = read_one_of(scanner, Interpolation)
         (self.kernel.inputs if word == "in" else self.kernel.outputs).append(port)
         return port
 

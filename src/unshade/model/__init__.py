@@ -6,23 +6,7 @@ describes.
 
 from typing import Any
 
-from .reflection import (
-    Geometry,
-    InterfaceClass,
-    InterfaceInstance,
-    Interfaces,
-    InterfaceSlot,
-    Reflection,
-    ShaderHash,
-    SharedMemory,
-    SignatureParameter,
-    Statistics,
-    TempArray,
-    Tessellation,
-)
-from .resources import ConstantBuffer, Member, Resource, TypeDescription, Variable
-from .rootsignature import RootParameter, RootRange, RootSignature, StaticSampler
-from .words import (
+from ..vocab.words import (
     BufferKind,
     Builtin,
     ComponentType,
@@ -42,6 +26,22 @@ from .words import (
     Topology,
     TypeClass,
 )
+from .reflection import (
+    Geometry,
+    InterfaceClass,
+    InterfaceInstance,
+    Interfaces,
+    InterfaceSlot,
+    Reflection,
+    ShaderHash,
+    SharedMemory,
+    SignatureParameter,
+    Statistics,
+    TempArray,
+    Tessellation,
+)
+from .resources import ConstantBuffer, Member, Resource, TypeDescription, Variable
+from .rootsignature import RootParameter, RootRange, RootSignature, StaticSampler
 
 __all__ = [
     "BufferKind",

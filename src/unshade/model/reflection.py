@@ -13,10 +13,7 @@ why, where the file holds facts that could not be read.
 """
 
 from ..notebook import Shown
-from .plain import Facts, fact
-from .resources import ConstantBuffer, Resource
-from .rootsignature import RootSignature
-from .words import (
+from ..vocab.words import (
     Builtin,
     ComponentType,
     Domain,
@@ -30,6 +27,9 @@ from .words import (
     SystemValue,
     Topology,
 )
+from .plain import Facts, fact
+from .resources import ConstantBuffer, Resource
+from .rootsignature import RootSignature
 
 
 class SignatureParameter(Facts):

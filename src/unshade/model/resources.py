@@ -6,8 +6,8 @@ A resource is found by register class, register and space in Direct3D, by set (`
 
 from typing import Any
 
+from ..vocab.words import BufferKind, Counter, Dimension, ResourceKind, ReturnType, TypeClass
 from .plain import Facts, fact
-from .words import BufferKind, Counter, Dimension, ResourceKind, ReturnType, TypeClass
 
 
 class Resource(Facts):

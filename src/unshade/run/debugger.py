@@ -16,6 +16,7 @@ from ..ir.kernel import Kernel as Code
 from ..vm.launch import BUDGET, Launch, Report
 from ..vm.lockstep import Lockstep
 from ..vm.lockstep.debug import Checks, Coverage, Finding, Many, Races, Trace, Writers
+from ..vocab.words import Stage
 from .kernels import Kernel
 from .lanes import Lanes, Pixels, Thread, thread_name
 from .layout import near
@@ -136,7 +137,7 @@ class Debugger(Kernel):
 
     def who(self, thread: Thread) -> str:
         """`thread (3, 0, 0)`; `pixel (40, 40)`, of a mesh with the triangle it is of."""
-        if self.stage != "pixel" or len(thread) < 2:
+        if self.stage is not Stage.PIXEL or len(thread) < 2:
             return f"thread {thread_name(thread)}"
         told = f"pixel {thread_name(thread[:2])}"
         return f"{told} of triangle {thread[2]}" if len(thread) > 2 else told
@@ -144,7 +145,7 @@ class Debugger(Kernel):
     def _no_such(self) -> str:
         if self.thread is None:
             return "no thread is traced: kernel.debug(thread) says which"
-        word = {"compute": "thread", "pixel": "pixel"}.get(self.stage, "row")
+        word = {Stage.COMPUTE: "thread", Stage.PIXEL: "pixel"}.get(self.stage, "row")
         told = f"there is no {word} {thread_name(self.thread)}"
         if self._last is None:
             return f"{told}: nothing has run" if self.lanes is None else told

@@ -24,6 +24,7 @@ from ..ir.lowered import RASTERIZER, SAMPLE_COUNTS, Lowered
 from ..model import Reflection
 from ..vm.launch import BUDGET, Launch, Report
 from ..vm.prepare import prepare
+from ..vocab.words import Stage
 from . import engines
 from .arguments import Arguments, Results, element_dtype, variables
 from .bindings import Binding, bindings_of
@@ -38,9 +39,13 @@ if TYPE_CHECKING:
     from .patches import Patches
 
 CALLS = {  # what runs a stage: the method, and the verb of the command line
-    "compute": ("dispatch", "run"), "pixel": ("shade", "render"), "vertex": ("transform", "run"),
-    "geometry": ("expand", "run"), "hull": ("tessellate", "run"), "domain": ("evaluate", "run"),
-}  # fmt: skip
+    Stage.COMPUTE: ("dispatch", "run"),
+    Stage.PIXEL: ("shade", "render"),
+    Stage.VERTEX: ("transform", "run"),
+    Stage.GEOMETRY: ("expand", "run"),
+    Stage.HULL: ("tessellate", "run"),
+    Stage.DOMAIN: ("evaluate", "run"),
+}
 # Inputs of a lane that nobody gives: they say which instance it is, or which point of which patch.
 NO_SEMANTIC = frozenset({"vGSInstanceID", "patch", "vDomain.x", "vDomain.y", "vDomain.z"})
 States = tuple[tuple[tuple[str, TextureState], ...], tuple[tuple[str, SamplerState], ...]]
@@ -76,8 +81,8 @@ class Kernel:
         return self._engine.name
 
     @property
-    def stage(self) -> str:
-        """A word of `model.Stage`."""
+    def stage(self) -> Stage:
+        """The stage that it is of."""
         return self.lowered.kernel.stage
 
     @property
@@ -133,7 +138,7 @@ class Kernel:
     def outputs(self) -> Signature:
         """What a vertex, pixel, primitive or patch gives."""
         rows = self.reflection.outputs if self.reflection else []
-        if self.stage == "geometry":
+        if self.stage is Stage.GEOMETRY:
             return Signature.of(row for stream in self.streams.values() for row in stream)
         points = self.lowered.points.get("vocp")
         if points is not None:
@@ -166,7 +171,7 @@ class Kernel:
 
     def input(self, name: str) -> Row | None:
         """One of the semantics that a lane is given, those of its patch included."""
-        of_patch = [self.patch_constants] if self.stage == "domain" else []
+        of_patch = [self.patch_constants] if self.stage is Stage.DOMAIN else []
         for rows in (self.inputs, *of_patch):
             try:
                 return rows.find(name)
@@ -197,7 +202,7 @@ class Kernel:
         Gives the writable bindings, by register and by name; arrays that allow it are also
         written in place.
         """
-        self._is("compute", "dispatch")
+        self._is(Stage.COMPUTE, "dispatch")
         three = _three(groups)
         arguments = Arguments(self.bindings, bindings)
         self.report = Report(self.engine)
@@ -213,7 +218,7 @@ class Kernel:
         """
         from .stages import transform
 
-        self._is("vertex", "transform")
+        self._is(Stage.VERTEX, "transform")
         return transform(self, inputs, bindings)
 
     def shade(
@@ -235,7 +240,7 @@ class Kernel:
         """
         from .stages import shade
 
-        self._is("pixel", "shade")
+        self._is(Stage.PIXEL, "shade")
         if samples is not None and self._binds("samples"):
             bindings["samples"], samples = samples, None
         with self.with_samples(samples):
@@ -252,7 +257,7 @@ class Kernel:
         """
         from .primitives import expand
 
-        self._is("geometry", "expand")
+        self._is(Stage.GEOMETRY, "expand")
         return expand(self, inputs, bindings)
 
     def tessellate(self, inputs: Mapping[str, Any] | int, /, **bindings: Any) -> "Patches":
@@ -263,7 +268,7 @@ class Kernel:
         """
         from .patches import tessellate
 
-        self._is("hull", "tessellate")
+        self._is(Stage.HULL, "tessellate")
         return tessellate(self, inputs, bindings)
 
     def evaluate(
@@ -282,7 +287,7 @@ class Kernel:
         """
         from .patches import evaluate
 
-        self._is("domain", "evaluate")
+        self._is(Stage.DOMAIN, "evaluate")
         return evaluate(self, points, control_points, patch_constants, bindings)
 
     def debug(
@@ -342,7 +347,7 @@ class Kernel:
         names = {each for binding in self.bindings for each in binding.names}
         return name in names or name in variables(self.bindings)
 
-    def _is(self, stage: str, method: str) -> None:
+    def _is(self, stage: Stage, method: str) -> None:
         if self.stage != stage:
             other, _ = CALLS.get(self.stage, ("", ""))
             hint = f": use {other}()" if other else ""

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..errors import UsageError
 from ..vm.launch import Array, Report
+from ..vocab.words import Domain
 from .arguments import Arguments, Results
 from .lanes import Rows
 from .numbers import as_array, converted
@@ -194,7 +195,7 @@ def _domain(kernel: "Kernel", where: Array, count: int) -> Array:
 def _components(kernel: "Kernel", least: int) -> int:
     tessellation = kernel.reflection.tessellation if kernel.reflection is not None else None
     if tessellation is not None and tessellation.domain is not None:
-        return 3 if tessellation.domain == "tri" else 2
+        return 3 if tessellation.domain == Domain.TRI else 2
     return max(least, 2)
 
 

@@ -134,13 +134,13 @@ def _give(
     results.add((f"{prefix}sources",), sources)
 
 
-def primitives(cuts: Array, topology: str) -> Array:
+def primitives(cuts: Array, topology: Topology) -> Array:
     """The points, lines or triangles, as numbers of their vertices; what is incomplete is left out.
 
     A triangle of a strip begins with the vertex that the one before had second, so that all face
     the same way: 0 1 2, 1 3 2, 2 3 4. Source: Direct3D 11.3 functional specification, section 13.
     """
-    corners = CORNERS.get(topology, 1)  # type: ignore[call-overload]
+    corners = CORNERS.get(topology, 1)
     number = np.arange(len(cuts))
     place = number - np.maximum.accumulate(np.where(cuts, number, 0)) if len(cuts) else number
     if topology in STRIPS:

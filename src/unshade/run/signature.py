@@ -20,6 +20,7 @@ from ..ir.lowered import Points
 from ..ir.memory import Port
 from ..model import ComponentType, SignatureParameter, SystemValue
 from ..vm.launch import Array
+from ..vocab.words import Interpolation
 from .layout import near
 from .numbers import as_array, converted
 
@@ -33,11 +34,11 @@ LONE: dict[str, str] = {
     SystemValue.DEPTH_LESS_EQUAL: "oDepthLE", SystemValue.COVERAGE: "oMask",
     SystemValue.STENCIL_REF: "oStencilRef",
 }  # fmt: skip
-LONE_INPUTS: dict[str, tuple[str, str]] = {  # port: semantic, meaning
+LONE_INPUTS: dict[str, tuple[str, SystemValue | None]] = {  # port: semantic, meaning
     "vPrim": ("SV_PrimitiveID", SystemValue.PRIMITIVE_ID),
     "vCoverage": ("SV_Coverage", SystemValue.COVERAGE),
     "vInnerCoverage": ("SV_InnerCoverage", SystemValue.INNER_COVERAGE),
-    "vCycleCounter": ("vCycleCounter", ""),
+    "vCycleCounter": ("vCycleCounter", None),
 }
 PLACE = re.compile(r"([a-z]+)(\d+)\.([xyzw])")
 
@@ -65,8 +66,8 @@ class Row:
     index: int
     ports: list[Port | None]
     dtype: np.dtype[Any]
-    meaning: str = ""
-    interpolation: str = ""
+    meaning: SystemValue | str | None = None
+    interpolation: Interpolation | None = None
     points: int = 0
     numbered: bool = False
     stream: int | None = None
@@ -176,9 +177,9 @@ def signature_of(
             made = [left.pop(f"{prefix}{each.register}.{letter}", None) for letter in letters]
         several = counts[each.semantic.casefold()] > 1
         dtype = np.dtype(DTYPES.get(str(each.component_type), "<f4"))
-        meaning = str(each.system_value or "")
+        meaning = each.system_value
         given = next((port for port in made if port is not None), None)
-        interpolation = given.interpolation if given is not None else ""
+        interpolation = given.interpolation if given is not None else None
         signature.add(
             Row(
                 each.semantic, each.index, made, dtype, meaning, interpolation, numbered=several,
@@ -210,7 +211,7 @@ def signature_of_points(
 def _add_unlisted(signature: Signature, name: str, port: Port) -> None:
     place = PLACE.fullmatch(name)
     if place is None:
-        semantic, meaning = LONE_INPUTS.get(name, (name, ""))
+        semantic, meaning = LONE_INPUTS.get(name, (name, None))
         kind = "<u4" if name in LONE_INPUTS else "<f4"
         row = Row(semantic, 0, [port], np.dtype(kind), meaning, port.interpolation)
         signature.rows[row.key] = row  # in place of one that stands outside the register file

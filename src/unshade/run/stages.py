@@ -16,6 +16,7 @@ from ..errors import UsageError
 from ..model import SystemValue
 from ..vm.launch import Array, Launch, Report
 from ..vm.prepare import COVERED
+from ..vocab.words import Stage
 from .arguments import Arguments, Results
 from .lanes import Items, Lanes, Pixels
 from .numbers import shown
@@ -90,13 +91,13 @@ def over(kernel: "Kernel", inputs: Mapping[str, Any] | int, bindings: Mapping[st
     from .patches import split
 
     match kernel.stage:
-        case "pixel":
+        case Stage.PIXEL:
             return kernel.shade(inputs, **bindings)
-        case "domain" if isinstance(inputs, Mapping):
+        case Stage.DOMAIN if isinstance(inputs, Mapping):
             return kernel.evaluate(*split(kernel, inputs), **bindings)
-        case "geometry":
+        case Stage.GEOMETRY:
             return kernel.expand(inputs, **bindings)
-        case "hull":
+        case Stage.HULL:
             return kernel.tessellate(inputs, **bindings)
         case _:
             return kernel.transform(inputs, **bindings)

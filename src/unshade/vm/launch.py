@@ -17,6 +17,7 @@ from ..ir.kernel import Kernel
 from ..ir.memory import Space
 from ..ir.sources import LANES
 from ..ir.types import Type
+from ..vocab.words import Stage
 
 Array = npt.NDArray[Any]
 MOST = 1 << 31  # lanes of a call: their number is an i32
@@ -87,7 +88,7 @@ class Launch:
 
     def _check_size(self, kernel: Kernel) -> None:
         """UsageError where lanes could not be numbered."""
-        if kernel.stage != "compute":
+        if kernel.stage is not Stage.COMPUTE:
             if not 0 <= self.items < LANES:
                 raise UsageError(f"{self.items} items: no call has {LANES} or more")
             return

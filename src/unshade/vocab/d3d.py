@@ -1,9 +1,14 @@
 """Direct3D's shared enumerations, named as d3dcommon.h names them, without the prefix.
 
+A table behind an enumeration has the words of the neutral vocabulary for its numbers.
+
 Source: the public headers d3dcommon.h, d3d12shader.h and DxilConstants.h; values checked on files.
 """
 
 from enum import IntEnum
+
+from . import words
+from .numbers import same_names
 
 
 class SystemValue(IntEnum):
@@ -38,6 +43,18 @@ class SystemValue(IntEnum):
     INNER_COVERAGE = 70
 
 
+SYSTEM_VALUES = same_names(SystemValue, words.SystemValue)
+# The outputs of a pixel shader have 0 in the file; their semantic names say what they are.
+PIXEL_OUTPUTS = {
+    "sv_target": SystemValue.TARGET,
+    "sv_depth": SystemValue.DEPTH,
+    "sv_coverage": SystemValue.COVERAGE,
+    "sv_depthgreaterequal": SystemValue.DEPTH_GREATER_EQUAL,
+    "sv_depthlessequal": SystemValue.DEPTH_LESS_EQUAL,
+    "sv_stencilref": SystemValue.STENCIL_REF,
+}
+
+
 class ComponentType(IntEnum):
     """D3D_REGISTER_COMPONENT_TYPE."""
 
@@ -53,6 +70,9 @@ class ComponentType(IntEnum):
     FLOAT64 = 9
 
 
+COMPONENT_TYPES = same_names(ComponentType, words.ComponentType)
+
+
 class MinPrecision(IntEnum):
     """D3D_MIN_PRECISION."""
 
@@ -64,6 +84,9 @@ class MinPrecision(IntEnum):
     UINT_16 = 5
     ANY_16 = 0xF0
     ANY_10 = 0xF1
+
+
+MIN_PRECISIONS = same_names(MinPrecision, words.MinPrecision)
 
 
 class InputType(IntEnum):
@@ -99,6 +122,9 @@ class ReturnType(IntEnum):
     CONTINUED = 8
 
 
+RETURN_TYPES = same_names(ReturnType, words.ReturnType)
+
+
 class SrvDimension(IntEnum):
     """D3D_SRV_DIMENSION: how RDEF states the shape of a resource."""
 
@@ -114,6 +140,21 @@ class SrvDimension(IntEnum):
     TEXTURECUBE = 9
     TEXTURECUBEARRAY = 10
     BUFFEREX = 11
+
+
+DIMENSIONS: dict[int, words.Dimension] = {
+    SrvDimension.BUFFER: words.Dimension.BUFFER,
+    SrvDimension.TEXTURE1D: words.Dimension.D1,
+    SrvDimension.TEXTURE1DARRAY: words.Dimension.D1_ARRAY,
+    SrvDimension.TEXTURE2D: words.Dimension.D2,
+    SrvDimension.TEXTURE2DARRAY: words.Dimension.D2_ARRAY,
+    SrvDimension.TEXTURE2DMS: words.Dimension.D2_MS,
+    SrvDimension.TEXTURE2DMSARRAY: words.Dimension.D2_MS_ARRAY,
+    SrvDimension.TEXTURE3D: words.Dimension.D3,
+    SrvDimension.TEXTURECUBE: words.Dimension.CUBE,
+    SrvDimension.TEXTURECUBEARRAY: words.Dimension.CUBE_ARRAY,
+    SrvDimension.BUFFEREX: words.Dimension.BUFFER,
+}
 
 
 class BufferType(IntEnum):
@@ -136,6 +177,9 @@ class VariableClass(IntEnum):
     STRUCT = 5
     INTERFACE_CLASS = 6
     INTERFACE_POINTER = 7
+
+
+TYPE_CLASSES = same_names(VariableClass, words.TypeClass)
 
 
 class VariableType(IntEnum):
@@ -223,6 +267,9 @@ class PrimitiveTopology(IntEnum):
     TRIANGLESTRIP = 5
 
 
+TOPOLOGIES = same_names(PrimitiveTopology, words.Topology)
+
+
 class TessellatorDomain(IntEnum):
     """D3D_TESSELLATOR_DOMAIN."""
 
@@ -230,6 +277,9 @@ class TessellatorDomain(IntEnum):
     ISOLINE = 1
     TRI = 2
     QUAD = 3
+
+
+DOMAINS = same_names(TessellatorDomain, words.Domain)
 
 
 class TessellatorPartitioning(IntEnum):
@@ -242,6 +292,9 @@ class TessellatorPartitioning(IntEnum):
     FRACTIONAL_EVEN = 4
 
 
+PARTITIONINGS = same_names(TessellatorPartitioning, words.Partitioning)
+
+
 class TessellatorOutputPrimitive(IntEnum):
     """D3D_TESSELLATOR_OUTPUT_PRIMITIVE."""
 
@@ -250,6 +303,9 @@ class TessellatorOutputPrimitive(IntEnum):
     LINE = 2
     TRIANGLE_CW = 3
     TRIANGLE_CCW = 4
+
+
+OUTPUT_PRIMITIVES = same_names(TessellatorOutputPrimitive, words.OutputPrimitive)
 
 
 class ShaderKind(IntEnum):
@@ -282,3 +338,5 @@ _PROFILES = (
     "ps", "vs", "gs", "hs", "ds", "cs", "lib", "raygeneration", "intersection", "anyhit",
     "closesthit", "miss", "callable", "ms", "as", "node",
 )  # fmt: skip
+
+STAGES = same_names(ShaderKind, words.Stage)

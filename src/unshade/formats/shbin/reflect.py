@@ -16,13 +16,11 @@ from ...model import (
     ComponentType,
     ConstantBuffer,
     Geometry,
-    GeometryMode,
     Primitive,
     Reflection,
     SignatureParameter,
     Stage,
     Statistics,
-    SystemValue,
     Topology,
     TypeClass,
     TypeDescription,
@@ -31,7 +29,8 @@ from ...model import (
 from ...programs.pica import Entry
 from ...programs.pica.float24 import to_float
 from ...programs.pica.registers import COMPONENTS, INPUTS
-from ...programs.pica.vocabulary import OutputType
+from ...programs.pica.vocabulary import GEOMETRY_MODES, SYSTEM_VALUES, OutputType
+from ...vocab.numbers import word
 from .records import ConstantType, ShaderType
 from .spelling import FILES, letters
 from .usage import Usage, Usages
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from .tables import TableFile
 
 REGISTER = 16  # bytes that a register counts as
-MODES = (GeometryMode.POINT, GeometryMode.VARIABLE, GeometryMode.FIXED)
 STATIC = ("ifu", "callu", "jmpu", "for")
 DYNAMIC = ("ifc", "callc", "jmpc", "breakc")
 # fmt: off
@@ -147,14 +145,11 @@ def _input(name: str, index: int, register: int, used: str) -> SignatureParamete
 def _outputs(executable: Any, usage: Usage) -> Iterator[SignatureParameter]:
     writes = usage.writes.get("o", {})
     for row in executable.outputs:
-        known = row.type in OutputType._value2member_map_
-        name = OutputType(row.type).name.lower() if known else f"unknown_{row.type}"
+        dummy = row.type == OutputType.DUMMY
+        value = None if dummy else word(SYSTEM_VALUES, row.type)
         mask = letters(row.mask)
-        value: SystemValue | str | None = name
-        if known:
-            value = None if row.type == OutputType.DUMMY else SystemValue(name)
         yield SignatureParameter(
-            semantic=name,
+            semantic="dummy" if dummy else str(value),
             register=row.register,
             components=mask,
             used="".join(c for c in mask if c in writes.get(row.register, "")),
@@ -243,7 +238,7 @@ def _geometry(executable: Any) -> Geometry:
         input_vertices=vertices,
         output_topology=Topology.TRIANGLELIST,
         max_output_vertices=None,
-        mode=MODES[mode] if mode < len(MODES) else f"unknown_{mode}",
+        mode=word(GEOMETRY_MODES, mode),
         first_uniform=executable.fixed_start if mode == 2 else None,
     )
 

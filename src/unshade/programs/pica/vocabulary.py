@@ -8,7 +8,10 @@ Source: 3dbrew (SHBIN); picasso's manual has the words.
 
 from enum import IntEnum
 
-__all__ = ["GeometryMode", "OutputType"]
+from ...vocab import words
+from ...vocab.numbers import same_names
+
+__all__ = ["GEOMETRY_MODES", "SYSTEM_VALUES", "GeometryMode", "OutputType"]
 
 
 class GeometryMode(IntEnum):
@@ -17,6 +20,9 @@ class GeometryMode(IntEnum):
     POINT = 0  # as many vertices as its inputs take, gathered into v0, v1, …
     VARIABLE = 1  # subdivision: the index stream says how many, in float uniforms
     FIXED = 2  # particles: a fixed number, in float uniforms
+
+
+GEOMETRY_MODES = same_names(GeometryMode, words.GeometryMode)
 
 
 class OutputType(IntEnum):
@@ -31,3 +37,6 @@ class OutputType(IntEnum):
     TEXCOORD2 = 6
     VIEW = 8
     DUMMY = 9
+
+
+SYSTEM_VALUES = same_names(OutputType, words.SystemValue)

@@ -17,6 +17,7 @@ from ...model import SystemValue
 from ...notebook import Shown
 from ...vm.launch import Array, Report
 from ...vm.prepare import COVERED
+from ...vocab.words import Stage
 from ..arguments import Arguments, Results
 from ..kernels import Kernel
 from ..lanes import Pixels
@@ -68,7 +69,7 @@ def draw(
     """
     if cull not in CULLS or front not in WINDINGS:
         raise UsageError(f"cull is one of {', '.join(CULLS)}, front of {', '.join(WINDINGS)}")
-    for kernel, stage in ((vertex, "vertex"), (pixel, "pixel")):
+    for kernel, stage in ((vertex, Stage.VERTEX), (pixel, Stage.PIXEL)):
         if kernel.stage != stage:
             raise UsageError(f"a {stage} shader is needed here, this is a {kernel.stage} one")
     width, height = grid_size(size)

@@ -8,6 +8,7 @@ import numpy as np
 from ...errors import UsageError
 from ...model import SystemValue
 from ...vm.launch import Array
+from ...vocab.words import Interpolation
 from ..kernels import Kernel
 from ..signature import Key, Row
 from ..stages import FRONT
@@ -21,6 +22,11 @@ OWN = (
     SystemValue.POSITION, SystemValue.IS_FRONT_FACE, SystemValue.PRIMITIVE_ID,
     SystemValue.SAMPLE_INDEX, SystemValue.COVERAGE, SystemValue.INNER_COVERAGE,
     SystemValue.RENDER_TARGET_ARRAY_INDEX, SystemValue.VIEWPORT_ARRAY_INDEX,
+)  # fmt: skip
+
+SCREEN = (  # linear on the screen
+    Interpolation.LINEAR_NOPERSPECTIVE, Interpolation.LINEAR_NOPERSPECTIVE_CENTROID,
+    Interpolation.LINEAR_NOPERSPECTIVE_SAMPLE,
 )  # fmt: skip
 
 
@@ -58,11 +64,11 @@ class Interpolated:
         if source is None:
             return self._own(row)
         scene, quad = self.scene, self.quad
-        if "constant" in row.interpolation or row.dtype.kind in "iu":
+        if row.interpolation is Interpolation.CONSTANT or row.dtype.kind in "iu":
             found = scene.made[source.key][scene.vertices[quad.triangle, 0]]
             found = np.repeat(found, 4, axis=0)
         else:
-            weights = quad.weights if "noperspective" in row.interpolation else self.perspective
+            weights = quad.weights if row.interpolation in SCREEN else self.perspective
             found = scene.values(source.key, quad, weights).reshape(quad.x.size, -1)
         made = np.zeros((quad.x.size, len(row.ports)), row.dtype)
         for at, column in enumerate(_columns(row, source)):

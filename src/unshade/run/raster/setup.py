@@ -69,7 +69,7 @@ def check_outputs(outputs: Signature) -> Row:
     return position
 
 
-def _meanings(row: Row) -> list[tuple[str, str]]:
+def _meanings(row: Row) -> list[tuple[str, SystemValue | str | None]]:
     """The ports of a row, each with its meaning: a register may hold components of two kinds."""
     return [(port.name, port.meaning or row.meaning) for port in row.ports if port is not None]
 

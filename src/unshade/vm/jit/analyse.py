@@ -3,6 +3,7 @@
 from ...ir.analysis.shapes import UNIFORM, VARYING, Shape, linear, shapes
 from ...ir.kernel import Kernel
 from ...ir.sources import SOURCES
+from ...vocab.words import Stage
 from .frame import Facts
 from .layout import Layout
 
@@ -24,7 +25,7 @@ def source_shapes(kernel: Kernel, layout: Layout) -> dict[str, Shape]:
     for axis in "xyz":
         found[f"group_count.{axis}"] = UNIFORM
     found["item"] = linear(1)
-    if kernel.stage != "compute":
+    if kernel.stage is not Stage.COMPUTE:
         return found
     x = kernel.group[0]
     row = layout.size == x or x % layout.width == 0

@@ -10,6 +10,7 @@ of a chunk share is one scalar.
 from ...ir.kernel import Value
 from ...ir.ops import OPS
 from ...ir.types import I32
+from ...vocab.words import Stage
 from .frame import Frame
 from .layout import GROUPS, HELPERS
 from .pure import emit_pure
@@ -33,7 +34,7 @@ def begin_chunk(f: Frame, base: Val, total: str, group: Val | None, used: frozen
     if "return" in f.names:
         f.returned = f.returned or t.slot(t.mask, "returned")
         t.put(f"store {t.mask} zeroinitializer, ptr {f.returned}, align 8")
-    if f.kernel.stage == "pixel" or "discard" in f.names:
+    if f.kernel.stage is Stage.PIXEL or "discard" in f.names:
         _helpers(f, base)
 
 
@@ -42,7 +43,7 @@ def _helpers(f: Frame, base: Val) -> None:
     t = f.t
     f.killed = f.killed or t.slot(t.mask, "killed")
     t.put(f"store {t.mask} zeroinitializer, ptr {f.killed}, align 8")
-    if f.kernel.stage != "pixel":
+    if f.kernel.stage is not Stage.PIXEL:
         return
     f.helping = f.helping or t.slot(t.mask, "helping")
     t.put(f"store {t.mask} zeroinitializer, ptr {f.helping}, align 8")
@@ -80,7 +81,7 @@ def _places(f: Frame, lanes: Val, group: Val | None, used: frozenset[str]) -> No
         if f"group_count.{axis}" in used or not f.layout.flat:
             count = t.make(f"trunc i64 {f.word(GROUPS + at)} to i32")
             places[f"group_count.{axis}"] = Val(count, I32)
-    if f.kernel.stage != "compute":
+    if f.kernel.stage is not Stage.COMPUTE:
         places["quad_lane"] = _op(f, "and", lanes, number(3, I32))
         return
     size = f.layout.size

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 
 from ...ir.kernel import Kernel, Loop, Region, Statement, Switch, Value, regions, walk
 from ...ir.memory import Memory, Space
+from ...vocab.words import Stage
 
 GROUPS, LANES, BUDGET, ERROR, HELPERS, FIRST = 0, 3, 4, 5, 6, 8
 BOUND = (Space.CONSTANT, Space.BUFFER)
@@ -81,7 +82,7 @@ def sources(region: Region) -> frozenset[str]:
 
 def layout(kernel: Kernel, flat: bool, small: bool, width: int) -> Layout:
     """The layout for chunks of this width."""
-    compute = kernel.stage == "compute"
+    compute = kernel.stage is Stage.COMPUTE
     x, y, z = kernel.group if compute else (1, 1, 1)
     size = x * y * z
     shared = any(memory.space is Space.SHARED for memory in kernel.memories)

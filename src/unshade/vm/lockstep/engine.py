@@ -16,6 +16,7 @@ import numpy as np
 from ...errors import BudgetError, LimitError, UnsupportedError
 from ...ir.kernel import If, Kernel, Loop, Region, Switch, Value
 from ...ir.memory import Memory, Space
+from ...vocab.words import Stage
 from ..launch import Array, Launch, Report, dtype
 from ..subnormals import flushing
 from .effects import EFFECTS
@@ -70,10 +71,10 @@ class Lockstep:
 
 def blocks(kernel: Kernel, launch: Launch) -> "Iterator[Block]":
     """The work, cut into blocks; LimitError where memories of one group or lane are too large."""
-    x, y, z = kernel.group if kernel.stage == "compute" else (4, 1, 1)
+    x, y, z = kernel.group if kernel.stage is Stage.COMPUTE else (4, 1, 1)
     size = x * y * z
     total = launch.groups[0] * launch.groups[1] * launch.groups[2]
-    if kernel.stage != "compute":
+    if kernel.stage is not Stage.COMPUTE:
         total = -(-launch.items // size)
     own = sum(
         memory.stride * (memory.count or 0) * (size if memory.space is Space.LOCAL else 1)
@@ -85,7 +86,7 @@ def blocks(kernel: Kernel, launch: Launch) -> "Iterator[Block]":
     step = max(1, min(BLOCK // size, ROOM // max(own, 1)))
     for first in range(0, total, step):
         lanes = min(step, total - first) * size
-        if kernel.stage != "compute":
+        if kernel.stage is not Stage.COMPUTE:
             lanes = min(lanes, launch.items - first * size)
         yield Block(kernel, launch, first * size, lanes)
 

@@ -280,24 +280,13 @@ def test_meanings() -> None:
     )
     kernel = program(text).lower().kernel
     assert [(each.name, each.meaning, each.interpolation) for each in kernel.inputs] == [
-        ("v0.x", "position", "linear noperspective"),
-        ("v0.y", "position", "linear noperspective"),
+        ("v0.x", "position", "linear_noperspective"),
+        ("v0.y", "position", "linear_noperspective"),
         ("v1.x", "render_target_array_index", "constant"),
         ("v2.x", "sample_index", "constant"),
-        ("v3.x", "", "linear centroid"),
-        ("vPrim", "primitive_id", ""),
+        ("v3.x", None, "linear_centroid"),
+        ("vPrim", "primitive_id", None),
     ]
     assert [(each.name, each.meaning) for each in kernel.outputs] == [
-        ("o0.x", ""), ("oDepth", "depth")
+        ("o0.x", None), ("oDepth", "depth")
     ]  # fmt: skip
-
-
-def test_meanings_are_words_of_the_model() -> None:
-    """What a port means to the pipeline: the same words whether the file has a signature or not."""
-    from unshade.model import SystemValue
-    from unshade.programs.tpf.enumerations import Name
-    from unshade.programs.tpf.lower.declarations import MEANINGS
-
-    words = {str(each) for each in SystemValue}
-    named = {each.name.lower() for each in Name if Name.UNDEFINED < each <= Name.SAMPLE_INDEX}
-    assert named | set(MEANINGS.values()) <= words

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from ....model import Reflection
 from ....programs.tpf import Program
+from ....vocab import d3d
 from ....vocab.d3d import ShaderKind
+from ....vocab.numbers import word
 from ..container import Container
 from ..part import Part
-from . import names
-from .names import word
 
 TPF = ("SHDR", "SHEX")
 DXIL = ("DXIL", "ILDB")
@@ -62,7 +62,7 @@ def _from_definition(found: Reflection, part: Part | None) -> None:
 
 
 def _name(found: Reflection, kind: int, major: int, minor: int) -> None:
-    found.stage = word(names.STAGES, kind)
+    found.stage = word(d3d.STAGES, kind)
     last = "x" if kind == ShaderKind.LIBRARY and minor == OFFLINE_MINOR else str(minor)
     found.model = f"{major}.{last}"
     known = ShaderKind._value2member_map_.get(kind)

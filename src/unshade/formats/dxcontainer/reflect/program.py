@@ -15,7 +15,7 @@ import struct
 from collections.abc import Callable
 
 from ....model import Geometry, InterfaceSlot, Primitive, SharedMemory, TempArray, Tessellation
-from ....programs.tpf import Instruction, Program
+from ....programs.tpf import Instruction, Program, vocabulary
 from ....programs.tpf.enumerations import OperandType
 from ....programs.tpf.ops import OPS
 from ....programs.tpf.spellings import GLOBAL_FLAGS
@@ -31,8 +31,8 @@ from ....programs.tpf.tokens import (
     TessOutputPrimitive,
     TessPartitioning,
 )
-from . import names
-from .names import word
+from ....vocab import d3d
+from ....vocab.numbers import word
 from .program_facts import DeclaredRegister, ProgramFacts, dword, index
 from .program_resources import READERS as RESOURCE_READERS
 
@@ -74,8 +74,8 @@ def _register(facts: ProgramFacts, instruction: Instruction) -> None:
     operand = instruction.operands[0]
     kind = operand.type
     name = OPS[instruction.token & 0x7FF].name
-    if kind in names.BUILTINS:
-        found = names.BUILTINS[kind]
+    if kind in vocabulary.BUILTINS:
+        found = vocabulary.BUILTINS[kind]
         if found not in facts.builtins:
             facts.builtins.append(found)
         return
@@ -135,7 +135,7 @@ def _stream(facts: ProgramFacts, instruction: Instruction) -> None:
 
 def _output_topology(facts: ProgramFacts, instruction: Instruction) -> None:
     _geometry(facts)
-    facts.streams[facts.stream] = word(names.TOPOLOGIES, GsTopology(instruction.token).topology)
+    facts.streams[facts.stream] = word(d3d.TOPOLOGIES, GsTopology(instruction.token).topology)
 
 
 def _max_output_vertices(facts: ProgramFacts, instruction: Instruction) -> None:
@@ -162,17 +162,17 @@ def _output_control_points(facts: ProgramFacts, instruction: Instruction) -> Non
 
 def _domain(facts: ProgramFacts, instruction: Instruction) -> None:
     number = TessDomain(instruction.token).domain
-    _tessellation(facts).domain = word(names.DOMAINS, number)
+    _tessellation(facts).domain = word(d3d.DOMAINS, number)
 
 
 def _partitioning(facts: ProgramFacts, instruction: Instruction) -> None:
     number = TessPartitioning(instruction.token).partitioning
-    _tessellation(facts).partitioning = word(names.PARTITIONINGS, number)
+    _tessellation(facts).partitioning = word(d3d.PARTITIONINGS, number)
 
 
 def _output_primitive(facts: ProgramFacts, instruction: Instruction) -> None:
     number = TessOutputPrimitive(instruction.token).output_primitive
-    _tessellation(facts).output_primitive = word(names.OUTPUT_PRIMITIVES, number)
+    _tessellation(facts).output_primitive = word(d3d.OUTPUT_PRIMITIVES, number)
 
 
 def _max_factor(facts: ProgramFacts, instruction: Instruction) -> None:

@@ -11,12 +11,12 @@ RDEF in compiled files.
 from collections.abc import Callable
 
 from ....model import BufferKind, ConstantBuffer, Counter, Dimension, Resource, ResourceKind
-from ....programs.tpf import Instruction
+from ....programs.tpf import Instruction, vocabulary
 from ....programs.tpf.enumerations import SamplerMode
 from ....programs.tpf.ops import OPS
 from ....programs.tpf.tokens import ConstantBufferDcl, ResourceDcl, ReturnTypes, SamplerDcl, UavDcl
-from . import names
-from .names import word
+from ....vocab import d3d
+from ....vocab.numbers import word
 from .program_facts import ProgramFacts, dword, index
 
 UNBOUNDED = 0xFFFF_FFFF
@@ -78,8 +78,8 @@ def _sampler(facts: ProgramFacts, instruction: Instruction) -> None:
 
 def _typed(facts: ProgramFacts, instruction: Instruction, letter: str) -> Resource:
     found = _bound(facts, instruction, letter, ResourceKind.TEXTURE, 1)
-    found.dimension = word(names.TOKEN_DIMENSIONS, ResourceDcl(instruction.token).dimension)
-    found.return_type = word(names.RETURN_TYPES, ReturnTypes(dword(instruction, 0)).x)
+    found.dimension = word(vocabulary.DIMENSIONS, ResourceDcl(instruction.token).dimension)
+    found.return_type = word(d3d.RETURN_TYPES, ReturnTypes(dword(instruction, 0)).x)
     if found.dimension == "buffer":
         found.kind = ResourceKind.TYPED_BUFFER
     return found
@@ -87,7 +87,7 @@ def _typed(facts: ProgramFacts, instruction: Instruction, letter: str) -> Resour
 
 def _resource(facts: ProgramFacts, instruction: Instruction) -> None:
     found = _typed(facts, instruction, "t")
-    if found.dimension in names.MULTISAMPLED:
+    if found.dimension in vocabulary.MULTISAMPLED:
         found.samples = ResourceDcl(instruction.token).sample_count or None
 
 

@@ -21,9 +21,10 @@ from ....model import (
     ResourceKind,
     Variable,
 )
+from ....programs.tpf import vocabulary
+from ....vocab import d3d
 from ....vocab.d3d import BufferType, InputType
-from . import names
-from .names import word
+from ....vocab.numbers import word
 from .program_facts import ProgramFacts
 from .types import Types
 
@@ -107,12 +108,12 @@ def _binding(given: rdef.Binding, ranged: bool) -> Resource:
         id=given.id if ranged else None,
     )
     if kind in (ResourceKind.TEXTURE, ResourceKind.FEEDBACK_TEXTURE):
-        found.dimension = word(names.SRV_DIMENSIONS, given.dimension)
-        found.return_type = word(names.RETURN_TYPES, given.return_type)
+        found.dimension = word(d3d.DIMENSIONS, given.dimension)
+        found.return_type = word(d3d.RETURN_TYPES, given.return_type)
         found.components = (given.flags >> 2 & 3) + 1
         if found.dimension == Dimension.BUFFER:
             found.kind = ResourceKind.TYPED_BUFFER
-        elif found.dimension in names.MULTISAMPLED and given.sample_count not in UNSTATED:
+        elif found.dimension in vocabulary.MULTISAMPLED and given.sample_count not in UNSTATED:
             found.samples = given.sample_count
     elif kind in (ResourceKind.STRUCTURED_BUFFER, ResourceKind.RAW_BUFFER):
         found.dimension = Dimension.BUFFER

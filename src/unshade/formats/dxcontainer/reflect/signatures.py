@@ -8,11 +8,13 @@ those that are not *never written*. The interpolation is known to the program al
 
 from collections.abc import Sequence
 
-from ....model import SignatureParameter, Stage, SystemValue
+from ....model import SignatureParameter, Stage
+from ....programs.tpf import vocabulary
+from ....vocab import d3d
+from ....vocab.numbers import word
 from ..part import PartList
 from ..parts.signature import Signature, SignatureElement
-from . import names
-from .names import components, word
+from .names import components
 from .program_facts import DeclaredRegister
 
 Places = dict[tuple[int, int], DeclaredRegister]  # by register and component bit
@@ -60,17 +62,19 @@ def _parameter(
         register=None if row.register == NOWHERE else row.register,
         components=components(row.mask),
         used=components(used),
-        component_type=word(names.COMPONENT_TYPES, row.component_type),
+        component_type=word(d3d.COMPONENT_TYPES, row.component_type),
         stream=row.stream or 0,
-        min_precision=word(names.MIN_PRECISIONS, row.min_precision or 0),
+        min_precision=word(d3d.MIN_PRECISIONS, row.min_precision or 0),
     )
     if row.system_value:
-        found.system_value = word(names.SYSTEM_VALUES, row.system_value)
+        found.system_value = word(d3d.SYSTEM_VALUES, row.system_value)
     elif pixel and output:
-        in_register = SystemValue.TARGET if found.register is not None else None
-        found.system_value = names.PIXEL_OUTPUTS.get(row.name.lower(), in_register)
+        # One in a register is a render target, the others go by their semantic. Listings say so.
+        target = d3d.SystemValue.TARGET if found.register is not None else 0
+        number = d3d.PIXEL_OUTPUTS.get(row.name.lower(), target)
+        found.system_value = d3d.SYSTEM_VALUES.get(number)
     elif same is not None and same.system_value:
-        found.system_value = word(names.TOKEN_SYSTEM_VALUES, same.system_value)
+        found.system_value = word(vocabulary.SYSTEM_VALUES, same.system_value)
     if pixel and not output and same is not None:
-        found.interpolation = word(names.INTERPOLATIONS, same.interpolation)
+        found.interpolation = word(vocabulary.INTERPOLATIONS, same.interpolation)
     return found

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ....model import Member, TypeDescription
+from ....vocab import d3d
 from ....vocab.d3d import VariableType
+from ....vocab.numbers import word
 from ..packing import NUMERIC, Packing, Path, Scalar, Spent
-from . import names
-from .names import word
 
 if TYPE_CHECKING:
     from ..parts import rdef
@@ -38,7 +38,7 @@ class Types:
         numeric = given.variable_class in NUMERIC
         found = TypeDescription(
             name=given.name or "",
-            type_class=word(names.TYPE_CLASSES, given.variable_class),
+            type_class=word(d3d.TYPE_CLASSES, given.variable_class),
             scalar=scalar_name(given.variable_type),
             rows=given.rows if numeric else 1,
             columns=given.columns if numeric else 1,

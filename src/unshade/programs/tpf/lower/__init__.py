@@ -14,7 +14,8 @@ from ....ir.kernel import Kernel
 from ....ir.lowered import Lowered
 from ....ir.memory import Space
 from ....ir.types import I32
-from ....vocab.d3d import ShaderKind
+from ....vocab import d3d
+from ....vocab.words import Stage
 from ..enumerations import CustomClass, OperandType
 from ..instruction import CUSTOMDATA, Instruction
 from ..operands import Operand
@@ -35,14 +36,9 @@ from .textures import Textures
 
 __all__ = ["lower"]
 
-STAGES = {
-    ShaderKind.COMPUTE: "compute",
-    ShaderKind.PIXEL: "pixel",
-    ShaderKind.VERTEX: "vertex",
-    ShaderKind.GEOMETRY: "geometry",
-    ShaderKind.HULL: "hull",
-    ShaderKind.DOMAIN: "domain",
-}
+STAGES = (
+    Stage.COMPUTE, Stage.PIXEL, Stage.VERTEX, Stage.GEOMETRY, Stage.HULL, Stage.DOMAIN,
+)  # fmt: skip
 PLAIN = {  # what an instruction with status and clamp is without
     "sample_cl_s": "sample", "sample_b_cl_s": "sample_b", "sample_d_cl_s": "sample_d",
     "sample_c_cl_s": "sample_c",
@@ -65,8 +61,8 @@ def lower(
     `lengths` says how many registers an array without an end has, by the name of its first ("t0").
     UnsupportedError names what cannot be run.
     """
-    stage = STAGES.get(program.kind)  # type: ignore[call-overload]
-    if stage is None:
+    stage = d3d.STAGES.get(program.kind)
+    if stage not in STAGES:
         raise UnsupportedError(f"a {program.entry_points[0][1]} shader cannot be run yet")
     return _Lowering(program, stage, interfaces or {}, instances or {}, lengths or {}).lower()
 
@@ -75,7 +71,7 @@ class _Lowering:
     def __init__(
         self,
         program: Program,
-        stage: str,
+        stage: Stage,
         interfaces: Mapping[int, int],
         instances: Mapping[int, Instance],
         lengths: Mapping[str, int],
@@ -148,11 +144,11 @@ class _Lowering:
     def _stage(self, last: int) -> None:
         """What only shaders of one stage have."""
         match self.kernel.stage:
-            case "geometry":
+            case Stage.GEOMETRY:
                 self.geometry = Geometry(self.registers, self.instructions)
-            case "hull":
+            case Stage.HULL:
                 self.hull = Hull(self.registers, self.instructions, last)
-            case "domain":
+            case Stage.DOMAIN:
                 self.domain = Domain(self.registers, self.instructions)
 
     def _body(self, label: str) -> None:

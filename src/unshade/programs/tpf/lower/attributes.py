@@ -18,6 +18,7 @@ from ....ir.kernel import Value
 from ....ir.library import derivatives
 from ....ir.memory import Memory, Port, Space
 from ....ir.types import F32
+from ....vocab.words import Interpolation
 from ..enumerations import OperandType
 from ..instruction import Instruction
 from ..operands import Operand
@@ -25,7 +26,6 @@ from ..selection import LETTERS
 from . import samples
 from .registers import ROW, Registers, source_component, written_components
 
-CONSTANT = "constant"  # the interpolation that has no slope
 FRACTION_BITS = 4
 MOVED = ("eval_snapped", "eval_sample_index")
 
@@ -47,7 +47,7 @@ class Attributes:
                 continue
             operand = instruction.operands[1]
             for port in self._ports(operand):
-                if port.name in self.slopes or port.interpolation == CONSTANT:
+                if port.name in self.slopes or port.interpolation is Interpolation.CONSTANT:
                     continue
                 value = b.asfloat(b.input(port), type=F32)
                 self.slopes[port.name] = (

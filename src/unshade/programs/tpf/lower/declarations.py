@@ -13,10 +13,10 @@ from ....ir.lowered import Form, Resource
 from ....ir.memory import Memory, Port, Space
 from ....ir.textures import Sampler, Shape, Texture
 from ....ir.types import F32, I32
+from ....vocab.words import Stage
 from ..enumerations import (
     Components,
     CustomClass,
-    Name,
     OperandType,
     ResourceDimension,
     ResourceReturnType,
@@ -24,8 +24,9 @@ from ..enumerations import (
 from ..instruction import Instruction
 from ..operands import Operand
 from ..selection import LETTERS
-from ..spellings import INTERPOLATIONS, REGISTERS, word
+from ..spellings import REGISTERS, word
 from ..tokens import InputPs, ResourceDcl, ReturnTypes, SystemName, TableSizes, UavDcl
+from ..vocabulary import INPUT_VALUES, INTERPOLATIONS, OUTPUT_VALUES, SYSTEM_VALUES
 from .registers import LONE_INPUTS, LONE_OUTPUTS, PLACES, ROW, Registers
 
 TEXEL = 16  # bytes of a texel: four components of 32 bits
@@ -49,18 +50,6 @@ NOT_PORTS = frozenset(PLACES) | {
     OperandType.OUTPUT_CONTROL_POINT_ID, OperandType.INPUT_FORK_INSTANCE_ID,
     OperandType.INPUT_JOIN_INSTANCE_ID, OperandType.OUTPUT_CONTROL_POINT,
 }  # fmt: skip
-
-# What registers without a number mean to the pipeline, in the words of the neutral model.
-MEANINGS: dict[int, str] = {
-    OperandType.INPUT_PRIMITIVEID: "primitive_id",
-    OperandType.INPUT_COVERAGE_MASK: "coverage",
-    OperandType.INNER_COVERAGE: "inner_coverage",
-    OperandType.OUTPUT_DEPTH: "depth",
-    OperandType.OUTPUT_DEPTH_GREATER_EQUAL: "depth_greater_equal",
-    OperandType.OUTPUT_DEPTH_LESS_EQUAL: "depth_less_equal",
-    OperandType.OUTPUT_COVERAGE_MASK: "coverage",
-    OperandType.OUTPUT_STENCIL_REF: "stencil_ref",
-}
 
 
 @dataclass(slots=True)
@@ -104,7 +93,7 @@ def declare(registers: Registers, declared: Declared, instruction: Instruction) 
             _constants(registers, declared, instruction)
         case "customdata":
             _table(registers, instruction)
-        case "dcl_indexableTemp" if kernel.stage == "hull":
+        case "dcl_indexableTemp" if kernel.stage is Stage.HULL:
             pass  # of a phase: patches.py
         case "dcl_indexableTemp":
             registers.new_memory(f"x{words[0]}", Space.LOCAL, ROW, words[1])
@@ -216,15 +205,13 @@ def _port(registers: Registers, instruction: Instruction, name: str) -> None:
     operand = instruction.operands[0]
     if operand.type in registers.points:
         return
-    meaning = ""
+    values = INPUT_VALUES if name.startswith("dcl_input") else OUTPUT_VALUES
+    meaning = values.get(operand.type)
     if instruction.words and ("_siv" in name or "_sgv" in name):
-        number = SystemName.name.of(instruction.words[0])
-        known = Name.UNDEFINED < number <= Name.SAMPLE_INDEX
-        meaning = Name(number).name.lower() if known else ""
-    interpolation = ""
+        meaning = SYSTEM_VALUES.get(SystemName.name.of(instruction.words[0]), meaning)
+    interpolation = None
     if name.startswith("dcl_input_ps"):
-        interpolation = word(INTERPOLATIONS, InputPs.interpolation.of(instruction.token))
-    meaning = meaning or MEANINGS.get(operand.type, "")
+        interpolation = INTERPOLATIONS.get(InputPs.interpolation.of(instruction.token))
     for each in _names(operand):
         port = Port(each, I32, meaning, interpolation)
         if name.startswith("dcl_input"):

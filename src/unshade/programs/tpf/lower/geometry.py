@@ -24,7 +24,8 @@ from ....ir.kernel import Value
 from ....ir.lowered import Points
 from ....ir.memory import Memory, Port, Space, Var
 from ....ir.types import I32
-from ....model.words import Topology
+from ....vocab.d3d import TOPOLOGIES
+from ....vocab.words import Topology
 from ..enumerations import OperandType
 from ..instruction import Instruction
 from ..operands import Operand
@@ -40,10 +41,6 @@ INSTANCES = 32
 VERTICES = 1024  # that a lane may give: no more scalars can be given, either
 # Of the primitives by their number; patches of 1 to 32 control points are 8 to 39.
 PRIMITIVES = {1: 1, 2: 2, 3: 3, 6: 4, 7: 6} | {points + 7: points for points in range(1, 33)}
-TOPOLOGIES = (
-    Topology.UNDEFINED, Topology.POINTLIST, Topology.LINELIST, Topology.LINESTRIP,
-    Topology.TRIANGLELIST, Topology.TRIANGLESTRIP,
-)  # fmt: skip
 INPUTS = frozenset({OperandType.INPUT})
 NAMES = {  # what an instruction does to a stream: emit, cut
     "emit": (True, False), "cut": (False, True), "emit_then_cut": (True, True),
@@ -109,8 +106,7 @@ class Geometry:
                 self._stream(at)
             elif each.name == "dcl_outputtopology":
                 number = GsTopology(each.token).topology
-                known = TOPOLOGIES[number] if number < len(TOPOLOGIES) else Topology.UNDEFINED
-                self._stream(at).points.topology = str(known)
+                self._stream(at).points.topology = TOPOLOGIES.get(number, Topology.UNDEFINED)
             elif each.name.startswith("dcl_output") and each.operands:
                 operand = each.operands[0]
                 if operand.type == OperandType.OUTPUT:

@@ -19,6 +19,7 @@ from ....ir.kernel import Value
 from ....ir.lowered import Points
 from ....ir.memory import Port, Space, Var
 from ....ir.types import I32
+from ....vocab.words import SystemValue
 from ..instruction import Instruction
 from ..operands import Operand
 from ..selection import LETTERS
@@ -51,7 +52,7 @@ class Held:
         self.memory.writable = writable
         self.memory.each = max(count, 1)
 
-    def add(self, operand: Operand, prefix: str, meaning: str = "") -> None:
+    def add(self, operand: Operand, prefix: str, meaning: SystemValue | None = None) -> None:
         """Components that a declaration names."""
         number = operand.indices[-1].immediate
         for at in range(4):

@@ -28,6 +28,7 @@ from ....ir.builder import Builder, constant
 from ....ir.kernel import Kernel, Value
 from ....ir.memory import Memory, Port, Space, Var
 from ....ir.types import F32, F64, I32, I64, Type
+from ....vocab.words import Stage
 from ..enumerations import Components, OperandType, SelectionMode
 from ..instruction import Instruction
 from ..operands import Index, Operand
@@ -352,7 +353,7 @@ class Registers:
 
     def check_stage(self, kind: int) -> None:
         """UnsupportedError for what threads have in other shaders, and for ports in theirs."""
-        if (kind in PLACES) != (self.kernel.stage == "compute"):
+        if (kind in PLACES) != (self.kernel.stage is Stage.COMPUTE):
             stage = self.kernel.stage
             raise UnsupportedError(f"{word(REGISTERS, kind)} is nothing that {stage} shaders have")
 

@@ -13,14 +13,13 @@ shader from model 5 on, minimum precision makes ISG1 and OSG1 of both.
 from typing import Any
 
 from .....programs.tpf import Program
-from .....vocab import fxc
+from .....vocab import d3d, fxc
 from .....vocab.d3d import ShaderKind
 from ...parts.ifce import Interfaces
 from ...parts.rdef import ResourceDefinition, Sizes, Target
 from ...parts.sfi0 import FEATURES, FeatureInfo
 from ...parts.signature import Signature
 from ...parts.stat import Statistics
-from ...reflect import names
 from ...reflect.features import features_of
 from ...reflect.program import facts_of
 from ..counting import FXC, count
@@ -147,7 +146,7 @@ class Records:
     def _features(self) -> FeatureInfo | None:
         """Notes say less than the file for model 4 and nothing at all without a banner."""
         major, minor = self.program.model
-        stage = names.STAGES.get(self.program.kind)
+        stage = d3d.STAGES.get(self.program.kind)
         asked = sum(BITS[name] for name in features_of(self.facts, stage, f"{major}_{minor}"))
         if self.tables.complete or (major, minor) >= (5, 1):
             asked &= ~UNTOLD

@@ -12,11 +12,10 @@ import re
 from typing import NamedTuple
 
 from .....isa.source import Scanner
-from .....vocab.d3d import ComponentType, MinPrecision, ShaderKind
+from .....vocab.d3d import PIXEL_OUTPUTS, ComponentType, MinPrecision, ShaderKind
 from ...parts.signature import Signature, SignatureElement
 from ..listing.names import (
     COMPONENTS,
-    PIXEL_OUTPUTS,
     PRECISIONS,
     REGISTERLESS,
     REGISTERLESS_OTHER,

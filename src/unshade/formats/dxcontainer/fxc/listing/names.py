@@ -100,13 +100,6 @@ SYSTEM_VALUES: dict[int, str] = {
     SystemValue.INNER_COVERAGE: "INNERCOV",  # unseen
 }
 
-# What a pixel shader gives has system value 0 in the file; the name says what it is.
-PIXEL_OUTPUTS = {
-    "sv_target": SystemValue.TARGET, "sv_depth": SystemValue.DEPTH,
-    "sv_coverage": SystemValue.COVERAGE, "sv_depthgreaterequal": SystemValue.DEPTH_GREATER_EQUAL,
-    "sv_depthlessequal": SystemValue.DEPTH_LESS_EQUAL, "sv_stencilref": SystemValue.STENCIL_REF,
-}
-
 # What stands in the column of the register where a row has none.
 REGISTERLESS: dict[int, str] = {
     SystemValue.PRIMITIVE_ID: "primID", SystemValue.DEPTH: "oDepth",

@@ -13,13 +13,12 @@ row is of a stream above 0, all rows name theirs. Source: listings of fxc.
 
 from typing import NamedTuple
 
-from .....vocab.d3d import ShaderKind
+from .....vocab.d3d import PIXEL_OUTPUTS, ShaderKind
 from ...parts.signature import Signature
 from .columns import Column, Table
 from .generation import GENERATIONS, Generation
 from .names import (
     COMPONENTS,
-    PIXEL_OUTPUTS,
     PRECISIONS,
     REGISTERLESS,
     REGISTERLESS_OTHER,

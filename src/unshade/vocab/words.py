@@ -1,4 +1,4 @@
-"""The words of the reflection model: one spelling for what every API names in its own way.
+"""The neutral vocabulary: one spelling for what every API names in its own way.
 
 They are Direct3D's names in lower case where it has one, since five of the formats here descend
 from it; a comment says what Vulkan or PICA200 calls the same where the word does not tell. A value

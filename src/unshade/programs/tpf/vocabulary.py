@@ -1,0 +1,74 @@
+"""The numbers of tokens in the words of the neutral vocabulary.
+
+    0x0B   FINAL_QUAD_U_EQ_0_EDGE_TESSFACTOR     final_quad_edge_tessfactor
+    0x11   INPUT_THREAD_ID                       thread_id
+
+What Direct3D numbers alike everywhere stands in vocab.d3d. Source: tables of enumerations.py.
+"""
+
+from ...vocab.numbers import same_names
+from ...vocab.words import Builtin, Dimension, Interpolation, SystemValue
+from .enumerations import Interpolation as InterpolationMode
+from .enumerations import Name, OperandType, ResourceDimension
+
+INTERPOLATIONS = same_names(InterpolationMode, Interpolation)
+
+DIMENSIONS: dict[int, Dimension] = {
+    ResourceDimension.BUFFER: Dimension.BUFFER,
+    ResourceDimension.TEXTURE1D: Dimension.D1,
+    ResourceDimension.TEXTURE2D: Dimension.D2,
+    ResourceDimension.TEXTURE2DMS: Dimension.D2_MS,
+    ResourceDimension.TEXTURE3D: Dimension.D3,
+    ResourceDimension.TEXTURECUBE: Dimension.CUBE,
+    ResourceDimension.TEXTURE1DARRAY: Dimension.D1_ARRAY,
+    ResourceDimension.TEXTURE2DARRAY: Dimension.D2_ARRAY,
+    ResourceDimension.TEXTURE2DMSARRAY: Dimension.D2_MS_ARRAY,
+    ResourceDimension.TEXTURECUBEARRAY: Dimension.CUBE_ARRAY,
+    ResourceDimension.RAW_BUFFER: Dimension.BUFFER,
+    ResourceDimension.STRUCTURED_BUFFER: Dimension.BUFFER,
+}
+MULTISAMPLED = (Dimension.D2_MS, Dimension.D2_MS_ARRAY)
+
+# A program names each tessellation factor; the vocabulary has a word for each kind of them.
+SYSTEM_VALUES: dict[int, SystemValue] = {
+    **same_names(Name, SystemValue),
+    Name.FINAL_QUAD_U_EQ_0_EDGE_TESSFACTOR: SystemValue.FINAL_QUAD_EDGE_TESSFACTOR,
+    Name.FINAL_QUAD_V_EQ_0_EDGE_TESSFACTOR: SystemValue.FINAL_QUAD_EDGE_TESSFACTOR,
+    Name.FINAL_QUAD_U_EQ_1_EDGE_TESSFACTOR: SystemValue.FINAL_QUAD_EDGE_TESSFACTOR,
+    Name.FINAL_QUAD_V_EQ_1_EDGE_TESSFACTOR: SystemValue.FINAL_QUAD_EDGE_TESSFACTOR,
+    Name.FINAL_QUAD_U_INSIDE_TESSFACTOR: SystemValue.FINAL_QUAD_INSIDE_TESSFACTOR,
+    Name.FINAL_QUAD_V_INSIDE_TESSFACTOR: SystemValue.FINAL_QUAD_INSIDE_TESSFACTOR,
+    Name.FINAL_TRI_U_EQ_0_EDGE_TESSFACTOR: SystemValue.FINAL_TRI_EDGE_TESSFACTOR,
+    Name.FINAL_TRI_V_EQ_0_EDGE_TESSFACTOR: SystemValue.FINAL_TRI_EDGE_TESSFACTOR,
+    Name.FINAL_TRI_W_EQ_0_EDGE_TESSFACTOR: SystemValue.FINAL_TRI_EDGE_TESSFACTOR,
+}
+
+# Registers without a number: what they mean to the pipeline.
+OUTPUT_VALUES: dict[int, SystemValue] = {
+    OperandType.OUTPUT_DEPTH: SystemValue.DEPTH,
+    OperandType.OUTPUT_DEPTH_GREATER_EQUAL: SystemValue.DEPTH_GREATER_EQUAL,
+    OperandType.OUTPUT_DEPTH_LESS_EQUAL: SystemValue.DEPTH_LESS_EQUAL,
+    OperandType.OUTPUT_COVERAGE_MASK: SystemValue.COVERAGE,
+    OperandType.OUTPUT_STENCIL_REF: SystemValue.STENCIL_REF,
+}
+INPUT_VALUES: dict[int, SystemValue] = {
+    OperandType.INPUT_PRIMITIVEID: SystemValue.PRIMITIVE_ID,
+    OperandType.INPUT_COVERAGE_MASK: SystemValue.COVERAGE,
+    OperandType.INNER_COVERAGE: SystemValue.INNER_COVERAGE,
+}
+
+BUILTINS: dict[int, Builtin] = {
+    OperandType.INPUT_PRIMITIVEID: Builtin.PRIMITIVE_ID,
+    OperandType.OUTPUT_CONTROL_POINT_ID: Builtin.OUTPUT_CONTROL_POINT_ID,
+    OperandType.INPUT_FORK_INSTANCE_ID: Builtin.FORK_INSTANCE_ID,
+    OperandType.INPUT_JOIN_INSTANCE_ID: Builtin.JOIN_INSTANCE_ID,
+    OperandType.INPUT_DOMAIN_POINT: Builtin.DOMAIN_LOCATION,
+    OperandType.INPUT_THREAD_ID: Builtin.THREAD_ID,
+    OperandType.INPUT_THREAD_GROUP_ID: Builtin.THREAD_GROUP_ID,
+    OperandType.INPUT_THREAD_ID_IN_GROUP: Builtin.THREAD_ID_IN_GROUP,
+    OperandType.INPUT_COVERAGE_MASK: Builtin.COVERAGE,
+    OperandType.INPUT_THREAD_ID_IN_GROUP_FLATTENED: Builtin.THREAD_ID_IN_GROUP_FLATTENED,
+    OperandType.INPUT_GS_INSTANCE_ID: Builtin.GS_INSTANCE_ID,
+    OperandType.CYCLE_COUNTER: Builtin.CYCLE_COUNTER,
+    OperandType.INNER_COVERAGE: Builtin.INNER_COVERAGE,
+}

@@ -1,0 +1,70 @@
+"""The numbers of Direct3D, of program tokens and of the PICA200 in the words of the vocabulary."""
+
+from __future__ import annotations
+
+from enum import IntEnum, StrEnum
+
+import pytest
+
+from unshade.programs.pica import vocabulary as pica
+from unshade.programs.tpf import enumerations
+from unshade.programs.tpf import vocabulary as tpf
+from unshade.vocab import d3d, words
+from unshade.vocab.numbers import same_names, word
+
+
+class Number(IntEnum):
+    ONE = 1
+    TWO = 2
+
+
+class Word(StrEnum):
+    TWO = "two"
+
+
+def test_numbers_with_the_name_of_a_word_have_it() -> None:
+    assert same_names(Number, Word) == {2: Word.TWO}
+
+
+def test_a_number_without_a_word_is_unknown() -> None:
+    table = same_names(Number, Word)
+    assert word(table, 2) is Word.TWO
+    assert word(table, 77) == "unknown_77"
+
+
+# Numbers that mean nothing: the vocabulary has None for them.
+NOTHING = {"UNDEFINED", "UNKNOWN", "NONE", "DUMMY", "UNUSED"}
+
+
+@pytest.mark.parametrize(
+    ("numbers", "table"),
+    [
+        (d3d.SystemValue, d3d.SYSTEM_VALUES),
+        (d3d.ComponentType, d3d.COMPONENT_TYPES),
+        (d3d.MinPrecision, d3d.MIN_PRECISIONS),
+        (d3d.ReturnType, d3d.RETURN_TYPES),
+        (d3d.SrvDimension, d3d.DIMENSIONS),
+        (d3d.VariableClass, d3d.TYPE_CLASSES),
+        (d3d.PrimitiveTopology, d3d.TOPOLOGIES),
+        (d3d.TessellatorDomain, d3d.DOMAINS),
+        (d3d.TessellatorPartitioning, d3d.PARTITIONINGS),
+        (d3d.TessellatorOutputPrimitive, d3d.OUTPUT_PRIMITIVES),
+        (d3d.ShaderKind, d3d.STAGES),
+        (enumerations.Name, tpf.SYSTEM_VALUES),
+        (enumerations.Interpolation, tpf.INTERPOLATIONS),
+        (enumerations.ResourceDimension, tpf.DIMENSIONS),
+        (pica.OutputType, pica.SYSTEM_VALUES),
+        (pica.GeometryMode, pica.GEOMETRY_MODES),
+    ],
+)
+def test_every_number_of_a_table_has_a_word(
+    numbers: type[IntEnum], table: dict[int, StrEnum]
+) -> None:
+    without = {each.name for each in numbers if each.value not in table}
+    assert without <= NOTHING
+
+
+def test_a_program_and_a_signature_number_the_first_system_values_alike() -> None:
+    for number in range(1, 11):
+        assert tpf.SYSTEM_VALUES[number] is d3d.SYSTEM_VALUES[number]
+    assert tpf.SYSTEM_VALUES[11] is words.SystemValue.FINAL_QUAD_EDGE_TESSFACTOR
