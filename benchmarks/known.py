@@ -84,7 +84,7 @@ def _exp(b: Builder, value: Value, poison: int) -> Value | None:
         return None
     number = value.args[0]
     good = b.flt(number, float("inf"))
-    return b.select(good, b.exp2(number), b.asfloat(constant(poison, I32), type=F32))
+    return b.select(good, b.exp2(number), b.asfloat(constant(poison, I32)))
 
 
 def _coordinates(b: Builder, value: Value, poison: int) -> Value | None:

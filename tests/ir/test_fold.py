@@ -17,7 +17,7 @@ def f32(value: float) -> int:
 
 
 def made(name: str, type: Type, *args: int, of: Type | None = None, flush: bool = True) -> int:
-    found = fold(name, type, tuple((each, of or type) for each in args), flush)
+    found = fold(OPS[name], type, tuple((each, of or type) for each in args), flush)
     assert found is not None
     return found
 
@@ -32,7 +32,7 @@ def test_every_pure_operation_is_calculated() -> None:
         type = result.get(op.result, of)
         types = (BOOL, I32, I32) if op.name == "select" else (of,) * len(op.operands)
         args = tuple((1, each) for each in types)
-        found = fold(op.name, I32 if op.name == "select" else type, args)
+        found = fold(op, I32 if op.name == "select" else type, args)
         assert found is not None, op.name
         assert 0 <= found <= type.mask
 

@@ -8,7 +8,7 @@ from unshade.ir.fold import fold, from_float, to_float
 from unshade.ir.interpret import interpret
 from unshade.ir.library.maths import expand
 from unshade.ir.observe import observe
-from unshade.ir.ops import OPS
+from unshade.ir.ops import OPS, Op
 from unshade.ir.parsing import parse_kernel
 from unshade.ir.simplify import simplify
 from unshade.ir.types import F32, Type
@@ -18,20 +18,20 @@ SLOPPY = {16: 0xFE01, 32: 0xFFC0_0001, 64: 0xFFF8_0000_0000_0001}  # a NaN, as x
 
 
 def sloppy(
-    name: str, type: Type, args: tuple[tuple[int, Type], ...], flush: bool = True
+    op: Op, type: Type, args: tuple[tuple[int, Type], ...], flush: bool = True
 ) -> int | None:
     """As `fold`, but for what engines may do in between: any NaN, subnormal numbers passed on."""
-    found = fold(name, type, args, flush)
-    if found is None or not OPS[name].arithmetic:
+    found = fold(op, type, args, flush)
+    if found is None or not op.arithmetic:
         return found
-    if name == "fquiet":
+    if op is OPS.fquiet:
         bits = args[0][0]
         return from_float(to_float(bits, type), type)
     if type.kind == "f" and to_float(found, type) != to_float(found, type):
         return SLOPPY[type.bits]
-    if name in ("fmin", "fmax") and type == F32 and not found & 0x7FFF_FFFF:
+    if op in (OPS.fmin, OPS.fmax) and type == F32 and not found & 0x7FFF_FFFF:
         for bits, _ in args:  # the operand that was taken for zero
-            if fold("fquiet", type, ((bits, type),), flush) == found:
+            if fold(OPS.fquiet, type, ((bits, type),), flush) == found:
                 return bits
     return found
 
@@ -86,7 +86,7 @@ if %3 {
 """
     kernel = parse_kernel(text)
     observe(kernel)
-    assert sum(value.op.name == "fquiet" for value in kernel.values()) == 1
+    assert sum(value.op is OPS.fquiet for value in kernel.values()) == 1
 
 
 def test_a_lane_gives_its_partner_what_the_rules_say() -> None:

@@ -16,7 +16,6 @@ from unshade.ir.builder import Builder
 from unshade.ir.kernel import Kernel as Code
 from unshade.ir.lowered import Form, Lowered, Resource
 from unshade.ir.memory import Space
-from unshade.ir.types import F32, I32
 from unshade.run import show
 from unshade.run.debugger import Debugger
 from unshade.run.kernels import Kernel
@@ -185,7 +184,7 @@ def test_what_bits_are_is_known_from_a_later_use() -> None:
         b.line = 2
         b.set(other, b.get(one))
         b.line = 3
-        b.set(other, b.asint(b.fadd(b.asfloat(b.get(other), type=F32), 1.0), type=I32))
+        b.set(other, b.asint(b.fadd(b.asfloat(b.get(other)), 1.0)))
         b.line = 4
         b.store(b.kernel.memories[0], b.i32(0), 0, b.get(other))
 
@@ -346,8 +345,8 @@ def test_findings_of_one_cause_are_one_paragraph() -> None:
             b.store(b.kernel.memories[0], b.i32(100), 0, b.i32(1))
         b.line = 5
         lane = b.source("local_index")
-        value = b.fdiv(b.f32(1.0), b.asfloat(lane, type=F32))
-        b.store(b.kernel.memories[0], lane, 0, b.asint(value, type=I32))
+        value = b.fdiv(b.f32(1.0), b.asfloat(lane))
+        b.store(b.kernel.memories[0], lane, 0, b.asint(value))
 
     debugger = looked_at(write)
     assert len(debugger.findings) == 4
@@ -509,7 +508,7 @@ def test_coverage_counts_the_lanes_that_leave() -> None:
 def test_types_of_the_ir_are_seen_through() -> None:
     def write(b: Builder) -> None:
         b.line = 1
-        value = b.fdiv(b.f32(1.0), b.asfloat(b.source("local_index"), type=F32))
-        b.store(b.kernel.memories[0], b.source("local_index"), 0, b.asint(value, type=I32))
+        value = b.fdiv(b.f32(1.0), b.asfloat(b.source("local_index")))
+        b.store(b.kernel.memories[0], b.source("local_index"), 0, b.asint(value))
 
     assert told(looked_at(write)) == [("infinity", 1, (0, 0, 0), 0)]

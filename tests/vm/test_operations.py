@@ -15,7 +15,7 @@ from unshade.ir.fold import fold
 from unshade.ir.kernel import Kernel, Value
 from unshade.ir.memory import Space
 from unshade.ir.observe import observe
-from unshade.ir.ops import OPS
+from unshade.ir.ops import OPS, Op
 from unshade.ir.types import BOOL, F16, F32, F64, FLOATS, I16, I32, I64, INTEGERS, Type
 from unshade.vm.jit import Jit
 from unshade.vm.launch import Launch
@@ -73,7 +73,7 @@ def operations(types: tuple[Type, ...]) -> list[tuple[Any, tuple[Type, ...], Typ
 
 def kernel_for(
     types: tuple[Type, ...], mode: str, flush: bool
-) -> tuple[Kernel, list[Value], list[str]]:
+) -> tuple[Kernel, list[Value], list[Op]]:
     """All operations on operands of these types; each has eight bytes of an element of `out`."""
     kernel = Kernel(group=(LANES, 1, 1), flush=flush)
     b = Builder(kernel)
@@ -99,7 +99,7 @@ def kernel_for(
             value = b.select(value, b.i32(1), b.i32(0))
         b.store(out, lane, 8 * number, value)
     observe(kernel)
-    return kernel, values, [op.name for op, _, _ in chosen]
+    return kernel, values, [op for op, _, _ in chosen]
 
 
 def signatures() -> list[tuple[Type, ...]]:
@@ -123,7 +123,7 @@ def _rows(types: tuple[Type, ...]) -> list[tuple[int, ...]]:
 def test_operations(types: tuple[Type, ...], mode: str, engine: Any) -> None:
     flushes = (True, False) if F32 in types else (F64 not in types,)
     for flush in flushes:
-        kernel, values, names = kernel_for(types, mode, flush)
+        kernel, values, chosen = kernel_for(types, mode, flush)
         if not values:
             return
         rows = _rows(types)
@@ -138,14 +138,14 @@ def test_operations(types: tuple[Type, ...], mode: str, engine: Any) -> None:
         wrong = []
         for at, row in enumerate(rows):
             typed = tuple(zip(row, types, strict=True))
-            for number, (name, value) in enumerate(zip(names, values, strict=True)):
-                wanted = fold(name, value.type, typed, flush)
-                assert wanted is not None, name
-                if name == "peek" and _is_nan(row[0], types[0]):
+            for number, (op, value) in enumerate(zip(chosen, values, strict=True)):
+                wanted = fold(op, value.type, typed, flush)
+                assert wanted is not None, op.name
+                if op is OPS.peek and _is_nan(row[0], types[0]):
                     continue
                 at_lanes = found[at * LANES : (at + 1) * LANES] if same else found[at : at + 1]
                 if any(int(each) != wanted for each in at_lanes[:, number]):
-                    told = f"{name} -> {value.type} of {[hex(each) for each in row]}"
+                    told = f"{op.name} -> {value.type} of {[hex(each) for each in row]}"
                     wrong.append(f"{told}: {wanted:x}, not {int(at_lanes[0, number]):x}")
         assert not wrong, f"flush {flush}: " + "; ".join(wrong[:8])
 

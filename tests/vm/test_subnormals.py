@@ -86,7 +86,7 @@ def differences(engine: Any, chosen: list[Case], flush: bool) -> list[str]:
     for number, (op, result, row, ways) in enumerate(chosen):
         args = [maker.operand(way, bits) for way, bits in zip(ways, row, strict=True)]
         value = b.make(op, *args, type=result)
-        meant = fold(op.name, value.type, tuple((bits, F32) for bits in row), flush)
+        meant = fold(op, value.type, tuple((bits, F32) for bits in row), flush)
         assert meant is not None
         wanted.append(meant & 0xFFFF_FFFF)
         b.store(out, number, 0, stored(b, value))

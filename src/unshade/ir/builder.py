@@ -12,21 +12,20 @@ those that are words of Python): its operands, then `type=` where the table leav
 that the others have. UsageError where types do not fit.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from typing import Any
 
 from ..errors import UsageError
 from .fold import from_float
 from .kernel import Case, If, Kernel, Loop, Region, Switch, Value
 from .memory import Bounds, Memory, Port, Space, Var
+from .operators import Operand, Operators
 from .ops import OPS, Op
 from .sources import SOURCES
 from .textures import Sampler, Shape, Texture
 from .types import BOOL, F32, FLOATS, I32, INTEGERS, TEXEL, VOID, Type
 
-CONST = OPS["const"]
 FITS = {"b": "b", "i": "i", "f": "f", "n": "ib", "x": "bift", "t": "t"}
 Flag = bool  # Builder.bool hides it
 KINDS = {"": "", "i": " of integers", "f": " of floats"}
@@ -34,11 +33,11 @@ KINDS = {"": "", "i": " of integers", "f": " of floats"}
 
 def constant(bits: int, type: Type) -> Value:
     """A constant: an operand that is no statement."""
-    return Value(CONST, type, (), bits & type.mask)
+    return Value(OPS.const, type, (), bits & type.mask)
 
 
-class Builder:
-    """Appends statements to a kernel."""
+class Builder(Operators):
+    """Appends statements to a kernel; the operations are methods of `operators`."""
 
     def __init__(self, kernel: Kernel) -> None:
         self.kernel = kernel
@@ -47,16 +46,10 @@ class Builder:
 
     # ------------------------------------------------------------ operations
 
-    def __getattr__(self, name: str) -> Callable[..., Value]:
-        op = OPS.by_name.get(name.removesuffix("_"))
-        if op is None:
-            raise AttributeError(name)
-        return partial(self.make, op)
-
     def make(
-        self, op: Op | str, *args: "Value | int | float", type: Type | None = None, attr: Any = None
+        self, op: Op | str, *args: Operand, type: Type | None = None, attr: Any = None
     ) -> Value:
-        """One operation of the table."""
+        """Append one operation of the table, by its row or its name."""
         if isinstance(op, str):
             op = OPS[op]
         values = self._operands(op, args)
@@ -64,7 +57,7 @@ class Builder:
         self.region.append(value)
         return value
 
-    def _operands(self, op: Op, args: "Sequence[Value | int | float]") -> tuple[Value, ...]:
+    def _operands(self, op: Op, args: Sequence[Operand]) -> tuple[Value, ...]:
         letters = op.operands
         if letters == "*":
             letters = "x" * len(args)
@@ -133,36 +126,34 @@ class Builder:
         """A value of `SOURCES`."""
         if name not in SOURCES:
             raise UsageError(f"there is no source {name!r:.40}")
-        return self.make("source", type=I32, attr=name)
+        return self.make(OPS.source, type=I32, attr=name)
 
     def input(self, port: Port) -> Value:
-        return self.make("input", type=port.type, attr=port)
+        return self.make(OPS.input, type=port.type, attr=port)
 
     def output(self, port: Port, value: Value) -> Value:
-        return self.make("output", value, attr=port)
+        return self.make(OPS.output, value, attr=port)
 
     def get(self, var: Var) -> Value:
-        return self.make("get", type=var.type, attr=var)
+        return self.make(OPS.get, type=var.type, attr=var)
 
-    def set(self, var: Var, value: "Value | int | float") -> Value:
+    def set(self, var: Var, value: Operand) -> Value:
         if not isinstance(value, Value):
             value = self.number(value, var.type)
         if value.type != var.type:
             raise UsageError(f"{var.name} is {var.type.name}, not {value.type.name}")
-        return self.make("set", value, attr=var)
+        return self.make(OPS.set, value, attr=var)
 
     def load(
-        self, memory: Memory, element: "Value | int", byte: "Value | int" = 0, type: Type = I32
+        self, memory: Memory, element: Value | int, byte: Value | int = 0, type: Type = I32
     ) -> Value:
-        return self.make("load", element, byte, type=type, attr=memory)
+        return self.make(OPS.load, element, byte, type=type, attr=memory)
 
-    def store(
-        self, memory: Memory, element: "Value | int", byte: "Value | int", value: Value
-    ) -> Value:
-        return self.make("store", element, byte, value, attr=memory)
+    def store(self, memory: Memory, element: Value | int, byte: Value | int, value: Value) -> Value:
+        return self.make(OPS.store, element, byte, value, attr=memory)
 
     def count(self, memory: Memory) -> Value:
-        return self.make("count", attr=memory)
+        return self.make(OPS.count, attr=memory)
 
     # ------------------------------------------------------------ declarations
 

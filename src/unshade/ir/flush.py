@@ -14,16 +14,16 @@ from math import isfinite
 from .builder import Builder, constant
 from .fold import to_float
 from .kernel import Kernel, Value
+from .ops import OPS
 from .rewrite import rewrite
 from .types import F32, F64, I32
 
-MOVES = frozenset({"asint", "peek", "asfloat", "fneg", "fabs", "select"})
 LEAST_F32 = 0x0080_0000
 # 2^-126 - 2^-151: what rounds up to the least normal number begins here.
 TINY = 0x380F_FFFF_F000_0000
 LEAST_UNIT = -1022
 UNKNOWN = -10000
-IN_DOUBLE = frozenset({"fadd", "fsub", "fmul", "fdiv", "fsqrt"})
+IN_DOUBLE = frozenset({OPS.fadd, OPS.fsub, OPS.fmul, OPS.fdiv, OPS.fsqrt})
 
 
 def mixes(kernel: Kernel) -> bool:
@@ -33,7 +33,7 @@ def mixes(kernel: Kernel) -> bool:
     units: dict[Value, int] = {}
     for value in kernel.values():
         wide = F64 in (value.type, *(arg.type for arg in value.args))
-        if not wide or value.op.name in MOVES or not value.op.pure:
+        if not wide or value.op.moves or not value.op.pure:
             continue
         args = [_unit(arg, units) for arg in value.args if arg.type == F64]
         if value.type == F64:
@@ -46,7 +46,7 @@ def mixes(kernel: Kernel) -> bool:
 
 def _unit(value: Value, units: dict[Value, int]) -> int:
     """A power of two that divides a 64-bit float."""
-    if value.op.name == "const":
+    if value.op is OPS.const:
         number = to_float(value.attr, F64)
         if not isfinite(number):
             return 0
@@ -57,14 +57,14 @@ def _unit(value: Value, units: dict[Value, int]) -> int:
 
 def _made(value: Value, args: list[int]) -> int:
     """The same for a result: rounding only takes low bits away."""
-    match value.op.name:
-        case "fconv":
+    match value.op:
+        case OPS.fconv:
             return -149  # the least f32
-        case "itof" | "utof":
+        case OPS.itof | OPS.utof:
             return 0
-        case "fadd" | "fsub" | "fmin" | "fmax":
+        case OPS.fadd | OPS.fsub | OPS.fmin | OPS.fmax:
             return min(args)
-        case "fmul":
+        case OPS.fmul:
             return sum(args)
     return UNKNOWN
 
@@ -73,17 +73,17 @@ def by_hand(kernel: Kernel) -> None:
     """Flush by operations; the kernel asks for no mode any more. In place."""
 
     def rule(b: Builder, value: Value) -> Value | None:
-        name = value.op.name
-        if not value.op.pure or name in MOVES or not value.args:
+        op = value.op
+        if not value.op.pure or op.moves or not value.args:
             return None
         if any(arg.type == F32 for arg in value.args):
             value.args = tuple(_flushed(b, a) if a.type == F32 else a for a in value.args)
         if value.type != F32 or not value.op.arithmetic:
             return None
-        if name in IN_DOUBLE:
-            wide = [b.make("fconv", arg, type=F64) for arg in value.args]
-            return _rounded(b, b.make(name, *wide))
-        if name == "fconv" and value.args[0].type == F64:
+        if op in IN_DOUBLE:
+            wide = [b.fconv(arg, type=F64) for arg in value.args]
+            return _rounded(b, b.make(op, *wide))
+        if op is OPS.fconv and value.args[0].type == F64:
             return _rounded(b, value.args[0])
         made = Value(value.op, value.type, value.args, value.attr, value.line)
         b.region.append(made)
@@ -94,17 +94,17 @@ def by_hand(kernel: Kernel) -> None:
 
 
 def _flushed(b: Builder, value: Value) -> Value:
-    bits = b.make("asint", value, type=I32)
-    magnitude = b.make("and", bits, constant(0x7FFF_FFFF, I32))
-    sign = b.make("asfloat", b.make("and", bits, constant(0x8000_0000, I32)), type=F32)
-    small = b.make("ult", magnitude, constant(LEAST_F32, I32))
-    return b.make("select", small, sign, value)
+    bits = b.asint(value)
+    magnitude = b.and_(bits, constant(0x7FFF_FFFF, I32))
+    sign = b.asfloat(b.and_(bits, constant(0x8000_0000, I32)))
+    small = b.ult(magnitude, constant(LEAST_F32, I32))
+    return b.select(small, sign, value)
 
 
 def _rounded(b: Builder, value: Value) -> Value:
     """A double as a float, zero where that would be subnormal."""
-    single = b.make("fconv", value, type=F32)
-    bits = b.make("asint", single, type=I32)
-    sign = b.make("asfloat", b.make("and", bits, constant(0x8000_0000, I32)), type=F32)
-    tiny = b.make("flt", b.make("fabs", value), constant(TINY, F64))
-    return b.make("select", tiny, sign, single)
+    single = b.fconv(value, type=F32)
+    bits = b.asint(single)
+    sign = b.asfloat(b.and_(bits, constant(0x8000_0000, I32)))
+    tiny = b.flt(b.fabs(value), constant(TINY, F64))
+    return b.select(tiny, sign, single)

@@ -11,6 +11,7 @@ import struct
 from collections.abc import Callable
 from fractions import Fraction
 
+from .ops import OPS, Op
 from .types import F32, FLOATS, Type
 
 _CODES = {16: ("<e", "<H"), 32: ("<f", "<I"), 64: ("<d", "<Q")}
@@ -74,57 +75,57 @@ def _irem(t: Type, a: int, b: int) -> int:
 
 
 # fmt: off
-_INTEGER: dict[str, Integers] = {
-    "iadd":  lambda t, a, b: a + b,
-    "isub":  lambda t, a, b: a - b,
-    "imul":  lambda t, a, b: a * b,
-    "imulh": lambda t, a, b: signed(a, t) * signed(b, t) >> t.bits,
-    "umulh": lambda t, a, b: a * b >> t.bits,
-    "idiv":  _idiv,
-    "irem":  _irem,
-    "udiv":  lambda t, a, b: a // b if b else t.mask,
-    "urem":  lambda t, a, b: a % b if b else t.mask,
-    "imin":  lambda t, a, b: min(signed(a, t), signed(b, t)),
-    "imax":  lambda t, a, b: max(signed(a, t), signed(b, t)),
-    "umin":  lambda t, a, b: min(a, b),
-    "umax":  lambda t, a, b: max(a, b),
-    "and":   lambda t, a, b: a & b,
-    "or":    lambda t, a, b: a | b,
-    "xor":   lambda t, a, b: a ^ b,
-    "ishl":  lambda t, a, b: a << (b & t.bits - 1),
-    "ishr":  lambda t, a, b: signed(a, t) >> (b & t.bits - 1),
-    "ushr":  lambda t, a, b: a >> (b & t.bits - 1),
+_INTEGER: dict[Op, Integers] = {
+    OPS.iadd:  lambda t, a, b: a + b,
+    OPS.isub:  lambda t, a, b: a - b,
+    OPS.imul:  lambda t, a, b: a * b,
+    OPS.imulh: lambda t, a, b: signed(a, t) * signed(b, t) >> t.bits,
+    OPS.umulh: lambda t, a, b: a * b >> t.bits,
+    OPS.idiv:  _idiv,
+    OPS.irem:  _irem,
+    OPS.udiv:  lambda t, a, b: a // b if b else t.mask,
+    OPS.urem:  lambda t, a, b: a % b if b else t.mask,
+    OPS.imin:  lambda t, a, b: min(signed(a, t), signed(b, t)),
+    OPS.imax:  lambda t, a, b: max(signed(a, t), signed(b, t)),
+    OPS.umin:  lambda t, a, b: min(a, b),
+    OPS.umax:  lambda t, a, b: max(a, b),
+    OPS.and_:  lambda t, a, b: a & b,
+    OPS.or_:   lambda t, a, b: a | b,
+    OPS.xor:   lambda t, a, b: a ^ b,
+    OPS.ishl:  lambda t, a, b: a << (b & t.bits - 1),
+    OPS.ishr:  lambda t, a, b: signed(a, t) >> (b & t.bits - 1),
+    OPS.ushr:  lambda t, a, b: a >> (b & t.bits - 1),
 }
-_UNARY: dict[str, Callable[[Type, int], int]] = {
-    "ineg":     lambda t, a: -a,
-    "not":      lambda t, a: ~a,
-    "popcount": lambda t, a: a.bit_count(),
-    "clz":      lambda t, a: t.bits - a.bit_length(),
-    "ctz":      lambda t, a: (a & -a).bit_length() - 1 if a else t.bits,
-    "bitrev":   lambda t, a: int(f"{a:0{t.bits}b}"[::-1], 2),
+_UNARY: dict[Op, Callable[[Type, int], int]] = {
+    OPS.ineg:     lambda t, a: -a,
+    OPS.not_:     lambda t, a: ~a,
+    OPS.popcount: lambda t, a: a.bit_count(),
+    OPS.clz:      lambda t, a: t.bits - a.bit_length(),
+    OPS.ctz:      lambda t, a: (a & -a).bit_length() - 1 if a else t.bits,
+    OPS.bitrev:   lambda t, a: int(f"{a:0{t.bits}b}"[::-1], 2),
 }
-_COMPARE: dict[str, Callable[[Type, int, int], bool]] = {
-    "ieq": lambda t, a, b: a == b,
-    "ine": lambda t, a, b: a != b,
-    "ilt": lambda t, a, b: signed(a, t) < signed(b, t),
-    "ile": lambda t, a, b: signed(a, t) <= signed(b, t),
-    "ult": lambda t, a, b: a < b,
-    "ule": lambda t, a, b: a <= b,
+_COMPARE: dict[Op, Callable[[Type, int, int], bool]] = {
+    OPS.ieq: lambda t, a, b: a == b,
+    OPS.ine: lambda t, a, b: a != b,
+    OPS.ilt: lambda t, a, b: signed(a, t) < signed(b, t),
+    OPS.ile: lambda t, a, b: signed(a, t) <= signed(b, t),
+    OPS.ult: lambda t, a, b: a < b,
+    OPS.ule: lambda t, a, b: a <= b,
 }
 
 # ---------------------------------------------------------------- floats
 
-_FLOAT_COMPARE: dict[str, Callable[[float, float], bool]] = {
-    "feq": lambda a, b: a == b,
-    "fne": lambda a, b: a != b,
-    "flt": lambda a, b: a < b,
-    "fle": lambda a, b: a <= b,
+_FLOAT_COMPARE: dict[Op, Callable[[float, float], bool]] = {
+    OPS.feq: lambda a, b: a == b,
+    OPS.fne: lambda a, b: a != b,
+    OPS.flt: lambda a, b: a < b,
+    OPS.fle: lambda a, b: a <= b,
 }
-_ROUND: dict[str, Callable[[float], float]] = {
-    "ffloor": math.floor,
-    "fceil":  math.ceil,
-    "ftrunc": math.trunc,
-    "frint":  round,
+_ROUND: dict[Op, Callable[[float], float]] = {
+    OPS.ffloor: math.floor,
+    OPS.fceil:  math.ceil,
+    OPS.ftrunc: math.trunc,
+    OPS.frint:  round,
 }
 # fmt: on
 
@@ -174,27 +175,27 @@ def _rounded(value: float, type: Type, flush: bool) -> int:
     return from_float(value, type)
 
 
-def _float(name: str, t: Type, args: tuple[int, ...], flush: bool) -> int:
+def _float(op: Op, t: Type, args: tuple[int, ...], flush: bool) -> int:
     a, *more = (to_float(each, t) for each in args)
-    if name in _ROUND:
+    if op in _ROUND:
         if not math.isfinite(a):
             return from_float(a, t)
-        return from_float(math.copysign(float(_ROUND[name](a)), a), t)
-    if name == "fsqrt":
+        return from_float(math.copysign(float(_ROUND[op](a)), a), t)
+    if op is OPS.fsqrt:
         return from_float(math.sqrt(a) if a >= 0 else math.nan, t)
     b = more[0]
-    match name:
-        case "fadd":
+    match op:
+        case OPS.fadd:
             return _rounded(a + b, t, flush)
-        case "fsub":
+        case OPS.fsub:
             return _rounded(a - b, t, flush)
-        case "fmul":
+        case OPS.fmul:
             return _rounded(a * b, t, flush)
-        case "fdiv":
+        case OPS.fdiv:
             return _rounded(_divide(a, b), t, flush)
-        case "fmin":
+        case OPS.fmin:
             return from_float(a if a < b or math.isnan(b) else b, t)
-        case "fmax":
+        case OPS.fmax:
             return from_float(a if a > b or math.isnan(b) else b, t)
         case _:
             return _fma(a, b, more[1], t, flush)
@@ -209,61 +210,60 @@ def _to_integer(value: float, low: int, high: int) -> int:
 # ---------------------------------------------------------------- all of them
 
 
-def fold(
-    name: str, type: Type, args: tuple[tuple[int, Type], ...], flush: bool = True
-) -> int | None:
+def fold(op: Op, type: Type, args: tuple[tuple[int, Type], ...], flush: bool = True) -> int | None:
     """The bits that a pure operation on constants gives; None for one that is not calculated here.
 
     `args` are (bits, type) of each operand, `type` the type of the result.
     """
     bits = tuple(each for each, _ in args)
     of = args[0][1] if args else type
-    if of == F32 and flush and name not in _MOVES:
+    if of == F32 and flush and not op.moves:
         bits = tuple(flushed(each, of) for each in bits)
-    found = _folded(name, type, of, bits, flush)
+    found = _folded(op, type, of, bits, flush)
     return None if found is None else found & type.mask
 
 
-def _folded(name: str, type: Type, of: Type, bits: tuple[int, ...], flush: bool) -> int | None:
-    if name in _INTEGER:
-        return _INTEGER[name](of, *bits)
-    if name in _UNARY:
-        return _UNARY[name](of, bits[0])
-    if name in _COMPARE:
-        return int(_COMPARE[name](of, *bits))
-    if name in _FLOAT_COMPARE:
+def _folded(op: Op, type: Type, of: Type, bits: tuple[int, ...], flush: bool) -> int | None:
+    if op in _INTEGER:
+        return _INTEGER[op](of, *bits)
+    if op in _UNARY:
+        return _UNARY[op](of, bits[0])
+    if op in _COMPARE:
+        return int(_COMPARE[op](of, *bits))
+    if op in _FLOAT_COMPARE:
         a, b = (to_float(each, of) for each in bits)
-        return int(_FLOAT_COMPARE[name](a, b))
-    match name:
-        case "fneg":
+        return int(_FLOAT_COMPARE[op](a, b))
+    match op:
+        case OPS.fneg:
             return bits[0] ^ _SIGN[of.bits]
-        case "fquiet":
+        case OPS.fquiet:
             return from_float(to_float(bits[0], of), of)
-        case "fabs":
+        case OPS.fabs:
             return bits[0] & ~_SIGN[of.bits]
-        case "asint" | "peek" | "asfloat" | "uconv":
+        case OPS.asint | OPS.peek | OPS.asfloat | OPS.uconv:
             return bits[0]
-        case "iconv":
+        case OPS.iconv:
             return signed(bits[0], of)
-        case "select":
+        case OPS.select:
             return bits[1] if bits[0] else bits[2]
-        case "ftoi":
+        case OPS.ftoi:
             half = 1 << type.bits - 1
             return _to_integer(to_float(bits[0], of), -half, half - 1)
-        case "ftou":
+        case OPS.ftou:
             return _to_integer(to_float(bits[0], of), 0, type.mask)
-        case "itof" | "utof":
-            number = signed(bits[0], of) if name == "itof" else bits[0]
+        case OPS.itof | OPS.utof:
+            number = signed(bits[0], of) if op is OPS.itof else bits[0]
             return nearest(number, type) if number else 0
-        case "fconv":
+        case OPS.fconv:
             return _convert(bits[0], of, type, flush)
-    if of in FLOATS.values() and name in _FLOATS:
-        return _float(name, of, bits, flush)
+    if of in FLOATS.values() and op in _FLOATS:
+        return _float(op, of, bits, flush)
     return None
 
 
-_MOVES = frozenset({"asint", "peek", "asfloat", "fneg", "fabs", "select"})
-_FLOATS = frozenset({"fadd", "fsub", "fmul", "fdiv", "ffma", "fsqrt", "fmin", "fmax", *_ROUND})
+_FLOATS = frozenset(
+    {OPS.fadd, OPS.fsub, OPS.fmul, OPS.fdiv, OPS.ffma, OPS.fsqrt, OPS.fmin, OPS.fmax, *_ROUND}
+)
 
 
 def _convert(bits: int, of: Type, type: Type, flush: bool) -> int:

@@ -9,7 +9,7 @@ a kernel whose lanes race gives other results here than in an engine. Atomics ha
 the lanes.
 """
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..errors import LimitError, UnsupportedError, UsageError
@@ -17,13 +17,14 @@ from ..vocab.words import Stage
 from .fold import fold, signed
 from .kernel import If, Kernel, Loop, Region, Switch, Value
 from .memory import Bounds, Memory, Space, Var
+from .ops import OPS, Op
 from .types import Type
 
 __all__ = ["Result", "interpret"]
 
 Place = tuple[int, ...]  # of a statement, with the iterations of the loops around it
-Waiting = Generator[tuple[Place, Value, int], int, str]
-WAITING = ("barrier", "quad_swap")
+Waiting = Generator[tuple[Place, Value, int], int, Op | None]
+WAITING = (OPS.barrier, OPS.quad_swap)
 
 
 @dataclass(slots=True)
@@ -125,11 +126,11 @@ class Run:
         while waiting:
             first = min(place for place, _, _ in waiting.values())
             here = {lane: each for lane, each in waiting.items() if each[0] == first}
-            if len(here) != len(lanes) and next(iter(here.values()))[1].op.name == "barrier":
+            if len(here) != len(lanes) and next(iter(here.values()))[1].op is OPS.barrier:
                 self.result.parted += 1
             for number, (_, value, given) in here.items():
                 partner = number
-                if value.op.name == "quad_swap":
+                if value.op is OPS.quad_swap:
                     partner = numbers.start + (number - numbers.start ^ value.attr)
                 go(number, here[partner][2] if partner in here else given)
         self.result.discarded += sum(lane.discarded for lane in lanes)
@@ -149,18 +150,18 @@ class Lane:
         self.iterations = 0
 
     def region(self, region: Region, place: Place) -> Waiting:
-        """All statements; gives the name of the operation that ended the region, or ""."""
+        """All statements; gives the operation that ended the region, or None."""
         for number, statement in enumerate(region):
-            left = ""
+            left: Op | None = None
             match statement:
                 case Value():
-                    if statement.op.name in WAITING:
+                    if statement.op in WAITING:
                         args = [self.operand(each) for each in statement.args]
                         if statement.attr != "memory":
                             here = (*place, number)
                             self.values[statement] = yield here, statement, args[0] if args else 0
                     elif statement.op.ends:
-                        return statement.op.name
+                        return statement.op
                     else:
                         self.step(statement)
                 case If():
@@ -173,15 +174,15 @@ class Lane:
                     left = yield from self._switch(statement, (*place, number))
             if left:
                 return left
-        return ""
+        return None
 
     def _loop(self, loop: Loop, place: Place) -> Waiting:
         iteration = 0
         while True:
             left = yield from self.region(loop.body, (*place, iteration))
-            if left == "break":
-                return ""
-            if left == "return":
+            if left is OPS.break_:
+                return None
+            if left is OPS.return_:
                 return left
             iteration += 1
             self.iterations += 1
@@ -200,47 +201,47 @@ class Lane:
             if case.default:
                 chosen = number
         if chosen is None:
-            return ""
+            return None
         left = yield from self.region(switch.cases[chosen].body, (*place, chosen))
-        return "" if left == "break" else left
+        return None if left is OPS.break_ else left
 
     # ------------------------------------------------------------ operations
 
     def operand(self, value: Value) -> int:
         """The bits of an operand."""
-        if value.op.name == "const":
+        if value.op is OPS.const:
             bits: int = value.attr
             return bits
         return self.values[value]
 
     def step(self, value: Value) -> None:
         """Do an operation that neither waits nor ends a region."""
-        name = value.op.name
+        op = value.op
         args = [self.operand(each) for each in value.args]
         if value.op.attribute == "memory":
             self._memory(value, args)
             return
-        match name:
-            case "get":
+        match op:
+            case OPS.get:
                 self.values[value] = self.variables.get(value.attr, 0)
-            case "set":
+            case OPS.set:
                 self.variables[value.attr] = args[0]
-            case "source":
+            case OPS.source:
                 self.values[value] = self.source(value.attr)
-            case "input":
+            case OPS.input:
                 self.values[value] = self.run.inputs[value.attr.name][self.number]
-            case "output":
+            case OPS.output:
                 if self.acting:
                     self.run.result.outputs[value.attr.name][self.number] = args[0]
-            case "discard":
+            case OPS.discard:
                 self.discarded |= bool(args[0])
-            case "message":
+            case OPS.message:
                 self.run.result.messages.append((self.number, value.attr, tuple(args)))
             case _:
                 typed = tuple(zip(args, (each.type for each in value.args), strict=True))
-                found = fold(name, value.type, typed, self.run.kernel.flush)
+                found = fold(op, value.type, typed, self.run.kernel.flush)
                 if found is None:
-                    raise UnsupportedError(f"{name} has to be written out before a kernel runs")
+                    raise UnsupportedError(f"{op.name} has to be written out before a kernel runs")
                 self.values[value] = found
 
     @property
@@ -283,29 +284,30 @@ class Lane:
     # ------------------------------------------------------------ memories
 
     def _memory(self, value: Value, args: list[int]) -> None:
-        memory, name = value.attr, value.op.name
+        memory: Memory = value.attr
+        op = value.op
         data = self.memories[memory]
         count = len(data) // memory.stride
         if memory.count is not None:
             count = min(count, memory.count)
-        if name == "count":
+        if op is OPS.count:
             self.values[value] = count & 0xFFFF_FFFF
             return
-        type = value.args[2].type if name == "store" else value.type
+        type = value.args[2].type if op is OPS.store else value.type
         private = memory.space is Space.LOCAL
-        acting = self.acting or private or name == "load"
+        acting = self.acting or private or op is OPS.load
         if not acting:
             self.values[value] = 0
             return
         at = place(memory, count, args[0], args[1], type.size)
-        if at is None or (name.startswith("atomic") and at % type.size):
+        if at is None or (op.atomic and at % type.size):
             outside = self.run.result.outside
             outside[memory.name] = outside.get(memory.name, 0) + 1
             self.values[value] = 0
             return
         old = int.from_bytes(data[at : at + type.size], "little")
-        if name != "load":
-            new = args[2] if name == "store" else combine(name, type, old, args[2:])
+        if op is not OPS.load:
+            new = args[2] if op is OPS.store else combine(op, type, old, args[2:])
             data[at : at + type.size] = new.to_bytes(type.size, "little")
         self.values[value] = old
 
@@ -319,27 +321,23 @@ def place(memory: Memory, count: int, element: int, byte: int, size: int) -> int
     return element * memory.stride + byte
 
 
-def combine(name: str, type: Type, old: int, given: list[int]) -> int:
+def combine(op: Op, type: Type, old: int, given: list[int]) -> int:
     """What an atomic leaves where `old` stood."""
-    a = given[0]
-    match name.removeprefix("atomic_"):
-        case "add":
-            return (old + a) & type.mask
-        case "and":
-            return old & a
-        case "or":
-            return old | a
-        case "xor":
-            return old ^ a
-        case "imin":
-            return min(old, a, key=lambda each: signed(each, type))
-        case "imax":
-            return max(old, a, key=lambda each: signed(each, type))
-        case "umin":
-            return min(old, a)
-        case "umax":
-            return max(old, a)
-        case "cas":
-            return a if old == given[1] else old
-        case _:
-            return a
+    if op is OPS.atomic_cas:
+        return given[0] if old == given[1] else old
+    return COMBINED[op](type, old, given[0]) & type.mask
+
+
+# fmt: off
+COMBINED: dict[Op, Callable[[Type, int, int], int]] = {
+    OPS.atomic_add:  lambda type, old, a: old + a,
+    OPS.atomic_and:  lambda type, old, a: old & a,
+    OPS.atomic_or:   lambda type, old, a: old | a,
+    OPS.atomic_xor:  lambda type, old, a: old ^ a,
+    OPS.atomic_imin: lambda type, old, a: min(signed(old, type), signed(a, type)),
+    OPS.atomic_imax: lambda type, old, a: max(signed(old, type), signed(a, type)),
+    OPS.atomic_umin: lambda type, old, a: min(old, a),
+    OPS.atomic_umax: lambda type, old, a: max(old, a),
+    OPS.atomic_xchg: lambda type, old, a: a,
+}
+# fmt: on

@@ -22,13 +22,12 @@ from .ops import OPS
 from .rewrite import rewrite
 from .types import F32
 
-CARRIES = frozenset({"fneg", "fabs", "select"})
-KEEPS_SIGN = frozenset({"select", "quad_swap"})
+CARRIES = frozenset({OPS.fneg, OPS.fabs, OPS.select})
+KEEPS_SIGN = frozenset({OPS.select, OPS.quad_swap})
 # What another lane is given is looked at where it is given: elsewhere other lanes may be there.
-LOOKS = frozenset({"asint", "output", "store", "quad_swap"})
+LOOKS = frozenset({OPS.asint, OPS.output, OPS.store, OPS.quad_swap})
 EXPONENT = {16: 0x7C00, 32: 0x7F80_0000, 64: 0x7FF0_0000_0000_0000}
-FQUIET = OPS["fquiet"]
-PASSES = frozenset({"fmin", "fmax", "fquiet"})  # an operand, as it is
+PASSES = frozenset({OPS.fmin, OPS.fmax, OPS.fquiet})  # an operand, as it is
 LEAST_F32 = 0x0080_0000
 
 
@@ -39,16 +38,16 @@ def observe(kernel: Kernel) -> None:
     small = Small(kernel) if kernel.flush else None
 
     def rule(b: Builder, value: Value) -> Value | None:
-        name = value.op.name
+        op = value.op
         if value.type.kind == "f":
             _is_loose(value, loose, known)  # before what is made from it: never deep
         at = len(value.args) - 1
-        if name in LOOKS or (name == "set" and value.attr not in loose):
+        if op in LOOKS or (op is OPS.set and value.attr not in loose):
             given = value.args[at]
             if given.type.kind == "f":
                 found = _quieted(b, given, loose, known, small)
                 value.args = (*value.args[:at], found)
-        elif name == "peek" and small is not None:
+        elif op is OPS.peek and small is not None:
             value.args = (_without_subnormals(b, value.args[0], loose, small),)
         return None
 
@@ -58,7 +57,7 @@ def observe(kernel: Kernel) -> None:
 def _loose_variables(kernel: Kernel) -> set[Var]:
     sets: dict[Var, list[Value]] = {}
     for value in kernel.values():
-        if value.op.name == "set" and value.attr.type.kind == "f":
+        if value.op is OPS.set and value.attr.type.kind == "f":
             sets.setdefault(value.attr, []).append(value.args[0])
     loose = set(sets)
     while True:
@@ -77,20 +76,20 @@ def _made_by_arithmetic(value: Value, loose: set[Var]) -> bool:
         if each in seen:
             continue
         seen.add(each)
-        name = each.op.name
-        if each.op.arithmetic or name == "fquiet":
+        op = each.op
+        if each.op.arithmetic or op is OPS.fquiet:
             continue
-        if name == "const":
+        if op is OPS.const:
             exponent = EXPONENT[each.type.bits]
             magnitude = each.attr & ~(1 << each.type.bits - 1)
             if magnitude >= exponent or 0 < magnitude < exponent & -exponent:
                 return False  # not what arithmetic gives
             continue
-        if name == "get" and each.attr in loose:
+        if op is OPS.get and each.attr in loose:
             continue
-        if name not in KEEPS_SIGN:
+        if op not in KEEPS_SIGN:
             return False
-        stack += each.args[1:] if name == "select" else each.args
+        stack += each.args[1:] if op is OPS.select else each.args
     return True
 
 
@@ -98,13 +97,13 @@ def _is_loose(value: Value, loose: set[Var], known: dict[Value, bool]) -> bool:
     """Whether an engine may hold another NaN here than the rules say."""
     found = known.get(value)
     if found is None:
-        name = value.op.name
+        op = value.op
         if value.op.arithmetic:
             found = True
-        elif name == "get":
+        elif op is OPS.get:
             found = value.attr in loose
-        elif name in CARRIES:
-            args = value.args[1:] if name == "select" else value.args
+        elif op in CARRIES:
+            args = value.args[1:] if op is OPS.select else value.args
             found = any(_is_loose(each, loose, known) for each in args)
         else:
             found = False
@@ -123,7 +122,7 @@ class Small:
             before = len(self.variables)
             self.values.clear()
             for value in kernel.values():
-                if value.op.name == "set" and value.attr.type == F32:
+                if value.op is OPS.set and value.attr.type == F32:
                     if self.may_be(value.args[0]):
                         self.variables.add(value.attr)
                 elif value.type == F32 and self._made(value):
@@ -131,16 +130,16 @@ class Small:
 
     def may_be(self, value: Value) -> bool:
         """Whether a value may be subnormal."""
-        if value.op.name == "const":
+        if value.op is OPS.const:
             bits: int = value.attr & 0x7FFF_FFFF
             return 0 < bits < LEAST_F32
         return value in self.values
 
     def _made(self, value: Value) -> bool:
-        name = value.op.name
-        if name in PASSES or name in CARRIES:
+        op = value.op
+        if op in PASSES or op in CARRIES:
             return any(self.may_be(each) for each in value.args)
-        return value.attr in self.variables if name == "get" else not value.op.arithmetic
+        return value.attr in self.variables if op is OPS.get else not value.op.arithmetic
 
 
 def _as_zero(b: Builder, value: Value) -> Value:
@@ -155,13 +154,13 @@ def _without_subnormals(b: Builder, value: Value, loose: set[Var], small: Small)
     """What `peek` looks at: zero where an engine may have left a subnormal number in `PASSES`."""
     if value.type != F32 or not small.may_be(value):
         return value
-    name = value.op.name
-    if name in PASSES or (name == "get" and value.attr in loose):
+    op = value.op
+    if op in PASSES or (op is OPS.get and value.attr in loose):
         return _as_zero(b, value)
-    if name not in CARRIES:
+    if op not in CARRIES:
         return value
     args = tuple(_without_subnormals(b, each, loose, small) for each in value.args)
-    return value if args == value.args else b.make(name, *args)
+    return value if args == value.args else b.make(op, *args)
 
 
 def _quieted(
@@ -170,21 +169,21 @@ def _quieted(
     """The value with the bits that the rules say."""
     if not _is_loose(value, loose, known):
         return value
-    name = value.op.name
+    op = value.op
     args = value.args
     found: Value
-    if name in ("fneg", "fabs"):
-        found = b.make(name, _quieted(b, args[0], loose, known, small))
-    elif name == "select" and not _made_by_arithmetic(value, loose):
+    if op in (OPS.fneg, OPS.fabs):
+        found = b.make(op, _quieted(b, args[0], loose, known, small))
+    elif op is OPS.select and not _made_by_arithmetic(value, loose):
         condition, first, second = args
         one, other = (
             _quieted(b, first, loose, known, small),
             _quieted(b, second, loose, known, small),
         )
-        found = b.make("select", condition, one, other)
+        found = b.select(condition, one, other)
     else:
         if small is not None and value.type == F32 and small.may_be(value):
             value = _as_zero(b, value)
-        found = b.make(FQUIET, value)
+        found = b.fquiet(value)
     known[found] = False
     return found

@@ -7,6 +7,7 @@
     attribute  what else belongs to it: a number, a variable, a memory, a port, a word
     flags      p pure: may be left out, merged and moved         a float arithmetic (see below)
                c ends its region (break, continue, return)       m a maths function: `library`
+               b moves the bits of its operands as they are      x an atomic
 
 All operations are total. Integers wrap; shifts use the low bits of the amount; x / 0 and x % 0 are
 all ones, the least integer / -1 is itself; a float becomes the nearest integer that exists,
@@ -22,25 +23,32 @@ no buffer and no output, its atomics give 0; its own (local) memory it writes. `
 lane's own value where the partner is not at this statement. Atomics need an aligned place: others
 are invalid accesses.
 
-`fold.py` defines each of them on plain numbers, and is what both engines are tested against.
+`fold.py` defines each pure operation on plain numbers; both engines are tested against it. A new
+pure operation costs one row here and one definition each in `fold`, `vm.lockstep.operations` and
+`vm.jit.pure`; `tools/ir_builder.py` writes its method of the builder. Code asks what an operation
+is by identity (`value.op is OPS.fadd`, `case OPS.get:`) or by a flag, never by its name.
 """
 
-from dataclasses import dataclass
-
-from ..isa.table import Table
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Op:
-    """One operation; the columns are explained at the top of the module."""
+    """One operation; the columns are explained at the top of the module.
 
-    code: int
-    name: str
+    The name is the attribute of `Operations` that it is assigned to, without a final underscore.
+    """
+
     operands: str
     result: str
     attribute: str
     flags: str
     doc: str
+    name: str = field(init=False)
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        object.__setattr__(self, "name", name.removesuffix("_"))
 
     @property
     def pure(self) -> bool:
@@ -58,120 +66,147 @@ class Op:
     def library(self) -> bool:
         return "m" in self.flags
 
+    @property
+    def moves(self) -> bool:
+        """True for operations that give bits of their operands, subnormal or NaN as they may be."""
+        return "b" in self.flags
 
-# fmt: off
-_ROWS: tuple[tuple[str, str, str, str, str, str], ...] = (
-    # name         operands result attribute flags what it gives
-    ("const",       "",     "=",  "number",  "p",  "the same bits in every lane"),
-    ("source",      "",     "=",  "word",    "p",  "where the lane is: see sources.py"),
-    ("input",       "",     "=",  "port",    "p",  "what the stage before gave this lane"),
-    ("get",         "",     "=",  "var",     "",   "the variable's value in this lane"),
-    ("set",         "x",    "v",  "var",     "",   "give the variable a value"),
-    ("output",      "x",    "v",  "port",    "",   "give the next stage a value"),
+    @property
+    def atomic(self) -> bool:
+        return "x" in self.flags
 
-    ("iadd",        "ii",   "i",  "",        "p",  "a + b"),
-    ("isub",        "ii",   "i",  "",        "p",  "a - b"),
-    ("imul",        "ii",   "i",  "",        "p",  "the low half of a * b"),
-    ("imulh",       "ii",   "i",  "",        "p",  "the high half of the signed a * b"),
-    ("umulh",       "ii",   "i",  "",        "p",  "the high half of the unsigned a * b"),
-    ("idiv",        "ii",   "i",  "",        "p",  "signed a / b, toward zero"),
-    ("irem",        "ii",   "i",  "",        "p",  "signed remainder, with the sign of a"),
-    ("udiv",        "ii",   "i",  "",        "p",  "unsigned a / b"),
-    ("urem",        "ii",   "i",  "",        "p",  "unsigned remainder"),
-    ("ineg",        "i",    "i",  "",        "p",  "-a"),
-    ("imin",        "ii",   "i",  "",        "p",  "the lesser as signed numbers"),
-    ("imax",        "ii",   "i",  "",        "p",  "the greater as signed numbers"),
-    ("umin",        "ii",   "i",  "",        "p",  "the lesser as unsigned numbers"),
-    ("umax",        "ii",   "i",  "",        "p",  "the greater as unsigned numbers"),
-    ("and",         "nn",   "n",  "",        "p",  "bits that both have"),
-    ("or",          "nn",   "n",  "",        "p",  "bits that one has"),
-    ("xor",         "nn",   "n",  "",        "p",  "bits that exactly one has"),
-    ("not",         "n",    "n",  "",        "p",  "the other bits"),
-    ("ishl",        "ii",   "i",  "",        "p",  "a shifted left"),
-    ("ishr",        "ii",   "i",  "",        "p",  "a shifted right, copies of the sign moving in"),
-    ("ushr",        "ii",   "i",  "",        "p",  "a shifted right, zeros moving in"),
-    ("popcount",    "i",    "i",  "",        "p",  "how many bits are set"),
-    ("clz",         "i",    "i",  "",        "p",  "zeros above the highest bit; of 0 all"),
-    ("ctz",         "i",    "i",  "",        "p",  "zeros below the lowest bit; of 0 all"),
-    ("bitrev",      "i",    "i",  "",        "p",  "the bits in opposite order"),
-    ("ieq",         "nn",   "b",  "",        "p",  "a = b"),
-    ("ine",         "nn",   "b",  "",        "p",  "a is not b"),
-    ("ilt",         "ii",   "b",  "",        "p",  "a < b as signed numbers"),
-    ("ile",         "ii",   "b",  "",        "p",  "a <= b as signed numbers"),
-    ("ult",         "ii",   "b",  "",        "p",  "a < b as unsigned numbers"),
-    ("ule",         "ii",   "b",  "",        "p",  "a <= b as unsigned numbers"),
 
-    ("fadd",        "ff",   "f",  "",        "pa", "a + b"),
-    ("fsub",        "ff",   "f",  "",        "pa", "a - b"),
-    ("fmul",        "ff",   "f",  "",        "pa", "a * b"),
-    ("fdiv",        "ff",   "f",  "",        "pa", "a / b"),
-    ("ffma",        "fff",  "f",  "",        "pa", "a * b + c, rounded once"),
-    ("fsqrt",       "f",    "f",  "",        "pa", "square root; NaN below zero"),
-    ("fmin",        "ff",   "f",  "",        "pa", "a if a < b or b is NaN, else b"),
-    ("fmax",        "ff",   "f",  "",        "pa", "a if a > b or b is NaN, else b"),
-    ("ffloor",      "f",    "f",  "",        "pa", "the integer at or below"),
-    ("fceil",       "f",    "f",  "",        "pa", "the integer at or above"),
-    ("ftrunc",      "f",    "f",  "",        "pa", "the integer toward zero"),
-    ("frint",       "f",    "f",  "",        "pa", "the nearest integer, halves to the even one"),
-    ("fneg",        "f",    "f",  "",        "p",  "the other sign"),
-    ("fabs",        "f",    "f",  "",        "p",  "without the sign"),
-    ("fquiet",      "f",    "f",  "",        "pa", "the same number, every NaN the quiet one"),
-    ("feq",         "ff",   "b",  "",        "p",  "a = b; false with a NaN"),
-    ("fne",         "ff",   "b",  "",        "p",  "a is not b; true with a NaN"),
-    ("flt",         "ff",   "b",  "",        "p",  "a < b; false with a NaN"),
-    ("fle",         "ff",   "b",  "",        "p",  "a <= b; false with a NaN"),
+class Operations:
+    """The table: `OPS.fadd` is a row, `OPS["fadd"]` the row of a name that was read."""
 
-    ("ftoi",        "f",    "=i", "",        "p",  "toward zero, to the nearest signed integer"),
-    ("ftou",        "f",    "=i", "",        "p",  "toward zero, to the nearest unsigned integer"),
-    ("itof",        "i",    "=f", "",        "pa", "the nearest float of a signed integer"),
-    ("utof",        "i",    "=f", "",        "pa", "the nearest float of an unsigned integer"),
-    ("fconv",       "f",    "=f", "",        "pa", "the nearest float of another width"),
-    ("iconv",       "i",    "=i", "",        "p",  "another width, the sign repeated"),
-    ("uconv",       "i",    "=i", "",        "p",  "another width, filled with zeros"),
-    ("asint",       "f",    "~i", "",        "p",  "the bits, as the integer of that width"),
-    ("peek",        "f",    "~i", "",        "p",  "as asint, where all NaNs are the same"),
-    ("asfloat",     "i",    "~f", "",        "p",  "the bits, as the float of that width"),
-    ("select",      "bxx",  "x",  "",        "p",  "b ? x : y, lane by lane"),
+    # fmt: off
+    # name           operands result attribute flags  what it gives
+    const       = Op("",     "=",  "number",  "p",  "the same bits in every lane")
+    source      = Op("",     "=",  "word",    "p",  "where the lane is: see sources.py")
+    input       = Op("",     "=",  "port",    "p",  "what the stage before gave this lane")
+    get         = Op("",     "=",  "var",     "",   "the variable's value in this lane")
+    set         = Op("x",    "v",  "var",     "",   "give the variable a value")
+    output      = Op("x",    "v",  "port",    "",   "give the next stage a value")
 
-    ("sin",         "f",    "f",  "",        "pm", "sine of radians"),
-    ("cos",         "f",    "f",  "",        "pm", "cosine of radians"),
-    ("tan",         "f",    "f",  "",        "pm", "tangent of radians"),
-    ("asin",        "f",    "f",  "",        "pm", "arc sine"),
-    ("acos",        "f",    "f",  "",        "pm", "arc cosine"),
-    ("atan",        "f",    "f",  "",        "pm", "arc tangent"),
-    ("sinh",        "f",    "f",  "",        "pm", "hyperbolic sine"),
-    ("cosh",        "f",    "f",  "",        "pm", "hyperbolic cosine"),
-    ("tanh",        "f",    "f",  "",        "pm", "hyperbolic tangent"),
-    ("exp2",        "f",    "f",  "",        "pm", "2 to the power of a"),
-    ("log2",        "f",    "f",  "",        "pm", "binary logarithm; -inf for 0, NaN below"),
-    ("pow",         "ff",   "f",  "",        "pm", "exp2(b * log2(a))"),
-    ("rsqrt",       "f",    "f",  "",        "pm", "1 / fsqrt(a)"),
+    iadd        = Op("ii",   "i",  "",        "p",  "a + b")
+    isub        = Op("ii",   "i",  "",        "p",  "a - b")
+    imul        = Op("ii",   "i",  "",        "p",  "the low half of a * b")
+    imulh       = Op("ii",   "i",  "",        "p",  "the high half of the signed a * b")
+    umulh       = Op("ii",   "i",  "",        "p",  "the high half of the unsigned a * b")
+    idiv        = Op("ii",   "i",  "",        "p",  "signed a / b, toward zero")
+    irem        = Op("ii",   "i",  "",        "p",  "signed remainder, with the sign of a")
+    udiv        = Op("ii",   "i",  "",        "p",  "unsigned a / b")
+    urem        = Op("ii",   "i",  "",        "p",  "unsigned remainder")
+    ineg        = Op("i",    "i",  "",        "p",  "-a")
+    imin        = Op("ii",   "i",  "",        "p",  "the lesser as signed numbers")
+    imax        = Op("ii",   "i",  "",        "p",  "the greater as signed numbers")
+    umin        = Op("ii",   "i",  "",        "p",  "the lesser as unsigned numbers")
+    umax        = Op("ii",   "i",  "",        "p",  "the greater as unsigned numbers")
+    and_        = Op("nn",   "n",  "",        "p",  "bits that both have")
+    or_         = Op("nn",   "n",  "",        "p",  "bits that one has")
+    xor         = Op("nn",   "n",  "",        "p",  "bits that exactly one has")
+    not_        = Op("n",    "n",  "",        "p",  "the other bits")
+    ishl        = Op("ii",   "i",  "",        "p",  "a shifted left")
+    ishr        = Op("ii",   "i",  "",        "p",  "a shifted right, copies of the sign moving in")
+    ushr        = Op("ii",   "i",  "",        "p",  "a shifted right, zeros moving in")
+    popcount    = Op("i",    "i",  "",        "p",  "how many bits are set")
+    clz         = Op("i",    "i",  "",        "p",  "zeros above the highest bit; of 0 all")
+    ctz         = Op("i",    "i",  "",        "p",  "zeros below the lowest bit; of 0 all")
+    bitrev      = Op("i",    "i",  "",        "p",  "the bits in opposite order")
+    ieq         = Op("nn",   "b",  "",        "p",  "a = b")
+    ine         = Op("nn",   "b",  "",        "p",  "a is not b")
+    ilt         = Op("ii",   "b",  "",        "p",  "a < b as signed numbers")
+    ile         = Op("ii",   "b",  "",        "p",  "a <= b as signed numbers")
+    ult         = Op("ii",   "b",  "",        "p",  "a < b as unsigned numbers")
+    ule         = Op("ii",   "b",  "",        "p",  "a <= b as unsigned numbers")
 
-    ("load",        "II",   "=",  "memory",  "",   "what stands at (element, byte in it)"),
-    ("store",       "IIx",  "v",  "memory",  "",   "write at (element, byte in it)"),
-    ("count",       "",     "I",  "memory",  "p",  "how many elements are bound"),
-    ("atomic_add",  "IIi",  "i",  "memory",  "",   "add; gives what stood there before"),
-    ("atomic_and",  "IIi",  "i",  "memory",  "",   "and"),
-    ("atomic_or",   "IIi",  "i",  "memory",  "",   "or"),
-    ("atomic_xor",  "IIi",  "i",  "memory",  "",   "xor"),
-    ("atomic_imin", "IIi",  "i",  "memory",  "",   "imin"),
-    ("atomic_imax", "IIi",  "i",  "memory",  "",   "imax"),
-    ("atomic_umin", "IIi",  "i",  "memory",  "",   "umin"),
-    ("atomic_umax", "IIi",  "i",  "memory",  "",   "umax"),
-    ("atomic_xchg", "IIi",  "i",  "memory",  "",   "exchange"),
-    ("atomic_cas",  "IIii", "i",  "memory",  "",   "write the third where the fourth stands"),
+    fadd        = Op("ff",   "f",  "",        "pa", "a + b")
+    fsub        = Op("ff",   "f",  "",        "pa", "a - b")
+    fmul        = Op("ff",   "f",  "",        "pa", "a * b")
+    fdiv        = Op("ff",   "f",  "",        "pa", "a / b")
+    ffma        = Op("fff",  "f",  "",        "pa", "a * b + c, rounded once")
+    fsqrt       = Op("f",    "f",  "",        "pa", "square root; NaN below zero")
+    fmin        = Op("ff",   "f",  "",        "pa", "a if a < b or b is NaN, else b")
+    fmax        = Op("ff",   "f",  "",        "pa", "a if a > b or b is NaN, else b")
+    ffloor      = Op("f",    "f",  "",        "pa", "the integer at or below")
+    fceil       = Op("f",    "f",  "",        "pa", "the integer at or above")
+    ftrunc      = Op("f",    "f",  "",        "pa", "the integer toward zero")
+    frint       = Op("f",    "f",  "",        "pa", "the nearest integer, halves to the even one")
+    fneg        = Op("f",    "f",  "",        "pb", "the other sign")
+    fabs        = Op("f",    "f",  "",        "pb", "without the sign")
+    fquiet      = Op("f",    "f",  "",        "pa", "the same number, every NaN the quiet one")
+    feq         = Op("ff",   "b",  "",        "p",  "a = b; false with a NaN")
+    fne         = Op("ff",   "b",  "",        "p",  "a is not b; true with a NaN")
+    flt         = Op("ff",   "b",  "",        "p",  "a < b; false with a NaN")
+    fle         = Op("ff",   "b",  "",        "p",  "a <= b; false with a NaN")
 
-    ("sample",      "*",    "t",  "texture", "p",  "what a texture holds: see textures.py"),
-    ("part",        "t",    "=",  "number",  "p",  "one of the four components"),
-    ("quad_swap",   "x",    "x",  "number",  "",   "the value of the lane own xor number"),
+    ftoi        = Op("f",    "=i", "",        "p",  "toward zero, to the nearest signed integer")
+    ftou        = Op("f",    "=i", "",        "p",  "toward zero, to the nearest unsigned integer")
+    itof        = Op("i",    "=f", "",        "pa", "the nearest float of a signed integer")
+    utof        = Op("i",    "=f", "",        "pa", "the nearest float of an unsigned integer")
+    fconv       = Op("f",    "=f", "",        "pa", "the nearest float of another width")
+    iconv       = Op("i",    "=i", "",        "p",  "another width, the sign repeated")
+    uconv       = Op("i",    "=i", "",        "p",  "another width, filled with zeros")
+    asint       = Op("f",    "~i", "",        "pb", "the bits, as the integer of that width")
+    peek        = Op("f",    "~i", "",        "pb", "as asint, where all NaNs are the same")
+    asfloat     = Op("i",    "~f", "",        "pb", "the bits, as the float of that width")
+    select      = Op("bxx",  "x",  "",        "pb", "b ? x : y, lane by lane")
 
-    ("barrier",     "",     "v",  "word",    "",   "group: wait for it; memory: order only"),
-    ("discard",     "b",    "v",  "",        "",   "where true, the lane has no more effects"),
-    ("message",     "*",    "v",  "word",    "",   "text for who debugs, % standing for values"),
-    ("break",       "",     "v",  "",        "c",  "leave the innermost loop or switch"),
-    ("continue",    "",     "v",  "",        "c",  "begin the innermost loop's body again"),
-    ("return",      "",     "v",  "",        "c",  "the lane ends"),
-)
-# fmt: on
+    sin         = Op("f",    "f",  "",        "pm", "sine of radians")
+    cos         = Op("f",    "f",  "",        "pm", "cosine of radians")
+    tan         = Op("f",    "f",  "",        "pm", "tangent of radians")
+    asin        = Op("f",    "f",  "",        "pm", "arc sine")
+    acos        = Op("f",    "f",  "",        "pm", "arc cosine")
+    atan        = Op("f",    "f",  "",        "pm", "arc tangent")
+    sinh        = Op("f",    "f",  "",        "pm", "hyperbolic sine")
+    cosh        = Op("f",    "f",  "",        "pm", "hyperbolic cosine")
+    tanh        = Op("f",    "f",  "",        "pm", "hyperbolic tangent")
+    exp2        = Op("f",    "f",  "",        "pm", "2 to the power of a")
+    log2        = Op("f",    "f",  "",        "pm", "binary logarithm; -inf for 0, NaN below")
+    pow         = Op("ff",   "f",  "",        "pm", "exp2(b * log2(a))")
+    rsqrt       = Op("f",    "f",  "",        "pm", "1 / fsqrt(a)")
 
-OPS: Table[Op] = Table(Op(code, *row) for code, row in enumerate(_ROWS))
+    load        = Op("II",   "=",  "memory",  "",   "what stands at (element, byte in it)")
+    store       = Op("IIx",  "v",  "memory",  "",   "write at (element, byte in it)")
+    count       = Op("",     "I",  "memory",  "p",  "how many elements are bound")
+    atomic_add  = Op("IIi",  "i",  "memory",  "x",  "add; gives what stood there before")
+    atomic_and  = Op("IIi",  "i",  "memory",  "x",  "and")
+    atomic_or   = Op("IIi",  "i",  "memory",  "x",  "or")
+    atomic_xor  = Op("IIi",  "i",  "memory",  "x",  "xor")
+    atomic_imin = Op("IIi",  "i",  "memory",  "x",  "imin")
+    atomic_imax = Op("IIi",  "i",  "memory",  "x",  "imax")
+    atomic_umin = Op("IIi",  "i",  "memory",  "x",  "umin")
+    atomic_umax = Op("IIi",  "i",  "memory",  "x",  "umax")
+    atomic_xchg = Op("IIi",  "i",  "memory",  "x",  "exchange")
+    atomic_cas  = Op("IIii", "i",  "memory",  "x",  "write the third where the fourth stands")
+
+    sample      = Op("*",    "t",  "texture", "p",  "what a texture holds: see textures.py")
+    part        = Op("t",    "=",  "number",  "p",  "one of the four components")
+    quad_swap   = Op("x",    "x",  "number",  "",   "the value of the lane own xor number")
+
+    barrier     = Op("",     "v",  "word",    "",   "group: wait for it; memory: order only")
+    discard     = Op("b",    "v",  "",        "",   "where true, the lane has no more effects")
+    message     = Op("*",    "v",  "word",    "",   "text for who debugs, % standing for values")
+    break_      = Op("",     "v",  "",        "c",  "leave the innermost loop or switch")
+    continue_   = Op("",     "v",  "",        "c",  "begin the innermost loop's body again")
+    return_     = Op("",     "v",  "",        "c",  "the lane ends")
+    # fmt: on
+
+    def __init__(self) -> None:
+        self.by_name = {row.name: row for row in vars(Operations).values() if isinstance(row, Op)}
+        self._rows = frozenset(self.by_name.values())
+
+    def __iter__(self) -> Iterator[Op]:
+        return iter(self.by_name.values())
+
+    def __len__(self) -> int:
+        return len(self.by_name)
+
+    def __contains__(self, op: object) -> bool:
+        return op in self._rows
+
+    def __getitem__(self, name: str) -> Op:
+        return self.by_name[name]
+
+
+OPS = Operations()

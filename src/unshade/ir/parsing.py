@@ -268,7 +268,7 @@ class Reader:
         self.begun = True
         self._not_in_switch(scanner, start)
         op = OPS.by_name.get(word)
-        if op is None or op.name == "const":
+        if op is None or op is OPS.const:
             raise scanner.unknown("operation", word, start, OPS.by_name)
         place = scanner.place(start)
         type = read_type(scanner) if scanner.accept(":") else None
@@ -279,11 +279,11 @@ class Reader:
                 args.append(self._operand(scanner))
         if isinstance(attr, Var | Port):
             type = attr.type
-        elif op.name == "source":
+        elif op is OPS.source:
             type = I32
         line = read_end(scanner)
         try:
-            if op.name in ("set", "output") and args and args[0].type != type:
+            if op in (OPS.set, OPS.output) and args and args[0].type != type:
                 raise UsageError(f"{op.name} takes {type} here, not {args[0].type}")
             made = self.builder.make(op, *args, type=type, attr=attr)
         except UsageError as error:
@@ -300,7 +300,7 @@ class Reader:
             case "word":
                 start = scanner.at
                 found = read_name(scanner, "a word")
-                if op.name == "source" and found not in SOURCES:
+                if op is OPS.source and found not in SOURCES:
                     raise scanner.unknown("source", found, start, SOURCES)
                 return found, []
             case "var":

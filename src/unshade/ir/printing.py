@@ -25,6 +25,7 @@ from json import dumps
 from .fold import from_float, signed, to_float
 from .kernel import Case, If, Kernel, Loop, Region, Switch, Value
 from .memory import Memory, Port
+from .ops import OPS
 from .textures import Level, Sample, Texture
 from .types import BOOL, Type
 
@@ -173,7 +174,7 @@ class Statements:
 
     def operand(self, value: Value) -> str:
         """A constant, or the number of a value."""
-        if value.op.name == "const":
+        if value.op is OPS.const:
             return f"{value.type.name} {number(value.attr, value.type)}"
         return f"%{self.numbers.get(value, '?')}"
 
@@ -185,7 +186,7 @@ class Statements:
             case "number":
                 return str(attr)
             case "word":
-                return dumps(attr) if value.op.name == "message" else word(str(attr))
+                return dumps(attr) if value.op is OPS.message else word(str(attr))
             case "texture":
                 return _sample(attr)
             case "var":

@@ -1,7 +1,7 @@
 """Replacing operations by others, in place.
 
 def double(b, value):               # b appends where the operation stood
-    if value.op.name == "iadd" and value.args[0] is value.args[1]:
+    if value.op is OPS.iadd and value.args[0] is value.args[1]:
         return b.ishl(value.args[0], 1)
     return None                     # stays as it is
 

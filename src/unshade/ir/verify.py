@@ -165,7 +165,7 @@ class Verifier:
             self.wrong("ir-label", place, "a switch has one default")
 
     def _use(self, value: Value, place: str) -> None:
-        if value.op.name == "const":
+        if value.op is OPS.const:
             if not isinstance(value.attr, int) or not 0 <= value.attr <= value.type.mask:
                 self.wrong("ir-constant", place, f"{value.attr!r:.40} is no {value.type.name}")
         elif value not in self.visible:
@@ -176,7 +176,7 @@ class Verifier:
 
     def _value(self, value: Value, place: str, inside: tuple[bool, bool]) -> None:
         op = value.op
-        if OPS.by_name.get(op.name) is not op or op.name == "const":
+        if op not in OPS or op is OPS.const:
             self.wrong("ir-operation", place, f"{op.name} is no statement")
             return
         for arg in value.args:
@@ -185,7 +185,7 @@ class Verifier:
             self.wrong("ir-type", place, f"{op.name}: {problem}")
         for problem in self._attribute(value):
             self.wrong("ir-attribute", place, f"{op.name}: {problem}")
-        if (op.name == "break" and not inside[0]) or (op.name == "continue" and not inside[1]):
+        if (op is OPS.break_ and not inside[0]) or (op is OPS.continue_ and not inside[1]):
             self.wrong("ir-leave", place, f"there is nothing that {op.name} could leave")
 
     def _problems(self, value: Value) -> Iterator[str]:
@@ -215,13 +215,13 @@ class Verifier:
                 if not isinstance(attr, int) or not 0 <= attr < 4:
                     yield f"the number is 0 to 3, not {attr!r:.20}"
             case "word":
-                words = {"source": SOURCES, "barrier": BARRIERS}.get(op.name)
+                words = {OPS.source: SOURCES, OPS.barrier: BARRIERS}.get(op)
                 if not isinstance(attr, str) or (words is not None and attr not in words):
                     yield f"there is no {attr!r:.40}"
             case "var":
                 yield from self._declared(attr, Var, self.kernel.variables)
             case "port":
-                ports = self.kernel.inputs if op.name == "input" else self.kernel.outputs
+                ports = self.kernel.inputs if op is OPS.input else self.kernel.outputs
                 yield from self._declared(attr, Port, ports)
             case "memory":
                 yield from self._declared(attr, Memory, self.kernel.memories)
@@ -256,9 +256,9 @@ def fits(op: Op, value: Value, bound: dict[str, Type]) -> bool:
     """Whether an operation can give the type that it says it gives."""
     type, attr = value.type, value.attr
     of = value.args[0].type if value.args else VOID
-    if op.name in ("get", "input"):
+    if op in (OPS.get, OPS.input):
         return attr is None or type == getattr(attr, "type", type)
-    if op.name in ("set", "output"):
+    if op in (OPS.set, OPS.output):
         return type == VOID and of == getattr(attr, "type", of)
     match op.result:
         case "v":
@@ -274,26 +274,26 @@ def fits(op: Op, value: Value, bound: dict[str, Type]) -> bool:
         case "~f":
             return type == FLOATS.get(of.bits)
         case "=i" | "=f":
-            same = op.name in ("iconv", "uconv", "fconv") and type == of
+            same = op in (OPS.iconv, OPS.uconv, OPS.fconv) and type == of
             return type.kind == op.result[1] and not same
         case "=":
-            return type == I32 if op.name == "source" else type.kind in "if"
+            return type == I32 if op is OPS.source else type.kind in "if"
         case letter:
             return type == bound.get(letter)
 
 
 def _access(value: Value, memory: Memory) -> Iterator[str]:
-    name = value.op.name
-    if name == "count":
+    op = value.op
+    if op is OPS.count:
         return
-    type = value.args[2].type if name == "store" and len(value.args) > 2 else value.type
+    type = value.args[2].type if op is OPS.store and len(value.args) > 2 else value.type
     if type.kind not in "if":
         yield f"{type.name} does not stand in memories"
     elif type.size > memory.stride:
         yield f"an element has {memory.stride} bytes, a {type.name} {type.size}"
-    if name != "load" and not memory.writable:
+    if op is not OPS.load and not memory.writable:
         yield f"{memory!r} is not writable"
-    if name.startswith("atomic") and type not in (I32, I64):
+    if op.atomic and type not in (I32, I64):
         yield f"no atomic of {type.name}"
 
 

@@ -58,9 +58,7 @@ class Binding:
 def bindings_of(lowered: Lowered, reflection: Reflection | None) -> list[Binding]:
     """Every binding of the kernel, in the order of the declarations."""
     found = []
-    atomics = {
-        value.attr.name for value in lowered.kernel.values() if value.op.name.startswith("atomic_")
-    }
+    atomics = {value.attr.name for value in lowered.kernel.values() if value.op.atomic}
     for register, resource in lowered.resources.items():
         if resource.form is Form.SHARED:
             continue

@@ -19,6 +19,7 @@ from ..ir.library.sampling import SamplerState, TextureState
 from ..ir.lowered import Lowered
 from ..ir.memory import Port
 from ..ir.observe import observe
+from ..ir.ops import OPS
 from ..ir.rewrite import rewrite
 from ..ir.simplify import simplify
 from ..ir.types import I32
@@ -38,7 +39,7 @@ def prepare(
     sampling.expand(kernel, textures, samplers)
     formats.expand(kernel, textures)
     maths.expand(kernel)
-    if any(value.op.name == "discard" for value in kernel.values()):
+    if any(value.op is OPS.discard for value in kernel.values()):
         _cover(kernel)
     if simplified:
         simplify(kernel)
@@ -54,7 +55,7 @@ def _cover(kernel: Kernel) -> None:
     kernel.outputs.append(port)
 
     def rule(b: Builder, value: Value) -> Value | None:
-        if value.op.name == "return":
+        if value.op is OPS.return_:
             b.output(port, constant(1, I32))
         return None
 

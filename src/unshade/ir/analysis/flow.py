@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from ..kernel import Loop, walk
 from ..memory import Var
+from ..ops import OPS
 
 __all__ = ["Bits", "assigned"]
 
@@ -12,7 +13,7 @@ def assigned(loop: Loop) -> list[Var]:
     """The variables that are set anywhere in a loop, in the order of the text."""
     found: dict[Var, None] = {}
     for value in walk(loop.body):
-        if value.op.name == "set":
+        if value.op is OPS.set:
             found[value.attr] = None
     return list(found)
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 
 from ..kernel import If, Kernel, Loop, Region, Statement, Switch, Value
 from ..memory import Var
+from ..ops import OPS
 from .flow import Bits
 
 __all__ = ["Liveness", "liveness"]
@@ -98,21 +99,21 @@ class Backward:
         return live
 
     def _value(self, value: Value, live: int) -> int:
-        match value.op.name:
-            case "get":
+        match value.op:
+            case OPS.get:
                 return live | self.bits[value.attr]
-            case "set":
+            case OPS.set:
                 bit = self.bits[value.attr]
                 if not live & bit:
                     self.dead.add(value)
                 return live & ~bit
-            case "break":
+            case OPS.break_:
                 return self.leave[-1][0]
-            case "continue":
+            case OPS.continue_:
                 return next(head for _, head in reversed(self.leave) if head is not None)
-            case "return":
+            case OPS.return_:
                 return 0
-            case "barrier":
+            case OPS.barrier:
                 self.behind[value] = live
         return live
 
@@ -186,15 +187,15 @@ class Masks:
                     self._switch(statement, waiting)
 
     def _value(self, value: Value, waiting: int) -> None:
-        name = value.op.name
-        if name == "set":
+        op = value.op
+        if op is OPS.set:
             for around in self.around:
                 waiting |= around.waiting
             if waiting & self.bits[value.attr]:
                 self.masked.add(value)
-        elif name in ("break", "continue") and self._parts(value):
+        elif op in (OPS.break_, OPS.continue_) and self._parts(value):
             for around in reversed(self.around):
-                if name == "break":
+                if op is OPS.break_:
                     around.waiting |= around.behind
                     return
                 if around.loop:

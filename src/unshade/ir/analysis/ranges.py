@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ..fold import signed
 from ..kernel import Value
+from ..ops import OPS, Op
 from ..sources import bound
 from ..types import I32, Type
 
@@ -50,9 +51,9 @@ def range_of(value: Value, known: Mapping[Value, Range], group: tuple[int, int, 
     type = value.type
     if type.kind not in "ib":
         return Range(0, 0)  # asked of nobody
-    if value.op.name == "const":
+    if value.op is OPS.const:
         return exactly(value.attr, type)
-    if value.op.name == "source":
+    if value.op is OPS.source:
         return of_source(value.attr, group)
     args = [operand(each, known) for each in value.args]
     return combined(value, args)
@@ -60,7 +61,7 @@ def range_of(value: Value, known: Mapping[Value, Range], group: tuple[int, int, 
 
 def operand(value: Value, known: Mapping[Value, Range]) -> Range:
     """The range of an operand."""
-    if value.op.name == "const" and value.type.kind in "ib":
+    if value.op is OPS.const and value.type.kind in "ib":
         return exactly(value.attr, value.type)
     return known.get(value) or everything(value.type)
 
@@ -68,12 +69,12 @@ def operand(value: Value, known: Mapping[Value, Range]) -> Range:
 def combined(value: Value, args: "list[Range]") -> Range:
     """The range of an operation whose operands have these."""
     type = value.type
-    rule = RULES.get(value.op.name)
+    rule = RULES.get(value.op)
     if rule is not None:
         found = rule(type, *args)
-    elif value.op.name in ("clz", "ctz", "popcount"):
+    elif value.op in (OPS.clz, OPS.ctz, OPS.popcount):
         found = Range(0, type.bits)
-    elif value.op.name in ("uconv", "iconv"):
+    elif value.op in (OPS.uconv, OPS.iconv):
         found = _converted(value, args[0])
     else:
         return everything(type)
@@ -85,7 +86,7 @@ def combined(value: Value, args: "list[Range]") -> Range:
 def _converted(value: Value, a: Range) -> Range:
     to, of = value.type, value.args[0].type
     step = min(a.step, to.mask + 1)
-    negative = value.op.name == "iconv" and to.bits > of.bits and a.high >> of.bits - 1
+    negative = value.op is OPS.iconv and to.bits > of.bits and a.high >> of.bits - 1
     if negative or a.high > to.mask:
         return Range(0, to.mask, step)
     return Range(a.low, a.high, step)
@@ -165,24 +166,24 @@ def _greatest(a: Range, b: Range) -> Range:
 
 
 # fmt: off
-RULES: dict[str, Callable[..., Range]] = {
-    "iadd":   lambda t, a, b: _fits(t, a.low + b.low, a.high + b.high, min(a.step, b.step)),
-    "isub":   lambda t, a, b: _fits(t, a.low - b.high, a.high - b.low, min(a.step, b.step)),
-    "ineg":   lambda t, a: Range(0, t.mask, min(a.step, t.mask + 1)),
-    "imul":   _imul,
-    "ishl":   _ishl,
-    "ushr":   _ushr,
-    "ishr":   _ishr,
-    "and":    _and,
-    "or":     _or,
-    "xor":    _xor,
-    "udiv":   _udiv,
-    "urem":   _urem,
-    "umin":   lambda t, a, b: _least(a, b),
-    "umax":   lambda t, a, b: _greatest(a, b),
-    "imin":   _same_sign(_least),
-    "imax":   _same_sign(_greatest),
-    "select": lambda t, _, a, b: joined(a, b),
+RULES: dict[Op, Callable[..., Range]] = {
+    OPS.iadd:   lambda t, a, b: _fits(t, a.low + b.low, a.high + b.high, min(a.step, b.step)),
+    OPS.isub:   lambda t, a, b: _fits(t, a.low - b.high, a.high - b.low, min(a.step, b.step)),
+    OPS.ineg:   lambda t, a: Range(0, t.mask, min(a.step, t.mask + 1)),
+    OPS.imul:   _imul,
+    OPS.ishl:   _ishl,
+    OPS.ushr:   _ushr,
+    OPS.ishr:   _ishr,
+    OPS.and_:    _and,
+    OPS.or_:     _or,
+    OPS.xor:    _xor,
+    OPS.udiv:   _udiv,
+    OPS.urem:   _urem,
+    OPS.umin:   lambda t, a, b: _least(a, b),
+    OPS.umax:   lambda t, a, b: _greatest(a, b),
+    OPS.imin:   _same_sign(_least),
+    OPS.imax:   _same_sign(_greatest),
+    OPS.select: lambda t, _, a, b: joined(a, b),
 }
 # fmt: on
 

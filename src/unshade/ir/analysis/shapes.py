@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 
 from ..kernel import If, Kernel, Loop, Region, Statement, Switch, Value
 from ..memory import Port, Space, Var
+from ..ops import OPS
 from .flow import assigned
 from .liveness import Liveness, liveness
 from .ranges import Range, operand, range_of
@@ -47,7 +48,7 @@ class Shapes:
 
     def of(self, value: Value) -> Shape:
         """The shape of a value or constant."""
-        if value.op.name == "const":
+        if value.op is OPS.const:
             return Shape(0, lowest(value.attr) if value.type.kind in "ib" else 1)
         return self.values.get(value, VARYING)
 
@@ -70,11 +71,11 @@ def shapes(
         found.liveness = liveness(kernel, found.divergent)
         wanted = dict(forced)
         for value in kernel.values():
-            if value.op.name == "get":
+            if value.op is OPS.get:
                 shape = found.of(value)
             elif value in found.liveness.masked:
                 shape = VARYING
-            elif value.op.name == "set" and value not in found.liveness.dead:
+            elif value.op is OPS.set and value not in found.liveness.dead:
                 shape = found.of(value.args[0])
             else:
                 continue
@@ -230,9 +231,9 @@ class Walker:
         return self._meet([*ways, *construct.left], parted or construct.parted, switch)
 
     def _leave(self, value: Value, env: Env) -> None:
-        if value.op.name == "return":
+        if value.op is OPS.return_:
             return
-        on = value.op.name == "continue"
+        on = value.op is OPS.continue_
         construct = next(each for each in reversed(self.constructs) if each.loop or not on)
         # Behind a switch that some left and in a body where some went on, not all are here.
         parted = self.depth > construct.depth or construct.parted or construct.went_on
@@ -252,16 +253,16 @@ class Walker:
     # ------------------------------------------------------------ values
 
     def _value(self, value: Value, env: Env) -> None:
-        name = value.op.name
+        op = value.op
         known = self.found.ranges
         if value.type.kind in "ib":
             known[value] = range_of(value, known, self.kernel.group)
-        if name == "set":
+        if op is OPS.set:
             env[value.attr] = (value, self.found.of(value.args[0]))
             return
         if value.type.kind == "v":
             return
-        if name == "get":
+        if op is OPS.get:
             shape = env[value.attr][1] if value.attr in env else UNIFORM
             if value.attr in self.forced:
                 shape = met(shape, self.forced[value.attr])
@@ -270,24 +271,24 @@ class Walker:
         self.found.values[value] = shape
 
     def _shape(self, value: Value) -> Shape:
-        name = value.op.name
+        op = value.op
         args = [self.found.of(each) for each in value.args]
-        match name:
-            case "source":
+        match op:
+            case OPS.source:
                 fixed = UNIFORM if value.attr.startswith("group_count") else VARYING
                 return self.sources.get(value.attr, fixed)
-            case "input":
+            case OPS.input:
                 return self.inputs.get(value.attr, VARYING)
-            case "load":
+            case OPS.load:
                 own = value.attr.space is Space.LOCAL
                 return UNIFORM if not own and all(each.uniform for each in args) else VARYING
-            case "quad_swap":
+            case OPS.quad_swap:
                 return UNIFORM if args[0].uniform else VARYING
-        if name.startswith("atomic"):
+        if op.atomic:
             return VARYING
         if value.type.kind == "i" and value.args and all(each.stride is not None for each in args):
             ranges = [operand(each, self.found.ranges) for each in value.args]
             return of_integer(value, args, ranges, self.lanes)
-        if name == "select" and value.args[1] is value.args[2]:
+        if op is OPS.select and value.args[1] is value.args[2]:
             return args[1]
         return UNIFORM if all(each.uniform for each in args) else VARYING

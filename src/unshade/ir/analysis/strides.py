@@ -10,6 +10,7 @@ All of it is modulo 2^bits; a shift to the right needs to know that nothing wrap
 from typing import NamedTuple
 
 from ..kernel import Value
+from ..ops import OPS
 from .ranges import Range, everything
 
 
@@ -64,28 +65,28 @@ def of_integer(value: Value, args: list[Shape], ranges: list[Range], lanes: int)
     first = value.args[0]
     other = ranges[1].constant if len(ranges) > 1 else None
     stride: int | None = None
-    match value.op.name:
-        case "iadd":
+    match value.op:
+        case OPS.iadd:
             stride = a + b
-        case "isub":
+        case OPS.isub:
             stride = a - b
-        case "ineg":
+        case OPS.ineg:
             stride = -a
-        case "imul" if other is not None:
+        case OPS.imul if other is not None:
             stride, align = a * other, args[0].align * lowest(other)
-        case "imul" if ranges[0].constant is not None:
+        case OPS.imul if ranges[0].constant is not None:
             stride, align = b * ranges[0].constant, args[1].align * lowest(ranges[0].constant)
-        case "ishl" if other is not None and other < type.bits:
+        case OPS.ishl if other is not None and other < type.bits:
             stride, align = a << other, args[0].align << other
-        case "select" if args[0].uniform and a == 0 and args[1].stride == args[2].stride:
+        case OPS.select if args[0].uniform and a == 0 and args[1].stride == args[2].stride:
             stride, align = args[1].stride, min(args[1].align, args[2].align)
-        case "ushr" if other is not None and other < type.bits:
+        case OPS.ushr if other is not None and other < type.bits:
             return _shifted(args[0], other, ranges[0], type.bits, lanes)
-        case "and" if other is not None:
+        case OPS.and_ if other is not None:
             return _masked(args[0], other, ranges[0], type.mask, lanes)
-        case "or" | "xor" if other is not None and other < min(args[0].align, lowest(a)):
+        case OPS.or_ | OPS.xor if other is not None and other < min(args[0].align, lowest(a)):
             stride, align = a, lowest(other)
-        case "uconv" | "iconv":
+        case OPS.uconv | OPS.iconv:
             if type.bits < first.type.bits or _straight(args[0], ranges[0], value):
                 stride = a
     if stride is None:
@@ -97,7 +98,7 @@ def of_integer(value: Value, args: list[Shape], ranges: list[Range], lanes: int)
 def _straight(a: Shape, range: Range, value: Value) -> bool:
     """Whether a wider integer goes up by the same steps: nothing wraps around."""
     half = 1 << value.args[0].type.bits - 1
-    if value.op.name == "iconv" and range.high >= half:
+    if value.op is OPS.iconv and range.high >= half:
         return False
     return range != everything(value.args[0].type) and range.high - range.low < half
 

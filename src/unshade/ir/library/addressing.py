@@ -11,8 +11,7 @@ the point, would round them. NaN counts as place 0, as there.
 Source: Direct3D 11.3 functional specification, sections 7.18.6 to 7.18.9.
 """
 
-from typing import Any
-
+from ..builder import Builder
 from ..kernel import Value
 from ..types import F32, I32
 from .states import Address
@@ -24,7 +23,7 @@ Number = tuple[Value, Value | None]  # of a texel, and whether it is inside wher
 class Axis:
     """One axis of a texture, as a sampler addresses it."""
 
-    def __init__(self, b: Any, mode: Address, size: Value, offset: "Value | int" = 0) -> None:
+    def __init__(self, b: Builder, mode: Address, size: Value, offset: "Value | int" = 0) -> None:
         self.b = b
         self.mode = mode
         self.size = size
@@ -48,14 +47,14 @@ class Axis:
     def _reduced(self, coordinate: Value) -> Value:
         b = self.b
         if self.mode is Address.WRAP:
-            return b.fsub(coordinate, b.ffloor(coordinate))  # type: ignore[no-any-return]
+            return b.fsub(coordinate, b.ffloor(coordinate))
         if self.mode is Address.MIRROR:
             half = b.fmul(coordinate, 0.5)
-            return b.fmul(b.fsub(half, b.ftrunc(half)), 2.0)  # type: ignore[no-any-return]
+            return b.fmul(b.fsub(half, b.ftrunc(half)), 2.0)
         if self.mode is Address.CLAMP:
-            return b.fmin(b.fmax(coordinate, -FURTHEST), FURTHEST)  # type: ignore[no-any-return]
+            return b.fmin(b.fmax(coordinate, -FURTHEST), FURTHEST)
         low = b.select(b.flt(coordinate, -FURTHEST), -FURTHEST, coordinate)  # NaN stays
-        return b.select(b.flt(FURTHEST, coordinate), FURTHEST, low)  # type: ignore[no-any-return]
+        return b.select(b.flt(FURTHEST, coordinate), FURTHEST, low)
 
     def inside(self, number: Value) -> Number:
         """A texel's number brought inside; for a border also whether it was."""
@@ -65,13 +64,13 @@ class Axis:
             case Address.WRAP:
                 return self._wrapped(number), None
             case Address.MIRROR:
-                number = b.select(b.ilt(number, 0), b.make("not", number), number)
+                number = b.select(b.ilt(number, 0), b.not_(number), number)
                 if self.moved:  # may be several times around
                     number = b.urem(number, b.ishl(self.size, 1))
                 back = b.imax(b.isub(b.iadd(last, self.size), number), 0)
                 return b.select(b.ilt(number, self.size), number, back), None
             case Address.MIRROR_ONCE:
-                number = b.select(b.ilt(number, 0), b.make("not", number), number)
+                number = b.select(b.ilt(number, 0), b.not_(number), number)
                 return b.imin(number, last), None
             case Address.BORDER:
                 return b.imax(b.imin(number, last), 0), b.ult(number, self.size)
@@ -82,8 +81,8 @@ class Axis:
         b = self.b
         if self.moved:
             rest = b.irem(number, self.size)
-            return b.select(b.ilt(rest, 0), b.iadd(rest, self.size), rest)  # type: ignore[no-any-return]
+            return b.select(b.ilt(rest, 0), b.iadd(rest, self.size), rest)
         # A reduced coordinate is at most 1: one size too many, or one too few.
         less = b.isub(number, self.size)
         found = b.select(b.ilt(less, 0), number, less)
-        return b.select(b.ilt(number, 0), b.iadd(number, self.size), found)  # type: ignore[no-any-return]
+        return b.select(b.ilt(number, 0), b.iadd(number, self.size), found)

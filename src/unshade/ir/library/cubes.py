@@ -11,8 +11,7 @@ fourth texel is the mean of the other three.
 Source: Direct3D 11.3 functional specification, sections 7.18.7, 7.18.11 and 7.18.12.
 """
 
-from typing import Any
-
+from ..builder import Builder
 from ..kernel import Value
 from ..types import F32, I32
 
@@ -20,14 +19,14 @@ from ..types import F32, I32
 class Direction:
     """A direction, its face, and the operations that choose by it."""
 
-    def __init__(self, b: Any, x: Value, y: Value, z: Value) -> None:
+    def __init__(self, b: Builder, x: Value, y: Value, z: Value) -> None:
         self.b = b
         absolute = b.fabs if x.type == F32 else lambda value: b.imax(value, b.ineg(value))
         at_most = b.fle if x.type == F32 else b.ile
         less = b.flt if x.type == F32 else b.ilt
         self.minus = b.fneg if x.type == F32 else b.ineg
         ax, ay, az = absolute(x), absolute(y), absolute(z)
-        self.is_z = b.make("and", at_most(ax, az), at_most(ay, az))
+        self.is_z = b.and_(at_most(ax, az), at_most(ay, az))
         self.is_y = at_most(ax, ay)  # asked only where it is not z
         self.negative = less(self._of(x, y, z), b.number(0, x.type))
         self.s, self.t = self.turned(x, y, z)
@@ -37,7 +36,7 @@ class Direction:
 
     def _of(self, of_x: Value, of_y: Value, of_z: Value) -> Value:
         b = self.b
-        return b.select(self.is_z, of_z, b.select(self.is_y, of_y, of_x))  # type: ignore[no-any-return]
+        return b.select(self.is_z, of_z, b.select(self.is_y, of_y, of_x))
 
     def turned(self, x: Value, y: Value, z: Value) -> tuple[Value, Value]:
         """A vector's s and t on this direction's face."""
@@ -72,7 +71,7 @@ class Direction:
         return found
 
 
-def beyond(b: Any, face: Value, column: Value, row: Value, size: Value) -> tuple[Value, ...]:
+def beyond(b: Builder, face: Value, column: Value, row: Value, size: Value) -> tuple[Value, ...]:
     """The face, column and row that stand for a texel one step beyond an edge of a face.
 
     The middle of a texel is (2 column + 1 - size, 2 row + 1 - size, size), whole numbers: as a
@@ -82,13 +81,13 @@ def beyond(b: Any, face: Value, column: Value, row: Value, size: Value) -> tuple
     s = b.isub(b.ishl(column, 1), last)
     t = b.isub(b.ishl(row, 1), last)
     left, up = b.ineg(s), b.ineg(t)
-    odd = b.ine(b.make("and", face, 1), 0)
+    odd = b.ine(b.and_(face, 1), 0)
     axis = b.ushr(face, 1)
     is_y, is_z = b.ieq(axis, 1), b.ieq(axis, 2)
     major = b.select(odd, b.ineg(size), size)
 
     def choose(of_x: Value, of_y: Value, of_z: Value) -> Value:
-        return b.select(is_z, of_z, b.select(is_y, of_y, of_x))  # type: ignore[no-any-return]
+        return b.select(is_z, of_z, b.select(is_y, of_y, of_x))
 
     x = choose(major, s, b.select(odd, left, s))
     y = choose(up, major, up)
@@ -96,6 +95,6 @@ def beyond(b: Any, face: Value, column: Value, row: Value, size: Value) -> tuple
     other = Direction(b, x, y, z)
 
     def number(doubled: Value) -> Value:
-        return b.imax(b.imin(b.ishr(b.iadd(doubled, last), 1), last), b.number(0, I32))  # type: ignore[no-any-return]
+        return b.imax(b.imin(b.ishr(b.iadd(doubled, last), 1), last), b.number(0, I32))
 
     return other.face, number(other.s), number(other.t)

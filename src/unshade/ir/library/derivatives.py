@@ -8,23 +8,22 @@ Source: Direct3D 11.3 functional specification, sections 22.5.2 to 22.5.5; coars
 their row and column, and all drivers that were looked at take the first.
 """
 
-from typing import Any
-
+from ..builder import Builder
 from ..kernel import Value
 
 X, Y = 1, 2  # the bit of a lane's number that tells the two apart
 
 
-def fine(b: Any, value: Value, axis: int) -> Value:
+def fine(b: Builder, value: Value, axis: int) -> Value:
     """Of the lane's own row (d/dx) or column (d/dy)."""
     partner = b.quad_swap(value, attr=axis)
-    second = b.ine(b.make("and", b.source("quad_lane"), axis), 0)
+    second = b.ine(b.and_(b.source("quad_lane"), axis), 0)
     found: Value = b.select(second, b.fsub(value, partner), b.fsub(partner, value))
     return found
 
 
-def coarse(b: Any, value: Value, axis: int) -> Value:
+def coarse(b: Builder, value: Value, axis: int) -> Value:
     """Of the first row or column, for the whole quad."""
     other = X + Y - axis
-    first = b.ieq(b.make("and", b.source("quad_lane"), other), 0)
+    first = b.ieq(b.and_(b.source("quad_lane"), other), 0)
     return fine(b, b.select(first, value, b.quad_swap(value, attr=other)), axis)

@@ -13,8 +13,8 @@ Source: Direct3D 11.3 functional specification, sections 7.18.10, 7.18.11, 5.9.4
 """
 
 from dataclasses import replace
-from typing import Any
 
+from ..builder import Builder
 from ..kernel import Value
 from ..textures import Level, Sample
 from ..types import F32, I32
@@ -30,7 +30,7 @@ Steps = list[list[Value]]  # of each coordinate, along x and along y
 class Detail:
     """The level of detail of one operation."""
 
-    def __init__(self, b: Any, what: Sample, texels: Texels, sampler: SamplerState) -> None:
+    def __init__(self, b: Builder, what: Sample, texels: Texels, sampler: SamplerState) -> None:
         self.b = b
         self.what = what
         self.texels = texels
@@ -81,10 +81,9 @@ class Detail:
             return footprint(b, across, given, self.sampler.anisotropy)
         lengths = []
         for step in across:
-            total: Value | None = None
-            for part in step:
-                square = b.fmul(part, part)
-                total = square if total is None else b.fadd(total, square)
+            total = b.fmul(step[0], step[0])
+            for part in step[1:]:
+                total = b.fadd(total, b.fmul(part, part))
             lengths.append(total)
         return Footprint(b.fmul(b.log2(b.fmax(*lengths)), 0.5))
 
@@ -97,7 +96,7 @@ class Detail:
     def existing(self, lod: Value) -> Value:
         """Not beyond the levels that there are."""
         b = self.b
-        return b.fmin(b.fmax(lod, 0.0), float(self.texels.state.levels - 1))  # type: ignore[no-any-return]
+        return b.fmin(b.fmax(lod, 0.0), float(self.texels.state.levels - 1))
 
     def levels(self, clamped: Value) -> list[tuple[Value, Value | None]]:
         """The levels to look at; the second one with its weight."""

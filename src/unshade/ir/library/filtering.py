@@ -11,8 +11,8 @@ Source: Direct3D 11.3 functional specification, sections 5.9.4.5.6 and 7.18.7 to
 """
 
 from dataclasses import dataclass
-from typing import Any
 
+from ..builder import Builder
 from ..kernel import Value
 from ..textures import Sample
 from ..types import F32
@@ -38,7 +38,7 @@ class Place:
 class Filtering:
     """The filter of one operation."""
 
-    def __init__(self, b: Any, what: Sample, texels: Texels, sampler: SamplerState) -> None:
+    def __init__(self, b: Builder, what: Sample, texels: Texels, sampler: SamplerState) -> None:
         self.b = b
         self.what = what
         self.texels = texels
@@ -78,15 +78,15 @@ class Filtering:
         """Two numbers, the second by its weight."""
         b = self.b
         if self.sampler.reduction is Reduction.MEAN:
-            return b.fadd(a, b.fmul(b.fsub(c, a), weight))  # type: ignore[no-any-return]
+            return b.fadd(a, b.fmul(b.fsub(c, a), weight))
         found = self.extreme(a, c)
         found = b.select(b.feq(weight, 0.0), a, found)
-        return b.select(b.feq(weight, 1.0), c, found)  # type: ignore[no-any-return]
+        return b.select(b.feq(weight, 1.0), c, found)
 
     def extreme(self, a: Value, c: Value) -> Value:
         """The lesser or the greater, as the sampler says."""
         least = self.sampler.reduction is Reduction.MINIMUM
-        return self.b.fmin(a, c) if least else self.b.fmax(a, c)  # type: ignore[no-any-return]
+        return self.b.fmin(a, c) if least else self.b.fmax(a, c)
 
     def _folded(self, corners: list[Corner], weights: list[Value], components: list[int]) -> Corner:
         """Texels weighted, one coordinate after the other."""
@@ -102,10 +102,10 @@ class Filtering:
         one, none = b.f32(1.0), b.f32(0.0)
         name = self.sampler.comparison
         if name in ("never", "always"):
-            return one if name == "always" else none  # type: ignore[no-any-return]
+            return one if name == "always" else none
         operation, swapped = COMPARISONS[name]
         pair = (texel, reference) if swapped else (reference, texel)
-        return b.select(b.make(operation, *pair), one, none)  # type: ignore[no-any-return]
+        return b.select(b.make(operation, *pair), one, none)
 
     # ------------------------------------------------------------ texels
 
@@ -174,7 +174,7 @@ class Filtering:
         size = axes[0].size
         outside = [[b.ule(size, each) for each in column] for column in columns]
         places = [(x, y) for y in (0, 1) for x in (0, 1)]
-        any_outside = b.make("or", b.make("or", *outside[0]), b.make("or", *outside[1]))
+        any_outside = b.or_(b.or_(*outside[0]), b.or_(*outside[1]))
         count = len(b.kernel.variables)
         chosen = [b.var(f"texel.{count + at}") for at in range(4)]
         for var, element in zip(chosen, elements, strict=True):
@@ -186,7 +186,7 @@ class Filtering:
                 face, *place = beyond(b, b.isub(layer, first), column, row, size)
                 found = self.texels.element(level, [size, size], place, b.iadd(first, face))
                 b.set(var, found)
-        missing = [b.make("and", outside[0][x], outside[1][y]) for x, y in places]
+        missing = [b.and_(outside[0][x], outside[1][y]) for x, y in places]
         return [b.get(var) for var in chosen], missing
 
     def _completed(

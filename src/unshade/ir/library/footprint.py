@@ -18,8 +18,8 @@ Source: Direct3D 11.3 functional specification, sections 7.18.11 and 7.18.13.
 """
 
 from dataclasses import dataclass, field
-from typing import Any
 
+from ..builder import Builder
 from ..kernel import Value
 from ..types import I32
 
@@ -37,7 +37,9 @@ class Footprint:
     axis: list[Value] = field(default_factory=list)
 
 
-def footprint(b: Any, across: list[list[Value]], steps: list[list[Value]], most: int) -> Footprint:
+def footprint(
+    b: Builder, across: list[list[Value]], steps: list[list[Value]], most: int
+) -> Footprint:
     """The ellipse of two steps: `across` in texels of two axes, `steps` as they were given."""
     (xu, xv), (yu, yv) = across
     xx, yy = _dot(b, xu, xv, xu, xv), _dot(b, yu, yv, yu, yv)
@@ -62,5 +64,5 @@ def footprint(b: Any, across: list[list[Value]], steps: list[list[Value]], most:
     return Footprint(b.log2(shorter), b.ftoi(count, type=I32), axis)
 
 
-def _dot(b: Any, a: Value, c: Value, d: Value, e: Value) -> Value:
-    return b.fadd(b.fmul(a, d), b.fmul(c, e))  # type: ignore[no-any-return]
+def _dot(b: Builder, a: Value, c: Value, d: Value, e: Value) -> Value:
+    return b.fadd(b.fmul(a, d), b.fmul(c, e))

@@ -15,10 +15,10 @@ zero; drivers round to the nearest, and so does f32tof16 here.
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 from ..builder import Builder, constant
 from ..kernel import Kernel, Value
+from ..ops import OPS
 from ..rewrite import rewrite
 from ..types import F16, F32, I32
 from .states import Format, TextureState
@@ -40,11 +40,11 @@ def expand(kernel: Kernel, textures: Mapping[str, TextureState]) -> None:
     }
 
     def rule(b: Builder, value: Value) -> Value | None:
-        if value.op.name != "store" or value.attr.name not in kept:
+        if value.op is not OPS.store or value.attr.name not in kept:
             return None
         state = kept[value.attr.name]
         element, byte, given = value.args
-        if byte.op.name == "const" and byte.attr >= COMPONENT * state.components:
+        if byte.op is OPS.const and byte.attr >= COMPONENT * state.components:
             return DROPPED
         if state.format is Format.WIDE:
             return None
@@ -54,36 +54,36 @@ def expand(kernel: Kernel, textures: Mapping[str, TextureState]) -> None:
         rewrite(kernel, rule)
 
 
-def stored(b: Any, given: Value, format: Format) -> Value:
+def stored(b: Builder, given: Value, format: Format) -> Value:
     """What is kept of a component, in the type in which it is given."""
     if format in (Format.UINT8, Format.UINT16):
-        return b.umin(given, (1 << NARROW[format]) - 1)  # type: ignore[no-any-return]
+        return b.umin(given, (1 << NARROW[format]) - 1)
     if format in (Format.SINT8, Format.SINT16):
         most = (1 << (NARROW[format] - 1)) - 1
-        return b.imax(b.imin(given, most), ~most)  # type: ignore[no-any-return]
-    number = given if given.type == F32 else b.asfloat(given, type=F32)
+        return b.imax(b.imin(given, most), ~most)
+    number = given if given.type == F32 else b.asfloat(given)
     if format is Format.FLOAT16:
         found = b.fconv(b.fconv(number, type=F16), type=F32)
     elif format in (Format.UNORM8, Format.UNORM16):
         found = _unorm(b, number, (1 << NARROW[format]) - 1)
     else:
         found = _snorm(b, number, (1 << (NARROW[format] - 1)) - 1)
-    return found if given.type == F32 else b.asint(found, type=I32)  # type: ignore[no-any-return]
+    return found if given.type == F32 else b.asint(found)
 
 
-def _unorm(b: Any, number: Value, most: int) -> Value:
+def _unorm(b: Builder, number: Value, most: int) -> Value:
     scaled = b.fmul(b.fmin(b.fmax(number, 0.0), 1.0), float(most))  # NaN is 0
-    return b.fdiv(_nearest(b, scaled), float(most))  # type: ignore[no-any-return]
+    return b.fdiv(_nearest(b, scaled), float(most))
 
 
-def _snorm(b: Any, number: Value, most: int) -> Value:
+def _snorm(b: Builder, number: Value, most: int) -> Value:
     size = b.fmul(b.fmin(b.fmax(b.fabs(number), 0.0), 1.0), float(most))
     found = b.fdiv(_nearest(b, size), float(most))
-    return b.select(b.flt(number, 0.0), b.fsub(0.0, found), found)  # type: ignore[no-any-return]
+    return b.select(b.flt(number, 0.0), b.fsub(0.0, found), found)
 
 
-def _nearest(b: Any, number: Value) -> Value:
+def _nearest(b: Builder, number: Value) -> Value:
     """The nearest integer of a number from 0 on, halves up: adding a half would round twice."""
     whole = b.ffloor(number)
     rest = b.fsub(number, whole)
-    return b.select(b.fle(b.f32(0.5), rest), b.fadd(whole, 1.0), whole)  # type: ignore[no-any-return]
+    return b.select(b.fle(b.f32(0.5), rest), b.fadd(whole, 1.0), whole)

@@ -20,6 +20,7 @@ from collections.abc import Callable, Sequence
 from ...errors import UnsupportedError
 from ..builder import Builder, constant
 from ..kernel import Kernel, Value
+from ..ops import OPS, Op
 from ..rewrite import rewrite
 from ..types import F16, F32, F64, I32
 from . import coefficients as c
@@ -41,11 +42,11 @@ def expand(kernel: Kernel) -> None:
     def rule(b: Builder, value: Value) -> Value | None:
         if not value.op.library:
             return None
-        function = FUNCTIONS[value.op.name]
+        function = FUNCTIONS[value.op]
         if value.type == F16:
             args = [b.fconv(each, type=F32) for each in value.args]
             return b.fconv(function(b, *args), type=F16)
-        if value.type == F64 and value.op.name != "rsqrt":
+        if value.type == F64 and value.op is not OPS.rsqrt:
             raise UnsupportedError(f"there is no {value.op.name} of 64-bit floats")
         return function(b, *value.args)
 
@@ -254,9 +255,9 @@ def tanh(b: Builder, x: Value) -> Value:
 
 
 # fmt: off
-FUNCTIONS: dict[str, Callable[..., Value]] = {
-    "sin": sin, "cos": cos, "tan": tan, "asin": asin, "acos": acos, "atan": atan,
-    "sinh": sinh, "cosh": cosh, "tanh": tanh,
-    "exp2": exp2, "log2": log2, "pow": power, "rsqrt": reciprocal_root,
+FUNCTIONS: dict[Op, Callable[..., Value]] = {
+    OPS.sin: sin, OPS.cos: cos, OPS.tan: tan, OPS.asin: asin, OPS.acos: acos, OPS.atan: atan,
+    OPS.sinh: sinh, OPS.cosh: cosh, OPS.tanh: tanh,
+    OPS.exp2: exp2, OPS.log2: log2, OPS.pow: power, OPS.rsqrt: reciprocal_root,
 }
 # fmt: on

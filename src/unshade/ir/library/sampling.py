@@ -10,14 +10,14 @@ throughout: a filter is as exact as its formula. Integer textures are never filt
 Source: Direct3D 11.3 functional specification, sections 7.18 (texture sampling) and 22.4.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from ...errors import UnsupportedError
 from ..builder import Builder, constant
 from ..kernel import Kernel, Value
 from ..memory import Memory, Space
+from ..ops import OPS
 from ..rewrite import rewrite
 from ..textures import Action, Level, Sample, Texture
 from ..types import F32, I32
@@ -50,7 +50,7 @@ def expand(
     """Replace every `sample` and `part` by loads and arithmetic, in place."""
     used: dict[Value, set[int]] = {}
     for value in kernel.values():
-        if value.op.name == "part":
+        if value.op is OPS.part:
             used.setdefault(value.args[0], set()).add(value.attr)
     memories: dict[str, tuple[Memory, Memory]] = {}
     parts: dict[Value, dict[int, Value]] = {}
@@ -65,9 +65,9 @@ def expand(
         return found
 
     def rule(b: Builder, value: Value) -> Value | None:
-        if value.op.name == "part":
+        if value.op is OPS.part:
             return parts[value.args[0]][value.attr]
-        if value.op.name != "sample":
+        if value.op is not OPS.sample:
             return None
         attribute: Sample = value.attr
         state = textures.get(attribute.texture.name, TextureState())
@@ -87,7 +87,7 @@ def expand(
 class _One:
     """One operation."""
 
-    def __init__(self, b: Any, what: Sample, texels: Texels, sampler: SamplerState) -> None:
+    def __init__(self, b: Builder, what: Sample, texels: Texels, sampler: SamplerState) -> None:
         self.b = b
         self.what = what
         self.texels = texels
@@ -251,15 +251,16 @@ class _One:
             sample = rest.pop(0)
         sizes = texels.sizes(level)
         inside = b.ult(level, texels.state.levels)
-        for axis, offset in enumerate((moving or self.what.offset)[:count]):
+        offsets: Sequence[Value | int] = moving or self.what.offset
+        for axis, offset in enumerate(offsets[:count]):
             if not isinstance(offset, int) or offset:
                 places[axis] = b.iadd(places[axis], offset)
-            inside = b.make("and", inside, b.ult(places[axis], sizes[axis]))
+            inside = b.and_(inside, b.ult(places[axis], sizes[axis]))
         if layer is not None:
-            inside = b.make("and", inside, b.ult(layer, texels.word(LAYERS)))
+            inside = b.and_(inside, b.ult(layer, texels.word(LAYERS)))
         element = texels.element(level, sizes, places, layer)
         if sample is not None:
-            inside = b.make("and", inside, b.ult(sample, texels.state.samples))
+            inside = b.and_(inside, b.ult(sample, texels.state.samples))
             element = b.iadd(element, sample)
         element = b.select(inside, element, OUTSIDE)
         found = {at: texels.load(element, at) for at in wanted}

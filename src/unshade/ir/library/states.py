@@ -6,6 +6,8 @@ Source: Direct3D 11.3 functional specification, section 7.18.3 (sampler state).
 from dataclasses import dataclass
 from enum import StrEnum
 
+from ..ops import OPS, Op
+
 
 class Address(StrEnum):
     """What stands outside of 0 to 1."""
@@ -86,11 +88,11 @@ class TextureState:
     format: Format = Format.WIDE
 
 
-COMPARISONS: dict[str, tuple[str, bool]] = {  # operation on (reference, texel), swapped or not
-    "less": ("flt", False),
-    "less_equal": ("fle", False),
-    "greater": ("flt", True),
-    "greater_equal": ("fle", True),
-    "equal": ("feq", False),
-    "not_equal": ("fne", False),
+COMPARISONS: dict[str, tuple[Op, bool]] = {  # operation on (reference, texel), swapped or not
+    "less": (OPS.flt, False),
+    "less_equal": (OPS.fle, False),
+    "greater": (OPS.flt, True),
+    "greater_equal": (OPS.fle, True),
+    "equal": (OPS.feq, False),
+    "not_equal": (OPS.fne, False),
 }

@@ -8,9 +8,7 @@ A texel is four 32-bit components. Where several samples belong to a texel they 
 faces of a cube are layers (+x, -x, +y, -y, +z, -z).
 """
 
-from typing import Any
-
-from ..builder import constant
+from ..builder import Builder, constant
 from ..kernel import Value
 from ..memory import Memory
 from ..textures import Shape, Texture
@@ -27,7 +25,7 @@ class Texels:
     """The texels of one texture, while code is written at one place."""
 
     def __init__(
-        self, b: Any, texture: Texture, texels: Memory, shape: Memory, state: TextureState
+        self, b: Builder, texture: Texture, texels: Memory, shape: Memory, state: TextureState
     ) -> None:
         self.b = b
         self.texels = texels
@@ -41,7 +39,7 @@ class Texels:
 
     def word(self, at: "int | Value") -> Value:
         """A word of the shape."""
-        return self.b.load(self.shape, at, 0, I32)  # type: ignore[no-any-return]
+        return self.b.load(self.shape, at, 0, I32)
 
     def layers(self) -> Value:
         """How many layers there are; of cubes, how many cubes."""
@@ -74,12 +72,12 @@ class Texels:
 
     def load(self, element: Value, component: int) -> Value:
         """One component of a texel."""
-        return self.b.load(self.texels, element, 4 * component, self.kind)  # type: ignore[no-any-return]
+        return self.b.load(self.texels, element, 4 * component, self.kind)
 
     def default(self, component: int) -> Value:
         """What a component is that the format does not have."""
         one = component == 3 and self.state.components <= component
-        return self.b.number(int(one), self.kind)  # type: ignore[no-any-return]
+        return self.b.number(int(one), self.kind)
 
     def border(self, component: int, colour: tuple[float, ...]) -> Value:
         """A component of a sampler's border colour, as far as the format has it."""
@@ -89,14 +87,14 @@ class Texels:
         if self.state.range is not None:
             low, high = self.state.range
             number = min(max(number, low), high)
-        return self.b.number(number, self.kind)  # type: ignore[no-any-return]
+        return self.b.number(number, self.kind)
 
     def clamped_reference(self, reference: Value) -> Value:
         """A comparison's reference as the format could hold it."""
         if self.state.range is None:
             return reference
         low, high = self.state.range
-        return self.b.fmin(self.b.fmax(reference, low), high)  # type: ignore[no-any-return]
+        return self.b.fmin(self.b.fmax(reference, low), high)
 
 
 def zero() -> Value:
@@ -104,6 +102,6 @@ def zero() -> Value:
     return constant(0, I32)
 
 
-def as_float(b: Any, value: Value) -> Value:
+def as_float(b: Builder, value: Value) -> Value:
     """A size as a float."""
-    return b.utof(value, type=F32)  # type: ignore[no-any-return]
+    return b.utof(value, type=F32)

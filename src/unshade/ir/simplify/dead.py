@@ -9,10 +9,11 @@ Loops stay, even empty ones: whether they end is not known.
 from ..analysis.liveness import liveness
 from ..kernel import If, Kernel, Loop, Region, Switch, Value, regions
 from ..memory import Var
+from ..ops import OPS
 
 __all__ = ["dead"]
 
-EFFECTS = frozenset({"get", "load", "quad_swap", "set"})  # that are none if nobody looks
+EFFECTS = frozenset({OPS.get, OPS.load, OPS.quad_swap, OPS.set})  # that are none if nobody looks
 
 
 def dead(kernel: Kernel) -> bool:
@@ -36,10 +37,10 @@ def _needed(kernel: Kernel) -> tuple[set[Value], set[Value]]:
     while todo:
         for statement in todo.pop():
             if isinstance(statement, Value):
-                if statement.op.name == "set":
+                if statement.op is OPS.set:
                     if statement not in unread:
                         sets.setdefault(statement.attr, []).append(statement)
-                elif not statement.op.pure and statement.op.name not in EFFECTS:
+                elif not statement.op.pure and statement.op not in EFFECTS:
                     stack.append(statement)
                 continue
             if isinstance(statement, If):
@@ -54,7 +55,7 @@ def _needed(kernel: Kernel) -> tuple[set[Value], set[Value]]:
             continue
         needed.add(value)
         stack.extend(value.args)
-        if value.op.name == "get":
+        if value.op is OPS.get:
             stack.extend(sets.pop(value.attr, ()))
     return needed, unread
 
@@ -66,7 +67,7 @@ def _sweep(region: Region, needed: set[Value], unread: set[Value]) -> bool:
     for statement in region:
         match statement:
             case Value():
-                removable = statement.op.pure or statement.op.name in EFFECTS
+                removable = statement.op.pure or statement.op in EFFECTS
                 if removable and statement not in needed:
                     changed = True
                     continue

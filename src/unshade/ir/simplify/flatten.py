@@ -18,7 +18,7 @@ from ..types import VOID
 __all__ = ["flatten"]
 
 MOST = 8  # operations in both parts together
-SLOW = frozenset({"idiv", "irem", "udiv", "urem", "fdiv", "fsqrt", "sample"})
+SLOW = frozenset({OPS.idiv, OPS.irem, OPS.udiv, OPS.urem, OPS.fdiv, OPS.fsqrt, OPS.sample})
 
 
 def flatten(kernel: Kernel) -> bool:
@@ -49,12 +49,12 @@ def _small(statement: If) -> bool:
             if not isinstance(each, Value):
                 return False
             op = each.op
-            if op.name == "set":
+            if op is OPS.set:
                 given.add(each.attr)
-            elif op.name == "get":
+            elif op is OPS.get:
                 if each.attr in given:  # not what it was before the if
                     return False
-            elif not op.pure or op.library or op.name in SLOW:
+            elif not op.pure or op.library or op in SLOW:
                 return False
             else:
                 count += 1
@@ -68,7 +68,7 @@ def _flat(statement: If) -> Region:
         end: dict[Var, Value] = {}
         for each in part:
             assert isinstance(each, Value)
-            if each.op.name == "set":
+            if each.op is OPS.set:
                 end[each.attr] = each.args[0]
             else:
                 made.append(each)
@@ -79,11 +79,11 @@ def _flat(statement: If) -> Region:
         for end in ends:
             value = end.get(var)
             if value is None:
-                value = Value(OPS["get"], var.type, (), var, statement.line)
+                value = Value(OPS.get, var.type, (), var, statement.line)
                 made.append(value)
             both.append(value)
         args = (statement.condition, *both)
-        chosen = Value(OPS["select"], var.type, args, None, statement.line)
+        chosen = Value(OPS.select, var.type, args, None, statement.line)
         sets.append(chosen)
-        sets.append(Value(OPS["set"], VOID, (chosen,), var, statement.line))
+        sets.append(Value(OPS.set, VOID, (chosen,), var, statement.line))
     return made + sets

@@ -10,24 +10,25 @@ the rules of the operations say; `fquiet` is what is left of an operation that c
 
 from ..fold import to_float
 from ..kernel import Value
+from ..ops import OPS, Op
 from ..types import BOOL, Type
 from .pieces import Maker, Rule, known, pair, parts, same
 
 __all__ = ["FLOATS"]
 
 
-def _narrow(name: str) -> Rule:
+def _narrow(op: Op) -> Rule:
     def rule(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
         a = args[0]
-        if a.op.name in ("uconv", "iconv"):
+        if a.op in (OPS.uconv, OPS.iconv):
             first = a.args[0]
             if t == first.type and t.bits < a.type.bits:
                 return first
             if t.bits < a.type.bits and t.bits < first.type.bits:  # bits that came and went
-                return m.make(name, first, type=t)
+                return m.make(op, first, type=t)
         if (chosen := pair(a)) is not None:
-            both = (m.make(name, m.const(each, a.type), type=t) for each in chosen[1:])
-            return m.make("select", chosen[0], *both)
+            both = (m.make(op, m.const(each, a.type), type=t) for each in chosen[1:])
+            return m.make(OPS.select, chosen[0], *both)
         return None
 
     return rule
@@ -35,19 +36,19 @@ def _narrow(name: str) -> Rule:
 
 def asint(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     a = args[0]
-    if a.op.name == "asfloat":
+    if a.op is OPS.asfloat:
         return a.args[0]
-    if a.op.name in ("fneg", "fabs") and a.args[0].op.name == "asfloat":
+    if a.op in (OPS.fneg, OPS.fabs) and a.args[0].op is OPS.asfloat:
         sign = 1 << t.bits - 1
         bits = a.args[0].args[0]
-        if a.op.name == "fneg":
-            return m.make("xor", bits, m.const(sign, t))
-        return m.make("and", bits, m.const(sign - 1, t))
+        if a.op is OPS.fneg:
+            return m.make(OPS.xor, bits, m.const(sign, t))
+        return m.make(OPS.and_, bits, m.const(sign - 1, t))
     return None
 
 
 def asfloat(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
-    inner = parts(args[0], "asint")
+    inner = parts(args[0], OPS.asint)
     return None if inner is None else inner[0]
 
 
@@ -61,37 +62,37 @@ def _is(value: Value, number: float, sign: bool = False) -> bool:
 def fadd(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     a, b = args
     if _is(b, 0.0, sign=True):
-        return m.make("fquiet", a)
-    if (inner := parts(b, "fneg")) is not None:
-        return m.make("fsub", a, inner[0])
-    if (inner := parts(a, "fneg")) is not None:
-        return m.make("fsub", b, inner[0])
+        return m.make(OPS.fquiet, a)
+    if (inner := parts(b, OPS.fneg)) is not None:
+        return m.make(OPS.fsub, a, inner[0])
+    if (inner := parts(a, OPS.fneg)) is not None:
+        return m.make(OPS.fsub, b, inner[0])
     return None
 
 
 def fsub(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     a, b = args
     if _is(b, 0.0):
-        return m.make("fquiet", a)
-    inner = parts(b, "fneg")
-    return None if inner is None else m.make("fadd", a, inner[0])
+        return m.make(OPS.fquiet, a)
+    inner = parts(b, OPS.fneg)
+    return None if inner is None else m.make(OPS.fadd, a, inner[0])
 
 
 def fmul(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     a, b = args
     if _is(b, 1.0):
-        return m.make("fquiet", a)
-    one, other = parts(a, "fneg"), parts(b, "fneg")
-    return m.make("fmul", one[0], other[0]) if one and other else None
+        return m.make(OPS.fquiet, a)
+    one, other = parts(a, OPS.fneg), parts(b, OPS.fneg)
+    return m.make(OPS.fmul, one[0], other[0]) if one and other else None
 
 
 def fdiv(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     a, b = args
     if _is(b, 1.0):
-        return m.make("fquiet", a)
-    one, other = parts(a, "fneg"), parts(b, "fneg")
+        return m.make(OPS.fquiet, a)
+    one, other = parts(a, OPS.fneg), parts(b, OPS.fneg)
     if one and other:
-        return m.make("fdiv", one[0], other[0])
+        return m.make(OPS.fdiv, one[0], other[0])
     # The inverse of a power of two is exact if it is a normal number, and both then round alike.
     bits = known(b)
     if bits is None:
@@ -101,7 +102,7 @@ def fdiv(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     bias = (1 << t.bits - 2 - digits) - 1
     if bits & (1 << digits) - 1 == 0 and 1 <= exponent <= 2 * bias - 1:
         sign = bits & 1 << t.bits - 1
-        return m.make("fmul", a, m.const(sign | (2 * bias - exponent) << digits, t))
+        return m.make(OPS.fmul, a, m.const(sign | (2 * bias - exponent) << digits, t))
     return None
 
 
@@ -110,19 +111,19 @@ def fquiet(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
 
 
 def fneg(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
-    inner = parts(args[0], "fneg")
+    inner = parts(args[0], OPS.fneg)
     return None if inner is None else inner[0]
 
 
 def fabs(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     a = args[0]
-    if a.op.name == "fabs":
+    if a.op is OPS.fabs:
         return a
-    return m.make("fabs", a.args[0]) if a.op.name == "fneg" else None
+    return m.make(OPS.fabs, a.args[0]) if a.op is OPS.fneg else None
 
 
 def fpick(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
-    return m.make("fquiet", args[0]) if same(*args) else None
+    return m.make(OPS.fquiet, args[0]) if same(*args) else None
 
 
 def flt(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
@@ -130,16 +131,18 @@ def flt(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
 
 
 def fconv(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
-    inner = parts(args[0], "fconv")
+    inner = parts(args[0], OPS.fconv)
     if inner is None or inner[0].type != t or args[0].type.bits < t.bits:
         return None
-    return m.make("fquiet", inner[0])  # there and back
+    return m.make(OPS.fquiet, inner[0])  # there and back
 
 
 # fmt: off
-FLOATS: dict[str, Rule] = {
-    "asint": asint, "asfloat": asfloat, "uconv": _narrow("uconv"), "iconv": _narrow("iconv"),
-    "fadd": fadd, "fsub": fsub, "fmul": fmul, "fdiv": fdiv, "fquiet": fquiet,
-    "fneg": fneg, "fabs": fabs, "fmin": fpick, "fmax": fpick, "flt": flt, "fconv": fconv,
+FLOATS: dict[Op, Rule] = {
+    OPS.asint: asint, OPS.asfloat: asfloat,
+    OPS.uconv: _narrow(OPS.uconv), OPS.iconv: _narrow(OPS.iconv),
+    OPS.fadd: fadd, OPS.fsub: fsub, OPS.fmul: fmul, OPS.fdiv: fdiv, OPS.fquiet: fquiet,
+    OPS.fneg: fneg, OPS.fabs: fabs, OPS.fmin: fpick, OPS.fmax: fpick, OPS.flt: flt,
+    OPS.fconv: fconv,
 }
 # fmt: on

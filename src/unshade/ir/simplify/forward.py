@@ -22,7 +22,7 @@ from ..fold import fold
 from ..interpret import place
 from ..kernel import Case, If, Kernel, Loop, Region, Switch, Value
 from ..memory import Memory, Space, Var
-from ..ops import OPS
+from ..ops import OPS, Op
 from ..textures import Action, Level
 from ..types import BOOL, FLOATS, I32, INTEGERS, Type
 from .identities import COMMUTE, simple
@@ -39,7 +39,7 @@ def forward(kernel: Kernel) -> None:
     walker = Forward(kernel)
     start: Env = {var: constant(0, var.type) for var in kernel.variables}
     body, _ = walker.region(kernel.body, start)
-    if body and isinstance(body[-1], Value) and body[-1].op.name == "return":
+    if body and isinstance(body[-1], Value) and body[-1].op is OPS.return_:
         body.pop()
     kernel.body[:] = body
 
@@ -136,20 +136,20 @@ class Forward:
         return {
             var: value
             for var, value in first.items()
-            if (value.op.name == "const" or value in self.visible)
+            if (value.op is OPS.const or value in self.visible)
             and all(var in other and same(other[var], value) for other in others)
         }
 
     def _fact(self, condition: Value, holds: bool) -> None:
         """From here on a condition is known."""
-        if condition.op.name == "const" or condition in self.facts:
+        if condition.op is OPS.const or condition in self.facts:
             return
         self.facts[condition] = constant(holds, BOOL)
         self.scopes[-1].facts.append(condition)
-        name = condition.op.name
-        if name == "not":
+        op = condition.op
+        if op is OPS.not_:
             self._fact(condition.args[0], not holds)
-        elif name == ("and" if holds else "or"):
+        elif op is (OPS.and_ if holds else OPS.or_):
             for each in condition.args:
                 self._fact(each, holds)
 
@@ -157,7 +157,7 @@ class Forward:
 
     def _if(self, statement: If, env: Env) -> Env | None:
         condition = self.operand(statement.condition)
-        if condition.op.name == "const":
+        if condition.op is OPS.const:
             chosen = statement.then if condition.attr else statement.otherwise
             return self._statements(chosen, env)
         line = statement.line
@@ -172,7 +172,7 @@ class Forward:
             # Who does not leave goes on behind: fewer regions in each other.
             gone, stay = (then, otherwise) if after_then is None else (otherwise, then)
             if after_then is not None:
-                condition = self.make("not", condition)
+                condition = self.make(OPS.not_, condition)
             self.scopes[-1].out.append(If(condition, gone, [], line))
             if after_then is None and after_otherwise is None:
                 self._inline(stay)
@@ -181,7 +181,7 @@ class Forward:
             self._inline(stay)
             return self._merged([after_otherwise if after_then is None else after_then])
         if not then:
-            condition = self.make("not", condition)
+            condition = self.make(OPS.not_, condition)
             then, otherwise = otherwise, then
         self.scopes[-1].out.append(If(condition, then, otherwise, line))
         return self._merged([after_then, after_otherwise])
@@ -193,11 +193,11 @@ class Forward:
         self.around.append(around)
         body, end = self.region(loop.body, inner)
         self.around.pop()
-        last = body[-1].op.name if body and isinstance(body[-1], Value) else ""
-        if last == "continue":
+        last = body[-1].op if body and isinstance(body[-1], Value) else None
+        if last is OPS.continue_:
             body.pop()
-        if end is None and not around.again and len(around.left) <= (last == "break"):
-            if last == "break":
+        if end is None and not around.again and len(around.left) <= (last is OPS.break_):
+            if last is OPS.break_:
                 body.pop()
             self._inline(body)
             return self._merged(list(around.left))
@@ -213,38 +213,38 @@ class Forward:
         cases = []
         defaults = [case for case in switch.cases if case.default]
         for case in switch.cases:
-            if value.op.name == "const":
+            if value.op is OPS.const:
                 labels = {label & mask for label in case.labels}
                 named = any(value.attr in {n & mask for n in c.labels} for c in switch.cases)
                 if value.attr not in labels and (named or not case.default):
                     continue
             body, end = self.region(case.body, dict(env))
             ways.append(end)
-            if body and isinstance(body[-1], Value) and body[-1].op.name == "break":
+            if body and isinstance(body[-1], Value) and body[-1].op is OPS.break_:
                 body.pop()
                 ways.append(around.left.pop())
             cases.append(Case(case.labels, case.default, body))
         self.around.pop()
-        if value.op.name == "const" and len(cases) <= 1 and not around.left:
+        if value.op is OPS.const and len(cases) <= 1 and not around.left:
             if not cases:
                 return env
             self._inline(cases[0].body)
             return self._merged(ways)
         if all(not case.body for case in cases):
             return env
-        if not defaults and value.op.name != "const":
+        if not defaults and value.op is not OPS.const:
             ways.append(env)
-        if value.op.name == "const":
+        if value.op is OPS.const:
             cases[0].default = True
         self.scopes[-1].out.append(Switch(value, cases, switch.line))
         return self._merged([*ways, *around.left])
 
     def _leave(self, value: Value, env: Env) -> None:
-        name = value.op.name
+        op = value.op
         self.scopes[-1].out.append(value)
-        if name == "break":
+        if op is OPS.break_:
             self.around[-1].left.append(dict(env))
-        elif name == "continue":
+        elif op is OPS.continue_:
             next(each for each in reversed(self.around) if each.loop).again += 1
 
     # ------------------------------------------------------------ operations
@@ -255,24 +255,24 @@ class Forward:
         return self.facts.get(value, value)
 
     def _value(self, value: Value, env: Env) -> None:
-        name = value.op.name
+        op = value.op
         args = tuple(self.operand(each) for each in value.args)
-        if name == "get":
+        if op is OPS.get:
             found = env.get(value.attr)
             if found is None:
                 env[value.attr] = self._emit(value)
             else:
                 self.instead[value] = found
-        elif name == "set":
+        elif op is OPS.set:
             found = env.get(value.attr)
             if found is None or not same(found, args[0]):
                 env[value.attr] = args[0]
                 self._emit(value, args)
         elif mergeable(value):
-            made = self.make(name, *args, type=value.type, attr=value.attr, old=value)
+            made = self.make(op, *args, type=value.type, attr=value.attr, old=value)
             if made is not value:
                 self.instead[value] = made
-        elif name != "discard" or args[0].attr != 0:
+        elif op is not OPS.discard or args[0].attr != 0:
             made = self._emit(value, args)
             if made is not value:
                 self.instead[value] = made
@@ -292,39 +292,39 @@ class Forward:
 
     def make(
         self,
-        name: str,
+        op: Op,
         *args: Value,
         type: Type | None = None,
         attr: Any = None,
         old: Value | None = None,
     ) -> Value:
         """An operation, as simple as it can be; `old` is used again if it is this one."""
-        type = type or result(name, args)
-        if name == "load":
+        type = type or result(op, args)
+        if op is OPS.load:
             found = _from_table(attr, args, type)
             if found is not None:
                 return found
-        elif args and all(each.op.name == "const" for each in args):
+        elif args and all(each.op is OPS.const for each in args):
             typed = tuple((each.attr, each.type) for each in args)
-            bits = fold(name, type, typed, self.kernel.flush)
+            bits = fold(op, type, typed, self.kernel.flush)
             if bits is not None:
                 return constant(bits, type)
-        if name in COMMUTE and self._after(*args):
+        if op in COMMUTE and self._after(*args):
             args = args[::-1]
         self.depth += 1
         try:
             if self.depth < MOST:
-                found = simple(self, name, type, args)
+                found = simple(self, op, type, args)
                 if found is not None:
                     return self.facts.get(found, found)
         finally:
             self.depth -= 1
-        key = (name, type, attr, tuple(_key(each) for each in args))
+        key = (op, type, attr, tuple(_key(each) for each in args))
         known = self.table.get(key)
         if known is not None:
             return self.facts.get(known, known)
         if old is None or any(a is not b for a, b in zip(args, old.args, strict=True)):
-            old = Value(OPS[name], type, args, attr, self.line)
+            old = Value(op, type, args, attr, self.line)
         self.table[key] = old
         self.scopes[-1].keys.append(key)
         return self._emit(old)
@@ -335,20 +335,19 @@ class Forward:
 
     def range(self, value: Value) -> Range:
         """What is known of an integer."""
-        if value.op.name == "const":
+        if value.op is OPS.const:
             return exactly(value.attr, value.type)
         return self.ranges.get(value) or everything(value.type)
 
     def _after(self, a: Value, b: Value) -> bool:
         """Whether operands are in the wrong order: constants stand on the right."""
-        if a.op.name == "const":
-            return b.op.name != "const"
-        return b.op.name != "const" and self.order[b] < self.order[a]
+        if a.op is OPS.const:
+            return b.op is not OPS.const
+        return b.op is not OPS.const and self.order[b] < self.order[a]
 
 
-def result(name: str, args: tuple[Value, ...]) -> Type:
+def result(op: Op, args: tuple[Value, ...]) -> Type:
     """The type that an operation gives by itself."""
-    op = OPS[name]
     match op.result:
         case "b":
             return BOOL
@@ -364,22 +363,22 @@ def result(name: str, args: tuple[Value, ...]) -> Type:
 
 def mergeable(value: Value) -> bool:
     """Whether the same operation on the same operands gives the same, wherever it stands."""
-    if value.op.name == "load":
+    if value.op is OPS.load:
         memory: Memory = value.attr
         return not memory.writable and memory.space in (Space.CONSTANT, Space.TABLE, Space.BUFFER)
-    if value.op.name == "sample":  # its level may depend on who else is here
+    if value.op is OPS.sample:  # its level may depend on who else is here
         sample = value.attr
         return sample.action is not Action.LOD and sample.level not in (Level.AUTO, Level.BIAS)
     return value.op.pure
 
 
 def _key(value: Value) -> object:
-    return (value.type, value.attr) if value.op.name == "const" else value
+    return (value.type, value.attr) if value.op is OPS.const else value
 
 
 def _from_table(memory: Memory, args: tuple[Value, ...], type: Type) -> Value | None:
     """What a table that is part of the kernel holds."""
-    if memory.space is not Space.TABLE or any(each.op.name != "const" for each in args):
+    if memory.space is not Space.TABLE or any(each.op is not OPS.const for each in args):
         return None
     at = place(memory, memory.count or 0, args[0].attr, args[1].attr, type.size)
     if at is None:

@@ -11,6 +11,7 @@ read ahead only from places that are constants, too. What stands in an if stays 
 
 from ..kernel import Kernel, Loop, Region, Value, regions
 from ..memory import Space
+from ..ops import OPS
 from .forward import mergeable
 
 __all__ = ["hoist"]
@@ -58,7 +59,7 @@ def _taken(loop: Loop) -> Region:
 
 
 def _movable(value: Value) -> bool:
-    if value.op.name == "load":
+    if value.op is OPS.load:
         constant = value.attr.space in (Space.CONSTANT, Space.TABLE)
-        return constant and all(each.op.name == "const" for each in value.args)
-    return mergeable(value) and value.op.name != "sample"
+        return constant and all(each.op is OPS.const for each in value.args)
+    return mergeable(value) and value.op is not OPS.sample

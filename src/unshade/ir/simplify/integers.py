@@ -10,6 +10,7 @@ Constants stand on the right of what is the same in either order.
 
 from ..analysis.ranges import as_signed
 from ..kernel import Value
+from ..ops import OPS, Op
 from ..types import BOOL, Type
 from .pieces import Maker, Rule, known, pair, parts, power, same
 
@@ -20,10 +21,10 @@ def iadd(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     a, b = args
     if known(b) == 0:
         return a
-    if (inner := parts(b, "ineg")) is not None:
-        return m.make("isub", a, inner[0])
-    if (inner := parts(a, "ineg")) is not None:
-        return m.make("isub", b, inner[0])
+    if (inner := parts(b, OPS.ineg)) is not None:
+        return m.make(OPS.isub, a, inner[0])
+    if (inner := parts(a, OPS.ineg)) is not None:
+        return m.make(OPS.isub, b, inner[0])
     return None
 
 
@@ -33,20 +34,20 @@ def isub(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
         return m.const(0, t)
     number = known(b)
     if number is not None:
-        return m.make("iadd", a, m.const(-number, t))
+        return m.make(OPS.iadd, a, m.const(-number, t))
     if known(a) == 0:
-        return m.make("ineg", b)
-    if (inner := parts(b, "ineg")) is not None:
-        return m.make("iadd", a, inner[0])
+        return m.make(OPS.ineg, b)
+    if (inner := parts(b, OPS.ineg)) is not None:
+        return m.make(OPS.iadd, a, inner[0])
     return None
 
 
 def ineg(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
-    inner = parts(args[0], "ineg")
+    inner = parts(args[0], OPS.ineg)
     if inner is not None:
         return inner[0]
-    inner = parts(args[0], "isub")
-    return None if inner is None else m.make("isub", inner[1], inner[0])
+    inner = parts(args[0], OPS.isub)
+    return None if inner is None else m.make(OPS.isub, inner[1], inner[0])
 
 
 def imul(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
@@ -58,15 +59,15 @@ def imul(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
         return a if number else b
     exponent = power(number)
     if exponent is not None:
-        return m.make("ishl", a, m.const(exponent, t))
+        return m.make(OPS.ishl, a, m.const(exponent, t))
     if number == t.mask:
-        return m.make("ineg", a)
-    inner = parts(a, "iadd")
+        return m.make(OPS.ineg, a)
+    inner = parts(a, OPS.iadd)
     if inner is not None and known(inner[1]) is not None:
-        return m.make("iadd", m.make("imul", inner[0], b), m.make("imul", inner[1], b))
-    inner = parts(a, "ishl")
+        return m.make(OPS.iadd, m.make(OPS.imul, inner[0], b), m.make(OPS.imul, inner[1], b))
+    inner = parts(a, OPS.ishl)
     if inner is not None and (moved := known(inner[1])) is not None:
-        return m.make("imul", inner[0], m.const(number << (moved & t.bits - 1), t))
+        return m.make(OPS.imul, inner[0], m.const(number << (moved & t.bits - 1), t))
     return None
 
 
@@ -78,20 +79,22 @@ def ishl(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     amount &= t.bits - 1
     if not amount:
         return a
-    for name in ("ishl", "ushr", "iadd", "imul"):
-        inner = parts(a, name)
+    for op in (OPS.ishl, OPS.ushr, OPS.iadd, OPS.imul):
+        inner = parts(a, op)
         if inner is None or (number := known(inner[1])) is None:
             continue
-        if name == "iadd":
-            return m.make("iadd", m.make("ishl", inner[0], b), m.const(number << amount, t))
-        if name == "imul":
-            return m.make("imul", inner[0], m.const(number << amount, t))
+        if op is OPS.iadd:
+            return m.make(OPS.iadd, m.make(OPS.ishl, inner[0], b), m.const(number << amount, t))
+        if op is OPS.imul:
+            return m.make(OPS.imul, inner[0], m.const(number << amount, t))
         number &= t.bits - 1
-        if name == "ishl":
+        if op is OPS.ishl:
             total = number + amount
-            return m.make("ishl", inner[0], m.const(total, t)) if total < t.bits else m.const(0, t)
+            return (
+                m.make(OPS.ishl, inner[0], m.const(total, t)) if total < t.bits else m.const(0, t)
+            )
         if number == amount:
-            return m.make("and", inner[0], m.const(-1 << amount, t))
+            return m.make(OPS.and_, inner[0], m.const(-1 << amount, t))
     return None
 
 
@@ -105,24 +108,24 @@ def ushr(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
         return a
     if m.range(a).high >> amount == 0:
         return m.const(0, t)
-    inner = parts(a, "ushr")
+    inner = parts(a, OPS.ushr)
     if inner is not None and (number := known(inner[1])) is not None:
         total = (number & t.bits - 1) + amount
-        return m.make("ushr", inner[0], m.const(total, t)) if total < t.bits else m.const(0, t)
-    inner = parts(a, "ishl")
+        return m.make(OPS.ushr, inner[0], m.const(total, t)) if total < t.bits else m.const(0, t)
+    inner = parts(a, OPS.ishl)
     if inner is not None and (number := known(inner[1])) is not None:
         number &= t.bits - 1
         # What does not come back is what was beyond the top: cut it off first, then move once.
-        cut = m.make("and", inner[0], m.const(t.mask >> number, t))
+        cut = m.make(OPS.and_, inner[0], m.const(t.mask >> number, t))
         if number >= amount:
-            return m.make("ishl", cut, m.const(number - amount, t))
-        return m.make("ushr", cut, m.const(amount - number, t))
-    inner = parts(a, "iadd")
+            return m.make(OPS.ishl, cut, m.const(number - amount, t))
+        return m.make(OPS.ushr, cut, m.const(amount - number, t))
+    inner = parts(a, OPS.iadd)
     if inner is not None and (number := known(inner[1])) is not None:
         range = m.range(inner[0])
         unit = 1 << amount
         if range.high + number <= t.mask and (range.step % unit == 0 or number % unit == 0):
-            return m.make("iadd", m.make("ushr", inner[0], b), m.const(number >> amount, t))
+            return m.make(OPS.iadd, m.make(OPS.ushr, inner[0], b), m.const(number >> amount, t))
     return None
 
 
@@ -130,7 +133,7 @@ def ishr(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     if known(args[1]) == 0:
         return args[0]
     if m.range(args[0]).high < 1 << t.bits - 1:
-        return m.make("ushr", *args)
+        return m.make(OPS.ushr, *args)
     return None
 
 
@@ -138,7 +141,7 @@ def udiv(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     a, b = args
     exponent = power(known(b))
     if exponent is not None:
-        return m.make("ushr", a, m.const(exponent, t))
+        return m.make(OPS.ushr, a, m.const(exponent, t))
     return m.const(0, t) if m.range(a).high < m.range(b).low else None
 
 
@@ -146,21 +149,21 @@ def urem(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     a, b = args
     number = known(b)
     if number is not None and power(number) is not None:
-        return m.make("and", a, m.const(number - 1, t))
+        return m.make(OPS.and_, a, m.const(number - 1, t))
     return a if m.range(a).high < m.range(b).low else None
 
 
 def idiv(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     half = 1 << t.bits - 1
     if known(args[1]) is not None and m.range(args[0]).high < half > m.range(args[1]).high:
-        return m.make("udiv", *args)
+        return m.make(OPS.udiv, *args)
     return args[0] if known(args[1]) == 1 else None
 
 
 def irem(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     half = 1 << t.bits - 1
     if known(args[1]) is not None and m.range(args[0]).high < half > m.range(args[1]).high:
-        return m.make("urem", *args)
+        return m.make(OPS.urem, *args)
     return m.const(0, t) if known(args[1]) == 1 else None
 
 
@@ -192,7 +195,9 @@ def conjunction(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
         if chosen is not None and chosen[1:] in ((t.mask, 0), (0, t.mask)):
             c, first, _ = chosen
             zero = m.const(0, t)
-            return m.make("select", c, other, zero) if first else m.make("select", c, zero, other)
+            return (
+                m.make(OPS.select, c, other, zero) if first else m.make(OPS.select, c, zero, other)
+            )
     if number is not None and t != BOOL:
         range = m.range(a)
         bits = (1 << range.high.bit_length()) - 1 & -range.step  # that may be set
@@ -211,8 +216,8 @@ def disjunction(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
         return b
     one, other = pair(a), pair(b)
     if one is not None and other is not None and one[1:] == other[1:] == (t.mask, 0):
-        either = m.make("or", one[0], other[0])
-        return m.make("select", either, m.const(t.mask, t), m.const(0, t))
+        either = m.make(OPS.or_, one[0], other[0])
+        return m.make(OPS.select, either, m.const(t.mask, t), m.const(0, t))
     return None
 
 
@@ -222,24 +227,24 @@ def exclusive(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
         return m.const(0, t)
     if known(b) == 0:
         return a
-    return m.make("not", a) if known(b) == t.mask else None
+    return m.make(OPS.not_, a) if known(b) == t.mask else None
 
 
-OPPOSITE = {"ieq": "ine", "ine": "ieq", "feq": "fne", "fne": "feq"}
-TURNED = {"ilt": "ile", "ile": "ilt", "ult": "ule", "ule": "ult"}
+OPPOSITE = {OPS.ieq: OPS.ine, OPS.ine: OPS.ieq, OPS.feq: OPS.fne, OPS.fne: OPS.feq}
+TURNED = {OPS.ilt: OPS.ile, OPS.ile: OPS.ilt, OPS.ult: OPS.ule, OPS.ule: OPS.ult}
 
 
 def negation(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     a = args[0]
-    name = a.op.name
-    if name == "not":
+    op = a.op
+    if op is OPS.not_:
         return a.args[0]
-    if name in OPPOSITE:
-        return m.make(OPPOSITE[name], *a.args)
-    if name in TURNED:  # not of floats: a NaN is neither less nor not less
-        return m.make(TURNED[name], a.args[1], a.args[0])
+    if op in OPPOSITE:
+        return m.make(OPPOSITE[op], *a.args)
+    if op in TURNED:  # not of floats: a NaN is neither less nor not less
+        return m.make(TURNED[op], a.args[1], a.args[0])
     if (chosen := pair(a)) is not None:
-        return m.make("select", chosen[0], *(m.const(~each, t) for each in chosen[1:]))
+        return m.make(OPS.select, chosen[0], *(m.const(~each, t) for each in chosen[1:]))
     return None
 
 
@@ -251,22 +256,22 @@ def _equal(equal: bool) -> Rule:
             return m.const(equal, BOOL)
         number = known(b)
         if number is not None and of == BOOL:
-            return a if bool(number) == equal else m.make("not", a)
+            return a if bool(number) == equal else m.make(OPS.not_, a)
         if number is not None and (chosen := pair(a)) is not None:
             c, one, other = chosen
             found = (one == number) == equal, (other == number) == equal
-            return m.make("select", c, *(m.const(each, BOOL) for each in found))
-        name = "ieq" if equal else "ine"
+            return m.make(OPS.select, c, *(m.const(each, BOOL) for each in found))
+        op = OPS.ieq if equal else OPS.ine
         if number is not None:
-            for inner_name in ("iadd", "xor"):
-                inner = parts(a, inner_name)
+            for inner_op in (OPS.iadd, OPS.xor):
+                inner = parts(a, inner_op)
                 if inner is not None and (by := known(inner[1])) is not None:
-                    back = number - by if inner_name == "iadd" else number ^ by
-                    return m.make(name, inner[0], m.const(back, of))
+                    back = number - by if inner_op is OPS.iadd else number ^ by
+                    return m.make(op, inner[0], m.const(back, of))
         if number == 0:
-            for inner_name in ("isub", "xor"):
-                if (inner := parts(a, inner_name)) is not None:
-                    return m.make(name, *inner)
+            for inner_op in (OPS.isub, OPS.xor):
+                if (inner := parts(a, inner_op)) is not None:
+                    return m.make(op, *inner)
         if of != BOOL:
             one_, other_ = m.range(a), m.range(b)
             if one_.high < other_.low or other_.high < one_.low:
@@ -299,52 +304,52 @@ def select(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
         return x if number else y
     if same(x, y):
         return x
-    if (inner := parts(c, "not")) is not None:
-        return m.make("select", inner[0], y, x)
+    if (inner := parts(c, OPS.not_)) is not None:
+        return m.make(OPS.select, inner[0], y, x)
     if t == BOOL:
         match known(x), known(y):
             case 1, 0:
                 return c
             case 0, 1:
-                return m.make("not", c)
+                return m.make(OPS.not_, c)
             case 1, None:
-                return m.make("or", c, y)
+                return m.make(OPS.or_, c, y)
             case None, 0:
-                return m.make("and", c, x)
-    if (inner := parts(x, "select")) is not None and inner[0] is c:
-        return m.make("select", c, inner[1], y)
-    if (inner := parts(y, "select")) is not None and inner[0] is c:
-        return m.make("select", c, x, inner[2])
+                return m.make(OPS.and_, c, x)
+    if (inner := parts(x, OPS.select)) is not None and inner[0] is c:
+        return m.make(OPS.select, c, inner[1], y)
+    if (inner := parts(y, OPS.select)) is not None and inner[0] is c:
+        return m.make(OPS.select, c, x, inner[2])
     return _select_moved(m, c, x, y)
 
 
 def _select_moved(m: Maker, c: Value, x: Value, y: Value) -> Value | None:
     """select(c, asint(x), asint(y)) is asint(select(c, x, y)); so with constants, and asfloat."""
-    for name, back in (("asint", "asfloat"), ("asfloat", "asint")):
-        if name not in (x.op.name, y.op.name):
+    for op, back in ((OPS.asint, OPS.asfloat), (OPS.asfloat, OPS.asint)):
+        if op not in (x.op, y.op):
             continue
         found = []
         for each in (x, y):
-            if each.op.name == name:
+            if each.op is op:
                 found.append(each.args[0])
             elif known(each) is not None:
                 found.append(m.make(back, each))
         if len(found) == 2:
-            return m.make(name, m.make("select", c, *found))
+            return m.make(op, m.make(OPS.select, c, *found))
     return None
 
 
 # fmt: off
-INTEGERS: dict[str, Rule] = {
-    "iadd": iadd, "isub": isub, "ineg": ineg, "imul": imul,
-    "ishl": ishl, "ushr": ushr, "ishr": ishr,
-    "udiv": udiv, "urem": urem, "idiv": idiv, "irem": irem,
-    "imin": _pick(True, True), "imax": _pick(False, True),
-    "umin": _pick(True, False), "umax": _pick(False, False),
-    "and": conjunction, "or": disjunction, "xor": exclusive, "not": negation,
-    "ieq": _equal(True), "ine": _equal(False),
-    "ilt": _less(True, True), "ile": _less(False, True),
-    "ult": _less(True, False), "ule": _less(False, False),
-    "select": select,
+INTEGERS: dict[Op, Rule] = {
+    OPS.iadd: iadd, OPS.isub: isub, OPS.ineg: ineg, OPS.imul: imul,
+    OPS.ishl: ishl, OPS.ushr: ushr, OPS.ishr: ishr,
+    OPS.udiv: udiv, OPS.urem: urem, OPS.idiv: idiv, OPS.irem: irem,
+    OPS.imin: _pick(True, True), OPS.imax: _pick(False, True),
+    OPS.umin: _pick(True, False), OPS.umax: _pick(False, False),
+    OPS.and_: conjunction, OPS.or_: disjunction, OPS.xor: exclusive, OPS.not_: negation,
+    OPS.ieq: _equal(True), OPS.ine: _equal(False),
+    OPS.ilt: _less(True, True), OPS.ile: _less(False, True),
+    OPS.ult: _less(True, False), OPS.ule: _less(False, False),
+    OPS.select: select,
 }
 # fmt: on

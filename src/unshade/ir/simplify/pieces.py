@@ -5,15 +5,14 @@ from typing import Any, Protocol
 
 from ..analysis.ranges import Range
 from ..kernel import Value
+from ..ops import OPS, Op
 from ..types import Type
 
 
 class Maker(Protocol):
     """What a rule makes operations with; each comes out simplified."""
 
-    def make(
-        self, name: str, *args: Value, type: Type | None = None, attr: Any = None
-    ) -> Value: ...
+    def make(self, op: Op, *args: Value, type: Type | None = None, attr: Any = None) -> Value: ...
 
     def const(self, number: int, type: Type) -> Value: ...
 
@@ -25,22 +24,22 @@ Rule = Callable[[Maker, Type, tuple[Value, ...]], "Value | None"]
 
 def known(value: Value) -> int | None:
     """A constant's bits."""
-    if value.op.name != "const":
+    if value.op is not OPS.const:
         return None
     bits: int = value.attr
     return bits
 
 
-def parts(value: Value, name: str) -> tuple[Value, ...] | None:
+def parts(value: Value, op: Op) -> tuple[Value, ...] | None:
     """The operands of a value that is this operation."""
-    return value.args if value.op.name == name else None
+    return value.args if value.op is op else None
 
 
 def same(a: Value, b: Value) -> bool:
     """Whether two operands are one value."""
     if a is b:
         return True
-    return a.op.name == b.op.name == "const" and a.type == b.type and a.attr == b.attr
+    return a.op is b.op is OPS.const and a.type == b.type and a.attr == b.attr
 
 
 def power(number: int | None) -> int | None:
@@ -52,7 +51,7 @@ def power(number: int | None) -> int | None:
 
 def pair(value: Value) -> tuple[Value, int, int] | None:
     """The condition and both numbers of a select of constants."""
-    if value.op.name != "select":
+    if value.op is not OPS.select:
         return None
     c, x, y = value.args
     one, other = known(x), known(y)

@@ -118,14 +118,14 @@ class Finder:
         return found
 
     def _value(self, value: Value, env: Env) -> Env | None:
-        match value.op.name:
-            case "get":
+        match value.op:
+            case OPS.get:
                 self.of[value] = env[value.attr]
-            case "set":
+            case OPS.set:
                 env[value.attr] = self.of[value] = Web(value.attr)
-            case "break":
+            case OPS.break_:
                 self.around[-1].left.append(dict(env))
-            case "continue":
+            case OPS.continue_:
                 loop = next(each for each in reversed(self.around) if each.loop)
                 _join(loop.head, env)
         return None if value.op.ends else env
@@ -180,18 +180,18 @@ def retype(kernel: Kernel) -> bool:
     score: dict[Var, int] = {}
     readers: dict[Value, Var] = {}
     for value in kernel.values():
-        name = value.op.name
-        if name == "set" and value.attr.type in INTEGERS.values():
+        op = value.op
+        if op is OPS.set and value.attr.type in INTEGERS.values():
             given = value.args[0]
-            if given.op.name == "asint":
+            if given.op is OPS.asint:
                 score[value.attr] = score.get(value.attr, 0) + 1
-            elif given.op.name not in ("const", "get"):
+            elif given.op not in (OPS.const, OPS.get):
                 score[value.attr] = score.get(value.attr, 0) - 1
-        elif name == "get":
+        elif op is OPS.get:
             readers[value] = value.attr
         for arg in value.args:
-            if arg in readers and name != "set":
-                weight = 1 if name == "asfloat" else -1
+            if arg in readers and op is not OPS.set:
+                weight = 1 if op is OPS.asfloat else -1
                 score[readers[arg]] = score.get(readers[arg], 0) + weight
     floats = {
         var: Var(var.name, FLOATS[var.type.bits])
@@ -214,17 +214,17 @@ def _retyped(region: Region, floats: dict[Var, Var], instead: dict[Value, Value]
                 var = floats.get(statement.attr) if statement.op.attribute == "var" else None
                 if var is None:
                     made.append(statement)
-                elif statement.op.name == "get":
+                elif statement.op is OPS.get:
                     got = Value(statement.op, var.type, (), var, statement.line)
-                    bits = Value(OPS["asint"], statement.type, (got,), None, statement.line)
+                    bits = Value(OPS.asint, statement.type, (got,), None, statement.line)
                     instead[statement] = bits
                     made += [got, bits]
                 else:
                     given = statement.args[0]
-                    if given.op.name == "const":
+                    if given.op is OPS.const:
                         given = constant(given.attr, var.type)
                     else:
-                        given = Value(OPS["asfloat"], var.type, (given,), None, statement.line)
+                        given = Value(OPS.asfloat, var.type, (given,), None, statement.line)
                         made.append(given)
                     made.append(Value(statement.op, statement.type, (given,), var, statement.line))
             case If():

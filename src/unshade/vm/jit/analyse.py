@@ -2,6 +2,7 @@
 
 from ...ir.analysis.shapes import UNIFORM, VARYING, Shape, linear, shapes
 from ...ir.kernel import Kernel
+from ...ir.ops import OPS
 from ...ir.sources import SOURCES
 from ...vocab.words import Stage
 from .frame import Facts
@@ -14,7 +15,7 @@ def facts_of(kernel: Kernel, layout: Layout) -> Facts:
     uniform = frozenset(var for var, shape in found.variables.items() if shape.uniform)
     masked = found.liveness.masked
     unmasked = frozenset(
-        value for value in kernel.values() if value.op.name == "set" and value not in masked
+        value for value in kernel.values() if value.op is OPS.set and value not in masked
     )
     return Facts(uniform, unmasked, frozenset(found.divergent), found.values, found.ranges)
 

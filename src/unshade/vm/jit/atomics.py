@@ -7,21 +7,22 @@ Only what threads share needs the processor's atomics: groups and lanes keep to 
 """
 
 from ...ir.memory import Space
+from ...ir.ops import OPS, Op
 from ...ir.types import Type
 from .addresses import Room, fits, pointers
 from .tally import tally, tally_outside
 from .text import LLVM, Text, Val
 
-OPERATIONS = {
-    "atomic_add": "add", "atomic_and": "and", "atomic_or": "or", "atomic_xor": "xor",
-    "atomic_imin": "min", "atomic_imax": "max", "atomic_umin": "umin", "atomic_umax": "umax",
-    "atomic_xchg": "xchg",
+OPERATIONS: dict[Op, str] = {
+    OPS.atomic_add: "add", OPS.atomic_and: "and", OPS.atomic_or: "or", OPS.atomic_xor: "xor",
+    OPS.atomic_imin: "min", OPS.atomic_imax: "max", OPS.atomic_umin: "umin",
+    OPS.atomic_umax: "umax", OPS.atomic_xchg: "xchg",
 }  # fmt: skip
 COMPARED = {"min": "slt", "max": "sgt", "umin": "ult", "umax": "ugt"}
 
 
 def emit_atomic(
-    t: Text, name: str, room: Room, element: Val, byte: Val, values: list[Val], mask: str
+    t: Text, op: Op, room: Room, element: Val, byte: Val, values: list[Val], mask: str
 ) -> Val:
     """What each lane of the mask finds, 0 where there is nothing."""
     type = values[0].type
@@ -53,7 +54,7 @@ def emit_atomic(
         at = t.make(f"getelementptr {scalar}, ptr {slot}, i64 {number}")
         given.append(t.make(f"load {scalar}, ptr {at}, align {type.size}"))
     shared = room.memory.space is Space.BUFFER
-    old = (_atomic if shared else _plain)(t, name, pointer, given, type)
+    old = (_atomic if shared else _plain)(t, op, pointer, given, type)
     at = t.make(f"getelementptr {scalar}, ptr {found}, i64 {number}")
     t.put(f"store {scalar} {old}, ptr {at}, align {type.size}")
     t.jump(head)
@@ -77,25 +78,25 @@ def _places(t: Text, room: Room, element: Val, byte: Val, type: Type, mask: str)
     return where, here
 
 
-def _atomic(t: Text, name: str, pointer: str, given: list[str], type: Type) -> str:
+def _atomic(t: Text, op: Op, pointer: str, given: list[str], type: Type) -> str:
     scalar = LLVM[type.name]
-    if name == "atomic_cas":
+    if op is OPS.atomic_cas:
         pair = t.make(
             f"cmpxchg ptr {pointer}, {scalar} {given[1]}, {scalar} {given[0]} monotonic monotonic"
         )
         return t.make(f"extractvalue {{ {scalar}, i1 }} {pair}, 0")
-    return t.make(f"atomicrmw {OPERATIONS[name]} ptr {pointer}, {scalar} {given[0]} monotonic")
+    return t.make(f"atomicrmw {OPERATIONS[op]} ptr {pointer}, {scalar} {given[0]} monotonic")
 
 
-def _plain(t: Text, name: str, pointer: str, given: list[str], type: Type) -> str:
+def _plain(t: Text, op: Op, pointer: str, given: list[str], type: Type) -> str:
     scalar = LLVM[type.name]
     old = t.make(f"load {scalar}, ptr {pointer}, align {type.size}")
     new = given[0]
-    if name == "atomic_cas":
+    if op is OPS.atomic_cas:
         same = t.make(f"icmp eq {scalar} {old}, {given[1]}")
         new = t.make(f"select i1 {same}, {scalar} {given[0]}, {scalar} {old}")
-    elif name != "atomic_xchg":
-        word = OPERATIONS[name]
+    elif op is not OPS.atomic_xchg:
+        word = OPERATIONS[op]
         if word in COMPARED:
             keep = t.make(f"icmp {COMPARED[word]} {scalar} {old}, {given[0]}")
             new = t.make(f"select i1 {keep}, {scalar} {old}, {scalar} {given[0]}")

@@ -8,27 +8,30 @@ integer is 1 / b or more away from one, relative to its size that is 2^-32 or mo
 bits (twice, for the second form, which keeps half as far away) never reaches the next integer.
 """
 
+from ...ir.ops import OPS, Op
 from ...ir.types import BOOL, F64, I32, Type
 from .text import Text, Val
 
-NAMES = frozenset({"idiv", "irem", "udiv", "urem"})
+SIGNED = frozenset({OPS.idiv, OPS.irem})
+REST = frozenset({OPS.irem, OPS.urem})
+DIVISIONS = SIGNED | REST | {OPS.udiv}
 
 
-def divide(t: Text, name: str, args: list[Val], type: Type) -> Val:
+def divide(t: Text, op: Op, args: list[Val], type: Type) -> Val:
     """x / 0 and x % 0 are all ones, the least integer / -1 is itself."""
     wide = any(each.wide for each in args)
-    signed = name[0] == "i"
+    signed = op in SIGNED
     a, b = args
     none, safe = _safe(t, a if signed else None, b, type)
     if wide and type.bits <= 32:
         quotient = _in_doubles(t, a, safe, signed, type)
         found = quotient
-        if name.endswith("rem"):
+        if op in REST:
             product = t.make(f"mul {t.wide(type)} {quotient}, {t.spread(safe).text}")
             found = t.make(f"sub {t.wide(type)} {t.spread(a).text}, {product}")
     else:
         given, divisor = (t.spread(each) if wide else each for each in (a, safe))
-        instruction = ("s" if signed else "u") + name[1:]
+        instruction = ("s" if signed else "u") + ("rem" if op in REST else "div")
         found = t.make(f"{instruction} {t.of(given)} {given.text}, {divisor.text}")
     if none is None:
         return Val(found, type, wide)

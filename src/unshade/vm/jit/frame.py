@@ -14,6 +14,7 @@ from ...ir.analysis.ranges import Range
 from ...ir.analysis.shapes import Shape
 from ...ir.kernel import Kernel, Statement, Value
 from ...ir.memory import Memory, Space, Var
+from ...ir.ops import OPS
 from .access import Access
 from .addresses import Room
 from .layout import Layout, slots
@@ -70,7 +71,7 @@ class Frame:
         self.memory_slots, self.inputs_at, self.outputs_at = slots(kernel)
         self.tallies = ""  # pointer to what is counted (tally.py)
         self.scratch = 0  # bytes
-        self.names = {value.op.name for value in kernel.values()}
+        self.ops = {value.op for value in kernel.values()}
 
     # ------------------------------------------------------------ context
 
@@ -139,12 +140,12 @@ class Frame:
             if value.attr not in found or not isinstance(value.attr, Memory):
                 continue
             byte = value.args[1] if len(value.args) > 1 else None
-            type = value.args[2].type if value.op.name == "store" else value.type
+            type = value.args[2].type if value.op is OPS.store else value.type
             if (
-                value.op.name not in ("load", "store")
+                value.op not in (OPS.load, OPS.store)
                 or byte is None
                 or type.size != 4
-                or byte.op.name != "const"
+                or byte.op is not OPS.const
                 or byte.attr % 4
             ):
                 found.discard(value.attr)
@@ -226,7 +227,7 @@ class Frame:
 
     def value(self, value: Value) -> Val:
         """What an operand is."""
-        if value.op.name == "const":
+        if value.op is OPS.const:
             return self.t.constant(value.attr, value.type)
         return self.values[value]
 

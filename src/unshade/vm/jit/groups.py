@@ -12,6 +12,7 @@ from ...ir.analysis.flow import Bits
 from ...ir.analysis.liveness import Backward
 from ...ir.kernel import If, Loop, Region, Statement, Switch, Value, walk
 from ...ir.memory import Memory, Space, Var
+from ...ir.ops import OPS
 from ...ir.types import BOOL, I32
 from .frame import Frame
 from .lanes import begin_chunk
@@ -50,7 +51,7 @@ class Group:
             self.kept[var] = f.room(self._size(var) * f.layout.chunks)
             if self.entry & self.bits[var]:  # read before it is set
                 f.zero(self.kept[var], self._size(var) * f.layout.chunks)
-        if "return" in f.names:
+        if OPS.return_ in f.ops:
             self.returned = f.room(8 * f.layout.chunks)
             f.zero(self.returned, 8 * f.layout.chunks)
             there = f.layout.size % f.layout.width
@@ -86,7 +87,7 @@ class Group:
                 self._loop(part)
             elif isinstance(part, Switch):
                 self._switch(part)
-            elif part.op.name == "break":
+            elif part.op is OPS.break_:
                 t.jump(self.exits[-1][0])
             else:
                 t.jump(next(again for _, again in reversed(self.exits) if again))
@@ -99,7 +100,7 @@ class Group:
             return self._before(part, behind)
         if isinstance(part, Value):
             heads = (head for _, head in reversed(self.ends) if head is not None)
-            return self.ends[-1][0] if part.op.name == "break" else next(heads)
+            return self.ends[-1][0] if part.op is OPS.break_ else next(heads)
         if isinstance(part, Loop):
             return live.heads[part]
         if isinstance(part, If):
@@ -125,7 +126,7 @@ class Group:
     def _answer(self, value: Value) -> str:
         """What the first running lane of the group holds; ends the group if none is running."""
         t, f = self.t, self.f
-        if value.op.name == "const":
+        if value.op is OPS.const:
             return t.constant(value.attr, value.type).text
         assert value.op is GET
         var: Var = value.attr

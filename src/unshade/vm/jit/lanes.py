@@ -8,7 +8,7 @@ of a chunk share is one scalar.
 """
 
 from ...ir.kernel import Value
-from ...ir.ops import OPS
+from ...ir.ops import OPS, Op
 from ...ir.types import I32
 from ...vocab.words import Stage
 from .frame import Frame
@@ -31,10 +31,10 @@ def begin_chunk(f: Frame, base: Val, total: str, group: Val | None, used: frozen
     f.start = f.mask
     f.places = {}
     _places(f, lanes, group, used)
-    if "return" in f.names:
+    if OPS.return_ in f.ops:
         f.returned = f.returned or t.slot(t.mask, "returned")
         t.put(f"store {t.mask} zeroinitializer, ptr {f.returned}, align 8")
-    if f.kernel.stage is Stage.PIXEL or "discard" in f.names:
+    if f.kernel.stage is Stage.PIXEL or OPS.discard in f.ops:
         _helpers(f, base)
 
 
@@ -64,9 +64,9 @@ def _helpers(f: Frame, base: Val) -> None:
     t.begin(done)
 
 
-def _op(f: Frame, name: str, *args: Val) -> Val:
+def _op(f: Frame, op: Op, *args: Val) -> Val:
     """An operation on i32 that is not in the kernel."""
-    found = emit_pure(f.t, Value(OPS[name], I32), list(args))
+    found = emit_pure(f.t, Value(op, I32), list(args))
     assert found is not None
     return found
 
@@ -82,25 +82,25 @@ def _places(f: Frame, lanes: Val, group: Val | None, used: frozenset[str]) -> No
             count = t.make(f"trunc i64 {f.word(GROUPS + at)} to i32")
             places[f"group_count.{axis}"] = Val(count, I32)
     if f.kernel.stage is not Stage.COMPUTE:
-        places["quad_lane"] = _op(f, "and", lanes, number(3, I32))
+        places["quad_lane"] = _op(f, OPS.and_, lanes, number(3, I32))
         return
     size = f.layout.size
     local = lanes
     if group is not None:
-        first = _op(f, "imul", group, number(size, I32))
+        first = _op(f, OPS.imul, group, number(size, I32))
         base = lanes.base
         assert base is not None
-        places["item"] = t.linear(_op(f, "iadd", first, base), 1)
+        places["item"] = t.linear(_op(f, OPS.iadd, first, base), 1)
     elif f.layout.whole:
         base = lanes.base
         assert base is not None
-        group = _op(f, "udiv", base, number(size, I32))
-        local = t.linear(_op(f, "urem", base, number(size, I32)), 1)
+        group = _op(f, OPS.udiv, base, number(size, I32))
+        local = t.linear(_op(f, OPS.urem, base, number(size, I32)), 1)
     else:
-        group = lanes if size == 1 else _op(f, "udiv", lanes, number(size, I32))
-        local = number(0, I32) if size == 1 else _op(f, "urem", lanes, number(size, I32))
+        group = lanes if size == 1 else _op(f, OPS.udiv, lanes, number(size, I32))
+        local = number(0, I32) if size == 1 else _op(f, OPS.urem, lanes, number(size, I32))
     if "quad_lane" in used:
-        places["quad_lane"] = _op(f, "and", places["item"], number(3, I32))
+        places["quad_lane"] = _op(f, OPS.and_, places["item"], number(3, I32))
     places["local_index"] = local
     if not used & _OF_GROUPS:
         return
@@ -110,12 +110,12 @@ def _places(f: Frame, lanes: Val, group: Val | None, used: frozenset[str]) -> No
         places[f"local_id.{axis}"] = in_group[at]
         places[f"group_id.{axis}"] = in_grid[at]
         if f"thread_id.{axis}" in used:
-            first = _op(f, "imul", in_grid[at], number(f.kernel.group[at], I32))
+            first = _op(f, OPS.imul, in_grid[at], number(f.kernel.group[at], I32))
             inside = in_group[at]
             if not first.wide and inside.wide and inside.base is not None:
-                made = t.linear(_op(f, "iadd", first, inside.base), inside.stride)
+                made = t.linear(_op(f, OPS.iadd, first, inside.base), inside.stride)
             else:
-                made = _op(f, "iadd", first, inside)
+                made = _op(f, OPS.iadd, first, inside)
             places[f"thread_id.{axis}"] = made
 
 
@@ -129,8 +129,8 @@ def _in_grid(f: Frame, group: Val) -> list[Val]:
     if f.layout.flat:
         return [group, f.t.constant(0, I32), f.t.constant(0, I32)]
     gx, gy = (f.places[f"group_count.{axis}"] for axis in "xy")
-    rest = _op(f, "udiv", group, gx)
-    return [_op(f, "urem", group, gx), _op(f, "urem", rest, gy), _op(f, "udiv", rest, gy)]
+    rest = _op(f, OPS.udiv, group, gx)
+    return [_op(f, OPS.urem, group, gx), _op(f, OPS.urem, rest, gy), _op(f, OPS.udiv, rest, gy)]
 
 
 def _in_group(f: Frame, local: Val) -> list[Val]:
@@ -141,9 +141,9 @@ def _in_group(f: Frame, local: Val) -> list[Val]:
     if x == f.layout.size:
         return [local, number(0, I32), number(0, I32)]
     if local.base is not None and local.stride == 1 and x % t.width == 0:
-        in_row = t.linear(_op(f, "urem", local.base, number(x, I32)), 1)
-        rest = _op(f, "udiv", local.base, number(x, I32))
+        in_row = t.linear(_op(f, OPS.urem, local.base, number(x, I32)), 1)
+        rest = _op(f, OPS.udiv, local.base, number(x, I32))
     else:
-        in_row = _op(f, "urem", local, number(x, I32))
-        rest = _op(f, "udiv", local, number(x, I32))
-    return [in_row, _op(f, "urem", rest, number(y, I32)), _op(f, "udiv", rest, number(y, I32))]
+        in_row = _op(f, OPS.urem, local, number(x, I32))
+        rest = _op(f, OPS.udiv, local, number(x, I32))
+    return [in_row, _op(f, OPS.urem, rest, number(y, I32)), _op(f, OPS.udiv, rest, number(y, I32))]

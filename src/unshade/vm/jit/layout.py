@@ -19,6 +19,7 @@ from dataclasses import dataclass
 
 from ...ir.kernel import Kernel, Loop, Region, Statement, Switch, Value, regions, walk
 from ...ir.memory import Memory, Space
+from ...ir.ops import OPS, Op
 from ...vocab.words import Stage
 
 GROUPS, LANES, BUDGET, ERROR, HELPERS, FIRST = 0, 3, 4, 5, 6, 8
@@ -60,7 +61,7 @@ def has_barrier(region: Region) -> bool:
     """Whether the lanes of a group wait for one another here."""
     for statement in region:
         if isinstance(statement, Value):
-            if statement.op.name == "barrier" and statement.attr == "group":
+            if statement.op is OPS.barrier and statement.attr == "group":
                 return True
         elif any(has_barrier(inner) for inner in regions(statement)):
             return True
@@ -77,7 +78,7 @@ def statements(region: Region) -> Iterator[Statement]:
 
 def sources(region: Region) -> frozenset[str]:
     """The sources that a region asks for; `item` is always at hand."""
-    return frozenset(each.attr for each in walk(region) if each.op.name == "source")
+    return frozenset(each.attr for each in walk(region) if each.op is OPS.source)
 
 
 def layout(kernel: Kernel, flat: bool, small: bool, width: int) -> Layout:
@@ -113,20 +114,20 @@ class Leaves:
             return (statement,) if statement.op.ends else ()
         found = self._known.get(statement)
         if found is None:
-            own: tuple[str, ...] = ()
+            own: tuple[Op, ...] = ()
             if isinstance(statement, Loop):
-                own = ("break", "continue")
+                own = (OPS.break_, OPS.continue_)
             elif isinstance(statement, Switch):
-                own = ("break",)
+                own = (OPS.break_,)
             found = self._known[statement] = tuple(
                 leave
                 for inner in regions(statement)
                 for each in inner
                 for leave in self.out_of(each)
-                if leave.op.name not in own
+                if leave.op not in own
             )
         return found
 
-    def kinds(self, statement: Statement) -> set[str]:
-        """Their names."""
-        return {each.op.name for each in self.out_of(statement)}
+    def kinds(self, statement: Statement) -> set[Op]:
+        """What they are."""
+        return {each.op for each in self.out_of(statement)}

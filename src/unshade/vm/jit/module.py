@@ -9,6 +9,7 @@ kernel(context, scratch, first, last)
 
 from ...ir.kernel import Kernel, Loop
 from ...ir.memory import Space
+from ...ir.ops import OPS
 from ...ir.types import I32
 from .frame import Facts, Frame
 from .groups import Group
@@ -52,7 +53,7 @@ def module_text(
         structure.finish = "done"
         structure.region(kernel.body)
     t.begin("done")
-    if "discard" in frame.names and not layout.grouped:
+    if OPS.discard in frame.ops and not layout.grouped:
         frame.tally_discarded()
     t.put("%unit.next = add i64 %unit, 1")
     t.jump("next")

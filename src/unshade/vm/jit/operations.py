@@ -8,7 +8,7 @@ from ...ir.analysis.shapes import VARYING
 from ...ir.fold import fold
 from ...ir.kernel import Value
 from ...ir.memory import Memory, Space
-from ...ir.ops import OPS
+from ...ir.ops import OPS, Op
 from ...ir.types import I32, Type
 from ...vocab.words import Stage
 from .atomics import emit_atomic
@@ -32,7 +32,7 @@ def emit(f: Frame, value: Value) -> None:
     shape = f.facts.shapes.get(value, VARYING)
     found = emit_pure(f.t, value, args, shape)
     if found is None:
-        effect = EFFECTS.get(value.op.name)
+        effect = EFFECTS.get(value.op)
         if effect is None:
             raise UnsupportedError(f"the jit engine has no {value.op.name}")
         found = effect(f, value, args)
@@ -42,9 +42,9 @@ def emit(f: Frame, value: Value) -> None:
 
 def _known(value: Value) -> int | None:
     """What a float operation on constants gives: LLVM's selection of instructions knows no mode."""
-    if not value.op.arithmetic or any(each.op.name != "const" for each in value.args):
+    if not value.op.arithmetic or any(each.op is not OPS.const for each in value.args):
         return None
-    return fold(value.op.name, value.type, tuple((each.attr, each.type) for each in value.args))
+    return fold(value.op, value.type, tuple((each.attr, each.type) for each in value.args))
 
 
 # ---------------------------------------------------------------- variables and sources
@@ -89,7 +89,7 @@ def _exists(f: Frame, value: Value) -> bool:
     """Whether an access is known to be valid, in a memory of the kernel's own."""
     memory: Memory = value.attr
     element, byte = value.args[0], value.args[1]
-    if memory.space not in (Space.SHARED, Space.TABLE) or byte.op.name != "const":
+    if memory.space not in (Space.SHARED, Space.TABLE) or byte.op is not OPS.const:
         return False
     fits: bool = byte.attr + value.type.size <= memory.stride
     return fits and operand(element, f.facts.ranges).high < (memory.count or 0)
@@ -111,7 +111,7 @@ def _count(f: Frame, value: Value, args: list[Val]) -> Val | None:
 def _atomic(f: Frame, value: Value, args: list[Val]) -> Val | None:
     room = f.rooms[value.attr]
     mask = f.mask if room.memory.space is Space.LOCAL else f.acting()
-    return emit_atomic(f.t, value.op.name, room, args[0], args[1], args[2:], mask)
+    return emit_atomic(f.t, value.op, room, args[0], args[1], args[2:], mask)
 
 
 # ---------------------------------------------------------------- ports and quads
@@ -185,18 +185,18 @@ def _nothing(f: Frame, value: Value, args: list[Val]) -> Val | None:
 
 
 Effect = Callable[[Frame, Value, list[Val]], Val | None]
-EFFECTS: dict[str, Effect] = {
-    "source": _source,
-    "get": _get,
-    "set": _set,
-    "load": _load,
-    "store": _store,
-    "count": _count,
-    "input": _input,
-    "output": _output,
-    "quad_swap": _quad_swap,
-    "discard": _discard,
-    "barrier": _nothing,
-    "message": _nothing,
-    **{op.name: _atomic for op in OPS if op.name.startswith("atomic_")},
+EFFECTS: dict[Op, Effect] = {
+    OPS.source: _source,
+    OPS.get: _get,
+    OPS.set: _set,
+    OPS.load: _load,
+    OPS.store: _store,
+    OPS.count: _count,
+    OPS.input: _input,
+    OPS.output: _output,
+    OPS.quad_swap: _quad_swap,
+    OPS.discard: _discard,
+    OPS.barrier: _nothing,
+    OPS.message: _nothing,
+    **{op: _atomic for op in OPS if op.atomic},
 }

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from ...ir.analysis.shapes import VARYING, Shape
 from ...ir.kernel import Value
+from ...ir.ops import OPS, Op
 from ...ir.types import BOOL, F16, F32, F64, I32, I64, Type
 from . import division, estimates
 from .text import LLVM, SUFFIX, Text, Val
@@ -109,32 +110,43 @@ def _quiet(t: Text, llvm: str, suffix: str, a: list[str], type: Type) -> str:
 
 
 # fmt: off
-PURE: dict[str, Emit] = {
-    "iadd": _plain("add"),   "isub": _plain("sub"),   "imul": _plain("mul"),
-    "imulh": _high("sext"),  "umulh": _high("zext"),
-    "ineg": _negate,
-    "imin": _intrinsic("smin"), "imax": _intrinsic("smax"),
-    "umin": _intrinsic("umin"), "umax": _intrinsic("umax"),
-    "and": _plain("and"), "or": _plain("or"), "xor": _plain("xor"), "not": _not,
-    "ishl": _shift("shl"), "ishr": _shift("ashr"), "ushr": _shift("lshr"),
-    "popcount": _intrinsic("ctpop"),
-    "clz": _intrinsic("ctlz", "i1 false"), "ctz": _intrinsic("cttz", "i1 false"),
-    "bitrev": _intrinsic("bitreverse"),
-    "fadd": _plain("fadd"), "fsub": _plain("fsub"), "fmul": _plain("fmul"),
-    "fdiv": _plain("fdiv"), "ffma": _fma, "fsqrt": _intrinsic("sqrt"),
-    "fmin": _pick("olt"), "fmax": _pick("ogt"),
-    "ffloor": _intrinsic("floor"), "fceil": _intrinsic("ceil"), "ftrunc": _intrinsic("trunc"),
-    "frint": _intrinsic("roundeven"),
-    "fneg": _plain("fneg"), "fabs": _intrinsic("fabs"), "fquiet": _quiet,
+PURE: dict[Op, Emit] = {
+    OPS.iadd: _plain("add"),   OPS.isub: _plain("sub"),   OPS.imul: _plain("mul"),
+    OPS.imulh: _high("sext"),  OPS.umulh: _high("zext"),
+    OPS.ineg: _negate,
+    OPS.imin: _intrinsic("smin"), OPS.imax: _intrinsic("smax"),
+    OPS.umin: _intrinsic("umin"), OPS.umax: _intrinsic("umax"),
+    OPS.and_: _plain("and"), OPS.or_: _plain("or"), OPS.xor: _plain("xor"), OPS.not_: _not,
+    OPS.ishl: _shift("shl"), OPS.ishr: _shift("ashr"), OPS.ushr: _shift("lshr"),
+    OPS.popcount: _intrinsic("ctpop"),
+    OPS.clz: _intrinsic("ctlz", "i1 false"), OPS.ctz: _intrinsic("cttz", "i1 false"),
+    OPS.bitrev: _intrinsic("bitreverse"),
+    OPS.fadd: _plain("fadd"), OPS.fsub: _plain("fsub"), OPS.fmul: _plain("fmul"),
+    OPS.fdiv: _plain("fdiv"), OPS.ffma: _fma, OPS.fsqrt: _intrinsic("sqrt"),
+    OPS.fmin: _pick("olt"), OPS.fmax: _pick("ogt"),
+    OPS.ffloor: _intrinsic("floor"), OPS.fceil: _intrinsic("ceil"), OPS.ftrunc: _intrinsic("trunc"),
+    OPS.frint: _intrinsic("roundeven"),
+    OPS.fneg: _plain("fneg"), OPS.fabs: _intrinsic("fabs"), OPS.fquiet: _quiet,
 }
-COMPARE: dict[str, str] = {
-    "ieq": "icmp eq", "ine": "icmp ne", "ilt": "icmp slt", "ile": "icmp sle",
-    "ult": "icmp ult", "ule": "icmp ule",
-    "feq": "fcmp oeq", "fne": "fcmp une", "flt": "fcmp olt", "fle": "fcmp ole",
+COMPARE: dict[Op, str] = {
+    OPS.ieq: "icmp eq", OPS.ine: "icmp ne", OPS.ilt: "icmp slt", OPS.ile: "icmp sle",
+    OPS.ult: "icmp ult", OPS.ule: "icmp ule",
+    OPS.feq: "fcmp oeq", OPS.fne: "fcmp une", OPS.flt: "fcmp olt", OPS.fle: "fcmp ole",
 }
 # fmt: on
 CONVERSIONS = frozenset(
-    {"ftoi", "ftou", "itof", "utof", "fconv", "iconv", "uconv", "asint", "peek", "asfloat"}
+    {
+        OPS.ftoi,
+        OPS.ftou,
+        OPS.itof,
+        OPS.utof,
+        OPS.fconv,
+        OPS.iconv,
+        OPS.uconv,
+        OPS.asint,
+        OPS.peek,
+        OPS.asfloat,
+    }
 )
 
 
@@ -148,7 +160,7 @@ def emit_pure(t: Text, value: Value, args: list[Val], shape: Shape = VARYING) ->
             base = _emit(t, value, [each for each in bases if each is not None])
             return base if base is None or not shape.stride else t.linear(base, shape.stride)
     found = _emit(t, value, args)
-    if t.flush and found is not None and value.type == F32 and value.op.name in ("ffma", "fconv"):
+    if t.flush and found is not None and value.type == F32 and value.op in (OPS.ffma, OPS.fconv):
         return canonical(t, found)  # of constants LLVM 22 makes subnormal numbers
     return found
 
@@ -167,62 +179,62 @@ def fenced(t: Text, a: Val) -> Val:
 
 
 def _emit(t: Text, value: Value, args: list[Val]) -> Val | None:
-    name = value.op.name
-    if name in division.NAMES:
-        return division.divide(t, name, args, value.type)
+    op = value.op
+    if op in division.DIVISIONS:
+        return division.divide(t, op, args, value.type)
     wide = any(each.wide for each in args)
     given = [t.spread(each) for each in args] if wide else args
     texts = [each.text for each in given]
     to = value.type
-    if name == "select":
+    if op is OPS.select:
         mask = t.mask if wide else "i1"
         llvm = t.wide(to) if wide else LLVM[to.name]
         made = t.make(f"select {mask} {texts[0]}, {llvm} {texts[1]}, {llvm} {texts[2]}")
         return Val(made, to, wide)
-    if name in COMPARE:
+    if op in COMPARE:
         llvm = t.of(given[0])
-        return Val(t.make(f"{COMPARE[name]} {llvm} {texts[0]}, {texts[1]}"), to, wide)
-    if name in CONVERSIONS:
-        return Val(_convert(t, name, given[0], to), to, wide)
-    if t.estimates and name == "fdiv":
+        return Val(t.make(f"{COMPARE[op]} {llvm} {texts[0]}, {texts[1]}"), to, wide)
+    if op in CONVERSIONS:
+        return Val(_convert(t, op, given[0], to), to, wide)
+    if t.estimates and op is OPS.fdiv:
         quick = estimates.quotient(t, value, args)
         if quick is not None:
             return quick
-    emit = PURE.get(name)
+    emit = PURE.get(op)
     if emit is None:
         return None
     llvm = t.of(given[0])
     kind = SUFFIX[LLVM[to.name]]
     suffix = f"v{t.width}{kind}" if wide else kind
     found = Val(emit(t, llvm, suffix, texts, to), to, wide)
-    if t.estimates and name == "fsqrt":
+    if t.estimates and op is OPS.fsqrt:
         t.roots[found.text] = args[0]
     return found
 
 
-def _convert(t: Text, name: str, a: Val, to: Type) -> str:
+def _convert(t: Text, op: Op, a: Val, to: Type) -> str:
     source = t.of(a)
     target = t.wide(to) if a.wide else LLVM[to.name]
     if source == target:
         return a.text
-    if name in ("ftoi", "ftou"):
+    if op in (OPS.ftoi, OPS.ftou):
         if a.type == F16:  # LLVM 22 gives the least integer for some NaNs of halves
             a = _widened(t, a)
             source = t.of(a)
-        kind = "fptosi" if name == "ftoi" else "fptoui"
+        kind = "fptosi" if op is OPS.ftoi else "fptoui"
         ends = [SUFFIX[LLVM[to.name]], SUFFIX[LLVM[a.type.name]]]
         if a.wide:
             ends = [f"v{t.width}{each}" for each in ends]
         return t.call(target, f"llvm.{kind}.sat.{'.'.join(ends)}", f"{source} {a.text}")
-    if name == "fconv":
+    if op is OPS.fconv:
         if to == F16 and a.type == F64:
             return _half(t, a, target)
         instruction = "fptrunc" if to.bits < a.type.bits else "fpext"
-    elif name in ("iconv", "uconv"):
-        extend = "sext" if name == "iconv" else "zext"
+    elif op in (OPS.iconv, OPS.uconv):
+        extend = "sext" if op is OPS.iconv else "zext"
         instruction = "trunc" if to.bits < a.type.bits else extend
     else:
-        instruction = {"itof": "sitofp", "utof": "uitofp"}.get(name, "bitcast")
+        instruction = {OPS.itof: "sitofp", OPS.utof: "uitofp"}.get(op, "bitcast")
         if to.bits == 16 and a.type in (I32, I64) and instruction != "bitcast":
             single = target.replace("half", "float")  # exact, or out of range for a half
             near = t.make(f"{instruction} {source} {a.text} to {single}")

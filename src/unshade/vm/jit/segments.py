@@ -20,12 +20,35 @@ from ...ir.sources import SOURCES
 from ...ir.types import VOID
 from .layout import Leaves, has_barrier
 
-GET, SET = OPS["get"], OPS["set"]
+GET, SET = OPS.get, OPS.set
 # Cheaper made again than kept in memory; and of what is made of sources more is known.
 PLAIN = frozenset(
     {
-        *("iadd", "isub", "imul", "ineg", "and", "or", "xor", "not", "ishl", "ushr", "ishr"),
-        *("umin", "umax", "imin", "imax", "ieq", "ine", "ilt", "ile", "ult", "ule"),
+        *(
+            OPS.iadd,
+            OPS.isub,
+            OPS.imul,
+            OPS.ineg,
+            OPS.and_,
+            OPS.or_,
+            OPS.xor,
+            OPS.not_,
+            OPS.ishl,
+            OPS.ushr,
+            OPS.ishr,
+        ),
+        *(
+            OPS.umin,
+            OPS.umax,
+            OPS.imin,
+            OPS.imax,
+            OPS.ieq,
+            OPS.ine,
+            OPS.ilt,
+            OPS.ile,
+            OPS.ult,
+            OPS.ule,
+        ),
     }
 )
 DEEP = 6  # operations one after the other
@@ -34,9 +57,7 @@ DEEP = 6  # operations one after the other
 def is_barrier(statement: Statement) -> bool:
     """Whether the lanes of the group wait here."""
     return (
-        isinstance(statement, Value)
-        and statement.op.name == "barrier"
-        and statement.attr == "group"
+        isinstance(statement, Value) and statement.op is OPS.barrier and statement.attr == "group"
     )
 
 
@@ -53,7 +74,7 @@ class Cut:
         """
         if is_barrier(statement):
             return True
-        if leaves and self.leaves.kinds(statement) & {"break", "continue"}:
+        if leaves and self.leaves.kinds(statement) & {OPS.break_, OPS.continue_}:
             return True
         if isinstance(statement, Value):
             return False
@@ -197,7 +218,7 @@ class Keeper:
     ) -> Value:
         """A value as a statement finds it in its own segment."""
         here = self.home.get(statement, 0)
-        if value.op.name == "const" or self.home[value] == here:
+        if value.op is OPS.const or self.home[value] == here:
             return value
         known = made.get((here, value))
         if known is not None:
@@ -217,10 +238,10 @@ class Keeper:
 
     def _cheap(self, value: Value, depth: int) -> bool:
         """Whether a value is made of sources by a few plain operations on integers."""
-        name = value.op.name
-        if name in ("source", "const"):
+        op = value.op
+        if op in (OPS.source, OPS.const):
             return True
-        if name not in PLAIN or depth > DEEP:
+        if op not in PLAIN or depth > DEEP:
             return False
         found = self.cheap.get(value)
         if found is None:

@@ -13,13 +13,16 @@ a part that nobody takes has to be skipped).
 from dataclasses import dataclass
 
 from ...ir.kernel import If, Loop, Region, Statement, Switch, Value
+from ...ir.ops import OPS
 from .frame import Frame
 from .layout import ERROR, Leaves, statements
 from .operations import emit
 from .text import LLVM, Val, literal
 
 HEAVY = 12  # operations: a body of fewer is run under its mask without asking for lanes
-DEAR = frozenset({"store", "load", "udiv", "urem", "idiv", "irem", "input", "output"})
+DEAR = frozenset(
+    {OPS.store, OPS.load, OPS.udiv, OPS.urem, OPS.idiv, OPS.irem, OPS.input, OPS.output}
+)
 
 
 @dataclass(slots=True)
@@ -79,7 +82,7 @@ class Structure:
         """Whether lanes may leave the region inside this statement, and others stay."""
         divergent = self.f.facts.divergent
         return any(
-            each.op.name == "return" or each in divergent for each in self.leaves.out_of(statement)
+            each.op is OPS.return_ or each in divergent for each in self.leaves.out_of(statement)
         )
 
     def statement(self, statement: Statement) -> None:
@@ -102,7 +105,7 @@ class Structure:
         if not kinds:
             return before
         gone: list[str] = []
-        if "return" in kinds and self.f.returned:
+        if OPS.return_ in kinds and self.f.returned:
             gone.append(self.f.returned)
         for construct in reversed(self.constructs):
             gone.append(construct.gone)
@@ -295,8 +298,8 @@ class Structure:
     def _leave(self, value: Value) -> None:
         """Lanes leave a loop, a switch or the kernel."""
         t, f = self.t, self.f
-        name = value.op.name
-        if name == "return":
+        op = value.op
+        if op is OPS.return_:
             f.mark(f.returned, f.mask)
             if f.mask == f.start:
                 t.jump(self.finish)
@@ -304,11 +307,13 @@ class Structure:
             for construct in self.constructs:
                 construct.parted = True
             return
-        construct = next(each for each in reversed(self.constructs) if each.loop or name == "break")
+        construct = next(
+            each for each in reversed(self.constructs) if each.loop or op is OPS.break_
+        )
         if f.mask == construct.mask or value not in f.facts.divergent:  # all that are here
-            construct.jumped |= name == "continue"
-            t.jump(construct.again if name == "continue" else construct.exit)
-        elif name == "continue":
+            construct.jumped |= op is OPS.continue_
+            t.jump(construct.again if op is OPS.continue_ else construct.exit)
+        elif op is OPS.continue_:
             f.mark(construct.slept, f.mask)
         else:
             construct.parted = True
@@ -318,8 +323,7 @@ class Structure:
 def _heavy(region: Region) -> bool:
     """Whether a region is worth asking if anyone needs it."""
     return len(region) > HEAVY or any(
-        not isinstance(each, Value) or each.op.name in DEAR or each.op.name.startswith("atomic")
-        for each in region
+        not isinstance(each, Value) or each.op in DEAR or each.op.atomic for each in region
     )
 
 

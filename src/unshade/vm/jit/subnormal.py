@@ -18,20 +18,25 @@ from ...ir.fold import flushed
 from ...ir.kernel import Kernel, Value
 from ...ir.memory import Space, Var
 from ...ir.observe import PASSES
+from ...ir.ops import OPS
 from ...ir.types import F32
 from .pure import canonical, fenced
 from .text import Text, Val
 
-FOLDED = frozenset({"ffma", "fsqrt", "ffloor", "fceil", "ftrunc", "frint", "fconv"})
-SAME = frozenset({"fadd", "fsub", "fmul", "fdiv"})  # some constant leaves the other operand
+FOLDED = frozenset({OPS.ffma, OPS.fsqrt, OPS.ffloor, OPS.fceil, OPS.ftrunc, OPS.frint, OPS.fconv})
+SAME = frozenset({OPS.fadd, OPS.fsub, OPS.fmul, OPS.fdiv})  # some constant leaves the other operand
 SAME_BITS = frozenset({0, 0x3F80_0000})  # 0 and 1, of either sign
-EQUALS = frozenset({"feq", "fne"})
-COMPARES = EQUALS | {"flt", "fle"}
-CHOOSE = frozenset({"flt", "fle", "fmin", "fmax"})
-PARTS = frozenset({"select", "fneg", "fabs"})
+EQUALS = frozenset({OPS.feq, OPS.fne})
+COMPARES = EQUALS | {OPS.flt, OPS.fle}
+CHOOSE = frozenset({OPS.flt, OPS.fle, OPS.fmin, OPS.fmax})
+PARTS = frozenset({OPS.select, OPS.fneg, OPS.fabs})
 # What is unknown if one operand is, or if the last two are: of integers little, as x & 0 is 0.
-ANY = SAME | FOLDED | {"fneg", "fabs", "fquiet", "quad_swap", "asfloat", "itof", "utof", "uconv"}
-BOTH = frozenset({"select", "fmin", "fmax"})
+ANY = (
+    SAME
+    | FOLDED
+    | {OPS.fneg, OPS.fabs, OPS.fquiet, OPS.quad_swap, OPS.asfloat, OPS.itof, OPS.utof, OPS.uconv}
+)
+BOTH = frozenset({OPS.select, OPS.fmin, OPS.fmax})
 
 
 class Subnormals:
@@ -45,7 +50,7 @@ class Subnormals:
             self._find(kernel)
 
     def _find(self, kernel: Kernel) -> None:
-        sets = [each for each in kernel.values() if each.op.name == "set"]
+        sets = [each for each in kernel.values() if each.op is OPS.set]
         self.variables = {each.attr for each in sets if each.attr.type == F32}
         before = -1
         while len(self.variables) != before:
@@ -60,35 +65,35 @@ class Subnormals:
         stack = [value]
         while stack:
             each = stack.pop()
-            name = each.op.name
-            if name in PARTS:
+            op = each.op
+            if op in PARTS:
                 stack += [arg for arg in each.args if arg.type == each.type]
-            elif name == "const":
+            elif op is OPS.const:
                 if 0 < each.attr & 0x7FFF_FFFF < 0x0080_0000:
                     return False
-            elif name == "get":
+            elif op is OPS.get:
                 if each.attr not in self.variables:
                     return False
-            elif not each.op.arithmetic or name in PASSES:
+            elif not each.op.arithmetic or op in PASSES:
                 return False
         return True
 
     def _hides(self, value: Value) -> bool:
         """Whether LLVM cannot find out that a value is a constant, or a choice of some."""
-        name = value.op.name
-        if name in ("input", "load"):
-            return name == "input" or self._exists(value)
+        op = value.op
+        if op in (OPS.input, OPS.load):
+            return op is OPS.input or self._exists(value)
         given = [arg in self.hidden for arg in value.args]
-        if name in BOTH:
+        if op in BOTH:
             return all(given[-2:])
-        return name in ANY and any(given)
+        return op in ANY and any(given)
 
     def _exists(self, value: Value) -> bool:
         """Whether LLVM cannot see that a load gives 0, or what a memory of its own holds."""
         memory, (element, byte) = value.attr, value.args
         if memory.space in (Space.TABLE, Space.LOCAL):
             return False
-        known = byte.attr if byte.op.name == "const" else 0
+        known = byte.attr if byte.op is OPS.const else 0
         if known + value.type.size > memory.stride:
             return False
         if memory.count is None:
@@ -98,18 +103,18 @@ class Subnormals:
 
     def settle(self, t: Text, value: Value, args: list[Val]) -> list[Val]:
         """The operands of an operation as LLVM may have them."""
-        name = value.op.name
-        if value.args[0].type != F32 or not (value.op.arithmetic or name in COMPARES):
+        op = value.op
+        if value.args[0].type != F32 or not (value.op.arithmetic or op in COMPARES):
             return args
         found = [_flushed(t, each) for each in args]
-        if name in FOLDED:
+        if op in FOLDED:
             return [self._made(t, *each) for each in zip(found, value.args, strict=True)]
-        if name in CHOOSE:
+        if op in CHOOSE:
             return [
                 each if arg in self.hidden else self._made(t, each, arg)
                 for each, arg in zip(found, value.args, strict=True)
             ]
-        if name not in SAME and name not in EQUALS:
+        if op not in SAME and op not in EQUALS:
             return found
         for one, other in ((0, 1), (1, 0)):
             number = found[other].number
@@ -117,7 +122,7 @@ class Subnormals:
                 continue
             if number is None or number & 0x7FFF_FFFF in SAME_BITS:
                 found[one] = self._made(t, found[one], value.args[one])
-            if number is None and name in EQUALS and not self.settled(value.args[other]):
+            if number is None and op in EQUALS and not self.settled(value.args[other]):
                 found[other] = fenced(t, found[other])  # it may turn out to be 0
         return found
 

@@ -17,6 +17,7 @@ from ...errors import UnsupportedError
 from ...ir.analysis.shapes import Shapes, shapes
 from ...ir.kernel import If, Kernel, Loop, Region, Statement, Switch, Value, regions
 from ...ir.memory import Memory, Var
+from ...ir.ops import OPS
 from ...ir.types import BOOL
 from ...vocab.words import Stage
 from .layout import WIDTHS
@@ -127,10 +128,10 @@ class Held:
     def _value(self, value: Value) -> None:
         for arg in value.args:
             self._operand(arg)
-        if value.op.name in ("get", "set"):
+        if value.op in (OPS.get, OPS.set):
             if not self.found.variables[value.attr].uniform:
                 self._used(value.attr)
-            if value.op.name == "get":
+            if value.op is OPS.get:
                 return  # the same register
         elif value.type.kind in "if" and self.found.of(value).stride is None:
             self.first[value] = self.at

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...ir.kernel import Value
-from ...ir.ops import OPS
+from ...ir.ops import OPS, Op
 from .lanes import Lanes, Party
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _atomic(block: "Block", value: Value, party: Party, args: list[Lanes]) -> La
     operands = args[0], args[1]
     lanes = party.positions()
     which = block.writing(party, value.attr)
-    return store.atomic(value.op.name, operands, tuple(args[2:]), lanes, which)
+    return store.atomic(value.op, operands, tuple(args[2:]), lanes, which)
 
 
 def _quad_swap(block: "Block", value: Value, party: Party, args: list[Lanes]) -> Lanes:
@@ -111,21 +111,21 @@ def _return(block: "Block", value: Value, party: Party, args: list[Lanes]) -> La
     return None
 
 
-EFFECTS: dict[str, Effect] = {
-    "source": _source,
-    "input": _input,
-    "output": _output,
-    "get": _get,
-    "set": _set,
-    "load": _load,
-    "store": _store,
-    "count": _count,
-    "quad_swap": _quad_swap,
-    "discard": _discard,
-    "barrier": _nothing,
-    "message": _nothing,
-    "break": _break,
-    "continue": _continue,
-    "return": _return,
-    **{op.name: _atomic for op in OPS if op.name.startswith("atomic_")},
+EFFECTS: dict[Op, Effect] = {
+    OPS.source: _source,
+    OPS.input: _input,
+    OPS.output: _output,
+    OPS.get: _get,
+    OPS.set: _set,
+    OPS.load: _load,
+    OPS.store: _store,
+    OPS.count: _count,
+    OPS.quad_swap: _quad_swap,
+    OPS.discard: _discard,
+    OPS.barrier: _nothing,
+    OPS.message: _nothing,
+    OPS.break_: _break,
+    OPS.continue_: _continue,
+    OPS.return_: _return,
+    **{op: _atomic for op in OPS if op.atomic},
 }

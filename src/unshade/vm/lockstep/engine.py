@@ -16,6 +16,7 @@ import numpy as np
 from ...errors import BudgetError, LimitError, UnsupportedError
 from ...ir.kernel import If, Kernel, Loop, Region, Switch, Value
 from ...ir.memory import Memory, Space
+from ...ir.ops import OPS
 from ...vocab.words import Stage
 from ..launch import Array, Launch, Report, dtype
 from ..subnormals import flushing
@@ -256,24 +257,24 @@ class Block:
 
     def operand(self, value: Value, party: Party) -> Lanes:
         """What an operand is for these lanes."""
-        if value.op.name == "const":
+        if value.op is OPS.const:
             return constant(value)
         return party.value(value)
 
     def step(self, value: Value, party: Party) -> None:
         """Do one operation."""
-        name = value.op.name
+        op = value.op
         args = [self.operand(each, party) for each in value.args]
         result: Lanes = None
-        pure = PURE.get(name)
+        pure = PURE.get(op)
         if pure is not None:
             result = pure(*args)
-        elif name in CONVERSIONS:
-            result = convert(name, args[0], value.type)
+        elif op in CONVERSIONS:
+            result = convert(op, args[0], value.type)
         else:
-            effect = EFFECTS.get(name)
+            effect = EFFECTS.get(op)
             if effect is None:
-                raise UnsupportedError(f"the lockstep engine has no {name}")
+                raise UnsupportedError(f"the lockstep engine has no {op.name}")
             result = effect(self, value, party, args)
         if result is not None:
             party.values[value] = result

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...ir.ops import OPS, Op
 from ...ir.types import Type
 from ..launch import dtype
 
@@ -153,7 +154,7 @@ def _fma64(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
 
     rows = np.broadcast_arrays(*(plain(np.atleast_1d(each)) for each in (a, b, c)))
     found = [
-        fold("ffma", F64, tuple((int(each), F64) for each in row)) or 0
+        fold(OPS.ffma, F64, tuple((int(each), F64) for each in row)) or 0
         for row in zip(*rows, strict=True)
     ]
     made = np.array(found, "<u8").view("<f8")
@@ -184,58 +185,58 @@ def _select(c: Lanes, a: Lanes, b: Lanes) -> Lanes:
 
 
 # fmt: off
-PURE: dict[str, Pure] = {
-    "iadd":  lambda a, b: a + b,
-    "isub":  lambda a, b: a - b,
-    "imul":  lambda a, b: a * b,
-    "imulh": _imulh,
-    "umulh": _umulh,
-    "idiv":  _idiv,
-    "irem":  _irem,
-    "udiv":  _udiv,
-    "urem":  _urem,
-    "ineg":  lambda a: number(0, a) - a,
-    "imin":  lambda a, b: plain(np.minimum(signed(a), signed(b))),
-    "imax":  lambda a, b: plain(np.maximum(signed(a), signed(b))),
-    "umin":  np.minimum,
-    "umax":  np.maximum,
-    "and":   lambda a, b: a & b,
-    "or":    lambda a, b: a | b,
-    "xor":   lambda a, b: a ^ b,
-    "not":   lambda a: ~a,
-    "ishl":  lambda a, b: a << _amount(a, b),
-    "ushr":  lambda a, b: a >> _amount(a, b),
-    "ishr":  lambda a, b: plain(signed(a) >> signed(_amount(a, b))),
-    "popcount": _popcount,
-    "clz":   _clz,
-    "ctz":   _ctz,
-    "bitrev": _bitrev,
-    "ieq":   lambda a, b: a == b,
-    "ine":   lambda a, b: a != b,
-    "ilt":   lambda a, b: signed(a) < signed(b),
-    "ile":   lambda a, b: signed(a) <= signed(b),
-    "ult":   lambda a, b: a < b,
-    "ule":   lambda a, b: a <= b,
-    "fadd":  lambda a, b: a + b,
-    "fsub":  lambda a, b: a - b,
-    "fmul":  lambda a, b: a * b,
-    "fdiv":  lambda a, b: a / b,
-    "ffma":  _fma,
-    "fsqrt": np.sqrt,
-    "fmin":  _fmin,
-    "fmax":  _fmax,
-    "ffloor": np.floor,
-    "fceil": np.ceil,
-    "ftrunc": np.trunc,
-    "frint": np.rint,
-    "fquiet": quiet,
-    "fneg":  _fneg,
-    "fabs":  _fabs,
-    "feq":   lambda a, b: a == b,
-    "fne":   lambda a, b: a != b,
-    "flt":   lambda a, b: a < b,
-    "fle":   lambda a, b: a <= b,
-    "select": _select,
+PURE: dict[Op, Pure] = {
+    OPS.iadd:  lambda a, b: a + b,
+    OPS.isub:  lambda a, b: a - b,
+    OPS.imul:  lambda a, b: a * b,
+    OPS.imulh: _imulh,
+    OPS.umulh: _umulh,
+    OPS.idiv:  _idiv,
+    OPS.irem:  _irem,
+    OPS.udiv:  _udiv,
+    OPS.urem:  _urem,
+    OPS.ineg:  lambda a: number(0, a) - a,
+    OPS.imin:  lambda a, b: plain(np.minimum(signed(a), signed(b))),
+    OPS.imax:  lambda a, b: plain(np.maximum(signed(a), signed(b))),
+    OPS.umin:  np.minimum,
+    OPS.umax:  np.maximum,
+    OPS.and_:   lambda a, b: a & b,
+    OPS.or_:    lambda a, b: a | b,
+    OPS.xor:   lambda a, b: a ^ b,
+    OPS.not_:   lambda a: ~a,
+    OPS.ishl:  lambda a, b: a << _amount(a, b),
+    OPS.ushr:  lambda a, b: a >> _amount(a, b),
+    OPS.ishr:  lambda a, b: plain(signed(a) >> signed(_amount(a, b))),
+    OPS.popcount: _popcount,
+    OPS.clz:   _clz,
+    OPS.ctz:   _ctz,
+    OPS.bitrev: _bitrev,
+    OPS.ieq:   lambda a, b: a == b,
+    OPS.ine:   lambda a, b: a != b,
+    OPS.ilt:   lambda a, b: signed(a) < signed(b),
+    OPS.ile:   lambda a, b: signed(a) <= signed(b),
+    OPS.ult:   lambda a, b: a < b,
+    OPS.ule:   lambda a, b: a <= b,
+    OPS.fadd:  lambda a, b: a + b,
+    OPS.fsub:  lambda a, b: a - b,
+    OPS.fmul:  lambda a, b: a * b,
+    OPS.fdiv:  lambda a, b: a / b,
+    OPS.ffma:  _fma,
+    OPS.fsqrt: np.sqrt,
+    OPS.fmin:  _fmin,
+    OPS.fmax:  _fmax,
+    OPS.ffloor: np.floor,
+    OPS.fceil: np.ceil,
+    OPS.ftrunc: np.trunc,
+    OPS.frint: np.rint,
+    OPS.fquiet: quiet,
+    OPS.fneg:  _fneg,
+    OPS.fabs:  _fabs,
+    OPS.feq:   lambda a, b: a == b,
+    OPS.fne:   lambda a, b: a != b,
+    OPS.flt:   lambda a, b: a < b,
+    OPS.fle:   lambda a, b: a <= b,
+    OPS.select: _select,
 }
 # fmt: on
 
@@ -254,26 +255,26 @@ def _to_integer(a: Lanes, to: Type, low: int, high: int, integers: np.dtype[Any]
     return plain(found)
 
 
-def convert(name: str, a: Lanes, to: Type) -> Lanes:
+def convert(op: Op, a: Lanes, to: Type) -> Lanes:
     """The conversions, whose result has a type of its own."""
     target = dtype(to)
     size = to.size
-    match name:
-        case "asint" | "peek":
+    match op:
+        case OPS.asint | OPS.peek:
             return plain(a)
-        case "asfloat":
+        case OPS.asfloat:
             return a.view(FLOAT[size])
-        case "uconv":
+        case OPS.uconv:
             return a.astype(target)
-        case "iconv":
+        case OPS.iconv:
             return plain(signed(a).astype(SIGNED[size]))
-        case "itof":
+        case OPS.itof:
             return _rounded(signed(a), target)
-        case "utof":
+        case OPS.utof:
             return _rounded(a, target)
-        case "fconv":
+        case OPS.fconv:
             return a.astype(target)
-        case "ftoi":
+        case OPS.ftoi:
             high = (1 << to.bits - 1) - 1
             return _to_integer(a, to, -high - 1, high, SIGNED[size])
         case _:
@@ -287,5 +288,16 @@ def _rounded(a: Lanes, target: np.dtype[Any]) -> Lanes:
 
 
 CONVERSIONS = frozenset(
-    {"asint", "peek", "asfloat", "uconv", "iconv", "itof", "utof", "fconv", "ftoi", "ftou"}
+    {
+        OPS.asint,
+        OPS.peek,
+        OPS.asfloat,
+        OPS.uconv,
+        OPS.iconv,
+        OPS.itof,
+        OPS.utof,
+        OPS.fconv,
+        OPS.ftoi,
+        OPS.ftou,
+    }
 )

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...ir.memory import Bounds, Memory, Space
+from ...ir.ops import OPS, Op
 from ...ir.types import Type
 from ..launch import Array, dtype
 from .lanes import Lanes
@@ -108,7 +109,7 @@ class Store:
 
     def atomic(
         self,
-        name: str,
+        op: Op,
         operands: tuple[Lanes, Lanes],
         values: tuple[Lanes, ...],
         lanes: Array,
@@ -126,7 +127,7 @@ class Store:
             which, place = which[valid], place[valid]
             given = [each[valid] for each in given]
         words = self._typed(size)
-        found[which] = _in_turn(name, words, place // size, given)
+        found[which] = _in_turn(op, words, place // size, given)
         return found
 
 
@@ -149,40 +150,42 @@ def space_of(
 
 # ---------------------------------------------------------------- atomics
 
-_COMBINE: dict[str, Any] = {
-    "atomic_add": np.add,
-    "atomic_and": np.bitwise_and,
-    "atomic_or": np.bitwise_or,
-    "atomic_xor": np.bitwise_xor,
-    "atomic_umin": np.minimum,
-    "atomic_umax": np.maximum,
-    "atomic_imin": np.minimum,
-    "atomic_imax": np.maximum,
+_COMBINE: dict[Op, Any] = {
+    OPS.atomic_add: np.add,
+    OPS.atomic_and: np.bitwise_and,
+    OPS.atomic_or: np.bitwise_or,
+    OPS.atomic_xor: np.bitwise_xor,
+    OPS.atomic_umin: np.minimum,
+    OPS.atomic_umax: np.maximum,
+    OPS.atomic_imin: np.minimum,
+    OPS.atomic_imax: np.maximum,
 }
 
 
-def _in_turn(name: str, words: Array, place: Array, given: list[Array]) -> Array:
+def _in_turn(op: Op, words: Array, place: Array, given: list[Array]) -> Array:
     """Apply an operation lane by lane; gives what each lane found."""
     old = np.empty(len(place), words.dtype)
     order = np.argsort(place, kind="stable")
     sorted_place = place[order]
     starts = np.flatnonzero(np.diff(sorted_place, prepend=-1))
     ends = np.append(starts[1:], len(place))
-    combine = _COMBINE.get(name)
+    combine = _COMBINE.get(op)
     if len(starts) == len(place):  # no two of them meet
         old[:] = words[place]
-        words[place] = _once(name, combine, old, given)
+        words[place] = _once(op, combine, old, given)
         return old
     for start, end in zip(starts, ends, strict=True):
         lanes = order[start:end]
         at = place[lanes[0]]
         if combine is not None:
-            view = f"<i{words.itemsize}" if name in ("atomic_imin", "atomic_imax") else words.dtype
+            view = (
+                f"<i{words.itemsize}" if op in (OPS.atomic_imin, OPS.atomic_imax) else words.dtype
+            )
             chain = np.concatenate((words[at : at + 1], given[0][lanes])).view(view)
             chain = combine.accumulate(chain, dtype=chain.dtype).view(words.dtype)
             old[lanes] = chain[:-1]
             words[at] = chain[-1]
-        elif name == "atomic_xchg":
+        elif op is OPS.atomic_xchg:
             old[lanes] = np.concatenate((words[at : at + 1], given[0][lanes][:-1]))
             words[at] = given[0][lanes[-1]]
         else:
@@ -195,11 +198,11 @@ def _in_turn(name: str, words: Array, place: Array, given: list[Array]) -> Array
     return old
 
 
-def _once(name: str, combine: Any, old: Array, given: list[Array]) -> Array:
-    if name == "atomic_xchg":
+def _once(op: Op, combine: Any, old: Array, given: list[Array]) -> Array:
+    if op is OPS.atomic_xchg:
         return given[0]
     if combine is None:
         return np.where(old == given[1], given[0], old)
-    view = f"<i{old.itemsize}" if name in ("atomic_imin", "atomic_imax") else old.dtype
+    view = f"<i{old.itemsize}" if op in (OPS.atomic_imin, OPS.atomic_imax) else old.dtype
     found: Array = combine(old.view(view), given[0].view(view)).view(old.dtype)
     return found

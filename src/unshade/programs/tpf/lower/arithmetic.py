@@ -22,17 +22,16 @@ specification, sections 3.1 (floating point rules) and 22 (instructions).
 """
 
 from collections.abc import Callable
-from typing import Any
 
-from ....ir.builder import constant
+from ....ir.builder import Builder, constant
 from ....ir.kernel import Value
+from ....ir.ops import OPS, Op
 from ....ir.types import F16, F32, F64, I16, I32
 from ..enumerations import Components, OperandType
 from ..instruction import Instruction
 from ..operands import Operand
 from .registers import Registers, written_components
 
-B = Any  # a Builder: its operations are methods by the name of the table
 Formula = Callable[..., Value]
 
 ONES = constant(0xFFFF_FFFF, I32)
@@ -40,61 +39,61 @@ ZERO = constant(0, I32)
 FLOAT_ONE = constant(0x3F80_0000, F32)
 
 
-def _nonzero(b: B, value: Value) -> Value:
+def _nonzero(b: Builder, value: Value) -> Value:
     found: Value = b.ine(value, ZERO)
     return found
 
 
-def _find(b: B, value: Value, place: Value) -> Value:
+def _find(b: Builder, value: Value, place: Value) -> Value:
     """The place of a bit, all ones where there is none."""
     found: Value = b.select(b.ieq(value, ZERO), ONES, place)
     return found
 
 
-def _firstbit_shi(b: B, a: Value) -> Value:
+def _firstbit_shi(b: Builder, a: Value) -> Value:
     flipped = b.xor(a, b.ishr(a, 31))
     return _find(b, flipped, b.clz(flipped))
 
 
-def _field(b: B, width: Value, offset: Value, a: Value, shift: str) -> Value:
+def _field(b: Builder, width: Value, offset: Value, a: Value, shift: Op) -> Value:
     """Bits offset to offset + width - 1 of a; of width and offset five bits count."""
-    width, offset = b.make("and", width, 31), b.make("and", offset, 31)
+    width, offset = b.and_(width, 31), b.and_(offset, 31)
     end = b.iadd(width, offset)
     left = b.ishl(a, b.isub(32, end))
     inside = b.make(shift, left, b.isub(32, width))
     beyond = b.make(shift, a, offset)
     found = b.select(b.ult(end, 32), inside, beyond)
-    return b.select(b.ieq(width, ZERO), ZERO, found)  # type: ignore[no-any-return]
+    return b.select(b.ieq(width, ZERO), ZERO, found)
 
 
-def _bfi(b: B, width: Value, offset: Value, a: Value, base: Value) -> Value:
-    width, offset = b.make("and", width, 31), b.make("and", offset, 31)
+def _bfi(b: Builder, width: Value, offset: Value, a: Value, base: Value) -> Value:
+    width, offset = b.and_(width, 31), b.and_(offset, 31)
     mask = b.ishl(b.isub(b.ishl(1, width), 1), offset)
-    moved = b.make("and", b.ishl(a, offset), mask)
-    return b.make("or", moved, b.make("and", base, b.make("not", mask)))  # type: ignore[no-any-return]
+    moved = b.and_(b.ishl(a, offset), mask)
+    return b.or_(moved, b.and_(base, b.not_(mask)))
 
 
 def _from_half(registers: Registers, target: Operand, source: Operand) -> None:
     """Modifiers of the source are those of the number, not of the bits that hold it."""
-    b: B = registers.builder
+    b = registers.builder
     made = []
     for at in written_components(target):
-        half = b.uconv(b.make("and", registers.bits(source, at), 0xFFFF), type=I16)
-        number = b.fconv(b.asfloat(half, type=F16), type=F32)
+        half = b.uconv(b.and_(registers.bits(source, at), 0xFFFF), type=I16)
+        number = b.fconv(b.asfloat(half), type=F32)
         made.append((at, registers.signed(source, number)))
     for at, value in made:
         registers.write(target, at, value)
 
 
-def _half(b: B, a: Value) -> Value:
-    return b.uconv(b.asint(b.fconv(a, type=F16), type=I16), type=I32)  # type: ignore[no-any-return]
+def _half(b: Builder, a: Value) -> Value:
+    return b.uconv(b.asint(b.fconv(a, type=F16)), type=I32)
 
 
-def _msad(b: B, reference: Value, source: Value, sum: Value) -> Value:
+def _msad(b: Builder, reference: Value, source: Value, sum: Value) -> Value:
     """Bytes of the reference that are 0 do not count; the sum does not wrap around."""
     for byte in (0, 8, 16, 24):
-        one = b.make("and", b.ushr(reference, byte), 255)
-        other = b.make("and", b.ushr(source, byte), 255)
+        one = b.and_(b.ushr(reference, byte), 255)
+        other = b.and_(b.ushr(source, byte), 255)
         distance = b.isub(b.umax(one, other), b.umin(one, other))
         found = b.iadd(sum, b.select(b.ieq(one, ZERO), ZERO, distance))
         sum = b.select(b.ult(found, sum), ONES, found)
@@ -138,10 +137,10 @@ COMPONENTS: dict[str, Formula] = {
     "umin":     lambda b, x, y: b.umin(x, y),
     "umax":     lambda b, x, y: b.umax(x, y),
     "ineg":     lambda b, x: b.ineg(x),
-    "and":      lambda b, x, y: b.make("and", x, y),
-    "or":       lambda b, x, y: b.make("or", x, y),
-    "xor":      lambda b, x, y: b.make("xor", x, y),
-    "not":      lambda b, x: b.make("not", x),
+    "and":      lambda b, x, y: b.and_(x, y),
+    "or":       lambda b, x, y: b.or_(x, y),
+    "xor":      lambda b, x, y: b.xor(x, y),
+    "not":      lambda b, x: b.not_(x),
     "ishl":     lambda b, x, y: b.ishl(x, y),
     "ishr":     lambda b, x, y: b.ishr(x, y),
     "ushr":     lambda b, x, y: b.ushr(x, y),
@@ -156,8 +155,8 @@ COMPONENTS: dict[str, Formula] = {
     "firstbit_lo":  lambda b, x: _find(b, x, b.ctz(x)),
     "firstbit_shi": _firstbit_shi,
     "bfrev":    lambda b, x: b.bitrev(x),
-    "ubfe":     lambda b, w, o, x: _field(b, w, o, x, "ushr"),
-    "ibfe":     lambda b, w, o, x: _field(b, w, o, x, "ishr"),
+    "ubfe":     lambda b, w, o, x: _field(b, w, o, x, OPS.ushr),
+    "ibfe":     lambda b, w, o, x: _field(b, w, o, x, OPS.ishr),
     "bfi":      _bfi,
     "msad":     _msad,
 }
@@ -231,14 +230,14 @@ def lower_components(registers: Registers, instruction: Instruction) -> bool:
     return True
 
 
-def _read(registers: Registers, sources: list[Any], letters: str, at: int) -> list[Value]:
+def _read(registers: Registers, sources: list[Operand], letters: str, at: int) -> list[Value]:
     return [
         registers.read(operand, letter, at)
         for operand, letter in zip(sources, letters, strict=True)
     ]
 
 
-def _dot(registers: Registers, sources: list[Any], letters: str, count: int) -> Value:
+def _dot(registers: Registers, sources: list[Operand], letters: str, count: int) -> Value:
     b = registers.builder
     total: Value | None = None
     for at in range(count):

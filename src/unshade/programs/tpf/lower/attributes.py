@@ -49,7 +49,7 @@ class Attributes:
             for port in self._ports(operand):
                 if port.name in self.slopes or port.interpolation is Interpolation.CONSTANT:
                     continue
-                value = b.asfloat(b.input(port), type=F32)
+                value = b.asfloat(b.input(port))
                 self.slopes[port.name] = (
                     derivatives.fine(b, value, derivatives.X),
                     derivatives.fine(b, value, derivatives.Y),

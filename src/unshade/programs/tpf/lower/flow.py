@@ -20,6 +20,7 @@ from ....ir.builder import constant
 from ....ir.copying import copied
 from ....ir.kernel import Case, If, Region, Switch, Value, walk
 from ....ir.memory import Var
+from ....ir.ops import OPS
 from ....ir.types import BOOL, I32
 from ..enumerations import OperandType
 from ..instruction import Instruction
@@ -78,7 +79,7 @@ class Flow:
     def condition(self, instruction: Instruction) -> Value:
         """What an instruction tests: `_nz` a bit that is set, `_z` none."""
         value = self.registers.read(instruction.operands[0], "c", 0)
-        name = "ine" if instruction.test_nonzero else "ieq"
+        name = OPS.ine if instruction.test_nonzero else OPS.ieq
         found: Value = self.b.make(name, value, constant(0, I32))
         return found
 
@@ -241,7 +242,7 @@ class Flow:
             self.body(label)
             if self.frame.open:
                 raise UnsupportedError(f"{label} ends inside of a bracket")
-            b.make("break")
+            b.break_()
         self.frames.pop()
         self.calling.pop()
 
@@ -258,7 +259,7 @@ class Flow:
         with b.loop():
             now = b.get(following)
             with b.when(b.ule(constant(count, I32), now)):
-                b.make("break")
+                b.break_()
             b.set(number, now)
             b.set(following, b.iadd(now, 1))
             b.set(returned, constant(0, BOOL))

@@ -15,7 +15,7 @@ from ....ir.kernel import Value
 from ....ir.lowered import Form, Resource
 from ....ir.memory import Memory
 from ....ir.textures import Shape
-from ....ir.types import F32, I32
+from ....ir.types import I32
 from ..instruction import Instruction
 from ..operands import Operand
 from .declarations import Declared, counter
@@ -112,7 +112,7 @@ class Memories:
             row = at if at < coordinates or coordinates > 1 else 2  # layers stand third
             size = b.load(shape, row, 0)
             fits = b.ult(place, size)
-            inside = fits if inside is None else b.make("and", inside, fits)
+            inside = fits if inside is None else b.and_(inside, fits)
             element = place if element is None else b.iadd(b.imul(element, size), place)
         assert element is not None
         assert inside is not None
@@ -130,7 +130,7 @@ class Memories:
             component = source_component(source, at)
             value = self._component(memory, source, place, component)
             if returns and returns[component] in FLOATS:
-                value = self.b.asfloat(value, type=F32)
+                value = self.b.asfloat(value)
             made.append((at, value))
         for at, value in made:
             self.registers.write(target, at, value)
@@ -207,7 +207,7 @@ class Memories:
         memory = counter(self.registers, self.declared, self.registers.resource(view))
         step = 0xFFFF_FFFF if consume else 1
         zero = constant(0, I32)
-        old = b.make("atomic_add", zero, zero, constant(step, I32), attr=memory)
+        old = b.atomic_add(zero, zero, constant(step, I32), attr=memory)
         value = b.isub(old, 1) if consume else old
         for at in written_components(target):
             self.registers.write_bits(target, at, value)

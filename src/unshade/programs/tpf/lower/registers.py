@@ -27,6 +27,7 @@ from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
 from ....ir.kernel import Kernel, Value
 from ....ir.memory import Memory, Port, Space, Var
+from ....ir.ops import OPS
 from ....ir.types import F32, F64, I32, I64, Type
 from ....vocab.words import Stage
 from ..enumerations import Components, OperandType, SelectionMode
@@ -240,13 +241,10 @@ class Registers:
         b = self.builder
         if letter in "fx":
             if operand.modifier and letter == "x":
-                found = b.asint(self.signed(operand, b.asfloat(found, type=F32)), type=I32)
+                found = b.asint(self.signed(operand, b.asfloat(found)))
             if letter == "x":
                 return found
-            if found.op.name == "const":
-                found = constant(found.attr, F32)
-            else:
-                found = b.asfloat(found, type=F32)
+            found = constant(found.attr, F32) if found.op is OPS.const else b.asfloat(found)
             return self.signed(operand, found)
         if operand.modifier:
             if operand.absolute:
@@ -272,8 +270,8 @@ class Registers:
         else:
             low_word, high_word = self.bits(operand, 2 * pair), self.bits(operand, 2 * pair + 1)
             wide = b.ishl(b.uconv(high_word, type=I64), 32)
-            joined = getattr(b, "or")(b.uconv(low_word, type=I64), wide)
-            found = b.asfloat(joined, type=F64)
+            joined = b.or_(b.uconv(low_word, type=I64), wide)
+            found = b.asfloat(joined)
         return self.signed(operand, found)
 
     # ------------------------------------------------------------ writing
@@ -290,12 +288,10 @@ class Registers:
         """Give one component of a destination a value of any type, clamped if that is asked for."""
         b = self.builder
         if self.clamps and self.copies and value.type == I32:
-            value = b.asfloat(value, type=F32)
+            value = b.asfloat(value)
         if value.type == F32:
             value = self._clamped(value)
-            value = (
-                constant(value.attr, I32) if value.op.name == "const" else b.asint(value, type=I32)
-            )
+            value = constant(value.attr, I32) if value.op is OPS.const else b.asint(value)
         elif value.type.kind == "b":
             value = b.select(value, constant(0xFFFF_FFFF, I32), constant(0, I32))
         self.write_bits(operand, component, value)
@@ -303,7 +299,7 @@ class Registers:
     def write_double(self, operand: Operand, pair: int, value: Value) -> None:
         """Give a pair of components a 64-bit float, clamped if that is asked for."""
         b = self.builder
-        bits = b.asint(self._clamped(value), type=I64)
+        bits = b.asint(self._clamped(value))
         self.write_bits(operand, 2 * pair, b.uconv(bits, type=I32))
         self.write_bits(operand, 2 * pair + 1, b.uconv(b.ushr(bits, 32), type=I32))
 

@@ -20,7 +20,7 @@ from ....ir.kernel import Value
 from ....ir.library import derivatives
 from ....ir.lowered import Resource
 from ....ir.textures import Action, Level, Sample, Sampler, Shape, Texture
-from ....ir.types import F32, I32
+from ....ir.types import F32, I32, Type
 from ..enumerations import ExtendedOpcode, OperandType, ResinfoReturnType
 from ..instruction import Instruction
 from ..operands import Operand
@@ -120,7 +120,7 @@ class Textures:
         count = texture.shape.coordinates + texture.layered
         return [self.registers.read(operand, letter, at) for at in range(count)]
 
-    def _give(self, instruction: Instruction, source: Operand, texel: Value, kind: object) -> None:
+    def _give(self, instruction: Instruction, source: Operand, texel: Value, kind: Type) -> None:
         """Components of the destination from those that the texture's swizzle names."""
         b = self.b
         target = instruction.operands[0]

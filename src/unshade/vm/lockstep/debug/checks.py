@@ -10,6 +10,7 @@ import numpy as np
 
 from ....ir.kernel import Value
 from ....ir.memory import Var
+from ....ir.ops import OPS
 from ...launch import Array
 from ..engine import Block
 from ..lanes import Lanes, Party
@@ -34,14 +35,14 @@ class Checks:
 
     def step(self, block: Block, party: Party, value: Value, result: Lanes) -> None:
         """One operation of the party."""
-        name = value.op.name
-        if name == "set":
+        op = value.op
+        if op is OPS.set:
             self._set(block, party, value)
-        elif name == "get":
+        elif op is OPS.get:
             self._get(block, party, value)
         elif is_access(value):
             self._access(block, party, value)
-        if name in ("set", "output", "store"):
+        if op in (OPS.set, OPS.output, OPS.store):
             self._numbers(block, party, value)
 
     # ------------------------------------------------------------ variables
@@ -104,9 +105,9 @@ class Checks:
         if not value.line:
             return
         made = value.args[-1]
-        if made.op.name == "asint":
+        if made.op is OPS.asint:
             made = made.args[0]
-        while made.op.name == "fquiet":
+        while made.op is OPS.fquiet:
             made = made.args[0]
         if made.type.kind != "f" or not (made.op.arithmetic or made.op.library):
             return

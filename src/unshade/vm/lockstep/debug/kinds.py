@@ -8,15 +8,17 @@ The first operation that takes the bits for something decides.
 """
 
 from ....ir.kernel import Value
+from ....ir.ops import OPS
 
 FLOAT, SIGNED, UNSIGNED = "float", "int", "uint"
 # What has integers for operands, and gives integers or a condition.
 INTEGERS = {
-    **dict.fromkeys(("iadd", "isub", "imul", "ineg", "imin", "imax", "ilt", "ile", "ishl", "ishr",
-                     "idiv", "irem", "ieq", "ine", "itof"), SIGNED),
-    **dict.fromkeys(("udiv", "urem", "umin", "umax", "ult", "ule", "ushr", "utof"), UNSIGNED),
+    **dict.fromkeys((OPS.iadd, OPS.isub, OPS.imul, OPS.ineg, OPS.imin, OPS.imax, OPS.ilt, OPS.ile,
+                     OPS.ishl, OPS.ishr, OPS.idiv, OPS.irem, OPS.ieq, OPS.ine, OPS.itof), SIGNED),
+    **dict.fromkeys((OPS.udiv, OPS.urem, OPS.umin, OPS.umax, OPS.ult, OPS.ule, OPS.ushr,
+                     OPS.utof), UNSIGNED),
 }  # fmt: skip
-MADE = {"ftoi": SIGNED, "ftou": UNSIGNED}
+MADE = {OPS.ftoi: SIGNED, OPS.ftou: UNSIGNED}
 
 
 class Kind:
@@ -53,25 +55,25 @@ class Kinds:
 
     def step(self, value: Value, chosen: int) -> None:
         """An operation was done; `chosen` is the operand that a `select` took."""
-        name = value.op.name
-        if name == "asfloat":
+        op = value.op
+        if op is OPS.asfloat:
             self.of(value.args[0]).is_(FLOAT)
-        elif name == "asint":
+        elif op is OPS.asint:
             self.values[value] = Kind(FLOAT if value.args[0].type.size == 4 else "")
-        elif name == "select":
+        elif op is OPS.select:
             self.values[value] = self._selected(value, chosen)
-        elif name in INTEGERS:
-            word = INTEGERS[name]
+        elif op in INTEGERS:
+            word = INTEGERS[op]
             for each in value.args:
                 self.of(each).is_(word)
             if value.type.kind == "i":
                 self.values[value] = Kind(word)
-        elif name in MADE:
-            self.values[value] = Kind(MADE[name])
+        elif op in MADE:
+            self.values[value] = Kind(MADE[op])
 
     def _selected(self, value: Value, chosen: int) -> Kind:
         _, yes, no = value.args
-        if yes.op.name == no.op.name == "const":  # a condition as a register holds it: 0 or -1
+        if yes.op is no.op is OPS.const:  # a condition as a register holds it: 0 or -1
             return Kind(SIGNED)
         taken, other = (yes, no) if chosen else (no, yes)
-        return self.of(taken if taken.op.name != "const" else other)
+        return self.of(taken if taken.op is not OPS.const else other)

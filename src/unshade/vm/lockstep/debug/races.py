@@ -15,6 +15,7 @@ import numpy as np
 
 from ....ir.kernel import Value
 from ....ir.memory import Space
+from ....ir.ops import OPS
 from ...launch import Array
 from ..engine import Block
 from ..lanes import Lanes, Party
@@ -59,7 +60,7 @@ class Races:
 
     def step(self, block: Block, party: Party, value: Value, result: Lanes) -> None:
         """One operation of the party."""
-        if value.op.name == "barrier" and value.attr == "group":
+        if value.op is OPS.barrier and value.attr == "group":
             self._barrier(block, party, value)
         elif is_access(value) and value.attr in self._shadows:
             self._access(block, party, value)
@@ -102,13 +103,13 @@ class Races:
         element: Array,
         byte: Array,
     ) -> None:
-        name = value.op.name
-        atomic = name.startswith("atomic_")
+        op = value.op
+        atomic = op.atomic
         other, line = shadow.writer[words], shadow.writer_line[words]
         clash = (other != NOBODY) & (other != lanes)
         if atomic:
             clash &= ~shadow.atomic[words]
-        if name != "load":
+        if op is not OPS.load:
             reader = shadow.reader[words]
             read = (reader != NOBODY) & (reader != lanes) & ~clash
             other = np.where(read, reader, other)
@@ -116,7 +117,7 @@ class Races:
             clash |= read
         if clash.any():
             self._found(block, value, clash, lanes, other, line, element, byte)
-        if name == "load":
+        if op is OPS.load:
             before = shadow.reader[words]
             shadow.reader[words] = np.where((before == NOBODY) | (before == lanes), lanes, SEVERAL)
             now = shadow.reader[words]
@@ -153,7 +154,7 @@ class Races:
             at = here[0]
             place = self.places.name(value.attr, int(element[at]), int(byte[at]))
             other = int(others[at])
-            does = "reads" if value.op.name == "load" else "writes"
+            does = "reads" if value.op is OPS.load else "writes"
             self.findings.add(
                 Finding(
                     "race", value.line, block.first + int(lanes[at]), value.attr.name,

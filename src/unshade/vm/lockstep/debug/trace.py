@@ -18,6 +18,7 @@ import numpy as np
 
 from ....ir.kernel import If, Kernel, Region, Switch, Value, regions, walk
 from ....ir.memory import Memory, Space, Var
+from ....ir.ops import OPS
 from ...prepare import COVERED
 from ..engine import Block
 from ..lanes import Lanes, Party
@@ -26,7 +27,7 @@ from .watching import Places, is_access, number_at
 
 MOST = 200_000  # entries
 OWN = ("shape", "cut")  # of a texture or stream: memories that no listing speaks of
-EXITS = {"break": "leaves", "continue": "again", "return": "ends"}
+EXITS = {OPS.break_: "leaves", OPS.continue_: "again", OPS.return_: "ends"}
 
 
 @dataclass(slots=True)
@@ -174,32 +175,32 @@ class Trace:
         result: Lanes,
         position: int,
     ) -> None:
-        name = value.op.name
-        if name in ("get", "input") and not _is_own(value.attr.name):
-            label, word = ("", "") if name == "get" else self.places.port(value.attr.name)
+        op = value.op
+        if op in (OPS.get, OPS.input) and not _is_own(value.attr.name):
+            label, word = ("", "") if op is OPS.get else self.places.port(value.attr.name)
             place = value.attr.name
             kind = self._kinds.values[value] = self._kinds.at(place, word)
             given = number_at(result, position)
             _read(entry, Register(place, given, None, value.type.size or 4, label, kind))
-        elif name == "source":
+        elif op is OPS.source:
             kind = self._kinds.values[value] = Kind(UNSIGNED)
             place = self.places.source(value.attr)
             _read(entry, Register(place, number_at(result, position), held=kind))
-        elif name in ("set", "output") and not _is_own(value.attr.name):
+        elif op in (OPS.set, OPS.output) and not _is_own(value.attr.name):
             given = number_at(block.operand(value.args[0], party), position)
             label = "" if isinstance(value.attr, Var) else self.places.port(value.attr.name)[0]
             self._write(entry, value.attr.name, label, given, value.args[0])
         elif is_access(value):
             self._access(entry, block, party, value, result, position)
-        elif name in EXITS:
-            entry.notes.append(EXITS[name])
-        elif name == "discard":
+        elif op in EXITS:
+            entry.notes.append(EXITS[op])
+        elif op is OPS.discard:
             given = number_at(block.operand(value.args[0], party), position)
             if given:
                 entry.notes.append("discarded")
         else:
             chosen = 0
-            if name == "select":
+            if op is OPS.select:
                 chosen = number_at(block.operand(value.args[0], party), position)
             self._kinds.step(value, chosen)
         statement = self._asked.get(value)
@@ -238,14 +239,14 @@ class Trace:
         if outside:
             size = self.places.size(memory, store.count)
             entry.notes.append(f"{place} is outside: {self.places.memory(memory)} has {size}")
-        if value.op.name == "load":
+        if value.op is OPS.load:
             kind = self._kinds.at(place, FLOAT if value.type.kind == "f" else word)
             self._kinds.values[value] = kind
             given = number_at(result, position)
             _read(entry, Register(place, given, None, value.type.size, label, kind))
             return
         given = number_at(block.operand(value.args[2], party), position)
-        if value.op.name != "store":
+        if value.op is not OPS.store:
             old = number_at(result, position)
             entry.notes.append(f"{value.op.name} {place}: {old} was there, {given} given")
             return

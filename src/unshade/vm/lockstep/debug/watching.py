@@ -7,6 +7,7 @@ import numpy as np
 
 from ....ir.kernel import Value
 from ....ir.memory import Memory
+from ....ir.ops import OPS
 from ...launch import Array
 from ..engine import Block, Watcher
 from ..lanes import Lanes, Party
@@ -37,7 +38,7 @@ def living(party: Party) -> Array:
 
 def acting(block: Block, party: Party, value: Value) -> Array:
     """Positions in the party of those that this access is of."""
-    return living(party) if value.op.name == "load" else block.writing(party, value.attr)
+    return living(party) if value.op is OPS.load else block.writing(party, value.attr)
 
 
 def spread(lanes: Lanes, party: Party) -> Array:
@@ -47,15 +48,15 @@ def spread(lanes: Lanes, party: Party) -> Array:
 
 def accessed_size(value: Value) -> int:
     """Bytes that a load, store or atomic touches."""
-    if value.op.name == "load":
+    if value.op is OPS.load:
         return value.type.size
     return value.args[2].type.size
 
 
 def is_access(value: Value) -> bool:
     """Whether an operation reads or writes a memory."""
-    name = value.op.name
-    return name in ("load", "store") or name.startswith("atomic_")
+    op = value.op
+    return op in (OPS.load, OPS.store) or op.atomic
 
 
 class Places:

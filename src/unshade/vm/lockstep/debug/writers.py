@@ -3,6 +3,7 @@
 import numpy as np
 
 from ....ir.kernel import Value
+from ....ir.ops import OPS
 from ...launch import Array
 from ..engine import Block
 from ..lanes import Lanes, Party
@@ -20,7 +21,7 @@ class Writers:
 
     def step(self, block: Block, party: Party, value: Value, result: Lanes) -> None:
         """One operation of the party."""
-        if value.op.name == "load" or not is_access(value):
+        if value.op is OPS.load or not is_access(value):
             return
         store = block.stores[value.attr]
         if store.base is not None:
