@@ -185,7 +185,7 @@ def phong(device: Lavapipe, folder: Path, name: str, tally: Tally) -> None:
         "v2.x": np.full(SIZE * SIZE, 7, np.uint32),
     }  # fmt: skip
     wrap, clamp = (Address.WRAP,) * 3, (Address.CLAMP,) * 3
-    lowered = unshade.open(folder / f"{name}.dxbc").programs[0].lower()  # type: ignore[attr-defined]
+    lowered = unshade.open(folder / f"{name}.dxbc").programs[0].lower()
     found = run(
         lowered, inputs,
         {"cb0": constants, "t1": flat, "t1.shape": shape_of(16, 16, 1, 1, 1),
@@ -208,7 +208,7 @@ def raymarch(device: Lavapipe, folder: Path, name: str, tally: Tally) -> None:
     (colour,) = draw(device, spirv, {0: ("rg32f", places.tolist())}, {}, size=SIZE, push=push)
     x, y = quads(SIZE)
     theirs = np.frombuffer(colour, np.float32).reshape(SIZE, SIZE, 4)[y, x]
-    lowered = unshade.open(folder / f"{name}.dxbc").programs[0].lower()  # type: ignore[attr-defined]
+    lowered = unshade.open(folder / f"{name}.dxbc").programs[0].lower()
     constants = np.array([0.4, 0, 0, 0], np.float32)
     found = run(lowered, ports("v0", interpolated(places, SIZE)), {"cb0": constants}, {}, {})
     for at, letter in enumerate("xyzw"):
@@ -241,7 +241,7 @@ def skinning(device: Lavapipe, folder: Path, name: str, tally: Tally) -> None:
     for at, data in [*columns.items(), (2, bones)]:
         inputs |= ports(f"v{at}", data)
     inputs |= {"v8.x": np.arange(count, dtype=np.uint32), "v9.x": np.zeros(count, np.uint32)}
-    lowered = unshade.open(folder / f"{name}.dxbc").programs[0].lower()  # type: ignore[attr-defined]
+    lowered = unshade.open(folder / f"{name}.dxbc").programs[0].lower()
     inputs = {port.name: inputs[port.name] for port in lowered.kernel.inputs}
     found = run(lowered, inputs, {"cb0": constants}, {}, {})
     for register, first, letters in (("o3", 0, "xyzw"), ("o0", 4, "xyz"), ("o1", 7, "xy")):

@@ -183,7 +183,7 @@ def compared(device: Lavapipe, case: Case) -> tuple[Array, Array]:
     # Their own coordinates: where a texel ends is no question of interpolation then.
     first = np.frombuffer(places, np.float32).reshape(SIZE, SIZE, 4)[y, x]
     inputs = ports("v0", first.copy()) | ports("v1", interpolated(corners[1], SIZE))
-    lowered = unshade.assemble(text(case), "dxcontainer").programs[0].lower()  # type: ignore[attr-defined]
+    lowered = unshade.assemble(text(case), "dxcontainer").programs[0].lower()
     memories = {"t0": packed.texels, "t0.shape": packed.shape}
     given = {port.name: inputs[port.name] for port in lowered.kernel.inputs}
     state = Sampler(**case.sampler).state

@@ -1,13 +1,15 @@
 """What every program in a shader can do, whatever its instruction set."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Generic, Protocol
+from typing import TYPE_CHECKING, ClassVar, Generic, Protocol
 
 from .errors import Diagnostic, UnsupportedError, UsageError
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar  # with `default`: type checkers bring it with them
 
+    from .ir.lowered import Lowered
+    from .ir.specialisation import Specialisation
     from .isa.lexer import Lexer
 else:
     from typing import TypeVar
@@ -46,6 +48,9 @@ class Program(Generic[I_co]):
 
     __slots__ = ()
 
+    # The fields of a Specialisation that `lower` honours; None where the code cannot be run yet.
+    takes: ClassVar[frozenset[str] | None] = None
+
     @property
     def entry_points(self) -> Sequence[tuple[str, str]]:
         """(name, stage) of each function that can be started."""
@@ -65,6 +70,29 @@ class Program(Generic[I_co]):
         from .isa.lexer import comments
 
         return comments("//")
+
+    def lower(
+        self, entry: str | None = None, specialisation: "Specialisation | None" = None
+    ) -> "Lowered":
+        """Return the program as `ir`, to run it; UnsupportedError names what cannot be run.
+
+        `entry` is the name of the entry point that is run, None for the only one.
+        `specialisation` holds what is settled beforehand; a program honours the fields in `takes`.
+        """
+        raise UnsupportedError("programs of this kind cannot be run yet")
+
+    def checked_entry(self, entry: str | None) -> tuple[str, str]:
+        """Return the (name, stage) of an entry point; UsageError lists those that there are."""
+        found = self.entry_points
+        names = [name for name, _ in found]
+        if entry is None and len(found) == 1:
+            return found[0]
+        for each in found:
+            if each[0] == entry:
+                return each
+        told = f"expected one of {', '.join(names)}" if names else "there is none"
+        problem = "several entry points" if entry is None else f"no entry point {entry!r:.40}"
+        raise UsageError(f"{problem}: {told}")
 
     def verify(self) -> list[Diagnostic]:
         """Findings about the code alone."""

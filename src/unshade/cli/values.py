@@ -60,7 +60,7 @@ def named(texts: tuple[str, ...], option: str, form: str = "NAME=VALUE") -> dict
 
 def options(interfaces: Iterable[str], samples: int) -> dict[str, Any]:
     """What a kernel is made for: `--interface SLOT=CLASS`, `--samples N`."""
-    found: dict[str, Any] = {"samples": samples}
+    found: dict[str, Any] = {"samples": samples} if samples != 1 else {}
     chosen = named(tuple(interfaces), "--interface", "SLOT=CLASS")
     return {**found, "interfaces": chosen} if chosen else found
 

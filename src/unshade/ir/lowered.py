@@ -6,6 +6,7 @@ from enum import StrEnum
 from ..vocab.words import Topology
 from .kernel import Kernel
 from .memory import Port
+from .specialisation import Specialisation
 from .textures import Shape
 
 # A constant memory of one word: how many samples a pixel of the target has. A kernel that asks has
@@ -77,7 +78,7 @@ class Lowered:
 
     `lines` is the listing that the kernel's line numbers count in, from 1. `points` are those that
     lanes have several of, by the name of their memory, and `instances` is how many lanes share a
-    primitive, one after the other.
+    primitive, one after the other. `specialisation` is what it was made for.
     """
 
     kernel: Kernel
@@ -85,3 +86,4 @@ class Lowered:
     lines: list[str] = field(default_factory=list)
     points: dict[str, Points] = field(default_factory=dict)
     instances: int = 1
+    specialisation: Specialisation = field(default_factory=Specialisation)

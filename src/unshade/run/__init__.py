@@ -34,22 +34,20 @@ def kernel(
     entry: str | None = None,
     engine: str = "auto",
     fast: bool = False,
-    samples: int = 1,
-    **options: Any,
+    **specialisation: Any,
 ) -> "Kernel":
     """A program of the shader, ready to run.
 
     `engine` is `lockstep`, `jit`, or `auto`: jit where llvmlite is installed. With `fast` the jit
-    may round a product and a sum once and divide within 3 ulp; lockstep stays exact. `samples` is
-    how many a pixel of the target has, for a shader that asks (Kernel.samples). Further options
-    are those of the program's own `lower`. UnsupportedError names what cannot be run.
+    may round a product and a sum once and divide within 3 ulp; lockstep stays exact. Further
+    options are the fields of `ir.specialisation.Specialisation` that the program takes (of a
+    DirectX program `interfaces`, `instances`, `lengths` and `samples`); any other is refused by
+    name. UnsupportedError names what cannot be run.
     """
     need_numpy()
     from .opening import open_kernel
 
-    made = open_kernel(shader, program, entry, engine, fast, options)
-    made.samples = samples
-    return made
+    return open_kernel(shader, program, entry, engine, fast, specialisation)
 
 
 if not TYPE_CHECKING:  # a type checker would take every name for one that is there

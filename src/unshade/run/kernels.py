@@ -21,6 +21,7 @@ from ..errors import BudgetError, UsageError
 from ..ir.kernel import Kernel as Code
 from ..ir.library.sampling import SamplerState, TextureState
 from ..ir.lowered import RASTERIZER, SAMPLE_COUNTS, Lowered
+from ..ir.specialisation import Specialisation
 from ..model import Reflection
 from ..vm.launch import BUDGET, Launch, Report
 from ..vm.prepare import prepare
@@ -48,7 +49,9 @@ CALLS = {  # what runs a stage: the method, and the verb of the command line
 }
 # Inputs of a lane that nobody gives: they say which instance it is, or which point of which patch.
 NO_SEMANTIC = frozenset({"vGSInstanceID", "patch", "vDomain.x", "vDomain.y", "vDomain.z"})
-States = tuple[tuple[tuple[str, TextureState], ...], tuple[tuple[str, SamplerState], ...]]
+States = tuple[
+    Specialisation, tuple[tuple[str, TextureState], ...], tuple[tuple[str, SamplerState], ...]
+]
 
 
 class Kernel:
@@ -70,7 +73,7 @@ class Kernel:
         self.title = ""
         self.progress: Callable[[int, int], None] | None = None
         self._engine = engine
-        self._samples = 1
+        self.samples = lowered.specialisation.samples
         self._prepared: dict[States, Code] = {}
 
     # ------------------------------------------------------------ what it is
@@ -331,7 +334,8 @@ class Kernel:
 
     def code(self, arguments: Arguments) -> Code:
         """The kernel for the states of these textures and samplers."""
-        states = tuple(arguments.textures.items()), tuple(arguments.samplers.items())
+        textures, samplers = tuple(arguments.textures.items()), tuple(arguments.samplers.items())
+        states = self.lowered.specialisation, textures, samplers
         found = self._prepared.get(states)
         if found is None:
             found = prepare(

@@ -1,10 +1,10 @@
 """From a shader to a kernel: which of its programs, and why one cannot be run."""
 
 from collections.abc import Mapping
-from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from ..errors import FormatError, UnshadeError, UnsupportedError, UsageError
+from ..ir.specialisation import Specialisation, refuse
 from ..model import Reflection
 from ..parts import Category
 from . import engines
@@ -14,6 +14,7 @@ from .layout import near
 from .numbers import shown
 
 if TYPE_CHECKING:
+    from ..program import Program
     from ..shader import Shader
 
 
@@ -29,24 +30,25 @@ def open_kernel(
     if not hasattr(shader, "programs"):
         told = f"a shader is needed, as unshade.open(path) gives it, not {shown(shader)}"
         raise UsageError(told)
-    if shader.programs and not any(hasattr(each, "lower") for each in shader.programs):
+    if shader.programs and all(each.takes is None for each in shader.programs):
         raise UnsupportedError(f"programs of {shader.format} cannot be run yet")
-    lower = getattr(chosen_program(shader, program, entry), "lower", None)
-    if lower is None:
+    chosen, name = chosen_program(shader, program, entry)
+    if chosen.takes is None:
         raise UnsupportedError(f"program {program} of this {shader.format} cannot be run yet")
+    refuse(options, chosen.takes, f"programs of {shader.format}")
     try:
         reflection: Reflection | None = shader.reflect()
     except UnshadeError:  # runs without names, too
         reflection = None
-    known = signature(lower).parameters
-    for name in options:
-        if name not in known:
-            raise UsageError(f"programs of {shader.format} take no option {name}")
-    return Kernel(lower(**linked(options, reflection)), reflection, engines.choose(engine, fast))
+    specialisation = Specialisation(**linked(options, reflection))
+    lowered = chosen.lower(name, specialisation)
+    return Kernel(lowered, reflection, engines.choose(engine, fast))
 
 
-def chosen_program(shader: "Shader", program: int, entry: str | None) -> Any:
-    """One program; UsageError lists what there is."""
+def chosen_program(
+    shader: "Shader", program: int, entry: str | None
+) -> tuple["Program[Any]", str | None]:
+    """Return one program and the name of its entry point; UsageError lists what there is."""
     programs = shader.programs
     if not programs:
         raise _without_programs(shader)
@@ -58,7 +60,7 @@ def chosen_program(shader: "Shader", program: int, entry: str | None) -> Any:
         raise UsageError(f"program {program} has no entry point {entry!r}{near(entry, names)}")
     if entry is None and len(names) > 1:
         raise UsageError(f"program {program} has several entry points: {', '.join(names)}")
-    return found
+    return found, entry or (names[0] if names else None)
 
 
 def _without_programs(shader: "Shader") -> UnshadeError:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.corpus import containers
 from tests.ratchet import Ratchet
-from unshade.errors import EncodeError, FormatError, LimitError
+from unshade.errors import EncodeError, FormatError, LimitError, UsageError
 from unshade.limits import Limits
 from unshade.programs.tpf import Index, Instruction, Program, immediate, temp
 from unshade.programs.tpf.customdata import ShaderMessage, comment, text_to_words
@@ -328,3 +328,10 @@ def test_a_program_is_decoded_up_to_the_damage() -> None:
     assert program is not None
     assert len(program.instructions) == 1
     assert isinstance(error, LimitError)
+
+
+def test_an_entry_point_is_checked_before_it_is_lowered() -> None:
+    program = Program.assemble("vs_5_0\nret\n")
+    assert program.lower("main").kernel.name == "main"
+    with pytest.raises(UsageError, match="no entry point 'mian': expected one of main"):
+        program.lower("mian")

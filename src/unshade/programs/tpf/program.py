@@ -8,7 +8,7 @@ Source: the public header d3d12TokenizedProgramFormat.hpp, checked on 864 compil
 """
 
 import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Self
 
 from ...errors import Diagnostic, EncodeError, FormatError, LimitError, UsageError
@@ -25,6 +25,7 @@ from .tokens import VersionToken
 
 if TYPE_CHECKING:
     from ...ir.lowered import Lowered
+    from ...ir.specialisation import Specialisation
     from ...isa.lexer import Lexer
     from .style import Style
 
@@ -36,6 +37,7 @@ class Program(Base[Instruction]):
 
     __slots__ = ("instructions", "trailing", "version")
     instructions: list[Instruction]
+    takes = frozenset({"interfaces", "instances", "lengths", "samples"})
 
     def __init__(
         self, version: VersionToken, instructions: Iterable[Instruction] = (), trailing: bytes = b""
@@ -119,19 +121,14 @@ class Program(Base[Instruction]):
         return program
 
     def lower(
-        self,
-        interfaces: "Mapping[int, int] | None" = None,
-        instances: "Mapping[int, tuple[int, int, int, int]] | None" = None,
-        lengths: "Mapping[str, int] | None" = None,
+        self, entry: str | None = None, specialisation: "Specialisation | None" = None
     ) -> "Lowered":
-        """The program as `ir`, to run it; UnsupportedError names what cannot be run.
-
-        `interfaces` says which function table each interface slot is bound to, `instances` what
-        this[] holds of a slot's object, `lengths` how long an array without an end is.
-        """
+        """Return the program as `ir`, to run it; UnsupportedError names what cannot be run."""
+        from ...ir.specialisation import Specialisation
         from .lower import lower
 
-        return lower(self, interfaces, instances, lengths)
+        name, _ = self.checked_entry(entry)
+        return lower(self, name, specialisation or Specialisation())
 
     def verify(self) -> list[Diagnostic]:
         """Findings about the code alone; offsets count from the start of the part's data."""

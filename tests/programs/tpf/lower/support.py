@@ -16,6 +16,7 @@ import numpy as np
 
 from tests.ir.library.images import Image, Words, engines, same, shown
 from unshade.ir.library.sampling import SamplerState
+from unshade.ir.specialisation import Specialisation
 from unshade.ir.verify import verify
 from unshade.isa.source import Mistakes, Source
 from unshade.programs.tpf.assembler import assemble
@@ -79,7 +80,7 @@ def run(
     **options: Any,
 ) -> Outcome:
     """Run a program with every engine; what all of them agree on."""
-    lowered = program(text).lower(**options)
+    lowered = program(text).lower(None, Specialisation(**options))
     given = dict(memories or {})
     for name, image in (images or {}).items():
         given |= image.memories(name)

@@ -13,6 +13,7 @@ from ....ir.builder import constant
 from ....ir.kernel import Kernel
 from ....ir.lowered import Lowered
 from ....ir.memory import Space
+from ....ir.specialisation import Instance, Specialisation
 from ....ir.types import I32
 from ....vocab import d3d
 from ....vocab.words import Stage
@@ -44,45 +45,34 @@ PLAIN = {  # what an instruction with status and clamp is without
     "sample_c_cl_s": "sample_c",
 }  # fmt: skip
 MAPPED = constant(0, I32)  # a status: all bits that are set say that something is missing
-Instance = tuple[int, int, int, int]  # constant buffer, row, resource, sampler
 
 
-def lower(
-    program: Program,
-    interfaces: Mapping[int, int] | None = None,
-    instances: Mapping[int, Instance] | None = None,
-    lengths: Mapping[str, int] | None = None,
-) -> Lowered:
-    """The program as a kernel.
+def lower(program: Program, entry: str, specialisation: Specialisation) -> Lowered:
+    """Return the program as a kernel.
 
     `interfaces` says for each interface slot (fp#) which function table (ft#) it is bound to; one
     that can have a single table needs no word. `instances` says for a slot where the object's data
     are (this[#]): numbers of its constant buffer, the row in it, of its resource and sampler.
-    `lengths` says how many registers an array without an end has, by the name of its first ("t0").
+    `lengths` says how many registers an array without an end has, by its first ("t0").
     UnsupportedError names what cannot be run.
     """
     stage = d3d.STAGES.get(program.kind)
     if stage not in STAGES:
         raise UnsupportedError(f"a {program.entry_points[0][1]} shader cannot be run yet")
-    return _Lowering(program, stage, interfaces or {}, instances or {}, lengths or {}).lower()
+    return _Lowering(program, stage, entry, specialisation).lower()
 
 
 class _Lowering:
     def __init__(
-        self,
-        program: Program,
-        stage: Stage,
-        interfaces: Mapping[int, int],
-        instances: Mapping[int, Instance],
-        lengths: Mapping[str, int],
+        self, program: Program, stage: Stage, entry: str, specialisation: Specialisation
     ) -> None:
         self.instructions = program.instructions
         self.text = program.disassemble().splitlines()
         self.lines = _lines(program.instructions)
         for line, instruction in zip(self.lines, self.instructions, strict=True):
             check(instruction, line, program.kind)
-        self.kernel = Kernel("main", stage)
-        self.registers = Registers(self.kernel, Ranges(program.instructions, lengths))
+        self.kernel = Kernel(entry, stage)
+        self.registers = Registers(self.kernel, Ranges(program.instructions, specialisation))
         self.registers.allowed += len(program.instructions)
         self.declared = Declared()
         self.flow = Flow(self.registers, self._body)
@@ -92,10 +82,11 @@ class _Lowering:
         self.geometry: Geometry | None = None
         self.hull: Hull | None = None
         self.domain: Domain | None = None
-        self.chosen = interfaces
+        self.specialisation = specialisation
+        self.chosen = specialisation.interfaces
         self.labels: dict[str, int] = {}
-        if instances:
-            self._objects(instances)
+        if specialisation.instances:
+            self._objects(specialisation.instances)
 
     def _objects(self, instances: Mapping[int, Instance]) -> None:
         """The table this[#]."""
@@ -135,6 +126,7 @@ class _Lowering:
         self.flow.finish()
         self._give_outputs()
         found = Lowered(self.kernel, self.declared.resources, self.text)
+        found.specialisation = self.specialisation
         if self.geometry is not None:
             found.instances = self.geometry.instances
         for each in (self.geometry, self.hull, self.domain):

@@ -8,10 +8,12 @@ Of a range those registers are to be bound that the program names; all of them w
 one. A range without an end that is indexed so needs a word about its length.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ....errors import UnsupportedError
+from ....ir.specialisation import Specialisation
+from ....vocab.slots import ResourceClass, ResourceSlot
 from ..enumerations import OperandType
 from ..instruction import Instruction
 from ..operands import Index, Operand
@@ -19,10 +21,13 @@ from ..spellings import REGISTERS, word
 
 ENDLESS = 0xFFFF_FFFF
 MOST = 1024  # registers that one calculated index may choose among
-KINDS = frozenset({
-    OperandType.RESOURCE, OperandType.SAMPLER, OperandType.UNORDERED_ACCESS_VIEW,
-    OperandType.CONSTANT_BUFFER,
-})  # fmt: skip
+CLASSES: dict[int, ResourceClass] = {
+    OperandType.RESOURCE: ResourceClass.READ,
+    OperandType.SAMPLER: ResourceClass.SAMPLER,
+    OperandType.UNORDERED_ACCESS_VIEW: ResourceClass.WRITE,
+    OperandType.CONSTANT_BUFFER: ResourceClass.CONSTANTS,
+}
+KINDS = frozenset(CLASSES)
 
 
 def undeclared(name: str) -> UnsupportedError:
@@ -34,12 +39,17 @@ def undeclared(name: str) -> UnsupportedError:
 class Range:
     """Registers that were declared together; `numbers` are those to be bound."""
 
+    kind: ResourceClass
     prefix: str
     lower: int
     upper: int
     space: int = 0
     numbers: list[int] = field(default_factory=list)
     moving: bool = False
+
+    def slot(self, number: int) -> ResourceSlot:
+        """Return the slot of a register."""
+        return ResourceSlot(self.kind, number, self.space)
 
     def name(self, number: int) -> str:
         """A register's name, as the neutral model has it."""
@@ -68,7 +78,7 @@ def operands_of(instruction: Instruction) -> Iterable[Operand]:
 class Ranges:
     """The ranges of a program."""
 
-    def __init__(self, instructions: list[Instruction], lengths: Mapping[str, int]) -> None:
+    def __init__(self, instructions: list[Instruction], specialisation: Specialisation) -> None:
         self.found: dict[tuple[int, int], Range] = {}
         self.together: dict[int, Range] = {}  # 5.0: an index over all of a kind
         for instruction in instructions:
@@ -82,15 +92,16 @@ class Ranges:
                     if operand.type in KINDS and operand.indices:
                         self._use(operand)
         for each in [*self.found.values()]:
-            self._fill(each, lengths)
+            self._fill(each, specialisation)
 
     def _declare(self, operand: Operand, words: tuple[int, ...]) -> None:
         prefix = word(REGISTERS, operand.type)
         number = operand.indices[0].immediate
-        made = Range(prefix, number, number)
+        kind = CLASSES[operand.type]
+        made = Range(kind, prefix, number, number)
         if len(operand.indices) == 3:
             lower, upper = (index.immediate for index in operand.indices[1:])
-            made = Range(prefix, lower, upper, words[-1] if words else 0)
+            made = Range(kind, prefix, lower, upper, words[-1] if words else 0)
         self.found.setdefault((operand.type, number), made)
 
     def _use(self, operand: Operand) -> None:
@@ -109,14 +120,15 @@ class Ranges:
         elif index.immediate not in found.numbers:
             found.numbers.append(index.immediate)
 
-    def _fill(self, found: Range, lengths: Mapping[str, int]) -> None:
+    def _fill(self, found: Range, specialisation: Specialisation) -> None:
         if found.lower == found.upper:
             found.numbers = [found.lower]
         elif found.moving:
             count = found.upper - found.lower + 1
             name = found.name(found.lower)
-            if name in lengths:
-                count = min(count, lengths[name])
+            length = specialisation.length(found.slot(found.lower), name)
+            if length is not None:
+                count = min(count, length)
             elif found.upper == ENDLESS:
                 raise UnsupportedError(
                     f"the registers from {name} on have no end, and the program calculates which:"
@@ -149,7 +161,9 @@ class Ranges:
             prefix = word(REGISTERS, kind)
             if not numbers:
                 raise UnsupportedError(f"one of the registers {prefix}# is used, none is declared")
-            made = self.together[kind] = Range(prefix, numbers[0], numbers[-1], 0, numbers)
+            made = self.together[kind] = Range(
+                CLASSES[kind], prefix, numbers[0], numbers[-1], 0, numbers
+            )
         return made
 
     def declared(self, operand: Operand) -> list[str]:

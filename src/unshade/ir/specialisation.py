@@ -1,0 +1,104 @@
+"""What a kernel is made for: choices that are settled before it is lowered.
+
+    Specialisation(interfaces={0: 2}, lengths={"t0": 4})
+
+A program says which fields it takes (`Program.takes`); `refuse` names the others that were given.
+Two equal specialisations of the same program give the same kernel, so one is part of every key of
+a cache.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from ..errors import UsageError
+from ..vocab.slots import ResourceSlot
+from .memory import Bounds
+
+__all__ = ["Instance", "Precision", "Specialisation", "refuse"]
+
+Instance: TypeAlias = tuple[int, int, int, int]  # constant buffer, row, texture, sampler
+PRECISIONS = ("float32", "float24")
+Precision: TypeAlias = str
+Number: TypeAlias = int | float | bool
+
+
+def _nothing() -> Mapping[Any, Any]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Specialisation:
+    """The choices; a field that was not given leaves the program's own value.
+
+    constants     values of specialisation constants, by id or name
+    group         threads of a thread group (x, y, z)
+    wave_size     lanes of a wave
+    precision     "float32", or "float24" to round every result as the PICA200 does
+    bounds        what an access outside a memory does; None: what the API says
+    interfaces    function table of each interface slot
+    instances     where the data of an interface slot's object are
+    lengths       resources of an array without an end, by slot or label of its first
+    color_space   colour space of the destination
+    samples       samples of a pixel of the target
+    """
+
+    constants: Mapping[int, Number] | Mapping[str, Number] = field(default_factory=_nothing)
+    group: tuple[int, int, int] | None = None
+    wave_size: int = 32
+    precision: Precision = "float32"
+    bounds: Bounds | None = None
+    interfaces: Mapping[int, int] = field(default_factory=_nothing)
+    instances: Mapping[int, Instance] = field(default_factory=_nothing)
+    lengths: Mapping[str, int] | Mapping[ResourceSlot, int] = field(default_factory=_nothing)
+    color_space: str | None = None
+    samples: int = 1
+
+    def __post_init__(self) -> None:
+        for name in MAPPINGS:
+            given = getattr(self, name)
+            if not isinstance(given, Mapping):
+                raise UsageError(f"{name}: expected a dict, got {given!r:.40}")
+            object.__setattr__(self, name, MappingProxyType(dict(given)))
+        if self.precision not in PRECISIONS:
+            told = " or ".join(PRECISIONS)
+            raise UsageError(f"precision: expected {told}, got {self.precision!r:.40}")
+        size: object = self.wave_size
+        if not isinstance(size, int) or not 1 <= size <= 128 or size & (size - 1):
+            raise UsageError(f"wave_size: expected a power of two up to 128, got {size!r:.40}")
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """Everything in it, as a key of a cache."""
+        return tuple(
+            frozenset(value.items()) if isinstance(value, Mapping) else value
+            for value in (getattr(self, each.name) for each in fields(self))
+        )
+
+    def length(self, slot: ResourceSlot, label: str) -> int | None:
+        """Return how many resources an array has, by its first; None if nobody says."""
+        first = slot.at(0)
+        for key, value in self.lengths.items():
+            if key == label or (isinstance(key, ResourceSlot) and key.at(0) == first):
+                return value
+        return None
+
+
+MAPPINGS = ("constants", "interfaces", "instances", "lengths")
+NAMES = tuple(each.name for each in fields(Specialisation))
+
+
+def refuse(given: Iterable[str], taken: Iterable[str], whose: str) -> None:
+    """Raise UsageError for the first name that is no option of a program."""
+    known = [each for each in NAMES if each in frozenset(taken)]
+    for name in given:
+        if name in known:
+            continue
+        near = get_close_matches(name, known, 1, 0.6)
+        hint = f": did you mean {near[0]}?" if near else f"; options are {', '.join(known)}"
+        raise UsageError(f"{whose} take no option {name}{hint if known else ''}")

@@ -1,0 +1,159 @@
+"""Slots: the typed places of what a program reads and writes.
+
+    v1.z of a pixel shader          PortSlot(INPUT, PIXEL, 1, component=2)
+    its oDepth                      PortSlot(OUTPUT, PIXEL, SystemValue.DEPTH)
+    o0.x on stream 2                PortSlot(OUTPUT, VERTEX, 0, stream=2)
+    t3 in space 1                   ResourceSlot(READ, 3, space=1)
+    set 0, binding 1, element 4     ResourceSlot(READ, 1, element=4)
+    control points of a patch       PointsSlot(INPUT, CONTROL_POINT)
+
+A slot is what two descriptions of a program are joined by: reflection, lowered code, stages that
+follow each other. Equal slots are the same place. The name that a format gives to a place is a
+label, which is shown and by which users bind; it takes no part here.
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum, auto
+from typing import TypeAlias
+
+from .words import Builtin, SystemValue
+
+__all__ = [
+    "Direction",
+    "Exchange",
+    "MemorySlot",
+    "Part",
+    "Place",
+    "PointsSlot",
+    "PortSlot",
+    "Rate",
+    "ResourceClass",
+    "ResourceSlot",
+]
+
+
+class Direction(StrEnum):
+    """Whether a program reads or writes what a slot holds."""
+
+    INPUT = auto()
+    OUTPUT = auto()
+
+
+class Rate(StrEnum):
+    """How often an input or output has a value."""
+
+    VERTEX = auto()
+    CONTROL_POINT = auto()
+    PATCH = auto()
+    PRIMITIVE = auto()
+    PIXEL = auto()
+    SAMPLE = auto()
+
+
+class ResourceClass(StrEnum):
+    """How a resource is bound. Numbers are counted for each class and space."""
+
+    CONSTANTS = auto()  # Direct3D: b; Vulkan: uniform buffer
+    READ = auto()  # Direct3D: t
+    WRITE = auto()  # Direct3D: u
+    SAMPLER = auto()  # Direct3D: s
+    COMBINED_SAMPLER = auto()  # a texture with its sampler
+    PUSH = auto()  # push constants, root constants
+    REGISTER_BANK = auto()  # constants that are registers, as c0 of the PICA200
+    HEAP = auto()  # descriptors that a program chooses itself
+    CHILD = auto()  # another program, as in SkSL
+
+
+class Part(StrEnum):
+    """Which memory of a resource, or of points, a slot means."""
+
+    DATA = auto()
+    SHAPE = auto()  # the size of a texture, level by level
+    COUNTER = auto()  # the hidden counter of a structured view
+    CUTS = auto()  # of the vertices of a stream: 1 where a strip begins
+
+
+class Exchange(StrEnum):
+    """What a kernel and its caller tell each other beside the program's own inputs and outputs."""
+
+    COVERED = auto()  # output: 1 where a pixel was not discarded
+    VERTEX_COUNT = auto()  # output: vertices written to a stream
+    PATCH = auto()  # input: the index of the lane's patch in the memory of control points
+    SAMPLE_COUNT = auto()  # memory of one word: samples of a pixel of the target
+
+
+# A location (a register of the interface), or the meaning of what has none.
+Place: TypeAlias = int | SystemValue | Builtin | Exchange | str
+
+
+@dataclass(frozen=True, slots=True)
+class PortSlot:
+    """One component of an input or output.
+
+    `element` counts within a built-in that is an array (clip distances). `index` is the blend
+    source of an output that has two.
+    """
+
+    direction: Direction
+    rate: Rate
+    place: Place
+    component: int = 0
+    element: int = 0
+    stream: int = 0
+    index: int = 0
+
+    @property
+    def located(self) -> bool:
+        """Whether it is a location, not a built-in."""
+        return isinstance(self.place, int)
+
+
+@dataclass(frozen=True, slots=True)
+class PointsSlot:
+    """The vertices, control points or patch constants of a lane, which share a memory."""
+
+    direction: Direction
+    rate: Rate
+    stream: int = 0
+    part: Part = Part.DATA
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceSlot:
+    """One resource, or an array of `count` (None: without end).
+
+    The elements of an array have successive numbers where `element` is None, as in Direct3D.
+    Otherwise the array has one number and `element` counts in it, as in a descriptor set.
+    """
+
+    kind: ResourceClass
+    number: int
+    space: int = 0
+    count: int | None = 1
+    element: int | None = None
+    part: Part = Part.DATA
+
+    def at(self, offset: int) -> "ResourceSlot":
+        """Return the slot of one resource of the array."""
+        if self.element is None:
+            return replace(self, number=self.number + offset, count=1)
+        return replace(self, element=self.element + offset, count=1)
+
+    def offset_of(self, other: "ResourceSlot") -> int | None:
+        """Return which resource of this array another slot is, None if it is none of them."""
+        if (self.kind, self.space, self.part) != (other.kind, other.space, other.part):
+            return None
+        if self.element is None or other.element is None:
+            offset = other.number - self.number
+        elif self.number == other.number:
+            offset = other.element - self.element
+        else:
+            return None
+        return offset if offset >= 0 and (self.count is None or offset < self.count) else None
+
+    def of(self, part: Part) -> "ResourceSlot":
+        """Return the slot of another memory of the same resource."""
+        return replace(self, part=part)
+
+
+MemorySlot: TypeAlias = ResourceSlot | PointsSlot | Exchange

@@ -1,0 +1,66 @@
+"""Specialisations: values that a kernel is made for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from unshade.errors import UsageError
+from unshade.ir.specialisation import NAMES, Specialisation, refuse
+from unshade.vocab.slots import ResourceClass, ResourceSlot
+
+GIVEN: dict[str, Any] = {
+    "constants": {1: 2.0}, "group": (8, 8, 1), "wave_size": 64, "precision": "float24",
+    "bounds": "clamp", "interfaces": {0: 1}, "instances": {0: (0, 1, 2, 3)}, "lengths": {"t0": 4},
+    "color_space": "srgb", "samples": 4,
+}  # fmt: skip
+
+
+def test_equal_ones_are_one_key() -> None:
+    assert GIVEN.keys() == set(NAMES)
+    one, two = Specialisation(**GIVEN), Specialisation(**GIVEN)
+    assert one == two
+    assert {one: "found"}[two] == "found"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_field_is_part_of_the_key(name: str) -> None:
+    assert Specialisation(**{name: GIVEN[name]}).key != Specialisation().key
+
+
+def test_it_does_not_change_with_what_was_given() -> None:
+    given = {"t0": 4}
+    made = Specialisation(lengths=given)
+    given["t0"] = 5
+    assert dict(made.lengths) == {"t0": 4}
+
+
+def test_lengths_go_by_slot_or_label() -> None:
+    slot = ResourceSlot(ResourceClass.READ, 3, space=1, count=None)
+    assert Specialisation(lengths={slot: 4}).length(slot, "t3_space1") == 4
+    assert Specialisation(lengths={"t3_space1": 5}).length(slot, "t3_space1") == 5
+    assert Specialisation(lengths={"t3": 5}).length(slot, "t3_space1") is None
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"lengths": 4}, "lengths: expected a dict, got 4"),
+        ({"precision": "half"}, "precision: expected float32 or float24, got 'half'"),
+        ({"wave_size": 3}, "wave_size: expected a power of two up to 128, got 3"),
+        ({"wave_size": 256}, "wave_size: expected a power of two up to 128, got 256"),
+        ({"wave_size": "32"}, "wave_size: expected a power of two up to 128, got '32'"),
+    ],
+)
+def test_what_cannot_be(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        Specialisation(**given)
+
+
+def test_what_a_program_does_not_take_is_named() -> None:
+    refuse(["lengths"], {"lengths"}, "programs")
+    with pytest.raises(UsageError, match=r"^programs of x take no option group; options are leng"):
+        refuse(["lengths", "group"], {"lengths"}, "programs of x")
+    with pytest.raises(UsageError, match=r"no option lenght: did you mean lengths\?"):
+        refuse(["lenght"], {"lengths"}, "programs")

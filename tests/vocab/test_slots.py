@@ -1,0 +1,51 @@
+"""Slots: places that are compared, whatever their labels."""
+
+from __future__ import annotations
+
+import pytest
+
+from unshade.vocab.slots import (
+    Direction,
+    Part,
+    PortSlot,
+    Rate,
+    ResourceClass,
+    ResourceSlot,
+)
+from unshade.vocab.words import SystemValue
+
+READ = ResourceClass.READ
+
+
+def test_equal_slots_are_one_key() -> None:
+    one, two = (PortSlot(Direction.INPUT, Rate.PIXEL, 1, component=2) for _ in range(2))
+    assert {one: 1}[two] == 1
+    assert one != PortSlot(Direction.INPUT, Rate.PIXEL, 1, component=3)
+    assert one != PortSlot(Direction.OUTPUT, Rate.PIXEL, 1, component=2)
+
+
+def test_a_location_and_a_built_in_are_told_apart() -> None:
+    assert PortSlot(Direction.OUTPUT, Rate.PIXEL, 0).located
+    assert not PortSlot(Direction.OUTPUT, Rate.PIXEL, SystemValue.DEPTH).located
+
+
+@pytest.mark.parametrize(
+    ("array", "one", "offset"),
+    [
+        (ResourceSlot(READ, 2, count=4), ResourceSlot(READ, 2), 0),
+        (ResourceSlot(READ, 2, count=4), ResourceSlot(READ, 5), 3),
+        (ResourceSlot(READ, 2, count=4), ResourceSlot(READ, 6), None),
+        (ResourceSlot(READ, 2, count=4), ResourceSlot(READ, 1), None),
+        (ResourceSlot(READ, 2, count=None), ResourceSlot(READ, 9999), 9997),
+        (ResourceSlot(READ, 2, space=1), ResourceSlot(READ, 2), None),
+        (ResourceSlot(READ, 2), ResourceSlot(ResourceClass.WRITE, 2), None),
+        (ResourceSlot(READ, 2), ResourceSlot(READ, 2, part=Part.COUNTER), None),
+        # a descriptor set: one number for the whole array
+        (ResourceSlot(READ, 1, count=4, element=0), ResourceSlot(READ, 1, element=3), 3),
+        (ResourceSlot(READ, 1, count=4, element=0), ResourceSlot(READ, 2, element=0), None),
+    ],
+)
+def test_which_of_an_array(array: ResourceSlot, one: ResourceSlot, offset: int | None) -> None:
+    assert array.offset_of(one) == offset
+    if offset is not None:
+        assert array.at(offset) == one
