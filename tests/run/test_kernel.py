@@ -210,3 +210,15 @@ def test_vertices_may_be_a_number() -> None:
         kernel("skinning.dxbc").transform(
             -1, u_vp=np.eye(4), u_bone=[np.eye(4)] * 8, u_wind=[0, 0, 0, 0]
         )
+
+
+def test_the_intact_program_of_a_damaged_file_runs() -> None:
+    data = (EXAMPLES / "saxpy.dxbc").read_bytes()
+    shader = unshade.loads(data[:-4], strict=False)  # in STAT
+    x, y = vectors()
+    done = unshade.kernel(shader, engine="lockstep").dispatch(1, a=2.0, X=x, Y=y)
+    assert np.array_equal(done["Y"], 2 * x + 1)
+    for size, problem in ((1000, "SHDR declares"), (700, "RDEF declares")):
+        damaged = unshade.loads(data[:size], strict=False)
+        with pytest.raises(unshade.FormatError, match=problem):
+            unshade.kernel(damaged)

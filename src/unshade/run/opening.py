@@ -65,10 +65,11 @@ def chosen_program(
 
 def _without_programs(shader: "Shader") -> UnshadeError:
     """Return the error for a shader whose code was not decoded, or that has none."""
-    for part in shader.parts:
-        if part.error is not None and part.category == Category.CODE:
-            error = part.error
-            return error.within(0, "") if isinstance(error, FormatError) else error
+    errors = [part.error for part in shader.parts if part.category == Category.CODE]
+    if not shader.editable:  # the code may be in what is missing
+        errors.append(shader.damage)
+    for error in filter(None, errors):
+        return error.within(0, "") if isinstance(error, FormatError) else error
     try:
         code = shader.reflect().code
     except UnshadeError:
