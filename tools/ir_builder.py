@@ -57,6 +57,7 @@ OWN = (
     OPS.load,
     OPS.store,
     OPS.count,
+    OPS.exit,
 )
 
 

@@ -12,8 +12,9 @@ What is generated is valid, ends, and does not depend on the order in which lane
     x0           of the lane: anything
     cb0, t0, t1, tab   only read: anything, with bounds of both kinds
 
-Loops count down a variable of their own. Every operation of the table occurs, but for those that
-are written out before a kernel runs (`sample`, and maths unless `library` is asked for).
+Loops count down a variable of their own; blocks are left from anywhere inside, out of loops, too.
+Every operation of the table occurs, but for those that are written out before a kernel runs
+(`sample`, and maths unless `library` is asked for).
 """
 
 import random
@@ -21,7 +22,7 @@ from dataclasses import dataclass, field
 
 from tests.ir.values import random_bits, random_bytes
 from unshade.ir.builder import Builder, constant
-from unshade.ir.kernel import Kernel, Value
+from unshade.ir.kernel import Block, Kernel, Value
 from unshade.ir.memory import Bounds, Memory, Port, Space, Var
 from unshade.ir.ops import OPS, Op
 from unshade.ir.sources import SOURCES
@@ -32,7 +33,7 @@ SCALARS = (BOOL, I16, I32, I64, F16, F32, F64)
 MEMORY_TYPES = (I32, F32, I32, F32, I16, I64, F16, F64)
 WEIGHTS = {I32: 8, F32: 8, BOOL: 2, I64: 1, F64: 1, I16: 1, F16: 1}
 SEEN = 16  # values
-LEAVE = ("break", "continue", "return")
+LEAVE = ("break", "continue", "return", "exit")
 APART = (*LEAVE, "get", "set", "source", "input", "output", "load", "store", "const")
 ATOMICS = tuple(op.name for op in OPS if op.name.startswith("atomic_"))
 PURE = tuple(
@@ -86,6 +87,7 @@ class Generator:
         self.scopes: list[list[Value]] = [[]]
         self.variables: dict[Type, list[Var]] = {}
         self.loops = 0  # around
+        self.blocks: list[Block] = []  # around
         self.counters = 0
         # Lanes that end early would leave those behind that wait for all of them.
         self.phases = self.compute and chance.random() < 0.4
@@ -223,7 +225,8 @@ class Generator:
         elif kind < 0.90:
             self._other()
         elif depth < 4:
-            chance.choice((self._if, self._if, self._loop, self._switch))(depth + 1)
+            make = (self._if, self._if, self._if, self._loop, self._loop, self._switch, self._block)
+            chance.choice(make)(depth + 1)
 
     def _pure(self, op: Op) -> Value:
         chance, b = self.chance, self.builder
@@ -383,9 +386,29 @@ class Generator:
             words = ["break", "continue"] if self.loops else []
             if not self.phases and self.chance.random() < 0.2:
                 words += ["return"]
-            if words:
-                self.builder.make(self.chance.choice(words))
+            self._leave(words)
         self.scopes.pop()
+
+    def _leave(self, words: list[str]) -> None:
+        """One of these, or the exit of a block around."""
+        if self.blocks and (not words or self.chance.random() < 0.5):
+            self.builder.exit(self.chance.choice(self.blocks))
+        elif words:
+            self.builder.make(self.chance.choice(words))
+
+    def _block(self, depth: int) -> None:
+        b, chance = self.builder, self.chance
+        with b.block() as block:
+            self.blocks.append(block)
+            self.scopes.append([])
+            for _ in range(chance.randint(1, 3)):
+                self._body(depth, leave=False)
+                if chance.random() < 0.5:
+                    with b.when(self._value(BOOL)):
+                        self._leave([])
+            self._body(depth)
+            self.scopes.pop()
+            self.blocks.pop()
 
     def _if(self, depth: int) -> None:
         b = self.builder
@@ -414,7 +437,7 @@ class Generator:
             self._body(depth, leave=False)
             if chance.random() < 0.3:
                 with b.when(self._value(BOOL)):
-                    b.make(chance.choice(("break", "continue")))
+                    self._leave(["break", "continue"])
                 self._body(depth, leave=False)
             self.scopes.pop()
             self.loops -= 1
@@ -439,8 +462,7 @@ class Generator:
                         b.make("break")
                     self._body(depth, leave=False)
                 if chance.random() < 0.5:
-                    words = ["break", "continue"] if self.loops else ["break"]
-                    b.make(chance.choice(words))
+                    self._leave(["break", "continue"] if self.loops else ["break"])
                 self.scopes.pop()
             if last:
                 break

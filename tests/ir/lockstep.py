@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 
 from tests.ir.generate import Program
 from unshade.ir.interpret import Lane, Result, Run
-from unshade.ir.kernel import If, Kernel, Loop, Region, Statement, Switch, Value
+from unshade.ir.kernel import Block, If, Kernel, Loop, Region, Statement, Switch, Value, leaves
 from unshade.ir.memory import Space
 
 Watch = Callable[[Value, dict[int, int]], None]
@@ -58,7 +58,7 @@ class Together:
             match statement:
                 case Value():
                     if statement.op.ends:
-                        self._leave(statement.op.name, here)
+                        self._leave(statement, here)
                         return []
                     self._value(statement, here)
                 case If():
@@ -71,15 +71,18 @@ class Together:
                     here = self._loop(statement, here)
                 case Switch():
                     here = self._switch(statement, here)
+                case Block():
+                    left: set[Lane] = set()
+                    self.left.append((statement, left, set()))
+                    left.update(self.region(statement.body, here))
+                    self.left.pop()
+                    here = [lane for lane in here if lane in left]
         return here
 
-    def _leave(self, name: str, here: list[Lane]) -> None:
+    def _leave(self, value: Value, here: list[Lane]) -> None:
         for statement, broke, went_on in reversed(self.left):
-            if name == "break":
-                broke.update(here)
-                return
-            if name == "continue" and isinstance(statement, Loop):
-                went_on.update(here)
+            if leaves(value, statement):
+                (went_on if value.op.name == "continue" else broke).update(here)
                 return
 
     def _loop(self, loop: Loop, here: list[Lane]) -> list[Lane]:

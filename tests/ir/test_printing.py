@@ -84,12 +84,15 @@ def test_declarations_read_back() -> None:
         b.discard(constant(1, BOOL))
     with b.when(constant(0, BOOL)) as chosen, b.within(chosen.otherwise):
         b.return_()
+    with b.block() as outer, b.loop(), b.block():
+        b.exit(outer)
     text = print_kernel(kernel)
     assert print_kernel(parse_kernel(text)) == text
     assert 'memory %"x 0" local 16 count 4 writable clamp' in text
     assert "in %v0.x f32 meaning position interpolation linear_centroid" in text
     assert "sample sample %t0 %s0 bias offset 1 -2 0 component 2 compare, %1" in text
     assert "case 1 -1 {" in text
+    assert "block $0 {\n  loop {\n    block $1 {\n      exit $0\n" in text
 
 
 @pytest.mark.parametrize(

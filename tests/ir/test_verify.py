@@ -52,6 +52,18 @@ def _defaults(b: Builder) -> None:
             pass
 
 
+def _exit_outside(b: Builder) -> None:
+    with b.block() as block:
+        pass
+    b.exit(block)
+
+
+def _block_twice(b: Builder) -> None:
+    with b.block() as block:
+        pass
+    b.kernel.body.append(block)
+
+
 def _names(b: Builder) -> None:
     b.memory("a", Space.BUFFER, 4)
     b.sampler("a")
@@ -78,6 +90,9 @@ BROKEN: dict[str, tuple[str, Callable[[Builder], object]]] = {
     "variable name": ("ir-name", lambda b: (b.var("a"), b.var("a"))),
     "break": ("ir-leave", lambda b: b.break_()),
     "continue": ("ir-leave", lambda b: b.continue_()),
+    "exit": ("ir-attribute", _exit_outside),
+    "no block": ("ir-attribute", _raw("exit", VOID, attr=Loop())),
+    "block twice": ("ir-scope", _block_twice),
     "condition": ("ir-type", lambda b: b.kernel.body.append(If(ONE))),
     "switch": ("ir-type", lambda b: b.switch(HALF)),
     "operand": ("ir-type", _raw("fadd", F32, ONE, HALF)),

@@ -18,7 +18,7 @@ from typing import Any
 
 from ..errors import UsageError
 from .fold import from_float
-from .kernel import Case, If, Kernel, Loop, Region, Switch, Value
+from .kernel import Block, Case, If, Kernel, Loop, Region, Switch, Value
 from .memory import Bounds, Memory, Port, Space, Var
 from .operators import Operand, Operators
 from .ops import OPS, Op
@@ -222,6 +222,18 @@ class Builder(Operators):
         self.region.append(statement)
         with self.within(statement.body):
             yield statement
+
+    @contextmanager
+    def block(self) -> Iterator[Block]:
+        """A body that `exit` may leave."""
+        statement = Block(line=self.line)
+        self.region.append(statement)
+        with self.within(statement.body):
+            yield statement
+
+    def exit(self, block: Block) -> Value:
+        """Leave a block from anywhere inside it."""
+        return self.make(OPS.exit, attr=block)
 
     def switch(self, value: Value) -> Switch:
         """A switch without cases as yet."""

@@ -3,15 +3,17 @@ and ports.
 
     copied([%1 = load …, store … %1])  ->  [%2 = load …, store … %2]
 
-Operands from outside of the region stay what they are; constants are shared.
+Operands from outside of the region stay what they are, and so do blocks that are left; constants
+are shared.
 """
 
-from .kernel import Case, If, Kernel, Loop, Region, Switch, Value
+from .kernel import Block, Case, If, Kernel, Loop, Region, Switch, Value
 
 
 def copied(region: Region) -> Region:
     """The same statements once more."""
     made: dict[Value, Value] = {}
+    blocks: dict[object, Block] = {}
 
     def operands(values: tuple[Value, ...]) -> tuple[Value, ...]:
         return tuple(made.get(value, value) for value in values)
@@ -22,7 +24,10 @@ def copied(region: Region) -> Region:
             match statement:
                 case Value():
                     args = operands(statement.args)
-                    twin = Value(statement.op, statement.type, args, statement.attr, statement.line)
+                    attr = statement.attr
+                    if statement.op.attribute == "block":
+                        attr = blocks.get(attr, attr)
+                    twin = Value(statement.op, statement.type, args, attr, statement.line)
                     made[statement] = twin
                     new.append(twin)
                 case If():
@@ -34,6 +39,10 @@ def copied(region: Region) -> Region:
                 case Switch():
                     cases = [Case(c.labels, c.default, each(c.body)) for c in statement.cases]
                     new.append(Switch(operands((statement.value,))[0], cases, statement.line))
+                case Block():
+                    block = blocks[statement] = Block(line=statement.line)
+                    block.body = each(statement.body)
+                    new.append(block)
         return new
 
     return each(region)

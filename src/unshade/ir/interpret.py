@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from ..errors import LimitError, UnsupportedError, UsageError
 from ..vocab.words import Stage
 from .fold import fold, signed
-from .kernel import If, Kernel, Loop, Region, Switch, Value
+from .kernel import Block, If, Kernel, Loop, Region, Switch, Value, leaves
 from .memory import Bounds, Memory, Space, Var
 from .ops import OPS, Op
 from .types import Type
@@ -23,7 +23,7 @@ from .types import Type
 __all__ = ["Result", "interpret"]
 
 Place = tuple[int, ...]  # of a statement, with the iterations of the loops around it
-Waiting = Generator[tuple[Place, Value, int], int, Op | None]
+Waiting = Generator[tuple[Place, Value, int], int, Value | None]
 WAITING = (OPS.barrier, OPS.quad_swap)
 
 
@@ -150,9 +150,9 @@ class Lane:
         self.iterations = 0
 
     def region(self, region: Region, place: Place) -> Waiting:
-        """All statements; gives the operation that ended the region, or None."""
+        """Run all statements; return the operation that ended the region, None at its end."""
         for number, statement in enumerate(region):
-            left: Op | None = None
+            left: Value | None = None
             match statement:
                 case Value():
                     if statement.op in WAITING:
@@ -161,7 +161,7 @@ class Lane:
                             here = (*place, number)
                             self.values[statement] = yield here, statement, args[0] if args else 0
                     elif statement.op.ends:
-                        return statement.op
+                        return statement
                     else:
                         self.step(statement)
                 case If():
@@ -172,7 +172,11 @@ class Lane:
                     left = yield from self._loop(statement, (*place, number))
                 case Switch():
                     left = yield from self._switch(statement, (*place, number))
-            if left:
+                case Block():
+                    left = yield from self.region(statement.body, (*place, number))
+                    if left is not None and leaves(left, statement):
+                        left = None
+            if left is not None:
                 return left
         return None
 
@@ -180,9 +184,9 @@ class Lane:
         iteration = 0
         while True:
             left = yield from self.region(loop.body, (*place, iteration))
-            if left is OPS.break_:
+            if left is not None and left.op is OPS.break_:
                 return None
-            if left is OPS.return_:
+            if left is not None and not leaves(left, loop):
                 return left
             iteration += 1
             self.iterations += 1
@@ -203,7 +207,7 @@ class Lane:
         if chosen is None:
             return None
         left = yield from self.region(switch.cases[chosen].body, (*place, chosen))
-        return None if left is OPS.break_ else left
+        return None if left is not None and leaves(left, switch) else left
 
     # ------------------------------------------------------------ operations
 

@@ -2,11 +2,11 @@
 
     Kernel    memories, ports, variables, and the body
     region    a list of statements
-    statement an operation (`Value`), If, Loop or Switch
+    statement an operation (`Value`), If, Loop, Switch or Block
 
 Values are defined once, before their use, in the same region or one around it. What has to outlive
-its region goes through variables. All lanes start together; `If`, `Switch` and the exits of `Loop`
-part them, the end of the construct joins them again.
+its region goes through variables. All lanes start together; `If`, `Switch` and leaving a `Loop` or
+`Block` part them, the end of the construct joins them again.
 """
 
 from collections.abc import Iterator
@@ -15,12 +15,12 @@ from typing import Any, TypeAlias
 
 from ..vocab.words import Stage
 from .memory import Memory, Port, Var
-from .ops import Op
+from .ops import OPS, Op
 from .textures import Sampler, Texture
 from .types import Type
 
-Statement: TypeAlias = "Value | If | Loop | Switch"
-Region: TypeAlias = "list[Value | If | Loop | Switch]"
+Statement: TypeAlias = "Value | If | Loop | Switch | Block"
+Region: TypeAlias = "list[Value | If | Loop | Switch | Block]"
 
 DEEPEST = 128  # regions inside each other: what reads kernels goes into each
 
@@ -84,6 +84,14 @@ class Switch:
     line: int = 0
 
 
+@dataclass(slots=True, eq=False)
+class Block:
+    """The body once. An `exit` that names the block leaves it, and every construct in between."""
+
+    body: Region = field(default_factory=list)
+    line: int = 0
+
+
 @dataclass(slots=True, eq=False, weakref_slot=True)
 class Kernel:
     """Code that every lane runs. `group` is the lanes of one
@@ -112,12 +120,26 @@ def regions(statement: Statement) -> tuple[Region, ...]:
     match statement:
         case If():
             return statement.then, statement.otherwise
-        case Loop():
+        case Loop() | Block():
             return (statement.body,)
         case Switch():
             return tuple(case.body for case in statement.cases)
         case _:
             return ()
+
+
+def leaves(value: Value, statement: Statement) -> bool:
+    """Return whether an operation that ends its region would leave this construct, or begin its
+    next iteration, if it were the innermost one. Of several, the innermost one is meant.
+    """
+    match value.op:
+        case OPS.break_:
+            return isinstance(statement, Loop | Switch)
+        case OPS.continue_:
+            return isinstance(statement, Loop)
+        case OPS.exit:
+            return value.attr is statement
+    return False
 
 
 def walk(region: Region) -> Iterator[Value]:

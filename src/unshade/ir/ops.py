@@ -4,9 +4,9 @@
                I i32, t texel, * any number of anything; equal letters are of one type
     result     a letter of the operands, b, I, v (nothing), = (stated by whoever makes it; =i an
                integer, =f a float), ~i or ~f (that kind, as wide as the operand)
-    attribute  what else belongs to it: a number, a variable, a memory, a port, a word
+    attribute  what else belongs to it: a number, a variable, a memory, a port, a word, a block
     flags      p pure: may be left out, merged and moved         a float arithmetic (see below)
-               c ends its region (break, continue, return)       m a maths function: `library`
+               c ends its region (break, return, …)              m a maths function: `library`
                b moves the bits of its operands as they are      x an atomic
 
 All operations are total. Integers wrap; shifts use the low bits of the amount; x / 0 and x % 0 are
@@ -190,6 +190,7 @@ class Operations:
     break_      = Op("",     "v",  "",        "c",  "leave the innermost loop or switch")
     continue_   = Op("",     "v",  "",        "c",  "begin the innermost loop's body again")
     return_     = Op("",     "v",  "",        "c",  "the lane ends")
+    exit        = Op("",     "v",  "block",   "c",  "leave the block that it names")
     # fmt: on
 
     def __init__(self) -> None:

@@ -2,8 +2,8 @@
 
     text ── declarations, a line each ── statements, a line each, { } around regions
 
-Blanks mean nothing, `//` begins a comment, values may have any number that is free. A line with a
-mistake ends there and reading goes on; what would only follow from it is not reported.
+Blanks mean nothing, `//` begins a comment, values and blocks may have any number that is free. A
+line with a mistake ends there and reading goes on; what would only follow from it is not reported.
 """
 
 import re
@@ -16,7 +16,7 @@ from ..errors import UsageError
 from ..isa.source import Mistakes, Scanner, Source
 from ..vocab.words import Interpolation, Stage, SystemValue
 from .builder import Builder
-from .kernel import DEEPEST, Case, If, Kernel, Loop, Region, Switch, Value
+from .kernel import DEEPEST, Block, Case, If, Kernel, Loop, Region, Switch, Value
 from .memory import Bounds, Memory, Port, Space, Var
 from .ops import OPS, Op
 from .sources import SOURCES
@@ -35,6 +35,7 @@ from .textures import Action, Level, Sample, Sampler, Shape, Texture
 from .types import BOOL, I32
 
 VALUE = re.compile(r"%(\d+)")
+LABEL = re.compile(r"\$(\d+)")
 HEX = re.compile(r"(?:[0-9a-fA-F]{2})*")
 
 T = TypeVar("T")
@@ -53,10 +54,11 @@ class Silent(Exception):
 class Open:
     """A region that is being read; `made` is None where its first line was wrong."""
 
-    made: If | Loop | Switch | Case | None
+    made: If | Loop | Switch | Block | Case | None
     region: Region
     scope: dict[str, Value | None] = field(default_factory=dict)
     otherwise: bool = False
+    label: str = ""  # of a block
 
 
 class Reader:
@@ -72,6 +74,7 @@ class Reader:
         self.variables: dict[str, Var | None] = {}
         self.open = [Open(None, self.kernel.body)]
         self.ended: set[str] = set()  # values whose region has ended
+        self.labels: dict[str, Block] = {}
         self.begun = False  # there was a statement: no declarations any more
 
     def read(self) -> Kernel:
@@ -97,7 +100,7 @@ class Reader:
         start = scanner.at
         word = scanner.take(NAME, "a statement")
         match word:
-            case "if" | "loop" | "switch" | "case":
+            case "if" | "loop" | "switch" | "case" | "block":
                 self._construct(scanner, word, start)
             case "kernel" | "memory" | "texture" | "sampler" | "in" | "out" | "var":
                 self._declaration(scanner, word, start)
@@ -170,8 +173,9 @@ class Reader:
 
     def _construct(self, scanner: Scanner, word: str, start: int) -> None:
         self.begun = True
-        made: If | Loop | Switch | Case | None = None
+        made: If | Loop | Switch | Block | Case | None = None
         region: Region = []
+        label = ""
         try:
             if len(self.open) > DEEPEST:
                 raise scanner.place(start).error(f"regions lie more than {DEEPEST} deep")
@@ -180,7 +184,11 @@ class Reader:
                 made = read
             else:
                 self._not_in_switch(scanner, start)
+                if word == "block":
+                    label = self._label(scanner)
                 begun, region = self._begun(scanner, word)
+                if isinstance(begun, Block):
+                    self.labels[label] = begun
                 self.open[-1].region.append(begun)
                 made = begun
             scanner.expect("{")
@@ -189,16 +197,40 @@ class Reader:
                 made.line = line
         finally:  # a line that is wrong opens a region all the same
             if made is not None or scanner.text.rstrip().endswith("{"):
-                self._enter(Open(made, region))
+                self._enter(Open(made, region, label=label))
 
     def _enter(self, opened: Open) -> None:
         self.open.append(opened)
         self.builder.region = opened.region
 
-    def _begun(self, scanner: Scanner, word: str) -> tuple[If | Loop | Switch, Region]:
+    def _label(self, scanner: Scanner) -> str:
+        """The number of a new block."""
+        start = scanner.at
+        found = scanner.match(LABEL)
+        if found is None:
+            raise scanner.expected("the number of the block")
+        if found[1] in self.labels:
+            raise scanner.place(start).error(f"there is a ${found[1]} already")
+        return found[1]
+
+    def _around(self, scanner: Scanner) -> Block:
+        """The block of this number that is around."""
+        start = scanner.at
+        found = scanner.match(LABEL)
+        if found is None:
+            raise scanner.expected("the number of a block")
+        if not any(each.label == found[1] for each in self.open):
+            told = "it has ended" if found[1] in self.labels else "there is no such block"
+            raise scanner.place(start).error(f"${found[1]}: {told}")
+        return self.labels[found[1]]
+
+    def _begun(self, scanner: Scanner, word: str) -> tuple[If | Loop | Switch | Block, Region]:
         if word == "loop":
             loop = Loop()
             return loop, loop.body
+        if word == "block":
+            block = Block()
+            return block, block.body
         start = scanner.at
         value = self._operand(scanner)
         if word == "if":
@@ -309,6 +341,8 @@ class Reader:
                 return self._known(scanner, "%", self.declared, Port), []
             case "texture":
                 return self._sample(scanner), []
+            case "block":
+                return self._around(scanner), []
         memory = self._known(scanner, "%", self.declared, Memory)
         if not scanner.accept("["):
             return memory, []

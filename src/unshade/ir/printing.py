@@ -16,14 +16,22 @@
     }
 
 Behind the name of an operation comes what belongs to it (its attribute), then its operands.
-Values are numbered in the order of the text, so that a kernel has one text only.
+Values are numbered in the order of the text, so that a kernel has one text only; so are blocks:
+
+    block $0 {
+      loop {
+        if %2 {
+          exit $0
+        }
+      }
+    }
 """
 
 import re
 from json import dumps
 
 from .fold import from_float, signed, to_float
-from .kernel import Case, If, Kernel, Loop, Region, Switch, Value
+from .kernel import Block, Case, If, Kernel, Loop, Region, Switch, Value
 from .memory import Memory, Port
 from .ops import OPS
 from .textures import Level, Sample, Texture
@@ -117,6 +125,7 @@ class Statements:
     def __init__(self, lines: list[str]) -> None:
         self.lines = lines
         self.numbers: dict[Value, int] = {}
+        self.blocks: dict[Block, int] = {}
 
     def region(self, region: Region, indent: str) -> None:
         """Every statement of a region."""
@@ -137,6 +146,11 @@ class Statements:
                     self.lines.append(indent + "}")
                 case Switch():
                     self._switch(statement, indent)
+                case Block():
+                    number = self.blocks[statement] = len(self.blocks)
+                    self._add(indent, f"block ${number} {{", statement.line)
+                    self.region(statement.body, indent + "  ")
+                    self.lines.append(indent + "}")
 
     def _switch(self, statement: Switch, indent: str) -> None:
         self._add(indent, f"switch {self.operand(statement.value)} {{", statement.line)
@@ -189,6 +203,8 @@ class Statements:
                 return dumps(attr) if value.op is OPS.message else word(str(attr))
             case "texture":
                 return _sample(attr)
+            case "block":
+                return f"${self.blocks.get(attr, '?')}"
             case "var":
                 return f"@{word(attr.name)}"
             case _:

@@ -2,7 +2,8 @@
 
     values      defined once, before their use, in the same region or one around it
     operands    of the types that the table states; attributes of the kind it states, declared
-    regions     break and continue inside what they leave; nothing behind a statement that ends one
+    regions     break, continue and exit inside what they leave; nothing behind a statement that
+                ends one
     memories    accesses that can be valid, writes to what is writable
     names       told apart
 
@@ -14,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ..errors import Diagnostic, Severity, UsageError
-from .kernel import DEEPEST, If, Kernel, Loop, Region, Switch, Value
+from .kernel import DEEPEST, Block, If, Kernel, Loop, Region, Switch, Value
 from .memory import Memory, Port, Space, Var
 from .ops import OPS, Op
 from .sources import SOURCES
@@ -51,6 +52,8 @@ class Verifier:
         self.findings: list[Diagnostic] = []
         self.defined: set[Value] = set()
         self.visible: set[Value] = set()
+        self.blocks: set[Block] = set()
+        self.around: set[object] = set()  # blocks that can be left
         self.declared: set[object] = {
             *kernel.memories,
             *kernel.textures,
@@ -140,6 +143,13 @@ class Verifier:
                     self.region(statement.body, f"{place}.body", depth + 1, (True, True))
                 case Switch():
                     self._switch(statement, place, depth, inside)
+                case Block():
+                    if statement in self.blocks:
+                        self.wrong("ir-scope", place, "a block stands in two places")
+                    self.blocks.add(statement)
+                    self.around.add(statement)
+                    self.region(statement.body, f"{place}.body", depth + 1, inside)
+                    self.around.discard(statement)
         self.visible.difference_update(mine)
 
     def _switch(
@@ -229,6 +239,11 @@ class Verifier:
                     yield from _access(value, attr)
             case "texture":
                 yield from self._sample(value)
+            case "block":
+                if not isinstance(attr, Block):
+                    yield f"{attr!r:.40} is no block"
+                elif attr not in self.around:
+                    yield "the block is not around"
 
     def _declared(self, attr: object, kind: type, where: object) -> Iterator[str]:
         if not isinstance(attr, kind):

@@ -206,3 +206,33 @@ def test_what_divides_a_base() -> None:
     kernel, result = found("%4 = ishl %0, i32 3\n%5 = iadd %4, i32 4\n")
     last = list(kernel.values())[-1]
     assert result.of(last) == Shape(8, 4)
+
+
+def test_lanes_that_leave_a_loop_for_a_block_one_by_one() -> None:
+    text = """
+block $0 {{
+  loop {{
+    %4 = get @n
+    %5 = ult %2, %4
+    if %5 {{
+      exit $0
+    }}
+    %6 = iadd %4, i32 1
+    set @n, %6
+    %7 = ult {edge}, %4
+    if %7 {{
+      {leave}
+    }}
+  }}
+}}
+%8 = get @n
+"""
+    assert strides(text.format(edge="%2", leave="break"))[-1] == 0
+    assert strides(text.format(edge="%0", leave="break"))[-1] is None
+    assert strides(text.format(edge="%0", leave="exit $0"))[-1] is None
+    # Those that broke in an iteration before wait behind the loop: the first exit leaves them.
+    kernel, result = found(text.format(edge="%0", leave="break"))
+    first = next(each for each in kernel.values() if each.op.name == "exit")
+    assert first in result.divergent
+    kernel, result = found(text.format(edge="%2", leave="break"))
+    assert not result.divergent

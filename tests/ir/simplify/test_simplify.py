@@ -335,3 +335,47 @@ loop {
         "  %3 = load:i32 %u[%2, i32 0]",
         "  %4 = load:i32 %c[%0, i32 4]",
     ]
+
+
+def test_a_block_that_nobody_leaves_early_is_its_body() -> None:
+    text = """
+%0 = load:i32 %u[i32 0, i32 0]
+%1 = ieq %0, i32 3
+block $0 {
+  message "first"
+  if %1 {
+    message "then"
+    exit $0
+  } else {
+    message "else"
+  }
+  exit $0
+}
+message "last"
+"""
+    assert [line.strip() for line in statements(text)[2:]] == [
+        *('message "first"', "if %1 {", 'message "then"', "} else {", 'message "else"', "}"),
+        'message "last"',
+    ]
+
+
+def test_variables_behind_a_block_are_what_all_its_exits_leave() -> None:
+    text = """
+%0 = load:i32 %u[i32 0, i32 0]
+%1 = ieq %0, i32 3
+set @a, i32 5
+set @b, i32 7
+block $0 {
+  loop {
+    if %1 {
+      set @a, i32 6
+      exit $0
+    }
+    message "round"
+  }
+}
+%2 = get @a
+%3 = get @b
+message "seen", %2, %3
+"""
+    assert statements(text)[-1] == 'message "seen", i32 6, i32 7'

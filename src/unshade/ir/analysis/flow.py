@@ -1,12 +1,12 @@
-"""Sets of variables: which a piece of code sets, and many of them as bits of one number."""
+"""What a piece of code sets and how lanes leave it; sets of variables as bits of one number."""
 
 from collections.abc import Iterable
 
-from ..kernel import Loop, walk
+from ..kernel import Loop, Statement, Value, leaves, regions, walk
 from ..memory import Var
-from ..ops import OPS
+from ..ops import OPS, Op
 
-__all__ = ["Bits", "assigned"]
+__all__ = ["Bits", "Leaves", "assigned"]
 
 
 def assigned(loop: Loop) -> list[Var]:
@@ -38,3 +38,31 @@ class Bits:
             found.append(self._variables[lowest.bit_length() - 1])
             bits ^= lowest
         return frozenset(found)
+
+
+class Leaves:
+    """By which break, continue, exit and return lanes may leave a statement otherwise than by its
+    end.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[Statement, tuple[Value, ...]] = {}
+
+    def out_of(self, statement: Statement) -> tuple[Value, ...]:
+        """Return those operations."""
+        if isinstance(statement, Value):
+            return (statement,) if statement.op.ends else ()
+        found = self._known.get(statement)
+        if found is None:
+            found = self._known[statement] = tuple(
+                leave
+                for inner in regions(statement)
+                for each in inner
+                for leave in self.out_of(each)
+                if not leaves(leave, statement)
+            )
+        return found
+
+    def kinds(self, statement: Statement) -> set[Op]:
+        """Return which operations they are."""
+        return {each.op for each in self.out_of(statement)}

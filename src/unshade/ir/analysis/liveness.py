@@ -8,17 +8,17 @@
 
 An engine that runs lanes together may write a variable in all of them, those included that are not
 at the statement, unless one of those still reads what it had before: in the other part of an if or
-switch, behind it, behind a loop that it has left, or at the head of one after `continue`. Parts of
-an if are run in the order of the text; of a switch in any order.
+switch, behind it, behind a loop or block that it has left, or at the head of one after `continue`.
+Parts of an if are run in the order of the text; of a switch in any order.
 """
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from ..kernel import If, Kernel, Loop, Region, Statement, Switch, Value
+from ..kernel import Block, If, Kernel, Loop, Region, Statement, Switch, Value, leaves
 from ..memory import Var
 from ..ops import OPS
-from .flow import Bits
+from .flow import Bits, Leaves
 
 __all__ = ["Liveness", "liveness"]
 
@@ -68,7 +68,8 @@ class Backward:
         self.behind: dict[Statement, int] = {}
         self.ahead: dict[tuple[Statement, int], int] = {}  # live at the begin of a part
         self.dead: set[Value] = set()
-        self.leave: list[tuple[int, int | None]] = []  # behind each construct; at its head
+        # Constructs that may be left: what is live behind each, and at its head.
+        self.leave: list[tuple[Statement, int, int]] = []
         self.changed = False
 
     def run(self, body: Region) -> None:
@@ -96,7 +97,19 @@ class Backward:
                     live = self._loop(statement, live)
                 case Switch():
                     live = self._switch(statement, live)
+                case Block():
+                    self.behind[statement] = live
+                    self.leave.append((statement, live, 0))
+                    live = self.ahead[statement, 0] = self.region(statement.body, live)
+                    self.leave.pop()
         return live
+
+    def left(self, value: Value) -> int:
+        """What is live where a break, continue or exit leads."""
+        for statement, behind, head in reversed(self.leave):
+            if leaves(value, statement):
+                return head if value.op is OPS.continue_ else behind
+        return 0
 
     def _value(self, value: Value, live: int) -> int:
         match value.op:
@@ -107,10 +120,8 @@ class Backward:
                 if not live & bit:
                     self.dead.add(value)
                 return live & ~bit
-            case OPS.break_:
-                return self.leave[-1][0]
-            case OPS.continue_:
-                return next(head for _, head in reversed(self.leave) if head is not None)
+            case OPS.break_ | OPS.continue_ | OPS.exit:
+                return self.left(value)
             case OPS.return_:
                 return 0
             case OPS.barrier:
@@ -120,7 +131,7 @@ class Backward:
     def _loop(self, loop: Loop, live: int) -> int:
         self.behind[loop] = live
         head = self.heads.get(loop, 0)
-        self.leave.append((live, head))
+        self.leave.append((loop, live, head))
         new = self.region(loop.body, head)
         self.leave.pop()
         if new | head != head:
@@ -131,7 +142,7 @@ class Backward:
 
     def _switch(self, switch: Switch, live: int) -> int:
         self.behind[switch] = live
-        self.leave.append((live, None))
+        self.leave.append((switch, live, 0))
         found = live if not any(case.default for case in switch.cases) else 0
         for number, case in enumerate(switch.cases):
             begin = self.region(case.body, live)
@@ -145,7 +156,7 @@ class Backward:
 class Around:
     """A construct around: what lanes need that have left it, or gone on to its head."""
 
-    loop: bool
+    statement: Statement
     behind: int
     head: int
     waiting: int = 0
@@ -162,6 +173,7 @@ class Masks:
         self.divergent = divergent
         self.masked: set[Value] = set()
         self.around: list[Around] = []
+        self.leaves = Leaves()
 
     def _parts(self, statement: Statement) -> bool:
         return self.divergent is None or statement in self.divergent
@@ -178,13 +190,28 @@ class Masks:
                     self._if(statement, waiting)
                 case Loop():
                     behind = self.backward.behind[statement]
-                    around = Around(True, behind, self.backward.heads[statement])
+                    around = Around(statement, behind, self.backward.heads[statement])
                     around.waiting = behind if self._parts(statement) else 0
+                    for leave in self.leaves.out_of(statement):  # in an iteration before
+                        if leave.op is OPS.exit and self._parts(leave):
+                            self._wait(leave)
                     self.around.append(around)
                     self.region(statement.body, waiting)
                     self.around.pop()
                 case Switch():
                     self._switch(statement, waiting)
+                case Block():
+                    self.around.append(Around(statement, self.backward.behind[statement], 0))
+                    self.region(statement.body, waiting)
+                    self.around.pop()
+
+    def _wait(self, value: Value) -> None:
+        """From here on lanes may wait that have left by this operation."""
+        for around in reversed(self.around):
+            if leaves(value, around.statement):
+                on = value.op is OPS.continue_
+                around.waiting |= around.head if on else around.behind
+                return
 
     def _value(self, value: Value, waiting: int) -> None:
         op = value.op
@@ -193,14 +220,8 @@ class Masks:
                 waiting |= around.waiting
             if waiting & self.bits[value.attr]:
                 self.masked.add(value)
-        elif op in (OPS.break_, OPS.continue_) and self._parts(value):
-            for around in reversed(self.around):
-                if op is OPS.break_:
-                    around.waiting |= around.behind
-                    return
-                if around.loop:
-                    around.waiting |= around.head
-                    return
+        elif value.op.ends and self._parts(value):
+            self._wait(value)
 
     def _if(self, statement: If, waiting: int) -> None:
         parts = self._parts(statement)
@@ -211,9 +232,12 @@ class Masks:
 
     def _switch(self, switch: Switch, waiting: int) -> None:
         behind = self.backward.behind[switch]
-        around = Around(False, behind, 0)
+        around = Around(switch, behind, 0)
         self.around.append(around)
         parts = self._parts(switch)
+        for leave in self.leaves.out_of(switch) if parts else ():  # in a case that ran before
+            if self._parts(leave):
+                self._wait(leave)
         for number, case in enumerate(switch.cases):
             needed = waiting
             if parts:

@@ -17,7 +17,7 @@ reads need; it varies, too, if a set has to spare the lanes that wait elsewhere 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ..kernel import If, Kernel, Loop, Region, Statement, Switch, Value
+from ..kernel import Block, If, Kernel, Loop, Region, Statement, Switch, Value, leaves
 from ..memory import Port, Space, Var
 from ..ops import OPS
 from .flow import assigned
@@ -34,8 +34,8 @@ class Shapes:
 
     values      of every value; what is not here is uniform (constants)
     variables   as what a variable is to be kept
-    divergent   If and Switch whose lanes part, Loop that lanes leave one by one; break and continue
-                that leave lanes behind
+    divergent   If and Switch whose lanes part, Loop that lanes leave one by one; break, continue
+                and exit that leave lanes behind
     liveness    of the variables, for lanes that part as found here
     ranges      of integers
     """
@@ -97,9 +97,9 @@ Env = dict[Var, tuple[Version, Shape]]
 
 @dataclass(slots=True)
 class Construct:
-    """A loop or switch around: who left it so far."""
+    """A loop, switch or block around: who left it so far."""
 
-    loop: bool
+    statement: Loop | Switch | Block
     depth: int  # of parted lanes, outside of it
     left: list[Env] = field(default_factory=list)
     again: list[Env] = field(default_factory=list)
@@ -127,6 +127,7 @@ class Walker:
         self.heads: dict[Loop, dict[Var, Shape]] = {}
         self.assigned: dict[Loop, list[Var]] = {}
         self.constructs: list[Construct] = []
+        self.parted: set[Statement] = set()  # where some lanes left, or went on, before others
         self.depth = 0  # of constructs whose lanes have parted
         self.changed = False
 
@@ -157,6 +158,8 @@ class Walker:
                     env = self._loop(statement, env)
                 case Switch():
                     env = self._switch(statement, env)
+                case Block():
+                    env = self._block(statement, env)
         return env
 
     def _meet(self, envs: "list[Env | None]", parted: bool, at: Statement) -> Env | None:
@@ -194,10 +197,10 @@ class Walker:
             known = head.get(var)
             head[var] = met(known, shape) if known is not None else shape
             inner[var] = ((loop, var), head[var])
-        construct = Construct(True, self.depth)
+        construct = Construct(loop, self.depth)
         self.constructs.append(construct)
         end = self.region(loop.body, inner)
-        self.constructs.pop()
+        self._end()
         again = self._meet([*construct.again, end], construct.went_on, loop)
         for var in changing if again is not None else ():
             assert again is not None
@@ -217,7 +220,7 @@ class Walker:
         parted = not self.found.of(switch.value).uniform
         if parted:
             self.found.divergent.add(switch)
-        construct = Construct(False, self.depth)
+        construct = Construct(switch, self.depth)
         self.constructs.append(construct)
         self.depth += parted
         construct.depth = self.depth
@@ -225,19 +228,39 @@ class Walker:
         for case in switch.cases:
             ways.append(self.region(case.body, dict(env)))
         self.depth -= parted
-        self.constructs.pop()
+        self._end()
         if not any(case.default for case in switch.cases):
             ways.append(env)
         return self._meet([*ways, *construct.left], parted or construct.parted, switch)
+
+    def _block(self, block: Block, env: Env) -> Env | None:
+        construct = Construct(block, self.depth)
+        self.constructs.append(construct)
+        end = self.region(block.body, env)
+        self._end()
+        return self._meet([end, *construct.left], construct.parted, block)
+
+    def _end(self) -> None:
+        """The innermost construct ends."""
+        construct = self.constructs.pop()
+        if (construct.parted or construct.went_on) and construct.statement not in self.parted:
+            self.parted.add(construct.statement)
+            self.changed |= any(isinstance(each.statement, Block) for each in self.constructs)
 
     def _leave(self, value: Value, env: Env) -> None:
         if value.op is OPS.return_:
             return
         on = value.op is OPS.continue_
-        construct = next(each for each in reversed(self.constructs) if each.loop or not on)
+        construct = next(
+            each for each in reversed(self.constructs) if leaves(value, each.statement)
+        )
+        inside = self._inside(construct)
         # Behind a switch that some left and in a body where some went on, not all are here.
         parted = self.depth > construct.depth or construct.parted or construct.went_on
-        parted = parted or any(each.parted or each.went_on for each in self._inside(construct))
+        parted = parted or any(each.parted or each.went_on for each in inside)
+        if isinstance(construct.statement, Block):
+            self._exit(value, env, construct, inside, parted)
+            return
         if parted:
             self.found.divergent.add(value)
         if on:
@@ -246,6 +269,23 @@ class Walker:
         else:
             construct.left.append(dict(env))
             construct.parted |= parted
+
+    def _exit(
+        self, value: Value, env: Env, block: Construct, inside: list[Construct], parted: bool
+    ) -> None:
+        """Lanes leave a block. Where they leave a loop, others may have left that in an iteration
+        before, by what stands further down.
+        """
+        env = dict(env)
+        if parted or any(each.statement in self.parted for each in inside):
+            self.found.divergent.add(value)
+            block.parted = True
+            for each in inside:
+                each.parted = True
+                if isinstance(each.statement, Loop):
+                    for var in self.assigned[each.statement]:
+                        env[var] = ((each.statement, var, "left"), VARYING)
+        block.left.append(env)
 
     def _inside(self, construct: Construct) -> list[Construct]:
         return self.constructs[self.constructs.index(construct) + 1 :]

@@ -7,7 +7,7 @@ Loops stay, even empty ones: whether they end is not known.
 """
 
 from ..analysis.liveness import liveness
-from ..kernel import If, Kernel, Loop, Region, Switch, Value, regions
+from ..kernel import Block, If, Kernel, Loop, Region, Switch, Value, regions
 from ..memory import Var
 from ..ops import OPS
 
@@ -71,7 +71,7 @@ def _sweep(region: Region, needed: set[Value], unread: set[Value]) -> bool:
                 if removable and statement not in needed:
                     changed = True
                     continue
-            case If() | Loop() | Switch():
+            case If() | Loop() | Switch() | Block():
                 for inner in regions(statement):
                     changed |= _sweep(inner, needed, unread)
                 if not isinstance(statement, Loop) and not any(regions(statement)):

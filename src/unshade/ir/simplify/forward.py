@@ -20,7 +20,19 @@ from ..analysis.ranges import Range, everything, exactly, range_of
 from ..builder import constant
 from ..fold import fold
 from ..interpret import place
-from ..kernel import Case, If, Kernel, Loop, Region, Switch, Value
+from ..kernel import (
+    Block,
+    Case,
+    If,
+    Kernel,
+    Loop,
+    Region,
+    Statement,
+    Switch,
+    Value,
+    leaves,
+    regions,
+)
 from ..memory import Memory, Space, Var
 from ..ops import OPS, Op
 from ..textures import Action, Level
@@ -56,9 +68,9 @@ class Scope:
 
 @dataclass(slots=True)
 class Around:
-    """A loop or switch around: what variables were where lanes left it."""
+    """A loop, switch or block around: what variables were where lanes left it."""
 
-    loop: bool
+    statement: Statement
     left: list[Env] = field(default_factory=list)
     again: int = 0
 
@@ -116,6 +128,8 @@ class Forward:
                     found = self._loop(statement, found)
                 case Switch():
                     found = self._switch(statement, found)
+                case Block():
+                    found = self._block(statement, found)
         return found
 
     def _inline(self, region: Region) -> None:
@@ -189,7 +203,7 @@ class Forward:
     def _loop(self, loop: Loop, env: Env) -> Env | None:
         changing = set(assigned(loop))
         inner = {var: value for var, value in env.items() if var not in changing}
-        around = Around(True)
+        around = Around(loop)
         self.around.append(around)
         body, end = self.region(loop.body, inner)
         self.around.pop()
@@ -207,7 +221,7 @@ class Forward:
     def _switch(self, switch: Switch, env: Env) -> Env | None:
         value = self.operand(switch.value)
         mask = value.type.mask
-        around = Around(False)
+        around = Around(switch)
         self.around.append(around)
         ways: list[Env | None] = []
         cases = []
@@ -239,13 +253,28 @@ class Forward:
         self.scopes[-1].out.append(Switch(value, cases, switch.line))
         return self._merged([*ways, *around.left])
 
+    def _block(self, block: Block, env: Env) -> Env | None:
+        _trim(block.body, block)
+        around = Around(block)
+        self.around.append(around)
+        body, end = self.region(block.body, env)
+        self.around.pop()
+        if not around.left:
+            self._inline(body)
+            return end
+        block.body[:] = body
+        self.scopes[-1].out.append(block)
+        return self._merged([end, *around.left])
+
     def _leave(self, value: Value, env: Env) -> None:
-        op = value.op
         self.scopes[-1].out.append(value)
-        if op is OPS.break_:
-            self.around[-1].left.append(dict(env))
-        elif op is OPS.continue_:
-            next(each for each in reversed(self.around) if each.loop).again += 1
+        for around in reversed(self.around):
+            if leaves(value, around.statement):
+                if value.op is OPS.continue_:
+                    around.again += 1
+                else:
+                    around.left.append(dict(env))
+                return
 
     # ------------------------------------------------------------ operations
 
@@ -344,6 +373,19 @@ class Forward:
         if a.op is OPS.const:
             return b.op is not OPS.const
         return b.op is not OPS.const and self.order[b] < self.order[a]
+
+
+def _trim(region: Region, block: Block) -> None:
+    """Leave out exits where the block ends anyway."""
+    todo = [region]
+    while todo:
+        last = todo[-1][-1] if todo[-1] else None
+        if isinstance(last, Value) and leaves(last, block):
+            todo[-1].pop()
+            continue
+        todo.pop()
+        if isinstance(last, If | Switch | Block):
+            todo.extend(regions(last))
 
 
 def result(op: Op, args: tuple[Value, ...]) -> Type:

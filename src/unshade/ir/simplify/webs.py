@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from ..analysis.flow import assigned
 from ..analysis.liveness import Liveness, liveness
 from ..builder import constant
-from ..kernel import If, Kernel, Loop, Region, Statement, Switch, Value
+from ..kernel import Block, If, Kernel, Loop, Region, Statement, Switch, Value, leaves, regions
 from ..memory import Var
 from ..ops import OPS
 from ..types import FLOATS, INTEGERS
@@ -80,9 +80,9 @@ def webs(kernel: Kernel) -> bool:
 
 @dataclass(slots=True)
 class Construct:
-    """A loop or switch around."""
+    """A loop, switch or block around."""
 
-    loop: bool
+    statement: Statement
     head: Env = field(default_factory=dict)
     left: list[Env] = field(default_factory=list)
 
@@ -115,6 +115,12 @@ class Finder:
                     found = self._loop(statement, found)
                 case Switch():
                     found = self._switch(statement, found)
+                case Block():
+                    construct = Construct(statement)
+                    self.around.append(construct)
+                    end = self.region(statement.body, dict(found))
+                    self.around.pop()
+                    found = self._meet([end, *construct.left], statement)
         return found
 
     def _value(self, value: Value, env: Env) -> Env | None:
@@ -123,11 +129,12 @@ class Finder:
                 self.of[value] = env[value.attr]
             case OPS.set:
                 env[value.attr] = self.of[value] = Web(value.attr)
-            case OPS.break_:
-                self.around[-1].left.append(dict(env))
-            case OPS.continue_:
-                loop = next(each for each in reversed(self.around) if each.loop)
-                _join(loop.head, env)
+            case OPS.break_ | OPS.continue_ | OPS.exit as op:
+                around = next(a for a in reversed(self.around) if leaves(value, a.statement))
+                if op is OPS.continue_:
+                    _join(around.head, env)
+                else:
+                    around.left.append(dict(env))
         return None if value.op.ends else env
 
     def _meet(self, ways: "list[Env | None]", at: Statement) -> Env | None:
@@ -144,7 +151,7 @@ class Finder:
     def _loop(self, loop: Loop, env: Env) -> Env | None:
         needed = self.live.heads.get(loop, frozenset())
         changing = [var for var in assigned(loop) if var in needed]
-        construct = Construct(True, {var: env[var] for var in changing})
+        construct = Construct(loop, {var: env[var] for var in changing})
         self.around.append(construct)
         end = self.region(loop.body, dict(env))
         self.around.pop()
@@ -153,7 +160,7 @@ class Finder:
         return self._meet(list(construct.left), loop)
 
     def _switch(self, switch: Switch, env: Env) -> Env | None:
-        construct = Construct(False)
+        construct = Construct(switch)
         self.around.append(construct)
         ways = [self.region(case.body, dict(env)) for case in switch.cases]
         self.around.pop()
@@ -229,15 +236,10 @@ def _retyped(region: Region, floats: dict[Var, Var], instead: dict[Value, Value]
                     made.append(Value(statement.op, statement.type, (given,), var, statement.line))
             case If():
                 statement.condition = instead.get(statement.condition, statement.condition)
-                _retyped(statement.then, floats, instead)
-                _retyped(statement.otherwise, floats, instead)
-                made.append(statement)
-            case Loop():
-                _retyped(statement.body, floats, instead)
-                made.append(statement)
             case Switch():
                 statement.value = instead.get(statement.value, statement.value)
-                for case in statement.cases:
-                    _retyped(case.body, floats, instead)
-                made.append(statement)
+        if not isinstance(statement, Value):
+            for inner in regions(statement):
+                _retyped(inner, floats, instead)
+            made.append(statement)
     region[:] = made

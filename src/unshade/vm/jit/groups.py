@@ -10,7 +10,8 @@ in scratch memory, a copy for each chunk: only what is read again. A construct o
 
 from ...ir.analysis.flow import Bits
 from ...ir.analysis.liveness import Backward
-from ...ir.kernel import If, Loop, Region, Statement, Switch, Value, walk
+from ...ir.kernel import Block, If, Loop, Region, Statement, Switch, Value, walk
+from ...ir.kernel import leaves as left_by
 from ...ir.memory import Memory, Space, Var
 from ...ir.ops import OPS
 from ...ir.types import BOOL, I32
@@ -33,12 +34,13 @@ class Group:
         self.cut = Cut()
         self.structure = Structure(frame)
         self.kept: dict[Var, str] = {}
-        self.exits: list[tuple[str, str]] = []  # of constructs of the group: behind, again
+        # Constructs of the group: the labels behind and at the head; what is live there.
+        self.exits: list[tuple[Statement, str, str]] = []
         self.bits = Bits(frame.kernel.variables)
         self.live = Backward(self.bits)
         self.live.run(frame.kernel.body)
         self.entry = self.live.region(frame.kernel.body, 0)
-        self.ends: list[tuple[int, int | None]] = []  # live behind each construct; at its head
+        self.ends: list[tuple[Statement, int, int]] = []
         self.returned = ""  # a word for each chunk: lanes that returned or do not exist
         self.base = Val("", I32)
 
@@ -87,10 +89,11 @@ class Group:
                 self._loop(part)
             elif isinstance(part, Switch):
                 self._switch(part)
-            elif part.op is OPS.break_:
-                t.jump(self.exits[-1][0])
+            elif isinstance(part, Block):
+                self._block(part, leaves)
             else:
-                t.jump(next(again for _, again in reversed(self.exits) if again))
+                _, exit, again = next(e for e in reversed(self.exits) if left_by(part, e[0]))
+                t.jump(again if part.op is OPS.continue_ else exit)
 
     def _begin(self, part: "Region | Statement", behind: int) -> int:
         """What is live before a part; also what the group itself asks for."""
@@ -99,10 +102,12 @@ class Group:
         if isinstance(part, list):
             return self._before(part, behind)
         if isinstance(part, Value):
-            heads = (head for _, head in reversed(self.ends) if head is not None)
-            return self.ends[-1][0] if part.op is OPS.break_ else next(heads)
+            live.leave = self.ends
+            return live.left(part)
         if isinstance(part, Loop):
             return live.heads[part]
+        if isinstance(part, Block):
+            return live.ahead[part, 0]
         if isinstance(part, If):
             found = live.ahead[part, 0] | live.ahead[part, 1]
             asked = part.condition
@@ -183,9 +188,19 @@ class Group:
         behind = self.live.behind[statement]
         exit = self.t.label("left")
         choice, ways = self.structure.choice(statement, self._answer(statement.value), exit)
-        self.exits.append((exit, ""))
-        self.ends.append((behind, None))
+        self.exits.append((statement, exit, ""))
+        self.ends.append((statement, behind, 0))
         self._ways(choice, ways, behind, True)
+        self.ends.pop()
+        self.exits.pop()
+        self.t.begin(exit)
+
+    def _block(self, statement: Block, within: bool) -> None:
+        behind = self.live.behind[statement]
+        exit = self.t.label("left")
+        self.exits.append((statement, exit, ""))
+        self.ends.append((statement, behind, 0))
+        self.region(statement.body, within, behind)
         self.ends.pop()
         self.exits.pop()
         self.t.begin(exit)
@@ -199,8 +214,8 @@ class Group:
         if self.returned:
             self._running()
         begin = self.live.heads[statement]
-        self.exits.append((exit, head))
-        self.ends.append((self.live.behind[statement], begin))
+        self.exits.append((statement, exit, head))
+        self.ends.append((statement, self.live.behind[statement], begin))
         self.region(statement.body, True, begin)
         self.ends.pop()
         self.exits.pop()

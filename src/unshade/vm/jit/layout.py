@@ -17,9 +17,9 @@ The scratch memory begins with what the function counts (tally.py).
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ...ir.kernel import Kernel, Loop, Region, Statement, Switch, Value, regions, walk
+from ...ir.kernel import Kernel, Region, Statement, Value, regions, walk
 from ...ir.memory import Memory, Space
-from ...ir.ops import OPS, Op
+from ...ir.ops import OPS
 from ...vocab.words import Stage
 
 GROUPS, LANES, BUDGET, ERROR, HELPERS, FIRST = 0, 3, 4, 5, 6, 8
@@ -100,34 +100,3 @@ def slots(kernel: Kernel) -> tuple[dict[Memory, int], int, int]:
             found[memory] = at
             at += 2
     return found, at, at + len(kernel.inputs)
-
-
-class Leaves:
-    """By which break, continue and return lanes may leave a statement otherwise than by its end."""
-
-    def __init__(self) -> None:
-        self._known: dict[Statement, tuple[Value, ...]] = {}
-
-    def out_of(self, statement: Statement) -> tuple[Value, ...]:
-        """Those operations."""
-        if isinstance(statement, Value):
-            return (statement,) if statement.op.ends else ()
-        found = self._known.get(statement)
-        if found is None:
-            own: tuple[Op, ...] = ()
-            if isinstance(statement, Loop):
-                own = (OPS.break_, OPS.continue_)
-            elif isinstance(statement, Switch):
-                own = (OPS.break_,)
-            found = self._known[statement] = tuple(
-                leave
-                for inner in regions(statement)
-                for each in inner
-                for leave in self.out_of(each)
-                if leave.op not in own
-            )
-        return found
-
-    def kinds(self, statement: Statement) -> set[Op]:
-        """What they are."""
-        return {each.op for each in self.out_of(statement)}

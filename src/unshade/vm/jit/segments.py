@@ -6,19 +6,20 @@
       … barrier …
     }
 
-A construct belongs to the group if a barrier is inside of it, and inside of such a loop or switch
-also if lanes leave that by it. All lanes of the group have to take the same way there, as Direct3D
-asks for it; where that cannot be seen the kernel is left to the lockstep engine.
+A construct belongs to the group if a barrier is inside of it, and inside of such a loop, switch or
+block also if lanes leave that by it. All lanes of the group have to take the same way there, as
+Direct3D asks for it; where that cannot be seen the kernel is left to the lockstep engine.
 """
 
 from ...errors import UnsupportedError
+from ...ir.analysis.flow import Leaves
 from ...ir.analysis.shapes import UNIFORM, VARYING, shapes
 from ...ir.kernel import If, Kernel, Loop, Region, Statement, Switch, Value, regions
 from ...ir.memory import Var
 from ...ir.ops import OPS
 from ...ir.sources import SOURCES
 from ...ir.types import VOID
-from .layout import Leaves, has_barrier
+from .layout import has_barrier
 
 GET, SET = OPS.get, OPS.set
 # Cheaper made again than kept in memory; and of what is made of sources more is known.
@@ -74,7 +75,8 @@ class Cut:
         """
         if is_barrier(statement):
             return True
-        if leaves and self.leaves.kinds(statement) & {OPS.break_, OPS.continue_}:
+        kinds = self.leaves.kinds(statement)
+        if OPS.exit in kinds or (leaves and kinds & {OPS.break_, OPS.continue_}):
             return True
         if isinstance(statement, Value):
             return False

@@ -3,6 +3,7 @@
     lanes part         mask & condition, then the others; skipped where no lane is left
     lanes stay together   a branch
     loop               while a lane is left in its mask; a break or continue of all is a jump
+    block              the body; an exit of all is a jump, else lanes have also left all in between
 
 Code runs with an empty mask only where that does no harm: a few operations that are cheaper than
 the question, none of them a set that relies on lanes being there (`liveness` says of sets that need
@@ -12,10 +13,11 @@ a part that nobody takes has to be skipped).
 
 from dataclasses import dataclass
 
-from ...ir.kernel import If, Loop, Region, Statement, Switch, Value
+from ...ir.analysis.flow import Leaves
+from ...ir.kernel import Block, If, Loop, Region, Statement, Switch, Value, leaves
 from ...ir.ops import OPS
 from .frame import Frame
-from .layout import ERROR, Leaves, statements
+from .layout import ERROR, statements
 from .operations import emit
 from .text import LLVM, Val, literal
 
@@ -27,7 +29,7 @@ DEAR = frozenset(
 
 @dataclass(slots=True)
 class Construct:
-    """A loop or switch that lanes may leave.
+    """A loop, switch or block that lanes may leave.
 
     gone    slot of the mask of lanes that left
     slept   of a loop: of lanes that only left this iteration
@@ -36,7 +38,7 @@ class Construct:
     parted  whether some lanes may have left while others have not
     """
 
-    loop: bool
+    statement: Loop | Switch | Block
     gone: str
     slept: str
     exit: str
@@ -65,7 +67,7 @@ class Structure:
         done = ""
         for number, statement in enumerate(region):
             self.statement(statement)
-            if not t.open:
+            if not t.open or (isinstance(statement, Value) and statement.op.ends):
                 break
             if (
                 not isinstance(statement, Value)
@@ -96,8 +98,10 @@ class Structure:
             self._if(statement)
         elif isinstance(statement, Loop):
             self._loop(statement)
-        else:
+        elif isinstance(statement, Switch):
             self._switch(statement)
+        else:
+            self._block(statement)
 
     def _left_over(self, before: str, statement: Statement) -> str:
         """The lanes of a mask that have not left meanwhile."""
@@ -109,7 +113,7 @@ class Structure:
             gone.append(self.f.returned)
         for construct in reversed(self.constructs):
             gone.append(construct.gone)
-            if construct.loop:
+            if isinstance(construct.statement, Loop):
                 gone.append(construct.slept)
                 break
         return self.f.without(before, gone)
@@ -181,13 +185,13 @@ class Structure:
             for body, mask in self._masks(statement, value):
                 behind = t.label("behind")  # a break of all lanes of the case ends in the next one
                 f.mask = t.make(f"and {t.mask} {before}, {mask}")
-                self._open(False, behind, "")
+                self._open(statement, behind, "")
                 self._under(body, f.mask)
                 self.constructs.pop()
                 t.begin(behind)
         else:
             choice, ways = self.choice(statement, f.first(value), done)
-            self._open(False, done, "")
+            self._open(statement, done, "")
             self._ways(choice, ways, done)
             self.constructs.pop()
         t.begin(done)
@@ -243,11 +247,11 @@ class Structure:
 
     # ------------------------------------------------------------ loops
 
-    def _open(self, loop: bool, exit: str, again: str) -> Construct:
+    def _open(self, statement: Loop | Switch | Block, exit: str, again: str) -> Construct:
         """A construct begins; its body has the present mask."""
         f = self.f
-        slept = f.t.slot(f.t.mask, "slept") if loop else ""
-        made = Construct(loop, f.empty("gone"), slept, exit, again, f.mask)
+        slept = f.t.slot(f.t.mask, "slept") if isinstance(statement, Loop) else ""
+        made = Construct(statement, f.empty("gone"), slept, exit, again, f.mask)
         self.constructs.append(made)
         return made
 
@@ -255,7 +259,7 @@ class Structure:
         t, f = self.t, self.f
         before = f.mask
         head, again, exit = t.label("loop"), t.label("again"), t.label("left")
-        construct = self._open(True, exit, again)
+        construct = self._open(statement, exit, again)
         self.hide_budget()
         t.begin(head)
         t.put(f"store {t.mask} zeroinitializer, ptr {construct.slept}, align 8")
@@ -272,6 +276,16 @@ class Structure:
                 t.jump(head)
         t.begin(exit)
         f.mask = before
+        f.mask = self._left_over(before, statement)
+
+    def _block(self, statement: Block) -> None:
+        t, f = self.t, self.f
+        before = f.mask
+        done = t.label("end")
+        self._open(statement, done, "")
+        self.region(statement.body)
+        self.constructs.pop()
+        t.begin(done)
         f.mask = self._left_over(before, statement)
 
     def hide_budget(self) -> None:
@@ -307,17 +321,19 @@ class Structure:
             for construct in self.constructs:
                 construct.parted = True
             return
-        construct = next(
-            each for each in reversed(self.constructs) if each.loop or op is OPS.break_
-        )
+        at = len(self.constructs) - 1
+        while not leaves(value, self.constructs[at].statement):
+            at -= 1
+        construct = self.constructs[at]
         if f.mask == construct.mask or value not in f.facts.divergent:  # all that are here
             construct.jumped |= op is OPS.continue_
             t.jump(construct.again if op is OPS.continue_ else construct.exit)
         elif op is OPS.continue_:
             f.mark(construct.slept, f.mask)
         else:
-            construct.parted = True
-            f.mark(construct.gone, f.mask)
+            for each in self.constructs[at:] if op is OPS.exit else [construct]:
+                each.parted = True
+                f.mark(each.gone, f.mask)
 
 
 def _heavy(region: Region) -> bool:

@@ -95,14 +95,8 @@ def _nothing(block: "Block", value: Value, party: Party, args: list[Lanes]) -> L
     return None
 
 
-def _break(block: "Block", value: Value, party: Party, args: list[Lanes]) -> Lanes:
-    sleep = block.constructs[-1][0] is None  # of a switch: the lanes go on behind it
-    block._leave(party, loop=False, sleep=sleep)
-    return None
-
-
-def _continue(block: "Block", value: Value, party: Party, args: list[Lanes]) -> Lanes:
-    block._leave(party, loop=True, sleep=True)
+def _leave(block: "Block", value: Value, party: Party, args: list[Lanes]) -> Lanes:
+    block.leave(value, party)
     return None
 
 
@@ -124,8 +118,9 @@ EFFECTS: dict[Op, Effect] = {
     OPS.discard: _discard,
     OPS.barrier: _nothing,
     OPS.message: _nothing,
-    OPS.break_: _break,
-    OPS.continue_: _continue,
+    OPS.break_: _leave,
+    OPS.continue_: _leave,
+    OPS.exit: _leave,
     OPS.return_: _return,
     **{op: _atomic for op in OPS if op.atomic},
 }

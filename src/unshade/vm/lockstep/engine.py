@@ -8,13 +8,15 @@ lanes part, the party is divided (lanes.py).
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from itertools import count as numbers
 from typing import Any, Protocol
 
 import numpy as np
 
 from ...errors import BudgetError, LimitError, UnsupportedError
-from ...ir.kernel import If, Kernel, Loop, Region, Switch, Value
+from ...ir.kernel import Block as Labelled
+from ...ir.kernel import If, Kernel, Loop, Region, Switch, Value, leaves
 from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
 from ...vocab.words import Stage
@@ -39,6 +41,21 @@ class Watcher(Protocol):
 
     def step(self, block: "Block", party: Party, value: Value, result: Lanes) -> None:
         """An operation was done; `result` is None for those that only have effects."""
+
+
+@dataclass(slots=True)
+class Construct:
+    """Something that lanes may leave, while they are in it.
+
+    iteration   of a loop, from 1
+    slept       positions in the party of those that sleep until it is left, or until the next
+                iteration
+    """
+
+    statement: Loop | Switch | Labelled
+    party: Party
+    iteration: int = 0
+    slept: list[Array] = field(default_factory=list)
 
 
 class Lockstep:
@@ -114,9 +131,7 @@ class Block:
         self.helping = int(np.count_nonzero(self.killed))
         self.iterations = 0
         self._sources: dict[str, Lanes] = {}
-        # What breaks leave, from the outside in: a loop with the number of its iteration, or a
-        # switch (0); whose lanes; those that sleep until it is left, or until the next iteration.
-        self.constructs: list[tuple[Loop | None, int, Party, list[Array]]] = []
+        self.constructs: list[Construct] = []  # from the outside in
 
     def run(self) -> None:
         """Do all of it."""
@@ -136,8 +151,12 @@ class Block:
                 self._if(statement, party)
             elif isinstance(statement, Loop):
                 self._loop(statement, party)
-            else:
+            elif isinstance(statement, Switch):
                 self._switch(statement, party)
+            else:
+                lanes = party.living()
+                self._inside(Construct(statement, lanes), statement.body)
+                lanes.end()
             if party.alive is None:
                 continue
             living = int(np.count_nonzero(party.alive))
@@ -177,13 +196,7 @@ class Block:
         for number in numbers(1):
             if lanes.dead:
                 return
-            slept: list[Array] = []
-            self.constructs.append((statement, number, lanes, slept))
-            try:
-                self.region(statement.body, lanes)
-            finally:
-                self.constructs.pop()
-            self._wake(lanes, slept)
+            self._inside(Construct(statement, lanes, number), statement.body)
             self.iterations += 1
             if self.iterations > self.launch.budget:
                 raise self._over_budget(statement, lanes)
@@ -222,36 +235,35 @@ class Block:
             if not lanes.any():
                 continue
             some = party.part(None if lanes.all() else np.flatnonzero(lanes))
-            slept: list[Array] = []
-            self.constructs.append((None, 0, some, slept))
-            try:
-                self.region(body, some)
-            finally:
-                self.constructs.pop()
-            self._wake(some, slept)
+            self._inside(Construct(statement, some), body)
             some.end()
 
-    def _wake(self, party: Party, slept: list[Array]) -> None:
-        """Lanes that only left the body go on."""
+    def _inside(self, construct: Construct, body: Region) -> None:
+        """The body of something that lanes may leave; those that only left the body go on."""
+        party = construct.party
+        self.constructs.append(construct)
+        try:
+            self.region(body, party)
+        finally:
+            self.constructs.pop()
         party.sleeping = False
-        for lanes in slept:
+        for lanes in construct.slept:
             assert party.alive is not None
             party.alive[lanes] = True
         if party.alive is not None and party.alive.all():
             party.alive = None
 
-    def _leave(self, party: Party, *, loop: bool, sleep: bool) -> None:
-        for statement, _, owner, slept in reversed(self.constructs):
-            if loop and statement is None:
-                continue
-            gone = party.leave(owner, hand_over=True)
-            assert gone is not None
-            if sleep:
-                slept.append(gone)
-                owner.sleeping = True
-            else:
-                owner.hand_over(gone)
-            return
+    def leave(self, value: Value, party: Party) -> None:
+        """The lanes of a party leave a construct by a break, continue or exit."""
+        construct = next(c for c in reversed(self.constructs) if leaves(value, c.statement))
+        owner = construct.party
+        gone = party.leave(owner, hand_over=True)
+        assert gone is not None
+        if value.op is OPS.break_ and isinstance(construct.statement, Loop):
+            owner.hand_over(gone)
+        else:
+            construct.slept.append(gone)
+            owner.sleeping = True
 
     # ------------------------------------------------------------ operations
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ....ir.kernel import If, Kernel, Region, Switch, Value, regions, walk
+from ....ir.kernel import If, Kernel, Loop, Region, Switch, Value, regions, walk
 from ....ir.memory import Memory, Space, Var
 from ....ir.ops import OPS
 from ...prepare import COVERED
@@ -27,7 +27,12 @@ from .watching import Places, is_access, number_at
 
 MOST = 200_000  # entries
 OWN = ("shape", "cut")  # of a texture or stream: memories that no listing speaks of
-EXITS = {OPS.break_: "leaves", OPS.continue_: "again", OPS.return_: "ends"}
+EXITS = {
+    OPS.break_: "leaves",
+    OPS.exit: "leaves",
+    OPS.continue_: "again",
+    OPS.return_: "ends",
+}
 
 
 @dataclass(slots=True)
@@ -151,9 +156,9 @@ class Trace:
             self._seen.add(value)
             return last
         loops = tuple(
-            (statement.line, number)
-            for statement, number, _, _ in block.constructs
-            if statement is not None and statement.line
+            (each.statement.line, each.iteration)
+            for each in block.constructs
+            if isinstance(each.statement, Loop) and each.statement.line
         )
         self._last = made = Entry(value.line, loops=loops)
         self._seen = {value}
