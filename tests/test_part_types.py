@@ -9,14 +9,14 @@ import pytest
 
 from tests.corpus import REPOSITORY
 from tests.tools import tool
-from unshade.formats import FORMATS
+from unshade.formats import own
 from unshade.part_types import TypedParts
 from unshade.shader import Shader
 from unshade.wire import Record
 
 
 def test_the_module_is_fresh() -> None:
-    made = tool("part_types").made([each.shader() for each in FORMATS])
+    made = tool("part_types").made([each.shader() for each in own()])
     stands = (REPOSITORY / "src" / "unshade" / "part_types.py").read_text("utf-8")
     assert stands == made, "run: python tools/part_types.py"
 
@@ -30,7 +30,7 @@ def test_every_part_has_its_type(method: str) -> None:
             declared[part] = result.partition(" | ")[0]
     wanted = {
         name: ("Tpf" if cls.__name__ == "Program" else "") + cls.__name__
-        for each in FORMATS
+        for each in own()
         for name, cls in each.shader().part_types().items()
     }
     assert declared == wanted

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from unshade.errors import Severity
-from unshade.formats import FORMATS
+from unshade.formats import own
 from unshade.rule import AT_MOST, Findings, Rule, is_finding, table
 
 FIRST = Rule("toy.first", Severity.ERROR, "what was found", "Why it matters.")
@@ -15,7 +15,7 @@ SECOND = Rule("toy.second", Severity.NOTE, "another thing", "Why it matters.")
 
 
 def test_rules_of_every_format_are_explained() -> None:
-    for each in FORMATS:
+    for each in own():
         for code, rule in each.shader().rules().items():
             assert rule.code == code
             assert re.fullmatch(r"[a-z0-9]+(\.[a-z0-9]+(-[a-z0-9]+)*)", code)

@@ -8,7 +8,7 @@ and its test. A test compares the module with what this makes.
 
 from pathlib import Path
 
-from unshade.formats import FORMATS
+from unshade.formats import own
 from unshade.shader import Shader
 
 TARGET = Path(__file__).parent.parent / "src" / "unshade" / "part_types.py"
@@ -85,4 +85,4 @@ def _folder(cls: type) -> str:
 
 
 if __name__ == "__main__":
-    TARGET.write_text(made([each.shader() for each in FORMATS]), "utf-8")
+    TARGET.write_text(made([each.shader() for each in own()]), "utf-8")

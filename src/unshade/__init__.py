@@ -121,23 +121,21 @@ __all__ = [
 
 
 if not TYPE_CHECKING:  # a type checker would take every name for one that is there
+    from .lazy import attributes
+
+    _named = attributes(__name__, _HOME)
 
     def __getattr__(name: str) -> Any:
         if name == "__version__":
             from importlib.metadata import version
 
             return version("unshade")
-        home = _HOME.get(name)
-        if home is not None:
-            value = getattr(import_module(home, __name__), name)
-            globals()[name] = value
-            return value
-        if name.isidentifier() and name[0] != "_":
+        if name not in _HOME and name.isidentifier() and name[0] != "_":
             from importlib.util import find_spec
 
             if find_spec(f".{name}", __name__):  # a type checker lets it pass, too
                 return import_module(f".{name}", __name__)
-        raise AttributeError(f"module 'unshade' has no attribute {name!r}")
+        return _named(name)
 
 
 def __dir__() -> list[str]:

@@ -211,6 +211,11 @@ class Shader(Shown, TypedParts):
     @classmethod
     def rules(cls) -> "Mapping[str, Rule]":
         """Every rule that `verify` checks, by its code."""
+        return {code: rule for table in cls.rule_tables().values() for code, rule in table.items()}
+
+    @classmethod
+    def rule_tables(cls) -> "Mapping[str, Mapping[str, Rule]]":
+        """The rules of the format and of each kind of program it holds, by what they are about."""
         return {}
 
     # -- edits ---------------------------------------------------------------------------------

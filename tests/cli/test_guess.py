@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import EXAMPLES
-from unshade.cli.guess import OTHERS, PHRASES, SHADERS, guess
+from unshade.cli.guess import OTHERS, SHADERS, guess, phrases
 
 
 def bytes_of(offset: int, magic: bytes) -> bytes:
@@ -30,7 +30,7 @@ def test_other_files_are_no_shaders(offset: int, magic: bytes, words: str) -> No
 
 
 def test_every_phrase_of_a_text_can_be_met() -> None:
-    for phrase, words in PHRASES:
+    for phrase, words in phrases():
         assert guess(f"-- {phrase} --\n".encode()) == (words, False)
 
 

@@ -169,7 +169,7 @@ def test_asm_and_link_name_the_file(tmp_path: Path) -> None:
 def test_other_formats_have_no_nops_to_leave_out() -> None:
     ended = unshade("asm", "--no-nops", EXAMPLES / "gyroid.asm", "-o", "-")
     assert (ended.code, ended.data) == (2, b"")
-    assert "--no-nops is for texts that put nops in, not for dxcontainer" in ended.err
+    assert "--no-nops is for texts of shbin, not of dxcontainer" in ended.err
 
 
 def test_asm_without_nops(tmp_path: Path) -> None:

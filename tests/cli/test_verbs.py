@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,11 +15,8 @@ import unshade as library
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import CONTAINERS, EXAMPLES
 from unshade import damaged
-from unshade.cli.options import GENERATIONS, LIBRARIES
 from unshade.errors import Diagnostic, Severity
-from unshade.formats import FORMATS
-from unshade.formats.dxcontainer.fxc.listing.generation import GENERATIONS as LISTINGS
-from unshade.programs.tpf.literals import Library
+from unshade.formats import format_named, own
 
 
 def test_dis_prints_what_disassemble_gives() -> None:
@@ -41,19 +39,17 @@ def test_dis_in_the_exact_dialect() -> None:
 
 
 def test_dis_takes_what_the_listing_takes() -> None:
-    assert tuple(LISTINGS) == GENERATIONS
-    assert tuple(each.name.lower() for each in Library) == LIBRARIES
     shader = library.open(PHONG)
-    for name in GENERATIONS:
-        assert unshade("dis", PHONG, "--generation", name).out == shader.disassemble(
-            generation=name
-        )
+    options = {each.name: each for each in format_named("dxcontainer").listing}
+    for option in options.values():
+        for name in option.choices:
+            given: dict[str, Any] = {option.name: name}
+            text = shader.disassemble(**given)
+            assert unshade("dis", PHONG, option.flag, name).out == text
     old, new = (unshade("dis", PHONG, "--generation", each).out for each in ("9.29", "10.1"))
     assert old != new
-    for name in LIBRARIES:
-        assert unshade("dis", PHONG, "--library", name).out == shader.disassemble(library=name)
-    for option in ("--generation", "--library"):
-        ended = unshade("dis", PHONG, option, "nonsense")
+    for option in options.values():
+        ended = unshade("dis", PHONG, option.flag, "nonsense")
         assert (ended.code, ended.out) == (2, "")
         assert "is not one of" in ended.err
 
@@ -113,7 +109,7 @@ def test_verify_explains_its_rules() -> None:
     assert [*rule] == ["code", "severity", "summary", "explanation"]
     listed = json.loads(unshade("verify", "--rules", "--json").out)
     assert rule in listed
-    rules = {code for each in FORMATS for code in each.shader().rules()} | set(damaged.RULES)
+    rules = {code for each in own() for code in each.shader().rules()} | set(damaged.RULES)
     assert {each["code"] for each in listed} == rules
     out = unshade("verify", "--rules").out
     assert out.count("\n") == len(listed) + 1

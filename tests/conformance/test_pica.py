@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.programs.pica.nihstro import listed, printed
 from tests.ratchet import Ratchet
-from unshade.formats.shbin import SHADER
+from unshade.formats.shbin import Shbin
 from unshade.programs.pica import Program
 from unshade.programs.pica.structure import structure
 from unshade.rule import is_finding
@@ -29,7 +29,7 @@ BROKEN = {
 
 def programs(corpus: Path) -> Iterator[tuple[Path, Program]]:
     for path in sorted((corpus / "shbin").rglob("*.shbin")):
-        (program,) = SHADER.loads(path.read_bytes()).programs
+        (program,) = Shbin.loads(path.read_bytes()).programs
         assert isinstance(program, Program)
         yield path, program
 

@@ -32,9 +32,6 @@ class Toy(Shader):
         return self.data
 
 
-SHADER = Toy
-
-
 class Entry:
     """What the metadata of an installed package says."""
 
@@ -58,9 +55,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         groups.append(group)
         return [
             Entry("old", ImportError("No module named 'gone'")),
-            Entry("toy", Format("toy", b"TOY!", __name__)),
+            Entry("toy", Format("toy", b"TOY!", f"{__name__}:Toy")),
             Entry("odd", "not a format"),
-            Entry("hollow", Format("hollow", b"HOLLOW", "no.such.module")),
+            Entry("hollow", Format("hollow", b"HOLLOW", "no.such.module:Hollow")),
         ]
 
     monkeypatch.setattr(metadata, "entry_points", entry_points)
@@ -70,11 +67,12 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
 
 def test_names_and_magics_are_distinct() -> None:
-    assert len({each.name for each in FORMATS}) == len(FORMATS)
-    assert all(each.magic or each.matches for each in FORMATS)
+    assert len({name for name, _ in FORMATS}) == len(FORMATS)
+    assert [each.name for each in formats.own()] == [name for name, _ in FORMATS]
+    assert all(each.magic or each.matches for each in formats.own())
 
 
-@pytest.mark.parametrize("each", FORMATS, ids=lambda each: each.name)
+@pytest.mark.parametrize("each", formats.own(), ids=lambda each: each.name)
 def test_a_format_s_module_has_its_class(each: Format) -> None:
     assert each.shader().format == each.name
     assert formats.format_named(each.name) is each

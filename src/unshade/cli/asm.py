@@ -2,13 +2,13 @@
 
 import os
 import re
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from .. import api
 from .. import files as system
 from ..errors import AssembleError, UnshadeError, UsageError
-from ..formats import Format, format_named, of_text, suffixes
+from ..formats import Format, format_named, known, of_text, suffixes
 from ..formats import texts as text_suffixes
 from ..screens.text import visible
 from . import exits
@@ -31,15 +31,15 @@ def run(
     files: Sequence[str],
     donor: str | None = None,
     format: str | None = None,
-    no_nops: bool = False,
     output: str | None = None,
+    **given: Any,
 ) -> int:
     """Assemble each text; every mistake in it is told on standard error.
 
-    Texts of a format that joins them (a vertex and a geometry shader of one SHBIN) make one file,
-    if one is named.
+    Texts of a format that joins them (a source for each stage) make one file, if one is named. An
+    option of a format that is not given is left to it.
     """
-    options = {"nops": False} if no_nops else {}
+    options = {name: value for name, value in given.items() if value is not None}
     read: dict[str, Source] = {}
 
     def source(item: Input) -> "Source":
@@ -74,8 +74,8 @@ def run(
                 note(f"{each.name}: {words(error)}")
                 return exits.code_of(error)
         told = _told(sources[0], format)
-        if no_nops and told is not None and "nops" not in told.options:
-            raise UsageError(f"--no-nops is for texts that put nops in, not for {told.name}")
+        if told is not None:
+            _refuse_foreign(options, told)
         like = None
         if donors is not None and told is not None and not told.donors and donors.folder:
             note(f"{item.name}: {told.name} is made from its text alone, {donor} has no part in it")
@@ -106,6 +106,15 @@ def run(
         files, assemble, Output(fills_screen=False), wanted=_is_text, what="text", inputs=inputs,
         targets=targets,
     )  # fmt: skip
+
+
+def _refuse_foreign(options: Mapping[str, Any], format: Format) -> None:
+    """UsageError for options of other formats' assemblers."""
+    own = {each.name for each in format.assembler}
+    for other in known():
+        for each in other.assembler:
+            if each.name in options and each.name not in own:
+                raise UsageError(f"{each.flag} is for texts of {other.name}, not of {format.name}")
 
 
 def _names_a_file(output: str | None) -> bool:

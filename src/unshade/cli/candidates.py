@@ -27,9 +27,9 @@ def dialects(given: Given) -> Iterator[Candidate]:
 
 def formats(given: Given) -> Iterator[Candidate]:
     """Formats that a text can become."""
-    from ..formats import FORMATS
+    from ..formats import known
 
-    for each in FORMATS:
+    for each in known():
         if each.texts:
             yield each.name, f"of texts that end in {' or '.join(each.texts)}"
 

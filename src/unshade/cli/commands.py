@@ -1,18 +1,30 @@
 """The command line as click knows it: every verb's arguments, options and help.
 
 Declarations only. A verb's module is imported when the verb is called, so that one verb does not
-pay for the others.
+pay for the others; what formats say of themselves is read when a verb that shows it is asked about.
 """
 
+from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import Any, cast
 
 import click
 
 from .. import files
 from ..errors import UnshadeError
 from . import exits
+from .later import (
+    Later,
+    Verb,
+    measured,
+    objects,
+    of_formats,
+    sources,
+    stripping,
+    tools,
+    what_to_make,
+)
 from .options import (
     BIND,
     BUDGET,
@@ -20,11 +32,9 @@ from .options import (
     FILE,
     FILES,
     FINDINGS_AS,
-    GENERATIONS,
     GROUPS,
     INTERFACE,
     JSON,
-    LIBRARIES,
     OUTPUT,
     OUTPUTS,
     PROGRAM,
@@ -34,7 +44,6 @@ from .options import (
     SET,
     WATCH,
     Decorator,
-    Measuring,
     offered,
 )
 from .output import note
@@ -64,7 +73,7 @@ def unshade() -> None:
 
 
 def verb(
-    name: str, help: str, *options: Decorator, cls: type[click.Command] = click.Command
+    name: str, help: str, *options: Decorator | Later, words: Mapping[str, Callable[[], str]] = {}
 ) -> None:
     """Declare a verb; `run` of the module of its name does the work."""
 
@@ -83,8 +92,13 @@ def verb(
             return exits.CLOSED_PIPE
 
     for option in reversed(options):
-        option(call)
-    unshade.command(name, cls, help=help, context_settings=CONTEXT)(call)
+        if not isinstance(option, Later):
+            option(call)
+    made = click.command(name, Verb, help=help, context_settings=CONTEXT)(call)
+    unshade.add_command(made)
+    made.words = words
+    later = [index for index, each in enumerate(options) if isinstance(each, Later)]
+    made.later = [(at - n, cast("Later", options[at])) for n, at in enumerate(later)]
 
 
 verb("info", "What a shader is, takes, gives, uses and costs.", FILES, JSON, SCHEMA, OUTPUT)
@@ -92,7 +106,7 @@ verb("identify", "What each file is, in a line.", FILES, JSON, OUTPUT)
 verb("parts", "The parts of a container: offset, size, what they are.", FILES, JSON, OUTPUT)
 verb(
     "dis",
-    "The listing, as the format's own tool (fxc, picasso) has it.",
+    "The listing, as the format's own tool ({tools}) has it.",
     FILES,
     click.option(
         "--dialect",
@@ -100,37 +114,24 @@ verb(
         shell_complete=offered("dialects"),
         help="Another form of the text; default native.",
     ),
-    click.option(
-        "--generation",
-        type=click.Choice(GENERATIONS),
-        help="The fxc whose listing is wanted; default that of the file's compiler.",
-    ),
-    click.option(
-        "--library",
-        type=click.Choice(LIBRARIES),
-        help="The run-time library that prints the floats; default that of the generation.",
-    ),
+    of_formats("listing"),
     WATCH,
     OUTPUTS,
+    words={"tools": tools},
 )
 verb(
     "asm",
-    "Make the shader that a text describes (dxcontainer: of fxc, shbin: of picasso), edited or"
-    " written by hand.",
+    "Make the shader that a text describes ({sources}), edited or written by hand.",
     FILES,
     click.option(
         "--donor", metavar="PATH", type=READ,
         help="A shader that supplies what the text does not say; a folder of such, by name.",
     ),
-    click.option(
-        "--format", metavar="NAME", shell_complete=offered("formats"),
-        help="What to make, dxcontainer or shbin; default what the text tells.",
-    ),
-    click.option(
-        "--no-nops", is_flag=True, help="Put no nop in at ends of blocks, as picasso -n (shbin)."
-    ),
+    Later(what_to_make),
+    of_formats("assembler"),
     WATCH,
     OUTPUTS,
+    words={"sources": sources},
 )  # fmt: skip
 verb("reflect", "Inputs, outputs, resources and constants.", FILES, JSON, SCHEMA, OUTPUT)
 verb(
@@ -158,12 +159,12 @@ verb(
         "--budgets", metavar="FILE", type=READ,
         help="Limits by glob and stage, in TOML: [[budget]] tables.",
     ),
+    Later(measured),
     click.option(
         "-a", "--all", "everything", is_flag=True, help="List what is within its limits, too."
     ),
     JSON,
     OUTPUT,
-    cls=Measuring,
 )  # fmt: skip
 verb(
     "hexdump",
@@ -193,14 +194,8 @@ verb(
     "Take away what the runtime does not need: debug information, if nothing else is named.",
     FILES,
     click.option("--debug", is_flag=True, help="Sources, lines, labels, names of debug files."),
-    click.option(
-        "--reflection",
-        is_flag=True,
-        help="Names and types of what is bound: RDEF, STAT of DXIL; uniforms of SHBIN.",
-    ),
-    click.option(
-        "--statistics", is_flag=True, help="Counts over the code: STAT of shader models 4 and 5."
-    ),
+    stripping("reflection", "Names and types of what is bound"),
+    stripping("statistics", "Counts over the code"),
     click.option("--private", is_flag=True, help="Private data."),
     click.option("--root-signature", is_flag=True, help="The root signature."),
     click.option(
@@ -250,9 +245,10 @@ verb(
 )  # fmt: skip
 verb(
     "link",
-    "Make one shader of several objects (DVOJ to SHBIN; experimental).",
+    "Make one shader of several objects ({objects}; experimental).",
     click.argument("files", metavar="OBJECT...", type=READ, nargs=-1, required=True),
     click.option("-o", "--output", metavar="FILE", type=WRITTEN, required=True, help="The shader."),
+    words={"objects": objects},
 )
 verb("to-yaml", "Write as YAML, every field named, nothing lost.", FILES, OUTPUTS)
 verb("from-yaml", "Make the shader that YAML describes.", FILES, OUTPUTS)

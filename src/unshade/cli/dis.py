@@ -1,11 +1,12 @@
 """`unshade dis`: a shader as text, as the format's own tool prints it.
 
-Into a folder (`-o FOLDER`) the text goes as the files that the format's own tool reads: of a SHBIN
-with several executables a source each.
+Into a folder (`-o FOLDER`) the text goes as the files that the format's own tool reads, which may
+be several.
 """
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from ..formats import texts
 from ..screens.text import visible
@@ -18,13 +19,12 @@ from .targets import Targets
 def run(
     files: Sequence[str],
     dialect: str | None = None,
-    generation: str | None = None,
-    library: str | None = None,
     output: str | None = None,
+    **given: Any,
 ) -> int:
-    """Disassemble each file; an option that is not given is left to the format."""
-    targets = Targets(output, [rf"(\..*)?{re.escape(each)}" for each in texts()], files)
-    given = {"generation": generation, "library": library}
+    """Disassemble each file; an option of a format that is not given is left to it."""
+    endings = [] if output is None else [rf"(\..*)?{re.escape(each)}" for each in texts()]
+    targets = Targets(output, endings, files)
     options = {name: value for name, value in given.items() if value is not None}
     out = Output()
 

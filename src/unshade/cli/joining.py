@@ -1,17 +1,18 @@
 """Which texts make one shader together.
 
-v.pica g.pica -o FILE            texts named for one file, of a format that joins them
-STEM.0.v.pica STEM.1.g.pica      found in one folder, as `dis -o FOLDER` writes them: STEM
-STEM.v.pica                      the only one of its stem in a folder: STEM as well
+    a.v.text b.g.text -o FILE        texts named for one file, of a format that joins them
+    STEM.0.v.text STEM.1.g.text      found in one folder, as `dis -o FOLDER` writes them: STEM
+    STEM.v.text                      the only one of its stem in a folder: STEM as well
+
+The format says how the names of such texts end.
 """
 
 import os
 import re
 from collections.abc import Sequence
 
+from ..formats import known
 from .inputs import Input
-
-PIECE = re.compile(r"(.+?)(?:\.(\d+))?\.[vg]\.pica", re.ASCII | re.DOTALL)
 
 
 class Joined(Input):
@@ -45,10 +46,12 @@ def pieces(item: Input) -> list[Input]:
 
 def gather(inputs: Sequence[Input]) -> list[Input]:
     """The inputs, where those found in a folder that belong together are one."""
+    ends = "|".join(each.piece for each in known() if each.piece) or "(?!)"
+    piece = re.compile(rf"(.+?)(?:\.(\d+))?(?:{ends})", re.ASCII | re.DOTALL)
     groups: dict[tuple[str, str], list[tuple[int, Input]]] = {}
     made: dict[object, Input] = {}
     for item in inputs:
-        found = PIECE.fullmatch(item.inside) if item.found and item.regular else None
+        found = piece.fullmatch(item.inside) if item.found and item.regular else None
         if found is None:
             made[item] = item
             continue

@@ -37,10 +37,7 @@ def offered(name: str, *, several: bool = False) -> Callable[..., Any]:
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 FILES = click.argument("files", metavar="FILE...", type=READ, nargs=-1, required=True)
-# Names that the listing of DXBC knows; here, too, so that help and completion need no format.
-GENERATIONS = ("9.29", "9.30", "6.3", "10.1")
 FINDINGS_AS = ("text", "json", "junit", "sarif")
-LIBRARIES = ("compiler_46", "msvcrt", "ucrt", "ucrt_19041")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 SCHEMA = click.option(
     "--schema", is_flag=True, is_eager=True, expose_value=False, callback=show_schema,
@@ -62,29 +59,6 @@ def number(text: str) -> int:
     if not (text.isascii() and text.isdecimal()):
         raise click.BadParameter(f"expected a whole number from 0, got {text!r:.40}")
     return int(text[:18])
-
-
-class Measuring(click.Command):
-    """Has an option for each thing that is counted; the table of them loads when it is needed."""
-
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        from ..analysis.budgets import METRICS
-        from ..model import Stage
-
-        counted: list[click.Parameter] = [
-            click.Option(
-                [f"--max-{name}"], type=number, metavar="N",
-                help=f"{each.doc[0].upper()}{each.doc[1:]}.",
-            )
-            for name, each in METRICS.items()
-        ]  # fmt: skip
-        stage = click.Option(
-            ["--stage"], type=click.Choice([str(each) for each in Stage]), multiple=True,
-            metavar="NAME", help="Limits given as options are for shaders of this stage: vertex,"
-            " pixel, compute, …; may be repeated.",
-        )  # fmt: skip
-        mine = super().get_params(ctx)
-        return [*mine[:2], *counted, stage, *mine[2:]]
 
 
 FILE = click.argument("file", metavar="FILE", type=READ)

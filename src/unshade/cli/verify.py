@@ -97,9 +97,9 @@ class _Report(Output):
 def known_rules() -> "dict[str, Rule]":
     """The rules of all formats by code."""
     from ..damaged import RULES
-    from ..formats import FORMATS
+    from ..formats import known
 
-    of_formats = (each.shader().rules() for each in FORMATS)
+    of_formats = (each.shader().rules() for each in known())
     return {code: rule for rules in (RULES, *of_formats) for code, rule in rules.items()}
 
 

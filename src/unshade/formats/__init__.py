@@ -1,17 +1,18 @@
-"""The registry: which formats there are, how to recognise them, which module reads them.
+"""The registry: which formats there are, and where each describes itself.
 
 One line makes a format known. The entry-point group `unshade.formats` adds formats of other
-packages; it is read only when none of these matches, so that starting stays cheap. One of them
-that cannot be loaded takes nothing away from the others: it is named where no format was found.
+packages, each a `Format`; it is read only when none of these matches, so that starting stays cheap.
+One of them that cannot be loaded takes nothing away from the others: it is named where no format
+was found.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from ..errors import FormatError, LimitError, UnshadeError, UnsupportedError, UsageError
+from ..errors import FormatError, LimitError, UnshadeError, UsageError
+from ..format import Format, Option, load
 from ..limits import DEFAULT, Limits
 from ..shader import Shader
 
@@ -21,75 +22,30 @@ if TYPE_CHECKING:
     from ..isa.source import Source
 
 __all__ = [
+    "FORMATS",
     "Format",
     "Found",
+    "Option",
     "Shader",
     "find",
     "format_named",
     "identify",
+    "known",
     "loads",
     "of_text",
     "open_nested",
+    "own",
+    "spoken",
     "suffixes",
     "texts",
 ]
 
 
-class Format(NamedTuple):
-    """`module` exports `SHADER`, the format's Shader class; `magic` stands at the file's start.
-
-    `others` are further spellings of the magic. `says` is a pattern that matches the beginning of
-    some line of the format's texts, and of no other format's; `example` is such a beginning.
-    `holds` names the instruction sets whose programs become such a file, where one is assembled
-    alone. `suffix` is how names of its files end, `texts` how those of its texts may. With `joins`
-    several texts make one shader; without `donors` its texts say everything, and no donor is taken.
-    `options` are those of its assembler.
-    """
-
-    name: str
-    magic: bytes
-    module: str
-    matches: Callable[[bytes], bool] | None = None
-    says: str = ""
-    example: str = ""
-    others: tuple[bytes, ...] = ()
-    holds: tuple[str, ...] = ()
-    suffix: str = ""
-    texts: tuple[str, ...] = ()
-    joins: bool = False
-    donors: bool = True
-    options: tuple[str, ...] = ()
-
-    @property
-    def magics(self) -> tuple[bytes, ...]:
-        """Every spelling of the magic; none where a format is known by `matches` alone."""
-        return (self.magic, *self.others) if self.magic else ()
-
-    def recognises(self, data: bytes) -> bool:
-        """Whether the data starts like this format."""
-        starts = data.startswith(self.magics) if self.magic else True
-        return starts and (self.matches is None or self.matches(data))
-
-    def shader(self) -> type[Shader]:
-        """The class, imported now."""
-        try:
-            return cast("type[Shader]", import_module(self.module, __name__).SHADER)
-        except (ImportError, AttributeError) as error:
-            raise UnsupportedError(f"the format {self.name} does not load: {error}") from error
-
-
-FORMATS: tuple[Format, ...] = (
-    # Profiles that do not exist are for the assembler to refuse, which knows those that do.
-    Format(
-        "dxcontainer", b"DXBC", ".dxcontainer",
-        says=r"[a-z]s_[0-9]+_[0-9]+\b", example="ps_5_0", holds=("tpf",),
-        suffix=".dxbc", texts=(".asm",),
-    ),
-    Format("shbin", b"DVLB", ".shbin",
-           says=r"\.(?i:proc|out|in|gsh|constf|consti|constfa|[fi]vec|bool|alias|nodvle|entry)\b",
-           example=".proc main", holds=("pica",), suffix=".shbin", texts=(".pica", ".asm"),
-           joins=True, donors=False, options=("nops",)),
-    Format("dvoj", b"DVOJ", ".shbin.dvoj", others=(b"DVOB",), suffix=".dvoj"),
+# Recognised in this order: each module (about.py says how) loads when those before do not match.
+FORMATS: tuple[tuple[str, str], ...] = (
+    ("dxcontainer", ".dxcontainer.about:DXCONTAINER"),
+    ("shbin",       ".shbin.about:SHBIN"),
+    ("dvoj",        ".shbin.about:DVOJ"),
 )  # fmt: skip
 
 
@@ -143,9 +99,20 @@ def _plugins() -> tuple[tuple[Format, ...], tuple[str, ...]]:
     return tuple(found), tuple(wrong)
 
 
-def _all() -> Iterator[Format]:
-    yield from FORMATS
-    yield from _plugins()[0]
+@cache
+def _own(name: str) -> Format:
+    """The format of that name in the registry; KeyError without one."""
+    return cast("Format", load(dict(FORMATS)[name], __name__))
+
+
+def own() -> tuple[Format, ...]:
+    """The formats of the registry."""
+    return tuple(_own(name) for name, _ in FORMATS)
+
+
+def known() -> tuple[Format, ...]:
+    """The formats there are: those of the registry, then those of other packages."""
+    return own() + _plugins()[0]
 
 
 def _told(names: list[str]) -> str:
@@ -171,18 +138,21 @@ def identify(data: bytes | bytearray | memoryview) -> str | None:
 
 
 def _recognise(data: bytes) -> Format | None:
-    for each in _all():
+    for name, _ in FORMATS:  # one at a time, so that the others need not load
+        each = _own(name)
         if each.recognises(data):
             return each
-    return None
+    return next((each for each in _plugins()[0] if each.recognises(data)), None)
 
 
 def format_named(name: str) -> Format:
     """The format of that name; UsageError lists the names there are."""
-    for each in _all():
+    with suppress(KeyError):
+        return _own(name)
+    for each in _plugins()[0]:
         if each.name == name:
             return each
-    raise UsageError(f"no format {name!r}; there are {_told([f.name for f in _all()])}")
+    raise UsageError(f"no format {name!r}; there are {_told([f.name for f in known()])}")
 
 
 def loads(
@@ -193,7 +163,7 @@ def loads(
     found = _recognise(data)
     if found is None:
         start = bytes(data[:16]).hex(" ")
-        wanted = _told([f"{f.name} ({f.magic!r})" for f in _all()])
+        wanted = _told([f"{f.name} ({f.magic!r})" for f in known()])
         raise FormatError(
             f"starts with {start or 'nothing'}, which is none of {wanted}", path="magic"
         )
@@ -206,12 +176,28 @@ def loads(
 
 def texts() -> tuple[str, ...]:
     """How the names of files may end that hold texts to assemble."""
-    return tuple(dict.fromkeys(suffix for each in _all() for suffix in each.texts))
+    return tuple(dict.fromkeys(suffix for each in known() for suffix in each.texts))
 
 
 def suffixes() -> tuple[str, ...]:
     """How names of shaders end."""
-    return tuple(dict.fromkeys(each.suffix for each in _all() if each.suffix))
+    return tuple(dict.fromkeys(each.suffix for each in known() if each.suffix))
+
+
+def spoken(text: str) -> Format | None:
+    """The format that a text is one of, by its heading or by what its lines begin with."""
+    import re  # not for those who only open files
+
+    from ..dialect import heading
+
+    told = heading(text)
+    if told is not None:
+        ours = (each for each in known() if told.format in (each.name, *each.holds))
+        return next(ours, None)
+    for each in known():
+        if each.says and re.search(rf"^[ \t]*{each.says}", text, re.MULTILINE | re.ASCII):
+            return each
+    return None
 
 
 def of_text(source: "Source") -> Format:
@@ -219,23 +205,21 @@ def of_text(source: "Source") -> Format:
 
     Where neither tells, the end of the file's name does, if one format alone has such texts.
     """
-    import re  # not for those who only open files
+    import re
 
     from ..dialect import heading
 
-    text = source.text
-    told = heading(text)
+    found = spoken(source.text)
+    if found is not None:
+        return found
+    told = heading(source.text)
     if told is not None:
-        whole = (each for each in _all() if told.format in each.holds)
-        return next(whole, None) or format_named(told.format)
-    for each in _all():
-        if each.says and re.search(rf"^[ \t]*{each.says}", text, re.MULTILINE | re.ASCII):
-            return each
-    named = [each for each in _all() if each.texts and source.name.endswith(each.texts)]
+        return format_named(told.format)
+    named = [each for each in known() if each.texts and source.name.endswith(each.texts)]
     if len(named) == 1:
         return named[0]
-    known = _told([f"{f.example} says {f.name}" for f in _all() if f.example])
-    problem = f"no line says which format this is to become, as {known}; --format does"
+    examples = _told([f"{f.example} says {f.name}" for f in known() if f.example])
+    problem = f"no line says which format this is to become, as {examples}; --format does"
     code = re.compile(r"[ \t\r]*(?!//|;)\S")
     lines = enumerate(source.lines, 1)
     raise source.error(problem, next((number for number, line in lines if code.match(line)), 1))
@@ -266,7 +250,7 @@ def find(data: "bytes | bytearray | memoryview | mmap", *, strict: bool = True) 
 
 def _candidates(data: "bytes | bytearray | memoryview | mmap", strict: bool) -> Iterator[Found]:
     view = data if hasattr(data, "find") and not isinstance(data, str) else _bytes(data)
-    wanted = [(f, magic) for f in _all() for magic in f.magics]
+    wanted = [(f, magic) for f in known() for magic in f.magics]
     places = {each: view.find(each[1]) for each in wanted}
     while places := {each: place for each, place in places.items() if place >= 0}:
         which = min(places, key=places.__getitem__)

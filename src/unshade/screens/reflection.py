@@ -6,7 +6,6 @@ from typing import Any
 
 from ..model.reflection import Geometry, Reflection, SignatureParameter
 from ..model.resources import ConstantBuffer, Member, Resource, TypeDescription, Variable
-from ..programs.pica.float24 import from_float, is_subnormal, source_text, text
 from .blocks import Block, Cell, Table, Title
 from .text import many, visible
 
@@ -229,6 +228,9 @@ def _uniform_value(value: Any) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(_uniform_value, value))}]"
     if isinstance(value, float):
+        # For register files alone: the program's package is not what other shaders should pay for.
+        from ..programs.pica.float24 import from_float, is_subnormal, source_text, text
+
         bits = from_float(value, subnormal=True)
         return source_text(bits) if isfinite(value) and not is_subnormal(bits) else text(bits)
     return str(value)

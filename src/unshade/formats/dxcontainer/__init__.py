@@ -1,10 +1,25 @@
 """DirectX containers: DXBC (shader models 4 to 5.1) and DXIL (6 and later)."""
 
-from .container import Container, Header
-from .digest import DigestKind
-from .part import Part, PartList
-from .shader import DxContainer
+from typing import TYPE_CHECKING
 
-SHADER = DxContainer
+if TYPE_CHECKING:
+    from .container import Container, Header
+    from .digest import DigestKind
+    from .part import Part, PartList
+    from .shader import DxContainer
+else:
+    from ...lazy import attributes  # who reads about.py does not need the rest
 
-__all__ = ["SHADER", "Container", "DigestKind", "DxContainer", "Header", "Part", "PartList"]
+    __getattr__ = attributes(
+        __name__,
+        {
+            "Container": ".container",
+            "DigestKind": ".digest",
+            "DxContainer": ".shader",
+            "Header": ".container",
+            "Part": ".part",
+            "PartList": ".part",
+        },
+    )
+
+__all__ = ["Container", "DigestKind", "DxContainer", "Header", "Part", "PartList"]

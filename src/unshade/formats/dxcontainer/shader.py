@@ -146,11 +146,11 @@ class DxContainer(Container, Shader):
         return Diagnostics(verify(self))
 
     @classmethod
-    def rules(cls) -> "Mapping[str, Rule]":
+    def rule_tables(cls) -> "Mapping[str, Mapping[str, Rule]]":
         from ...programs.tpf.verify import RULES as OF_PROGRAMS
         from .verify import RULES
 
-        return {**RULES, **OF_PROGRAMS}
+        return {"DirectX containers": RULES, "Shader Model 4 and 5 programs": OF_PROGRAMS}
 
     def _losses(self) -> list[Loss]:
         from .parts.purposes import losses

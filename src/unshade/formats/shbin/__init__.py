@@ -1,12 +1,8 @@
 """Nintendo 3DS SHBIN: DVLB files with PICA200 code, and the objects (DVOJ) they are linked from."""
 
-from .records import BoolValue, Constant, Dvlb, Dvle, Dvlp, Dvoj, FloatValue, IntValue
-from .shader import Shbin
-
-SHADER = Shbin
+from typing import TYPE_CHECKING
 
 __all__ = [
-    "SHADER",
     "BoolValue",
     "Constant",
     "Dvlb",
@@ -17,3 +13,13 @@ __all__ = [
     "IntValue",
     "Shbin",
 ]
+
+if TYPE_CHECKING:
+    from .records import BoolValue, Constant, Dvlb, Dvle, Dvlp, Dvoj, FloatValue, IntValue
+    from .shader import Shbin
+else:
+    from ...lazy import attributes  # who reads about.py does not need the rest
+
+    __getattr__ = attributes(
+        __name__, {name: ".shader" if name == "Shbin" else ".records" for name in __all__}
+    )

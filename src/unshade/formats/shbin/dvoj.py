@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ...model import Reflection
     from ...rule import Rule
 
-__all__ = ["SHADER", "DvojShader"]
+__all__ = ["DvojShader"]
 
 
 class DvojShader(TableFile):
@@ -112,10 +112,10 @@ class DvojShader(TableFile):
         return Diagnostics(verify(self))
 
     @classmethod
-    def rules(cls) -> "Mapping[str, Rule]":
+    def rule_tables(cls) -> "Mapping[str, Mapping[str, Rule]]":
         from .shader import Shbin
 
-        return Shbin.rules()
+        return Shbin.rule_tables()
 
     @classmethod
     def link(cls, objects: Sequence[Shader], **options: Any) -> Shader:
@@ -126,6 +126,3 @@ class DvojShader(TableFile):
 
     def __repr__(self) -> str:
         return f"<DvojShader, {len(self.record.code)} words>"
-
-
-SHADER = DvojShader

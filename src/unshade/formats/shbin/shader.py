@@ -210,12 +210,16 @@ class Shbin(TableFile):
         return Diagnostics(verify(self))
 
     @classmethod
-    def rules(cls) -> "Mapping[str, Rule]":
+    def rule_tables(cls) -> "Mapping[str, Mapping[str, Rule]]":
         from ...programs.pica.assembly_rules import RULES as OF_SOURCES
         from ...programs.pica.verify import RULES as OF_PROGRAMS
         from .verify import RULES
 
-        return {**RULES, **OF_PROGRAMS, **OF_SOURCES}
+        return {
+            "SHBIN files and objects": RULES,
+            "PICA200 programs": OF_PROGRAMS,
+            "picasso sources, as they are assembled": OF_SOURCES,
+        }
 
     def extract(self) -> dict[str, bytes]:
         """Code and descriptors; of several executables each as a file of its own."""

@@ -1,0 +1,37 @@
+"""SHBIN files, and the objects (DVOJ) they are linked from, as the registry and the command line
+know them.
+"""
+
+from ...format import Format, Option
+
+SHBIN = Format(
+    "shbin",
+    b"DVLB",
+    "unshade.formats.shbin.shader:Shbin",
+    suffix=".shbin",
+    says=r"\.(?i:proc|out|in|gsh|constf|consti|constfa|[fi]vec|bool|alias|nodvle|entry)\b",
+    example=".proc main",
+    holds=("pica",),
+    texts=(".pica", ".asm"),
+    piece=r"\.[vg]\.pica",
+    joins=True,
+    donors=False,
+    tool="picasso",
+    text="picasso source",
+    phrases=((".proc ", "picasso source, for `unshade asm`"),),
+    assembler=(Option("nops", "Put no nop in at ends of blocks, as picasso -n.", value=False),),
+    strips=(("reflection", "names of uniforms"),),
+    pages=(
+        ("shbin.md", "unshade.formats.shbin.page:page"),
+        ("pica.md", "unshade.programs.pica.page:page"),
+    ),
+)
+
+DVOJ = Format(
+    "dvoj",
+    b"DVOJ",
+    "unshade.formats.shbin.dvoj:DvojShader",
+    others=(b"DVOB",),
+    suffix=".dvoj",
+    links_to="shbin",
+)

@@ -1,0 +1,13 @@
+"""What about.py repeats so that help needs no import is what the code has."""
+
+from unshade.formats.dxcontainer.about import DXCONTAINER
+from unshade.formats.dxcontainer.fxc.listing.generation import GENERATIONS
+from unshade.programs.tpf.literals import Library
+
+
+def test_the_choices_of_the_listing_are_those_that_there_are() -> None:
+    choices = {each.name: each.choices for each in DXCONTAINER.listing}
+    assert choices == {
+        "generation": tuple(GENERATIONS),
+        "library": tuple(each.name.lower() for each in Library),
+    }
