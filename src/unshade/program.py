@@ -1,6 +1,6 @@
 """What every program in a shader can do, whatever its instruction set."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Generic, Protocol
 
 from .errors import Diagnostic, UnsupportedError, UsageError
@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from .ir.lowered import Lowered
     from .ir.specialisation import Specialisation
     from .isa.lexer import Lexer
+    from .model import Statistics
+    from .model.facts import ProgramFacts
+    from .rule import Rule
 else:
     from typing import TypeVar
 
@@ -94,8 +97,31 @@ class Program(Generic[I_co]):
         problem = "several entry points" if entry is None else f"no entry point {entry!r:.40}"
         raise UsageError(f"{problem}: {told}")
 
+    # -- what it says about itself ---------------------------------------------------------------
+
+    def facts(self, entry: str | None = None) -> "ProgramFacts":
+        """Return what the code says about an entry point, in the words of the model."""
+        raise NotImplementedError
+
+    def all_facts(self) -> "Sequence[ProgramFacts]":
+        """Return the facts of every entry point, in their order."""
+        return [self.facts(name) for name, _ in self.entry_points]
+
+    def statistics(self, entry: str | None = None) -> "Statistics":
+        """Return counts over the code of an entry point."""
+        raise NotImplementedError
+
+    @classmethod
+    def rules(cls) -> "Mapping[str, Rule]":
+        """Return the rules that `verify` checks, by their codes."""
+        raise NotImplementedError
+
     def verify(self) -> list[Diagnostic]:
-        """Findings about the code alone."""
+        """Return findings about the code alone; offsets count from its start."""
+        raise NotImplementedError
+
+    def offset(self, path: str) -> int | None:
+        """Return where a field of `spans` stands, from the start of the code; None if unknown."""
         raise NotImplementedError
 
     # -- edits, each of which happens whole or not at all ---------------------------------------

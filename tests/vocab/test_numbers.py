@@ -10,7 +10,8 @@ from unshade.programs.pica import vocabulary as pica
 from unshade.programs.tpf import enumerations
 from unshade.programs.tpf import vocabulary as tpf
 from unshade.vocab import d3d, words
-from unshade.vocab.numbers import same_names, word
+from unshade.vocab.d3d import STAGES
+from unshade.vocab.numbers import components, flag_names, number, same_names, word
 
 
 class Number(IntEnum):
@@ -65,6 +66,19 @@ def test_every_number_of_a_table_has_a_word(
 
 
 def test_a_program_and_a_signature_number_the_first_system_values_alike() -> None:
-    for number in range(1, 11):
-        assert tpf.SYSTEM_VALUES[number] is d3d.SYSTEM_VALUES[number]
+    for each in range(1, 11):
+        assert tpf.SYSTEM_VALUES[each] is d3d.SYSTEM_VALUES[each]
     assert tpf.SYSTEM_VALUES[11] is words.SystemValue.FINAL_QUAD_EDGE_TESSFACTOR
+
+
+def test_every_number_comes_back_from_its_word() -> None:
+    for each in range(100):
+        assert number(STAGES, word(STAGES, each)) == each
+    assert number(STAGES, "float") is None
+    assert number(STAGES, "unknown_x") is None
+
+
+def test_flags_and_components() -> None:
+    assert flag_names(((1, "one"), (4, "four")), 0x15) == ["one", "four", "0x10"]
+    assert flag_names((), 0) == []
+    assert components(0b1010) == "yw"

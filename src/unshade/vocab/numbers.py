@@ -4,6 +4,7 @@ class TessellatorDomain(IntEnum):              class Domain(StrEnum):
     ISOLINE = 1                                    ISOLINE = auto()
 
 same_names(TessellatorDomain, Domain)          {1: Domain.ISOLINE, …}
+word(DOMAINS, 1), word(DOMAINS, 9)             Domain.ISOLINE, "unknown_9"; `number` is the way back
 """
 
 from collections.abc import Mapping
@@ -25,3 +26,26 @@ def same_names(numbers: type[IntEnum], words: type[W]) -> dict[int, W]:
 def word(table: Mapping[int, W], number: int) -> W | str:
     """Return the word for a number; `unknown_N` for a number without one."""
     return table.get(number) or f"unknown_{number}"
+
+
+def number(table: Mapping[int, W], word: str) -> int | None:
+    """Return the number of a word, None for a word that the table does not have."""
+    for found, known in table.items():
+        if known == word:
+            return found
+    digits = word.removeprefix("unknown_")
+    return int(digits) if digits != word and digits.isdecimal() else None
+
+
+def flag_names(table: tuple[tuple[int, str], ...], flags: int) -> list[str]:
+    """Return the names of the set bits; those without a name together as one hex number."""
+    found = [name for bit, name in table if flags & bit]
+    rest = flags
+    for bit, _ in table:
+        rest &= ~bit
+    return [*found, f"0x{rest:x}"] if rest else found
+
+
+def components(mask: int) -> str:
+    """Return the letters of a component mask: 0b0101 is xz."""
+    return "".join(letter for bit, letter in enumerate("xyzw") if mask >> bit & 1)

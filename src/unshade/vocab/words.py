@@ -161,6 +161,9 @@ class Dimension(StrEnum):
     CUBE_ARRAY = "cubearray"
 
 
+MULTISAMPLED = (Dimension.D2_MS, Dimension.D2_MS_ARRAY)
+
+
 class ReturnType(StrEnum):
     """What a read of a typed resource gives."""
 

@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...damaged import Damage, Remains
 from ...errors import FormatError
 from ...limits import DEFAULT, Limits
-from ...programs.tpf import Program
 from ...wire import Span
 from ...wire.intact import Intacts
 from ...wire.spans import spans_of
 from .container import Header
 from .part import PART_HEADER, Part, part_paths
+from .parts.program import NAMES as PROGRAMS
+from .parts.program import decode_intact
 from .parts.purposes import PURPOSES
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 __all__ = ["Salvaged", "claimed_size", "up_to_damage"]
 
 TABLE = 32  # where the offsets of the parts begin
-PROGRAMS = ("SHDR", "SHEX")
 
 
 class Entry(NamedTuple):
@@ -195,7 +195,7 @@ def up_to_damage(shader: "DxContainer") -> "tuple[DxContainer, Damage | None]":
     for part in shader.parts:
         shown = part
         if part.name in PROGRAMS and _is_damaged(part) and ends is None:
-            program, problem = Program.decode_intact(part.data, shader.limits)
+            program, problem = decode_intact(part.data, shader.limits)
             if program is not None:
                 shown = Part(part.name, program)
                 ends = part.error if problem is None else problem

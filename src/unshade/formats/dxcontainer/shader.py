@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...errors import Diagnostics, FormatError, UnsupportedError, UsageError
 from ...limits import DEFAULT, Limits
-from ...programs.tpf import Program as TpfProgram
 from ...shader import Loss, Shader
 from .container import Container, structure
 from .part import Part, encoded_name
+from .parts.program import NAMES as PROGRAMS
+from .parts.program import Program as TpfProgram
 
 if TYPE_CHECKING:
     from ...damaged import Remains
@@ -91,7 +92,7 @@ class DxContainer(Container, Shader):
     @property
     def programs(self) -> list[TpfProgram]:
         """The program of every SHDR and SHEX part that could be read."""
-        values = (part.value for part in self.parts.all("SHDR", "SHEX"))
+        values = (part.value for part in self.parts.all(*PROGRAMS))
         return [value for value in values if isinstance(value, TpfProgram)]
 
     @property
@@ -147,10 +148,10 @@ class DxContainer(Container, Shader):
 
     @classmethod
     def rule_tables(cls) -> "Mapping[str, Mapping[str, Rule]]":
-        from ...programs.tpf.verify import RULES as OF_PROGRAMS
+        from .parts.program import rules
         from .verify import RULES
 
-        return {"DirectX containers": RULES, "Shader Model 4 and 5 programs": OF_PROGRAMS}
+        return {"DirectX containers": RULES, "Shader Model 4 and 5 programs": rules()}
 
     def _losses(self) -> list[Loss]:
         from .parts.purposes import losses

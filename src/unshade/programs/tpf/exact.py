@@ -25,7 +25,7 @@ from .operands import Operand
 from .program import Program
 from .spellings import UNDECIPHERABLE
 from .style import Style
-from .text import annotated, indented, print_instruction, profile
+from .text import annotated, indented, print_instruction
 from .tokens import ModeToken
 
 Fields = dict[str, str]  # of a note
@@ -37,7 +37,7 @@ EXACT = Heading("tpf", "exact", 1)
 def exact_lines(program: Program, style: Style) -> list[str]:
     """The lines of the program, from the profile on."""
     exact = replace(style, exact=True)
-    first = profile(program.version)
+    first = program.profile
     note = {}
     unnamed = program.version.word & ~program.version.named_mask()
     if unnamed:

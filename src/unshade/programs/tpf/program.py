@@ -8,7 +8,7 @@ Source: the public header d3d12TokenizedProgramFormat.hpp, checked on 864 compil
 """
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Self
 
 from ...errors import Diagnostic, EncodeError, FormatError, LimitError, UsageError
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from ...ir.lowered import Lowered
     from ...ir.specialisation import Specialisation
     from ...isa.lexer import Lexer
+    from ...model import Statistics
+    from ...model.facts import ProgramFacts
+    from ...rule import Rule
     from .style import Style
 
 __all__ = ["Instruction", "Program"]
@@ -57,9 +60,7 @@ class Program(Base[Instruction]):
     __hash__ = None  # type: ignore[assignment]  # it can change
 
     def __repr__(self) -> str:
-        from .text import profile
-
-        return f"<Program {profile(self.version)}, {len(self.instructions)} instructions>"
+        return f"<Program {self.profile}, {len(self.instructions)} instructions>"
 
     @property
     def kind(self) -> int:
@@ -71,6 +72,11 @@ class Program(Base[Instruction]):
     def model(self) -> tuple[int, int]:
         """The shader model: (5, 1)."""
         return self.version.major, self.version.minor
+
+    @property
+    def profile(self) -> str:
+        """The compiler's target: `ps_5_0`."""
+        return self.version.profile
 
     @property
     def entry_points(self) -> list[tuple[str, str]]:
@@ -129,6 +135,35 @@ class Program(Base[Instruction]):
 
         name, _ = self.checked_entry(entry)
         return lower(self, name, specialisation or Specialisation())
+
+    def facts(self, entry: str | None = None) -> "ProgramFacts":
+        """Return what the program declares, in the words of the model."""
+        from .facts import facts_of
+
+        self.checked_entry(entry)
+        return facts_of(self)
+
+    def statistics(
+        self, entry: str | None = None, *, version: tuple[int, int] | None = None
+    ) -> "Statistics":
+        """Return the program's counters as fxc of that version makes them, by default fxc 10."""
+        from .facts.statistics import FXC, statistics
+
+        self.checked_entry(entry)
+        return statistics(self, version or FXC)
+
+    @classmethod
+    def rules(cls) -> "Mapping[str, Rule]":
+        """Return the rules that `verify` checks, by their codes."""
+        from .verify import RULES
+
+        return RULES
+
+    def offset(self, path: str) -> int | None:
+        """Return where an instruction or operand stands, from the start of the part's data."""
+        from .verify.places import Places
+
+        return Places(self).offset(path)
 
     def verify(self) -> list[Diagnostic]:
         """Findings about the code alone; offsets count from the start of the part's data."""

@@ -22,7 +22,6 @@ Source: 373 listings of fxc and D3DDisassemble; spellings.py names what none of 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
-from ...vocab.d3d import ShaderKind
 from .declaration_text import PRINTERS, Printer
 from .enumerations import ExtendedOpcode
 from .instruction import Instruction
@@ -56,10 +55,9 @@ from .tokens import (
     SampleInfo,
     Sync,
     Test,
-    VersionToken,
 )
 
-__all__ = ["Style", "annotated", "disassemble", "indented", "print_instruction", "profile"]
+__all__ = ["Style", "annotated", "disassemble", "indented", "print_instruction"]
 
 DEFAULT = Style()
 UNTYPED = "x"
@@ -94,7 +92,7 @@ def disassemble(program: Program, style: Style = DEFAULT) -> list[str]:
     def line(instruction: Instruction) -> str:
         return _line(texts, instruction, _head(heads, instruction))
 
-    return [profile(program.version), *indented(program.instructions, line)]
+    return [program.profile, *indented(program.instructions, line)]
 
 
 def indented(
@@ -152,15 +150,6 @@ def described(thing: Instruction | Operand) -> str:
     first, *more = text_of(thing).split("\n")
     long = more or len(first) > LONGEST
     return f"<{type(thing).__name__} {first[:LONGEST]}{' …' if long else ''}>"
-
-
-def profile(version: VersionToken) -> str:
-    """The first line: `ps_5_0`."""
-    try:
-        stage = ShaderKind(version.kind).profile
-    except ValueError:
-        stage = f"<{version.kind}>"
-    return f"{stage}_{version.major}_{version.minor}"
 
 
 @lru_cache(maxsize=8)

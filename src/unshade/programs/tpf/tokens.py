@@ -55,6 +55,13 @@ class VersionToken(Word):
     major = Bits(4, 4)
     kind = Bits(16, 16, "stage", enum=ShaderKind)
 
+    @property
+    def profile(self) -> str:
+        """The first line of a listing: `ps_5_0`."""
+        known = ShaderKind._value2member_map_.get(self.kind)
+        stage = known.profile if isinstance(known, ShaderKind) else f"<{self.kind}>"
+        return f"{stage}_{self.major}_{self.minor}"
+
 
 # ---------------------------------------------------------------- opcode tokens
 

@@ -27,7 +27,6 @@ DIMENSIONS: dict[int, Dimension] = {
     ResourceDimension.RAW_BUFFER: Dimension.BUFFER,
     ResourceDimension.STRUCTURED_BUFFER: Dimension.BUFFER,
 }
-MULTISAMPLED = (Dimension.D2_MS, Dimension.D2_MS_ARRAY)
 
 # A program names each tessellation factor; the vocabulary has a word for each kind of them.
 SYSTEM_VALUES: dict[int, SystemValue] = {

@@ -1,9 +1,36 @@
 """SHDR and SHEX: the code of shader models 4 to 5.1. The layout is that of `programs.tpf`."""
 
+from collections.abc import Mapping
+
+from ....errors import FormatError, LimitError
 from ....limits import Limits
 from ....programs.tpf import Program
+from ....rule import Rule
 from ....wire import Span
 from ....wire.data import Plain
+
+__all__ = ["NAMES", "PART", "Program", "decode_intact", "rules", "version_token"]
+
+NAMES = ("SHDR", "SHEX")
+
+
+def version_token(value: object) -> bytes | None:
+    """Return the first word of a program, without writing it; None for what is no program."""
+    if not isinstance(value, Program):
+        return None
+    return value.version.word.to_bytes(4, "little")
+
+
+def decode_intact(
+    data: bytes, limits: Limits
+) -> tuple[Program | None, FormatError | LimitError | None]:
+    """Return the program up to the damage, and what is wrong there."""
+    return Program.decode_intact(data, limits)
+
+
+def rules() -> Mapping[str, Rule]:
+    """Return the rules of the programs that these parts can hold."""
+    return Program.rules()
 
 
 class ProgramKind:

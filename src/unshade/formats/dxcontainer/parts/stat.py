@@ -72,6 +72,39 @@ class Statistics(Record, params=("extended",), source="SlimShader Chunks/Stat/St
     texture_store_instructions: u32 | None = field("stores to UAVs", default=None, when="extended")
 
 
+# The counts by their names in the model.
+IN_MODEL = {
+    "instructions": "instruction_count",
+    "temp_registers": "temp_register_count",
+    "defines": "define_count",
+    "declarations": "declaration_count",
+    "float_instructions": "float_instruction_count",
+    "int_instructions": "int_instruction_count",
+    "uint_instructions": "uint_instruction_count",
+    "static_flow_control": "static_flow_control_count",
+    "dynamic_flow_control": "dynamic_flow_control_count",
+    "macro_instructions": "macro_instruction_count",
+    "temp_array_registers": "temp_array_count",
+    "array_instructions": "array_instruction_count",
+    "cuts": "cut_instruction_count",
+    "emits": "emit_instruction_count",
+    "texture_samples": "texture_normal_instructions",
+    "texture_loads": "texture_load_instructions",
+    "texture_comparisons": "texture_comp_instructions",
+    "texture_bias": "texture_bias_instructions",
+    "texture_gradients": "texture_gradient_instructions",
+    "texture_gathers": "texture_gather_instructions",
+    "lods": "lod_instructions",
+    "moves": "mov_instruction_count",
+    "conditional_moves": "movc_instruction_count",
+    "conversions": "conversion_instruction_count",
+    "bitwise_instructions": "bitwise_instruction_count",
+    "barriers": "barrier_instructions",
+    "interlocked": "interlocked_instructions",
+    "stores": "texture_store_instructions",
+}
+
+
 def _for_data(_: str, data: bytes) -> Arguments:
     return (("extended", len(data) >= 148),)
 

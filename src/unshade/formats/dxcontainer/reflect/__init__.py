@@ -14,17 +14,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ....model import Reflection, ShaderHash, Stage
-from ....programs.tpf import Program
+from ....model.facts import ProgramFacts
+from ....vocab.numbers import flag_names
 from ..container import Container
+from ..parts.program import NAMES as PROGRAMS
 from . import names, signatures
-from .features import features_of
-from .identity import TPF, identity
-from .program import facts_of
-from .program_facts import ProgramFacts
+from .identity import identity
 from .resources import constant_buffers, resources
 from .statistics import statistics
 
 if TYPE_CHECKING:
+    from ....program import Program
     from ..parts import hash as hashes
     from ..parts import ifce, rdef, rts0, sfi0, stat
 
@@ -33,17 +33,17 @@ def reflect(container: Container) -> Reflection:
     """Everything that is known of the shader in a container."""
     found = identity(container)
     definition: rdef.ResourceDefinition | None = _value(found, container, "RDEF")
-    program: Program | None = _value(found, container, *TPF)
+    program: Program | None = _value(found, container, *PROGRAMS)
     if found.code == "dxil":
         found.notes.append(
             "resources, constant buffers, thread group and statistics of DXIL are not read yet"
         )
     elif found.code is None and container.parts.get("LIBF") is not None:
         found.notes.append("the functions of a library (LIBF) are not read yet")
-    declared = None if program is None else facts_of(program)
+    declared = None if program is None else program.facts()
     if definition is not None:
         found.creator = definition.creator
-        found.compile_flags = names.flag_names(names.COMPILE_FLAGS, definition.flags)
+        found.compile_flags = flag_names(names.COMPILE_FLAGS, definition.flags)
     found.resources = resources(definition, declared)
     found.constant_buffers = constant_buffers(definition, found.resources, declared)
     _signatures(found, container, declared)
@@ -58,7 +58,7 @@ def reflect(container: Container) -> Reflection:
         )
     _features(found, container, declared)
     linkage: ifce.Interfaces | None = _value(found, container, "IFCE", "ICFE")
-    if linkage is not None or (declared is not None and declared.slots):
+    if linkage is not None or (declared is not None and declared.interfaces):
         from .interfaces import interfaces
 
         found.interfaces = interfaces(linkage, declared)
@@ -129,10 +129,10 @@ def _declared(found: Reflection, declared: ProgramFacts) -> None:
 
 
 def _features(found: Reflection, container: Container, declared: ProgramFacts | None) -> None:
-    from ..parts.sfi0 import feature_names
+    from ..parts.sfi0 import FEATURES, feature_names
 
     info: sfi0.FeatureInfo | None = _value(found, container, "SFI0")
     if info is not None:
         found.features = feature_names(info.flags)
     elif declared is not None:
-        found.features = features_of(declared, found.stage, found.model or "")
+        found.features = [name for _, name, _ in FEATURES if name in declared.features]

@@ -8,14 +8,14 @@ RDEF                       its own words for them, in a container without code
 from __future__ import annotations
 
 from ....model import Reflection
-from ....programs.tpf import Program
 from ....vocab import d3d
 from ....vocab.d3d import ShaderKind
 from ....vocab.numbers import word
 from ..container import Container
 from ..part import Part
+from ..parts.program import NAMES as TPF
+from ..parts.program import version_token
 
-TPF = ("SHDR", "SHEX")
 DXIL = ("DXIL", "ILDB")
 OFFLINE_MINOR = 15  # `lib_6_x`: not for a device, to be linked
 
@@ -46,9 +46,7 @@ def _bodiless(container: Container) -> Part | None:
 
 def _token(part: Part) -> bytes:
     """The first word, without reading or writing the program."""
-    if isinstance(part.loaded, Program):
-        return part.loaded.version.word.to_bytes(4, "little")
-    return part.data[:4]
+    return version_token(part.loaded) or part.data[:4]
 
 
 def _from_definition(found: Reflection, part: Part | None) -> None:

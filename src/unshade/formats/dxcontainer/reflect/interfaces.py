@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ....model import InterfaceClass, InterfaceInstance, Interfaces, InterfaceSlot
-from .program_facts import ProgramFacts
+from ....model.facts import ProgramFacts
 
 if TYPE_CHECKING:
     from ..parts import ifce
@@ -17,10 +17,10 @@ def interfaces(part: ifce.Interfaces | None, declared: ProgramFacts | None) -> I
     """What is linked when the shader is bound, None where nothing is."""
     if part is not None:
         return _stated(part)
-    if declared is None or not declared.slots:
+    if declared is None or not declared.interfaces:
         return None
-    total = max(slot.start + slot.span for slot in declared.slots)
-    return Interfaces(slot_count=total, slots=list(declared.slots))
+    total = max(slot.start + slot.span for slot in declared.interfaces)
+    return Interfaces(slot_count=total, slots=list(declared.interfaces))
 
 
 def _stated(part: ifce.Interfaces) -> Interfaces:

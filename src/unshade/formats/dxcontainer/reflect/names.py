@@ -26,17 +26,3 @@ COMPILE_FLAGS = (
     (0x10_0000, "enable_unbounded_descriptor_tables"),
     (0x20_0000, "all_resources_bound"),
 )
-
-
-def flag_names(table: tuple[tuple[int, str], ...], flags: int) -> list[str]:
-    """The names of the set bits; those without a name together as one hex number."""
-    found = [name for bit, name in table if flags & bit]
-    rest = flags
-    for bit, _ in table:
-        rest &= ~bit
-    return [*found, f"0x{rest:x}"] if rest else found
-
-
-def components(mask: int) -> str:
-    """The letters of a component mask: 0b0101 is xz."""
-    return "".join(letter for bit, letter in enumerate("xyzw") if mask >> bit & 1)

@@ -21,11 +21,11 @@ from ....model import (
     ResourceKind,
     Variable,
 )
-from ....programs.tpf import vocabulary
+from ....model.facts import ProgramFacts
 from ....vocab import d3d
 from ....vocab.d3d import BufferType, InputType
 from ....vocab.numbers import word
-from .program_facts import ProgramFacts
+from ....vocab.words import MULTISAMPLED
 from .types import Types
 
 if TYPE_CHECKING:
@@ -76,19 +76,19 @@ def resources(
 ) -> list[Resource]:
     """Every binding of RDEF in its order, then what only the program knows."""
     if part is None:
-        return [] if declared is None else list(declared.resources)
+        return [] if declared is None else [each.resource for each in declared.resources]
     ranged = (part.major, part.minor) >= (5, 1)
     found = [_binding(each, ranged) for each in part.bindings]
     if declared is None:
         return found
     places = Places(found)
     rest = []
-    for one in declared.resources:
-        index = places.find(one)
+    for each in declared.resources:
+        index = places.find(each.resource)
         if index is None:
-            rest.append(one)
+            rest.append(each.resource)
         else:
-            _complete(found[index], one)
+            _complete(found[index], each.resource)
     return found + rest
 
 
@@ -113,7 +113,7 @@ def _binding(given: rdef.Binding, ranged: bool) -> Resource:
         found.components = (given.flags >> 2 & 3) + 1
         if found.dimension == Dimension.BUFFER:
             found.kind = ResourceKind.TYPED_BUFFER
-        elif found.dimension in vocabulary.MULTISAMPLED and given.sample_count not in UNSTATED:
+        elif found.dimension in MULTISAMPLED and given.sample_count not in UNSTATED:
             found.samples = given.sample_count
     elif kind in (ResourceKind.STRUCTURED_BUFFER, ResourceKind.RAW_BUFFER):
         found.dimension = Dimension.BUFFER
@@ -172,7 +172,7 @@ def constant_buffers(
 ) -> list[ConstantBuffer]:
     """Every buffer of RDEF in its order, then those that only the program knows."""
     if part is None:
-        return [] if declared is None else list(declared.buffers)
+        return [] if declared is None else list(declared.constant_buffers)
     types = Types(_budget(part))
     buffers = [_buffer(each, types) for each in part.buffers]
     _bind(buffers, found)
@@ -236,9 +236,9 @@ def _join_buffers(
     """What the program reaches of each buffer, and the buffers that RDEF does not have."""
     places = Places(found)
     bound = {each.resource: each for each in buffers}
-    for one in declared.buffers:
+    for one in declared.constant_buffers:
         assert one.resource is not None
-        resource = declared.resources[one.resource]
+        resource = declared.resources[one.resource].resource
         one.resource = places.find(resource)
         known = bound.get(one.resource)
         if known is not None:

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from enum import IntEnum
 
 from ....model import RootParameter, RootRange, RootSignature, StaticSampler
+from ....vocab.numbers import flag_names
 from ..parts import rts0
-from .names import flag_names
 
 UNBOUNDED = 0xFFFF_FFFF
 APPEND = 0xFFFF_FFFF

@@ -9,15 +9,13 @@ those that are not *never written*. The interpolation is known to the program al
 from collections.abc import Sequence
 
 from ....model import SignatureParameter, Stage
-from ....programs.tpf import vocabulary
+from ....model.facts import ProgramPort
 from ....vocab import d3d
-from ....vocab.numbers import word
+from ....vocab.numbers import components, word
 from ..part import PartList
 from ..parts.signature import Signature, SignatureElement
-from .names import components
-from .program_facts import DeclaredRegister
 
-Places = dict[tuple[int, int], DeclaredRegister]  # by register and component bit
+Places = dict[tuple[int, str], ProgramPort]  # by register and component
 
 NOWHERE = 0xFFFF_FFFF  # outside the register file
 
@@ -33,7 +31,7 @@ def parameters(
     *,
     output: bool,
     stage: Stage | str | None,
-    declared: Sequence[DeclaredRegister] = (),
+    declared: Sequence[ProgramPort] = (),
 ) -> list[SignatureParameter]:
     """The rows of the first of these parts that could be read."""
     for name in kinds:
@@ -42,9 +40,9 @@ def parameters(
             if isinstance(value, Signature):
                 places: Places = {}
                 for each in reversed(declared):
-                    for bit in (1, 2, 4, 8):
-                        if each.mask & bit:
-                            places[each.register, bit] = each
+                    register = NOWHERE if each.register is None else each.register
+                    for letter in each.components:
+                        places[register, letter] = each
                 pixel = stage == Stage.PIXEL
                 return [_parameter(row, output, pixel, places) for row in value.elements]
     return []
@@ -54,8 +52,8 @@ def _parameter(
     row: SignatureElement, output: bool, pixel: bool, places: Places
 ) -> SignatureParameter:
     used = row.mask & ~row.rw_mask if output else row.mask & row.rw_mask
-    bits = (bit for bit in (1, 2, 4, 8) if row.mask & bit)
-    same = next((places[row.register, bit] for bit in bits if (row.register, bit) in places), None)
+    at = ((row.register, letter) for letter in components(row.mask))
+    same = next((places[place] for place in at if place in places), None)
     found = SignatureParameter(
         semantic=row.name,
         index=row.index,
@@ -74,7 +72,7 @@ def _parameter(
         number = d3d.PIXEL_OUTPUTS.get(row.name.lower(), target)
         found.system_value = d3d.SYSTEM_VALUES.get(number)
     elif same is not None and same.system_value:
-        found.system_value = word(vocabulary.SYSTEM_VALUES, same.system_value)
+        found.system_value = same.system_value
     if pixel and not output and same is not None:
-        found.interpolation = word(vocabulary.INTERPOLATIONS, same.interpolation)
+        found.interpolation = same.interpolation
     return found

@@ -6,15 +6,15 @@
     rootsignature   RTS0                       alone, and what it binds
     statistics      STAT, SFI0                 as the program is
 
-The program itself is verified by its own rules (`programs.tpf.verify`); its findings are among the
-container's. Nothing is raised: a part that cannot be read is a finding.
+The program is verified by its own rules; its findings are among the container's. What it declares
+it says in `facts()`. Nothing is raised: a part that cannot be read is a finding.
 """
 
 from typing import TYPE_CHECKING
 
 from ....errors import Diagnostic
-from ....programs.tpf import Program
-from ....programs.tpf.verify import Places, survey
+from ....program import Program
+from ..parts.program import NAMES as PROGRAMS
 from .places import Report
 from .resources import check_resources
 from .rootsignature import check_root_signature
@@ -34,20 +34,17 @@ def verify(container: "Container") -> list[Diagnostic]:
     found = Report(container)
     found.found += container.odd()
     check_structure(found)
-    first: Program | None = None
-    for part in container.parts.all("SHDR", "SHEX"):
+    for part in container.parts.all(*PROGRAMS):
         program = part.value
         if not isinstance(program, Program):
             continue
-        declared = survey(program)
-        found.within(part, declared.findings.diagnostics(Places(program).offset))
-        if first is None:
-            first = program
+        found.within(part, program.verify())
+        if found.program is None:
             found.program = part
-            found.declared = declared
-            check_statistics(found, program)
+            found.declared = program.facts()
+            check_statistics(found)
     check_features(found)
     check_signatures(found)
-    check_resources(found, first)
+    check_resources(found)
     check_root_signature(found)
     return found.diagnostics()

@@ -8,17 +8,26 @@ Most files have no finding, so that no offsets are computed before there is one.
 from collections.abc import Iterator
 
 from ....errors import Diagnostic, UnshadeError
-from ....programs.tpf.verify import Places, Scope
+from ....model import Resource
+from ....model.facts import ProgramFacts
 from ....rule import Findings
 from ..container import Container
 from ..part import PART_HEADER, Part, part_paths
 from .rules import RULES
 
+LAST = 0xFFFF_FFFF  # register of what has no end
+
+
+def registers(resource: Resource) -> tuple[int, int]:
+    """Return the first and the last register of a resource."""
+    count = resource.count
+    return resource.register, LAST if count is None else resource.register + count - 1
+
 
 class Report(Findings):
     """The findings of one container."""
 
-    __slots__ = ("container", "declared", "instructions", "names", "places", "program", "spans")
+    __slots__ = ("container", "declared", "names", "places", "program", "spans")
 
     def __init__(self, container: Container) -> None:
         super().__init__(RULES)
@@ -27,8 +36,7 @@ class Report(Findings):
         self.spans: dict[int, list[tuple[str, int]]] = {}  # id of a part: its fields and offsets
         self.names: dict[int, str] = {}  # id of a part: its path
         self.program: Part | None = None  # the first with a program that could be read
-        self.declared: Scope | None = None  # of that program
-        self.instructions: Places | None = None
+        self.declared: ProgramFacts | None = None  # of that program
 
     def part(self, code: str, part: Part, message: str = "", path: str = "") -> None:
         """A rule is broken in a part, there at the dotted path."""
@@ -37,14 +45,11 @@ class Report(Findings):
             offset = start + self._field(part, path)
         self.add(code, message, offset=offset, path=f"{name}.{path}" if path else name)
 
-    def instruction(self, code: str, message: str, at: int) -> None:
-        """A rule is broken by what the first program declares in the instruction numbered `at`."""
+    def declaration(self, code: str, message: str, path: str) -> None:
+        """Report a rule that is broken by what the first program declares at a path in it."""
         assert self.program is not None
-        if self.instructions is None:
-            self.instructions = Places(self.program.value)
         start = self.place(self.program)
-        path = f"instructions[{at}].operands[0]"
-        inside = self.instructions.offset(path)
+        inside = self.program.value.offset(path) if self.lists(code) else None
         offset = None if start is None or inside is None else start + inside
         self.add(code, message, offset=offset, path=f"{self.name(self.program)}.{path}")
 

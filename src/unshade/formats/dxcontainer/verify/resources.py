@@ -7,53 +7,62 @@ RDEF  tex  texture 2d, bind point 3      SHEX  dcl_resource_texture2d (float,…
 from enum import IntEnum
 from itertools import pairwise
 
-from ....programs.tpf import Program
-from ....programs.tpf.enumerations import OperandType, SamplerMode
-from ....programs.tpf.tokens import SamplerDcl
-from ....programs.tpf.verify import Range, Scope
+from ....model import ResourceKind, Stage
+from ....model.facts import ProgramFacts, ProgramResource
 from ....vocab.d3d import BufferType, InputType, ReturnType, SrvDimension, VariableClass
 from ..part import Part
 from ..parts.ifce import Interfaces
 from ..parts.rdef import Binding, ResourceDefinition, Sizes, Target
-from .places import Report
+from .places import Report, registers
 
-T = OperandType
 I = InputType  # noqa: E741
-TARGETS = (
-    Target.PIXEL, Target.VERTEX, Target.GEOMETRY, Target.HULL, Target.DOMAIN, Target.COMPUTE,
-)  # fmt: skip
+TARGETS: dict[str, Target] = {
+    Stage.PIXEL: Target.PIXEL,
+    Stage.VERTEX: Target.VERTEX,
+    Stage.GEOMETRY: Target.GEOMETRY,
+    Stage.HULL: Target.HULL,
+    Stage.DOMAIN: Target.DOMAIN,
+    Stage.COMPUTE: Target.COMPUTE,
+}
 SIZES = {
     (5, 0): (60, 24, 32, 40, 36, 12),
     (5, 1): (60, 24, 40, 40, 36, 12),
 }
 FIELDS = ("header_size", "buffer_size", "binding_size", "variable_size", "type_size", "member_size")
-# Which operand type a kind of binding is declared with, and in which form.
-DECLARED_AS: dict[int, tuple[int, str]] = {
-    I.CBUFFER: (T.CONSTANT_BUFFER, ""),
-    I.TBUFFER: (T.RESOURCE, "typed"),
-    I.TEXTURE: (T.RESOURCE, "typed"),
-    I.SAMPLER: (T.SAMPLER, ""),
-    I.UAV_RWTYPED: (T.UNORDERED_ACCESS_VIEW, "typed"),
-    I.STRUCTURED: (T.RESOURCE, "structured"),
-    I.UAV_RWSTRUCTURED: (T.UNORDERED_ACCESS_VIEW, "structured"),
-    I.BYTEADDRESS: (T.RESOURCE, "raw"),
-    I.UAV_RWBYTEADDRESS: (T.UNORDERED_ACCESS_VIEW, "raw"),
-    I.UAV_APPEND_STRUCTURED: (T.UNORDERED_ACCESS_VIEW, "structured"),
-    I.UAV_CONSUME_STRUCTURED: (T.UNORDERED_ACCESS_VIEW, "structured"),
-    I.UAV_RWSTRUCTURED_WITH_COUNTER: (T.UNORDERED_ACCESS_VIEW, "structured"),
+# The register class that a kind of binding is declared with, and in which form.
+DECLARED_AS: dict[int, tuple[str, str]] = {
+    I.CBUFFER: ("b", ""),
+    I.TBUFFER: ("t", "typed"),
+    I.TEXTURE: ("t", "typed"),
+    I.SAMPLER: ("s", ""),
+    I.UAV_RWTYPED: ("u", "typed"),
+    I.STRUCTURED: ("t", "structured"),
+    I.UAV_RWSTRUCTURED: ("u", "structured"),
+    I.BYTEADDRESS: ("t", "raw"),
+    I.UAV_RWBYTEADDRESS: ("u", "raw"),
+    I.UAV_APPEND_STRUCTURED: ("u", "structured"),
+    I.UAV_CONSUME_STRUCTURED: ("u", "structured"),
+    I.UAV_RWSTRUCTURED_WITH_COUNTER: ("u", "structured"),
 }
+FORMS: dict[str, str] = {
+    ResourceKind.TEXTURE: "typed",
+    ResourceKind.TYPED_BUFFER: "typed",
+    ResourceKind.RAW_BUFFER: "raw",
+    ResourceKind.STRUCTURED_BUFFER: "structured",
+}
+ROW = 16  # bytes
 COMPARISON = 2  # flag of a sampler's binding
 MANY = 1024  # bindings and declarations that are compared with one another
 
 
-def check_resources(found: Report, program: Program | None) -> None:
+def check_resources(found: Report) -> None:
     """RDEF and IFCE of a container."""
     part = found.container.parts.get("RDEF")
     rdef = part.value if part is not None else None
     if part is not None and isinstance(rdef, ResourceDefinition):
         _check_rdef(found, part, rdef)
-        if program is not None and found.declared is not None:
-            _check_target(found, part, rdef, program)
+        if found.declared is not None:
+            _check_target(found, part, rdef, found.declared)
             if not found.declared.interfaces:  # what classes hold is declared under other registers
                 _check_bindings(found, part, rdef, found.declared)
     ifce = found.container.parts.get("IFCE", "ICFE")
@@ -73,7 +82,7 @@ def _check_rdef(found: Report, part: Part, rdef: ResourceDefinition) -> None:
     if rdef.sizes is not None:
         _check_sizes(found, part, rdef.sizes, (rdef.major, rdef.minor))
     buffers = {buffer.name for buffer in rdef.buffers}
-    taken: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
+    taken: dict[tuple[str, int], list[tuple[int, int, int]]] = {}
     for i, binding in enumerate(rdef.bindings):
         path = f"bindings[{i}]"
         for name, enum in (
@@ -138,73 +147,85 @@ def _registers(binding: Binding) -> tuple[int, int]:
 # ---------------------------------------------------------------- RDEF and the program
 
 
-def _check_target(found: Report, part: Part, rdef: ResourceDefinition, program: Program) -> None:
-    model = program.model
-    if (rdef.major, rdef.minor) != model:
-        message = f"model {rdef.major}.{rdef.minor}, the program is of {model[0]}.{model[1]}"
+def _check_target(
+    found: Report, part: Part, rdef: ResourceDefinition, declared: ProgramFacts
+) -> None:
+    model = f"{rdef.major}.{rdef.minor}"
+    if model != declared.model:
+        message = f"model {model}, the program is of {declared.model}"
         found.part("rdef.target", part, message, "major")
-    kind = program.version.kind
-    if kind < len(TARGETS) and rdef.target != TARGETS[kind]:
-        message = f"stage 0x{rdef.target:04x}, the program's is 0x{TARGETS[kind]:04x}"
+    target = TARGETS.get(declared.stage)
+    if target is not None and rdef.target != target:
+        message = f"stage 0x{rdef.target:04x}, the program's is 0x{target:04x}"
         found.part("rdef.target", part, message, "target")
 
 
-def _check_bindings(found: Report, part: Part, rdef: ResourceDefinition, declared: Scope) -> None:
-    bound: dict[tuple[int, int], list[Range]] = {}
-    for kind, known in declared.bound.items():
-        for each in known.values():
-            bound.setdefault((kind, each.space), []).append(each)
+def _check_bindings(
+    found: Report, part: Part, rdef: ResourceDefinition, declared: ProgramFacts
+) -> None:
+    bound: dict[tuple[str, int], list[ProgramResource]] = {}
+    for one in declared.resources:
+        place = one.resource.register_class, one.resource.space
+        bound.setdefault(place, []).append(one)
     if max(len(rdef.bindings), *map(len, bound.values()), 0) > MANY:
         return
     sizes = {buffer.name: buffer.size for buffer in rdef.buffers}
+    reached = {each.resource: each.size for each in declared.constant_buffers}
+    rows = {id(one): reached.get(at, 0) // ROW for at, one in enumerate(declared.resources)}
     matched: set[int] = set()
     for i, binding in enumerate(rdef.bindings):
         wanted = DECLARED_AS.get(binding.kind)
         if wanted is None:
             continue
         first, last = _registers(binding)
-        ranges = [
-            each
-            for each in bound.get((wanted[0], binding.space or 0), ())
-            if each.lower <= last and first <= each.upper
-        ]
-        if not ranges:
+        there = []
+        for each in bound.get((wanted[0], binding.space or 0), ()):
+            lower, upper = registers(each.resource)
+            if lower <= last and first <= upper:
+                there.append(each)
+        if not there:
             message = f"{binding.name} is not declared"
             found.part("rdef.unused", part, message, f"bindings[{i}]")
-        for each in ranges:
+        path = f"bindings[{i}]"
+        for each in there:
             matched.add(id(each))
-            _check_binding(found, part, binding, each, wanted[1], sizes, f"bindings[{i}]")
-    for (kind, _), ranges in bound.items():
-        if kind == T.THREAD_GROUP_SHARED_MEMORY:
-            continue
-        for each in ranges:
-            if id(each) not in matched:
-                found.instruction("rdef.undeclared", f"{each} has no binding", each.at)
+            _check_form(found, part, binding, each, wanted[1], path)
+            if binding.kind == I.CBUFFER and binding.name in sizes:
+                size = sizes[binding.name], rows[id(each)]
+                _check_size(found, part, binding, each, size, path)
+    for each in declared.resources:
+        if id(each) not in matched:
+            found.declaration("rdef.undeclared", f"{each.label} has no binding", each.path)
 
 
-def _check_binding(
+def _check_form(
+    found: Report, part: Part, binding: Binding, declared: ProgramResource, form: str, path: str
+) -> None:
+    its_form = FORMS.get(declared.resource.kind, "")
+    # vkd3d's compiler describes raw buffers as typed ones.
+    if its_form != form and (form, its_form) != ("typed", "raw"):
+        message = f"{binding.name} is {form}, the declaration of {declared.label} is {its_form}"
+        found.part("rdef.kind", part, message, f"{path}.kind")
+        return
+    compares = bool(binding.flags & COMPARISON)
+    if binding.kind == I.SAMPLER and declared.resource.comparison != compares:
+        message = f"{binding.name} and the declaration of {declared.label} do not both compare"
+        found.part("rdef.kind", part, message, f"{path}.flags")
+
+
+def _check_size(
     found: Report,
     part: Part,
     binding: Binding,
-    declared: Range,
-    form: str,
-    sizes: dict[str, int],
+    declared: ProgramResource,
+    size: tuple[int, int],
     path: str,
 ) -> None:
-    # vkd3d's compiler describes raw buffers as typed ones.
-    if declared.form != form and (form, declared.form) != ("typed", "raw"):
-        message = f"{binding.name} is {form}, the declaration of {declared} is {declared.form}"
-        found.part("rdef.kind", part, message, f"{path}.kind")
-    elif binding.kind == I.SAMPLER:
-        compares = SamplerDcl.mode.of(declared.token) == SamplerMode.COMPARISON
-        if compares != bool(binding.flags & COMPARISON):
-            message = f"{binding.name} and the declaration of {declared} do not both compare"
-            found.part("rdef.kind", part, message, f"{path}.flags")
-    elif binding.kind == I.CBUFFER and binding.name in sizes:
-        rows = (sizes[binding.name] + 15) // 16
-        if declared.size > rows:
-            message = f"{declared} is declared with {declared.size} rows, {binding.name} has {rows}"
-            found.part("rdef.buffer-size", part, message, f"{path}.name")
+    """`size` has the bytes of RDEF and the rows of the declaration."""
+    rows = (size[0] + ROW - 1) // ROW
+    if size[1] > rows:
+        message = f"{declared.label} is declared with {size[1]} rows, {binding.name} has {rows}"
+        found.part("rdef.buffer-size", part, message, f"{path}.name")
 
 
 # ---------------------------------------------------------------- IFCE
@@ -226,7 +247,7 @@ def _check_interfaces(found: Report, part: Part, ifce: Interfaces, stated: int |
                 found.part("ifce.class", part, f"there is no class {number}", path)
         if found.declared is not None:
             for j, number in enumerate(slot.table_ids):
-                if number not in found.declared.tables:
+                if number not in found.declared.function_tables:
                     path = f"slots[{i}].table_ids[{j}]"
                     found.part("ifce.table", part, f"ft{number} is not declared", path)
     for i, instance in enumerate(ifce.instances):

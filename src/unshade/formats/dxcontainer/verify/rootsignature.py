@@ -5,10 +5,10 @@ RTS0  descriptor table (pixel): srv t0..t3, space 0       SHEX  dcl_resource_tex
 
 from collections.abc import Iterable
 from enum import IntEnum
+from itertools import islice
 
-from ....programs.tpf.enumerations import OperandType
-from ....programs.tpf.verify import Scope
-from ....vocab.d3d import ShaderKind
+from ....model import Stage
+from ....model.facts import ProgramFacts
 from ..part import Part
 from ..parts.rts0 import (
     BorderColor,
@@ -21,34 +21,34 @@ from ..parts.rts0 import (
     TextureAddress,
     Visibility,
 )
-from .places import Report
+from .places import Report, registers
 
-T = OperandType
 VERSIONS = (1, 2, 3)
 FLAGS = 0xFFF
 MAX_WORDS = 64
 UNBOUNDED = 0xFFFF_FFFF
-RANGES: dict[int, int] = {
-    RangeType.SRV: T.RESOURCE,
-    RangeType.UAV: T.UNORDERED_ACCESS_VIEW,
-    RangeType.CBV: T.CONSTANT_BUFFER,
-    RangeType.SAMPLER: T.SAMPLER,
+MANY = 256  # declarations of a class that are looked up
+RANGES: dict[int, str] = {  # register classes
+    RangeType.SRV: "t",
+    RangeType.UAV: "u",
+    RangeType.CBV: "b",
+    RangeType.SAMPLER: "s",
 }
-PARAMETERS: dict[int, int] = {
-    ParameterType.CONSTANTS_32BIT: T.CONSTANT_BUFFER,
-    ParameterType.CBV: T.CONSTANT_BUFFER,
-    ParameterType.SRV: T.RESOURCE,
-    ParameterType.UAV: T.UNORDERED_ACCESS_VIEW,
+PARAMETERS: dict[int, str] = {
+    ParameterType.CONSTANTS_32BIT: "b",
+    ParameterType.CBV: "b",
+    ParameterType.SRV: "t",
+    ParameterType.UAV: "u",
 }
-SEES: dict[int, int] = {
-    ShaderKind.VERTEX: Visibility.VERTEX,
-    ShaderKind.HULL: Visibility.HULL,
-    ShaderKind.DOMAIN: Visibility.DOMAIN,
-    ShaderKind.GEOMETRY: Visibility.GEOMETRY,
-    ShaderKind.PIXEL: Visibility.PIXEL,
-    ShaderKind.COMPUTE: Visibility.ALL,
+SEES: dict[str, int] = {
+    Stage.VERTEX: Visibility.VERTEX,
+    Stage.HULL: Visibility.HULL,
+    Stage.DOMAIN: Visibility.DOMAIN,
+    Stage.GEOMETRY: Visibility.GEOMETRY,
+    Stage.PIXEL: Visibility.PIXEL,
+    Stage.COMPUTE: Visibility.ALL,
 }
-Bound = tuple[int, int, int, int, int]  # visibility, operand type, space, first, last register
+Bound = tuple[int, str, int, int, int]  # visibility, register class, space, first, last register
 
 
 def check_root_signature(found: Report) -> None:
@@ -62,7 +62,7 @@ def check_root_signature(found: Report) -> None:
     if root.flags & ~FLAGS:
         found.part("rts0.flags", part, f"bits 0x{root.flags & ~FLAGS:x}", "flags")
     bound = _check_parameters(found, part, root) + _check_samplers(found, part, root)
-    if found.declared is not None and found.declared.ranged:
+    if found.declared is not None:
         _check_bound(found, found.declared, bound)
 
 
@@ -92,12 +92,10 @@ def _check_parameters(found: Report, part: Part, root: RootSignature) -> list[Bo
             bound += _check_table(found, part, payload, seen, f"{path}.payload")
         elif isinstance(payload, Constants):
             words += payload.count
-            bound.append(
-                (seen, T.CONSTANT_BUFFER, payload.space, payload.register, payload.register)
-            )
+            bound.append((seen, "b", payload.space, payload.register, payload.register))
         else:
             words += 2
-            kind = PARAMETERS.get(parameter.kind, -1)
+            kind = PARAMETERS.get(parameter.kind, "")
             bound.append((seen, kind, payload.space, payload.register, payload.register))
     if words > MAX_WORDS:
         found.part("rts0.size", part, f"{words} words, at most {MAX_WORDS}", "parameters")
@@ -117,7 +115,7 @@ def _check_table(
         if not each.count:
             found.part("rts0.table", part, "a range of no descriptors", f"{where}.count")
         last = UNBOUNDED if each.count == UNBOUNDED else each.base_register + each.count - 1
-        bound.append((seen, RANGES.get(each.kind, -1), each.space, each.base_register, last))
+        bound.append((seen, RANGES.get(each.kind, ""), each.space, each.base_register, last))
     return bound
 
 
@@ -134,22 +132,24 @@ def _check_samplers(found: Report, part: Part, root: RootSignature) -> list[Boun
         )
         _check_values(found, part, values, f"samplers[{i}]")
         register = sampler.register
-        bound.append((sampler.visibility, T.SAMPLER, sampler.space, register, register))
+        bound.append((sampler.visibility, "s", sampler.space, register, register))
     return bound
 
 
-def _check_bound(found: Report, declared: Scope, bound: list[Bound]) -> None:
-    """Every register that the program declares lies in one parameter that its stage sees."""
-    stage = SEES.get(declared.kind, Visibility.ALL)
-    for kind, ranges in declared.bound.items():
-        if kind not in RANGES.values():
-            continue
+def _check_bound(found: Report, declared: ProgramFacts, bound: list[Bound]) -> None:
+    """Every register that the program declares lies in one parameter that its stage sees.
+
+    Before model 5.1 a program has no spaces, and is bound otherwise.
+    """
+    stage = SEES.get(declared.stage, Visibility.ALL)
+    ranged = [each for each in declared.resources if each.resource.id is not None]
+    for letter in RANGES.values():
         visible = [
-            each[2:] for each in bound if each[1] == kind and each[0] in (Visibility.ALL, stage)
+            each[2:] for each in bound if each[1] == letter and each[0] in (Visibility.ALL, stage)
         ]
-        for each in list(ranges.values())[:256]:
-            if not any(
-                s == each.space and a <= each.lower and each.upper <= b for s, a, b in visible
-            ):
-                message = f"{each} in space {each.space} is bound by nothing"
-                found.instruction("rts0.unbound", message, each.at)
+        of_class = (each for each in ranged if each.resource.register_class == letter)
+        for each in islice(of_class, MANY):
+            space, (first, last) = each.resource.space, registers(each.resource)
+            if not any(s == space and a <= first and last <= b for s, a, b in visible):
+                message = f"{each.label} in space {space} is bound by nothing"
+                found.declaration("rts0.unbound", message, each.path)

@@ -3,18 +3,18 @@
     ISGN  POSITION 0 xyz, register 0        SHEX  dcl_input v0.xyz
     OSGN  SV_Position 0 xyzw, register 0          dcl_output_siv o0.xyzw, position
 
-Inputs of a program are vertices' (v), a patch's (vicp, and vocp which the same shader writes), or
-constants of a patch (vpc; hull shader phases write them as o).
+Inputs of a program are vertices' or a patch's, or constants of a patch, which phases of a hull
+shader write. What such a phase reads of the control points that the shader gives is of OSGN.
 """
 
-from ....programs.tpf.enumerations import OperandType
-from ....programs.tpf.verify import Port, Scope
-from ....vocab.d3d import ComponentType, MinPrecision, ShaderKind, SystemValue
+from ....model import Stage
+from ....model.facts import ProgramFacts, ProgramPort
+from ....vocab.d3d import SYSTEM_VALUES, ComponentType, MinPrecision, ShaderKind, SystemValue
+from ....vocab.numbers import components, number, word
 from ..part import Part
 from ..parts.signature import Signature, SignatureElement
 from .places import Report
 
-T = OperandType
 OUTSIDE = 0xFFFF_FFFF
 REGISTERS = 32
 COMPONENTS = 4
@@ -22,16 +22,6 @@ INPUTS = ("ISGN", "ISG1")
 OUTPUTS = ("OSGN", "OSG5", "OSG1")
 PATCH = ("PCSG", "PSG1")
 DXIL = ("DXIL", "ILDB")
-
-# D3D10_SB_NAME has one name for each edge and inside factor, D3D_NAME one for all of a kind.
-FACTORS = {
-    **dict.fromkeys(range(11, 15), SystemValue.FINAL_QUAD_EDGE_TESSFACTOR),
-    **dict.fromkeys((15, 16), SystemValue.FINAL_QUAD_INSIDE_TESSFACTOR),
-    **dict.fromkeys((17, 18, 19), SystemValue.FINAL_TRI_EDGE_TESSFACTOR),
-    20: SystemValue.FINAL_TRI_INSIDE_TESSFACTOR,
-    21: SystemValue.FINAL_LINE_DETAIL_TESSFACTOR,
-    22: SystemValue.FINAL_LINE_DENSITY_TESSFACTOR,
-}
 
 
 def check_signatures(found: Report) -> None:
@@ -56,7 +46,7 @@ def _check_signature(found: Report, part: Part, value: Signature) -> None:
     shared = _is_mesh(found) and not is_input  # vertices and primitives have registers of their own
     taken: dict[tuple[int, int], int] = {}
     semantics: dict[tuple[int, str, int], int] = {}
-    geometry = found.declared is None or found.declared.kind == ShaderKind.GEOMETRY
+    geometry = found.declared is None or found.declared.stage == Stage.GEOMETRY
     for i, row in enumerate(value.elements):
         path = f"elements[{i}]"
         stream = row.stream or 0
@@ -105,11 +95,10 @@ def _is_mesh(found: Report) -> bool:
 # ---------------------------------------------------------------- agreement with the program
 
 
-def _check_agreement(found: Report, part: Part, declared: Scope, names: tuple[str, ...]) -> None:
+def _check_agreement(
+    found: Report, part: Part, declared: ProgramFacts, names: tuple[str, ...]
+) -> None:
     rows = list(part.value.elements)
-    ports = [
-        port for port in declared.ports if port.register >= 0 and _belongs(port, declared, names)
-    ]
     masks: dict[tuple[int, int], int] = {}
     by_place: dict[tuple[int, int], list[SignatureElement]] = {}
     for row in rows:
@@ -119,21 +108,22 @@ def _check_agreement(found: Report, part: Part, declared: Scope, names: tuple[st
         if len(same) < COMPONENTS:
             same.append(row)
     written: dict[tuple[int, int], int] = {}
-    for port in ports:
-        place = 0 if port.input else port.stream, port.register
-        written[place] = written.get(place, 0) | port.mask
-        missing = port.mask & ~masks.get(place, 0)
+    for port in _ports(declared, names):
+        if port.register is None:
+            continue
+        place = port.stream, port.register
+        mask = sum(1 << "xyzw".index(letter) for letter in port.components)
+        written[place] = written.get(place, 0) | mask
+        missing = components(mask & ~masks.get(place, 0))
         if missing:
-            letters = "".join(letter for i, letter in enumerate("xyzw") if missing >> i & 1)
-            message = f"{part.name} has no register {port.register} with {letters}"
-            found.instruction("signature.undeclared", message, port.at)
-        elif port.name:
-            _check_meaning(found, part, port, by_place[place])
-    if names == INPUTS or (declared.kind == ShaderKind.DOMAIN and names == PATCH):
+            message = f"{part.name} has no register {port.register} with {missing}"
+            found.declaration("signature.undeclared", message, port.path)
+        elif port.system_value is not None:
+            _check_meaning(found, part, port, mask, by_place.get(place, []))
+    if names == INPUTS or (declared.stage == Stage.DOMAIN and names == PATCH):
         return  # inputs that nobody reads are not declared
-    phases = {phase.name for phase in declared.phases}
-    if names == OUTPUTS and declared.is_hull and "hs_control_point_phase" not in phases:
-        return  # the control points are handed on as they are
+    if names == OUTPUTS and declared.passes_control_points:
+        return
     for i, row in enumerate(rows):
         if row.register == OUTSIDE:
             continue
@@ -143,20 +133,19 @@ def _check_agreement(found: Report, part: Part, declared: Scope, names: tuple[st
             found.part("signature.unwritten", part, message, f"elements[{i}]")
 
 
-def _belongs(port: Port, declared: Scope, names: tuple[str, ...]) -> bool:
-    """Whether a declared register is one of the rows of these signatures."""
-    phase = declared.phases[port.phase].name
-    constant = phase in ("hs_fork_phase", "hs_join_phase")
+def _ports(declared: ProgramFacts, names: tuple[str, ...]) -> list[ProgramPort]:
+    """Return the declared registers that are rows of these signatures."""
     if names == PATCH:
-        return port.kind == T.INPUT_PATCH_CONSTANT or (port.kind == T.OUTPUT and constant)
-    if names == INPUTS:
-        return port.kind in (T.INPUT, T.INPUT_CONTROL_POINT)
-    return port.kind == T.OUTPUT_CONTROL_POINT or (port.kind == T.OUTPUT and not constant)
+        return declared.patch_constants
+    return declared.inputs if names == INPUTS else declared.outputs + declared.outputs_read
 
 
-def _check_meaning(found: Report, part: Part, port: Port, rows: list[SignatureElement]) -> None:
-    wanted = FACTORS.get(port.name, port.name)
+def _check_meaning(
+    found: Report, part: Part, port: ProgramPort, mask: int, rows: list[SignatureElement]
+) -> None:
+    wanted = port.system_value
     for row in rows:
-        if row.mask & port.mask and row.system_value != wanted:
-            message = f"{row.name} of {part.name} has system value {row.system_value}, not {wanted}"
-            found.instruction("signature.meaning", message, port.at)
+        if row.mask & mask and word(SYSTEM_VALUES, row.system_value) != wanted:
+            meant = number(SYSTEM_VALUES, wanted or "")
+            message = f"{row.name} of {part.name} has system value {row.system_value}, not {meant}"
+            found.declaration("signature.meaning", message, port.path)

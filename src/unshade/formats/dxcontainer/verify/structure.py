@@ -2,9 +2,10 @@
 
 from collections import Counter
 
-from ....programs.tpf import Program
 from ..container import Container
 from ..digest import DigestKind
+from ..parts.program import NAMES as PROGRAMS
+from ..parts.program import version_token
 from ..parts.purposes import PURPOSES
 from .places import Report
 
@@ -17,6 +18,7 @@ DIGESTS = {
 }
 INPUTS = frozenset(("ISGN", "ISG1"))
 OUTPUTS = frozenset(("OSGN", "OSG1", "OSG5"))
+NEW_MODEL = 5  # its programs are SHEX
 SEVERAL = frozenset(("LIBF",))  # a library has one part for each of its functions
 
 
@@ -66,12 +68,12 @@ def _check_parts(found: Report, container: Container) -> None:
 
 def _check_programs(found: Report, container: Container) -> None:
     names = {part.name for part in container.parts}
-    programs = container.parts.all("SHDR", "SHEX")
+    programs = container.parts.all(*PROGRAMS)
     if len(programs) + ("DXIL" in names) > 1:
         found.part("container.programs", programs[-1])
     for part in programs:
-        value = part.value
-        if part.name == "SHDR" and isinstance(value, Program) and value.model >= (5, 0):
+        version = version_token(part.value)
+        if part.name == "SHDR" and version is not None and version[0] >> 4 >= NEW_MODEL:
             found.part("container.program-part", part)
     if programs and not (names & INPUTS and names & OUTPUTS):
         missing = (

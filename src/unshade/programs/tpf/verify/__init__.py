@@ -7,7 +7,7 @@
     flow          blocks, jumps, subroutines, phases
 
 One pass in file order, nothing but the program itself is looked at. Whether signatures and resource
-tables agree with it is the container's question; `survey` also returns the declarations for it.
+tables agree with it is the container's question, which asks `facts`.
 """
 
 from typing import TYPE_CHECKING
@@ -22,13 +22,13 @@ from .operands import check_operands
 from .places import Places
 from .resources import check_resources
 from .rules import RULES
-from .scope import Port, Range, Scope
+from .scope import Scope
 from .tokens import check_token, check_words
 
 if TYPE_CHECKING:
     from ..program import Program
 
-__all__ = ["RULES", "Places", "Port", "Range", "Scope", "survey", "verify"]
+__all__ = ["MODELS", "RULES", "survey", "verify"]
 
 MODELS = ((4, 0), (4, 1), (5, 0), (5, 1))
 STAGES = range(6)

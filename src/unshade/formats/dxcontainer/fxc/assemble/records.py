@@ -13,15 +13,13 @@ shader from model 5 on, minimum precision makes ISG1 and OSG1 of both.
 from typing import Any
 
 from .....programs.tpf import Program
-from .....vocab import d3d, fxc
+from .....vocab import fxc
 from .....vocab.d3d import ShaderKind
 from ...parts.ifce import Interfaces
 from ...parts.rdef import ResourceDefinition, Sizes, Target
 from ...parts.sfi0 import FEATURES, FeatureInfo
 from ...parts.signature import Signature
 from ...parts.stat import Statistics
-from ...reflect.features import features_of
-from ...reflect.program import facts_of
 from ..counting import FXC, count
 from ..listing.header import DISASSEMBLER, EARLY_DEPTH_STENCIL
 from ..listing.signatures import SIGNATURES
@@ -73,7 +71,7 @@ class Records:
         self.program = program
         self.tables = tables
         self.counted = counted
-        self.facts = facts_of(program)
+        self.facts = program.facts()
         self.flags = self.facts.global_flags
         self.values: dict[str, Any] = {
             "RDEF": self._definition(),
@@ -145,10 +143,8 @@ class Records:
 
     def _features(self) -> FeatureInfo | None:
         """Notes say less than the file for model 4 and nothing at all without a banner."""
-        major, minor = self.program.model
-        stage = d3d.STAGES.get(self.program.kind)
-        asked = sum(BITS[name] for name in features_of(self.facts, stage, f"{major}_{minor}"))
-        if self.tables.complete or (major, minor) >= (5, 1):
+        asked = sum(BITS[name] for name in self.facts.features)
+        if self.tables.complete or self.program.model >= (5, 1):
             asked &= ~UNTOLD
         flags = asked | (self.tables.features or 0) & ~EARLY_DEPTH_STENCIL
         return FeatureInfo(flags=flags) if flags else None

@@ -1,4 +1,4 @@
-"""Counting a program again: the words of STAT as fxc fills them in.
+"""Counting a program as fxc counts it for STAT.
 
     mul r0.x, v0.x, cb0[0].x            float
     mad r0.x, r0.x, r0.x, l(1.000000)   float, but not for fxc 9
@@ -32,73 +32,46 @@ operations, shared memory is loaded and stored, flow of control and declarations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from .....errors import UnsupportedError, UsageError
-from .....programs.tpf import Instruction, Program
-from .....programs.tpf.enumerations import CustomClass, Name, OperandType
-from .....programs.tpf.ops import OPS, Op
-from .....programs.tpf.tokens import (
-    ControlPoints,
-    GsPrimitive,
-    GsTopology,
-    InputPs,
-    SystemName,
-    TessDomain,
-    TessOutputPrimitive,
-    TessPartitioning,
-)
-from .....vocab import fxc
-from .....vocab.d3d import ShaderKind
-from ...parts.stat import Statistics
+from ....model import Statistics
+from ....vocab.d3d import ShaderKind
+from ..enumerations import CustomClass, OperandType
+from ..instruction import Instruction
+from ..ops import OPS, Op
 from .values import copies_of_doubles, made_of_bools
 
 if TYPE_CHECKING:
-    from ...container import Container
+    from ..program import Program
 
-__all__ = ["FXC", "count", "counted", "declared_facts", "instruction_count", "recount"]
+__all__ = ["COUNTERS", "FXC", "instruction_count", "statistics"]
 
 Version = tuple[int, int]
 FXC: Version = (10, 1)  # the last compiler that made tokenized programs
 
 # What the letters in the table's column stand for.
 COUNTERS = {
-    "f": "float_instruction_count",
-    "i": "int_instruction_count",
-    "u": "uint_instruction_count",
-    "c": "conversion_instruction_count",
-    "m": "mov_instruction_count",
-    "v": "movc_instruction_count",
-    "s": "static_flow_control_count",
-    "d": "dynamic_flow_control_count",
-    "n": "texture_normal_instructions",
-    "p": "texture_comp_instructions",
-    "b": "texture_bias_instructions",
-    "g": "texture_gradient_instructions",
-    "h": "texture_gather_instructions",
-    "o": "lod_instructions",
-    "l": "texture_load_instructions",
-    "w": "texture_store_instructions",
-    "a": "interlocked_instructions",
-    "y": "barrier_instructions",
-    "e": "emit_instruction_count",
-    "k": "cut_instruction_count",
+    "f": "float_instructions",
+    "i": "int_instructions",
+    "u": "uint_instructions",
+    "c": "conversions",
+    "m": "moves",
+    "v": "conditional_moves",
+    "s": "static_flow_control",
+    "d": "dynamic_flow_control",
+    "n": "texture_samples",
+    "p": "texture_comparisons",
+    "b": "texture_bias",
+    "g": "texture_gradients",
+    "h": "texture_gathers",
+    "o": "lods",
+    "l": "texture_loads",
+    "w": "stores",
+    "a": "interlocked",
+    "y": "barriers",
+    "e": "emits",
+    "k": "cuts",
 }
-# Fields that repeat a declaration: field, control bits or None for the first dword.
-DECLARED = {
-    "dcl_inputprimitive": ("input_primitive", GsPrimitive.primitive),
-    "dcl_outputtopology": ("gs_output_topology", GsTopology.topology),
-    "dcl_maxout": ("gs_max_output_vertex_count", None),
-    "dcl_gsinstances": ("gs_instance_count", None),
-    "dcl_output_control_point_count": ("control_points", ControlPoints.count),
-    "dcl_tessellator_domain": ("tessellator_domain", TessDomain.domain),
-    "dcl_tessellator_partitioning": ("hs_partitioning", TessPartitioning.partitioning),
-    "dcl_tessellator_output_primitive": (
-        "hs_output_primitive",
-        TessOutputPrimitive.output_primitive,
-    ),
-}
-PATCH = 7  # primitives from 8 on are patches of 1 control point and more
 
 T = OperandType
 CONSTANTS = (T.IMMEDIATE32, T.CONSTANT_BUFFER, T.IMMEDIATE_CONSTANT_BUFFER)
@@ -108,14 +81,15 @@ MOV, NE, RET = OPS["mov"].code, OPS["ne"].code, OPS["ret"].code
 SILENT = frozenset(row.code for row in OPS if row.kind in ("decl", "phase", "debug")) | {LABEL}
 
 
-def counted(version: Version = FXC) -> tuple[str, ...]:
-    """The fields that `count` tells for such a compiler: all but the mov of fxc 9."""
-    names = (field.name for field in Statistics.layout.fields)
-    return tuple(name for name in names if version >= (10, 0) or name != COUNTERS["m"])
+def statistics(program: "Program", version: Version = FXC) -> Statistics:
+    """Return the counters of a program as that fxc fills them in."""
+    totals = _operations(program, version) + _registers(program)
+    names = [name for name in Statistics.FIELDS if name != "computed"]
+    return Statistics(computed=True, **{name: totals[name] for name in names})
 
 
-def instruction_count(program: Program) -> int:
-    """The instructions as fxc counts them: messages are some, tables of constants are none."""
+def instruction_count(program: "Program") -> int:
+    """Return the instructions as fxc counts them: with messages, without tables of constants."""
     return sum(_is_counted(each) for each in program.instructions)
 
 
@@ -126,48 +100,10 @@ def _is_counted(instruction: Instruction) -> bool:
     return code not in SILENT
 
 
-def declared_facts(program: Program) -> dict[str, int]:
-    """The fields of STAT that repeat a declaration, with what the program declares."""
-    found: dict[str, int] = {}
-    for each in program.instructions:
-        row = each.op
-        if row is None or row.kind != "decl":
-            continue
-        if row.name == "dcl_input_control_point_count":
-            points = ControlPoints.count.of(each.token)
-            if program.kind == ShaderKind.DOMAIN:
-                found["control_points"] = points
-            else:
-                found["input_primitive"] = PATCH + points
-        elif row.name in DECLARED:
-            name, bits = DECLARED[row.name]
-            if bits is not None:
-                found[name] = bits.of(each.token)
-            elif each.words:
-                found[name] = each.words[0]
-    return found
-
-
-def count(program: Program, *, version: Version = FXC, extended: bool | None = None) -> Statistics:
-    """The counters of a program as that fxc fills them in.
-
-    `extended` says whether there are the words that Shader Model 5 added; by default the program's
-    model does.
-    """
-    totals = _operations(program, version) + _registers(program)
-    totals.update(declared_facts(program))
-    if extended is None:
-        extended = program.model >= (5, 0)
-    values: dict[str, Any] = {field.name: totals[field.name] for field in Statistics.layout.fields}
-    if not extended:
-        values |= {field.name: None for field in Statistics.layout.fields if field.when}
-    return Statistics(**values)
-
-
 # ---------------------------------------------------------------- declarations
 
 
-def _registers(program: Program) -> Counter[str]:
+def _registers(program: "Program") -> Counter[str]:
     """What is declared: registers, arrays, constants, inputs and outputs."""
     totals: Counter[str] = Counter()
     temps = 0
@@ -182,33 +118,22 @@ def _registers(program: Program) -> Counter[str]:
             ports.clear()
         elif row.kind == "data":
             if each.custom_class == CustomClass.DCL_IMMEDIATE_CONSTANT_BUFFER:
-                totals["define_count"] += len(each.payload or ()) // 4
+                totals["defines"] += len(each.payload or ()) // 4
         elif row.kind == "decl":
             ports.update(row.counts)  # `<` input, `>` output
             if row.name == "dcl_temps":
                 temps = max(temps, *each.words[:1], 0)
             elif row.name == "dcl_indexableTemp":
-                totals["temp_array_count"] += sum(each.words[1:2])
-            elif row.controls is InputPs and _at_samples(each, row):
-                totals["is_sample_frequency"] = 1
-    totals["temp_register_count"] = temps
-    totals["declaration_count"] = (most | ports).total()
+                totals["temp_array_registers"] += sum(each.words[1:2])
+    totals["temp_registers"] = temps
+    totals["declarations"] = (most | ports).total()
     return totals
-
-
-def _at_samples(instruction: Instruction, row: Op) -> bool:
-    """Whether an input of a pixel shader makes it run once for each sample."""
-    mode = InputPs.interpolation.of(instruction.token)
-    if mode in (6, 7):  # linear sample, linear noperspective sample
-        return True
-    names = instruction.words[:1] if row.dwords else ()
-    return any(SystemName.name.of(word) == Name.SAMPLE_INDEX for word in names)
 
 
 # ---------------------------------------------------------------- operations
 
 
-def _operations(program: Program, version: Version) -> Counter[str]:
+def _operations(program: "Program", version: Version) -> Counter[str]:
     """What the operations count as."""
     modern = version >= (10, 0)
     totals: Counter[str] = Counter()
@@ -223,10 +148,10 @@ def _operations(program: Program, version: Version) -> Counter[str]:
             continue
         if not _is_counted(each):
             continue
-        totals["instruction_count"] += 1
+        totals["instructions"] += 1
         if row is None or not told:
             continue
-        totals["array_instruction_count"] += _is_array(each)
+        totals["array_instructions"] += _is_array(each)
         if not row.counts or len(each.operands) != len(row.operands) or at in skipped:
             continue
         if emits and row.code == MOV and each.operands[0].type == T.OUTPUT:
@@ -294,33 +219,3 @@ def _unreachable(instructions: Iterable[Instruction]) -> set[int]:
                 closed = branches.pop() == 2
         last = name
     return found
-
-
-# ---------------------------------------------------------------- STAT
-
-
-def recount(container: "Container") -> dict[str, tuple[int, int]]:
-    """Fill STAT in again; each counter that changed, before and now."""
-    part = container.parts.get("STAT")
-    if part is None:
-        raise UsageError("there is no part STAT; shader['STAT'] = counting.count(program) adds one")
-    stated = part.value
-    if part.error is not None:
-        raise UsageError(f"STAT cannot be read: {part.error}")
-    if not isinstance(stated, Statistics):
-        raise UnsupportedError("STAT beside DXIL is a program for reflection and counts nothing")
-    programs = (each.value for each in container.parts.all("SHDR", "SHEX"))
-    program = next((each for each in programs if isinstance(each, Program)), None)
-    if program is None:
-        raise UsageError("there is no program to count")
-    definition = container.parts.get("RDEF")
-    creator = getattr(definition.value, "creator", None) if definition is not None else None
-    version = fxc.version(creator) or FXC
-    found = count(program, version=version, extended=stated.control_points is not None)
-    changed = {}
-    for name in counted(version):
-        before, now = getattr(stated, name), getattr(found, name)
-        if before != now and now is not None:
-            changed[name] = before, now
-            setattr(stated, name, now)
-    return changed

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from unshade.formats.dxcontainer.fxc.counting.values import copies_of_doubles, made_of_bools
 from unshade.programs.tpf.assembler import parse_instructions
+from unshade.programs.tpf.facts.values import copies_of_doubles, made_of_bools
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,10 @@ register for another kind of value, and hardly ever share one kind between two b
 
 from collections.abc import Iterator, Sequence
 
-from .....programs.tpf import Instruction, Operand
-from .....programs.tpf.enumerations import Components, OperandType
-from .....programs.tpf.ops import OPS
+from ..enumerations import Components, OperandType
+from ..instruction import Instruction
+from ..operands import Operand
+from ..ops import OPS
 
 __all__ = ["copies_of_doubles", "made_of_bools"]
 

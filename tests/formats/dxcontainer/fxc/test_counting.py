@@ -8,9 +8,10 @@ from tests.fixtures import blog_vs_4_0 as blog
 from tests.programs.tpf.broken_programs import RET, compute, i, lit, o, one, pixel, program, s
 from unshade.errors import UnsupportedError, UsageError
 from unshade.formats.dxcontainer import DxContainer, Part
-from unshade.formats.dxcontainer.fxc.counting import COUNTERS, count, counted
+from unshade.formats.dxcontainer.fxc.counting import count, counted
 from unshade.formats.dxcontainer.parts.stat import Statistics
 from unshade.programs.tpf import Instruction, Operand
+from unshade.programs.tpf.facts.statistics import COUNTERS
 from unshade.programs.tpf.ops import OPS
 
 OLD = (9, 30)

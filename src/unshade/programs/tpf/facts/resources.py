@@ -11,20 +11,23 @@ RDEF in compiled files.
 from collections.abc import Callable
 
 from ....model import BufferKind, ConstantBuffer, Counter, Dimension, Resource, ResourceKind
-from ....programs.tpf import Instruction, vocabulary
-from ....programs.tpf.enumerations import SamplerMode
-from ....programs.tpf.ops import OPS
-from ....programs.tpf.tokens import ConstantBufferDcl, ResourceDcl, ReturnTypes, SamplerDcl, UavDcl
+from ....model.facts import ProgramResource
 from ....vocab import d3d
 from ....vocab.numbers import word
-from .program_facts import ProgramFacts, dword, index
+from ....vocab.words import MULTISAMPLED
+from .. import vocabulary
+from ..enumerations import SamplerMode
+from ..instruction import Instruction
+from ..ops import OPS
+from ..tokens import ConstantBufferDcl, ResourceDcl, ReturnTypes, SamplerDcl, UavDcl
+from .gathering import Gathering, dword, index
 
 UNBOUNDED = 0xFFFF_FFFF
 ALLOC = OPS["imm_atomic_alloc"].code
 
 
 def _bound(
-    facts: ProgramFacts, instruction: Instruction, letter: str, kind: ResourceKind, space: int
+    gathering: Gathering, instruction: Instruction, letter: str, kind: ResourceKind, space: int
 ) -> Resource:
     """The resource at the operand's registers; `space` says which dword holds the space (5.1)."""
     operand = instruction.operands[0]
@@ -50,20 +53,23 @@ def _bound(
             id=index(operand, 0),
             declared=True,
         )
-    facts.resources.append(found)
+    label = f"{prefix}{index(operand, 0)}"
+    gathering.facts.resources.append(
+        ProgramResource(label=label, resource=found, path=gathering.path)
+    )
     return found
 
 
-def _constant_buffer(facts: ProgramFacts, instruction: Instruction) -> None:
-    found = _bound(facts, instruction, "b", ResourceKind.CONSTANT_BUFFER, 1)
+def _constant_buffer(gathering: Gathering, instruction: Instruction) -> None:
+    found = _bound(gathering, instruction, "b", ResourceKind.CONSTANT_BUFFER, 1)
     found.dynamically_indexed = bool(ConstantBufferDcl(instruction.token).access)
     ranged = len(instruction.operands[0].indices) == 3
     vectors = dword(instruction, 0) if ranged else index(instruction.operands[0], 1)
-    facts.buffers.append(
+    gathering.facts.constant_buffers.append(
         ConstantBuffer(
             name=found.name,
             kind=BufferKind.CONSTANT_BUFFER,
-            resource=len(facts.resources) - 1,
+            resource=len(gathering.facts.resources) - 1,
             size=vectors * 16,
             declared_size=vectors * 16,
             declared=True,
@@ -71,13 +77,13 @@ def _constant_buffer(facts: ProgramFacts, instruction: Instruction) -> None:
     )
 
 
-def _sampler(facts: ProgramFacts, instruction: Instruction) -> None:
-    found = _bound(facts, instruction, "s", ResourceKind.SAMPLER, 0)
+def _sampler(gathering: Gathering, instruction: Instruction) -> None:
+    found = _bound(gathering, instruction, "s", ResourceKind.SAMPLER, 0)
     found.comparison = SamplerDcl(instruction.token).mode == SamplerMode.COMPARISON
 
 
-def _typed(facts: ProgramFacts, instruction: Instruction, letter: str) -> Resource:
-    found = _bound(facts, instruction, letter, ResourceKind.TEXTURE, 1)
+def _typed(gathering: Gathering, instruction: Instruction, letter: str) -> Resource:
+    found = _bound(gathering, instruction, letter, ResourceKind.TEXTURE, 1)
     found.dimension = word(vocabulary.DIMENSIONS, ResourceDcl(instruction.token).dimension)
     found.return_type = word(d3d.RETURN_TYPES, ReturnTypes(dword(instruction, 0)).x)
     if found.dimension == "buffer":
@@ -85,18 +91,18 @@ def _typed(facts: ProgramFacts, instruction: Instruction, letter: str) -> Resour
     return found
 
 
-def _resource(facts: ProgramFacts, instruction: Instruction) -> None:
-    found = _typed(facts, instruction, "t")
-    if found.dimension in vocabulary.MULTISAMPLED:
+def _resource(gathering: Gathering, instruction: Instruction) -> None:
+    found = _typed(gathering, instruction, "t")
+    if found.dimension in MULTISAMPLED:
         found.samples = ResourceDcl(instruction.token).sample_count or None
 
 
-def _resource_raw(facts: ProgramFacts, instruction: Instruction) -> None:
-    _bound(facts, instruction, "t", ResourceKind.RAW_BUFFER, 0).dimension = Dimension.BUFFER
+def _resource_raw(gathering: Gathering, instruction: Instruction) -> None:
+    _bound(gathering, instruction, "t", ResourceKind.RAW_BUFFER, 0).dimension = Dimension.BUFFER
 
 
-def _resource_structured(facts: ProgramFacts, instruction: Instruction) -> None:
-    found = _bound(facts, instruction, "t", ResourceKind.STRUCTURED_BUFFER, 1)
+def _resource_structured(gathering: Gathering, instruction: Instruction) -> None:
+    found = _bound(gathering, instruction, "t", ResourceKind.STRUCTURED_BUFFER, 1)
     found.dimension = Dimension.BUFFER
     found.stride = dword(instruction, 0)
 
@@ -109,33 +115,33 @@ def _view(found: Resource, instruction: Instruction) -> None:
     found.dimension = found.dimension or Dimension.BUFFER
 
 
-def _uav_typed(facts: ProgramFacts, instruction: Instruction) -> None:
-    _view(_typed(facts, instruction, "u"), instruction)
+def _uav_typed(gathering: Gathering, instruction: Instruction) -> None:
+    _view(_typed(gathering, instruction, "u"), instruction)
 
 
-def _uav_raw(facts: ProgramFacts, instruction: Instruction) -> None:
-    _view(_bound(facts, instruction, "u", ResourceKind.RAW_BUFFER, 0), instruction)
+def _uav_raw(gathering: Gathering, instruction: Instruction) -> None:
+    _view(_bound(gathering, instruction, "u", ResourceKind.RAW_BUFFER, 0), instruction)
 
 
-def _uav_structured(facts: ProgramFacts, instruction: Instruction) -> None:
-    found = _bound(facts, instruction, "u", ResourceKind.STRUCTURED_BUFFER, 1)
+def _uav_structured(gathering: Gathering, instruction: Instruction) -> None:
+    found = _bound(gathering, instruction, "u", ResourceKind.STRUCTURED_BUFFER, 1)
     _view(found, instruction)
     found.stride = dword(instruction, 0)
     if UavDcl(instruction.token).has_counter:
         found.counter = Counter.COUNTER
-    facts.views[index(instruction.operands[0], 0)] = found
+    gathering.views[index(instruction.operands[0], 0)] = found
 
 
-def _append_or_consume(facts: ProgramFacts, instruction: Instruction) -> None:
+def _append_or_consume(gathering: Gathering, instruction: Instruction) -> None:
     """The declaration tells a counter that may do both; else what is done tells the kind."""
-    found = facts.views.get(index(instruction.operands[1], 0))
+    found = gathering.views.get(index(instruction.operands[1], 0))
     if found is not None and found.counter != Counter.COUNTER:
         appends = instruction.token & 0x7FF == ALLOC
         kind = Counter.APPEND if appends else Counter.CONSUME
         found.counter = kind if found.counter in (None, kind) else Counter.COUNTER
 
 
-READERS: tuple[tuple[str, Callable[[ProgramFacts, Instruction], None]], ...] = (
+READERS: tuple[tuple[str, Callable[[Gathering, Instruction], None]], ...] = (
     ("dcl_constantbuffer", _constant_buffer),
     ("dcl_sampler", _sampler),
     ("dcl_resource", _resource),

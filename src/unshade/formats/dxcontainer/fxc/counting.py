@@ -1,0 +1,124 @@
+"""STAT as fxc fills it in: what `programs.tpf.facts` counts, under STAT's names.
+
+    statistics   instructions, float_instructions, …       the model's names
+    STAT         instruction_count, float_instruction_count, …
+                 and what repeats a declaration: dcl_maxout, dcl_tessellator_domain, …
+
+vkd3d's compiler counts otherwise: declarations are instructions, `and`, `or`, `xor` are bitwise
+operations, shared memory is loaded and stored, flow of control and declarations are not counted.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from ....errors import UnsupportedError, UsageError
+from ....programs.tpf import Program
+from ....programs.tpf.facts.statistics import FXC, instruction_count
+from ....programs.tpf.tokens import (
+    ControlPoints,
+    GsPrimitive,
+    GsTopology,
+    TessDomain,
+    TessOutputPrimitive,
+    TessPartitioning,
+)
+from ....vocab import fxc
+from ....vocab.d3d import ShaderKind
+from ..parts.stat import IN_MODEL, Statistics
+
+if TYPE_CHECKING:
+    from ..container import Container
+
+__all__ = ["FXC", "count", "counted", "declared_facts", "instruction_count", "recount"]
+
+Version = tuple[int, int]
+# Fields that repeat a declaration: field, control bits or None for the first dword.
+DECLARED = {
+    "dcl_inputprimitive": ("input_primitive", GsPrimitive.primitive),
+    "dcl_outputtopology": ("gs_output_topology", GsTopology.topology),
+    "dcl_maxout": ("gs_max_output_vertex_count", None),
+    "dcl_gsinstances": ("gs_instance_count", None),
+    "dcl_output_control_point_count": ("control_points", ControlPoints.count),
+    "dcl_tessellator_domain": ("tessellator_domain", TessDomain.domain),
+    "dcl_tessellator_partitioning": ("hs_partitioning", TessPartitioning.partitioning),
+    "dcl_tessellator_output_primitive": (
+        "hs_output_primitive",
+        TessOutputPrimitive.output_primitive,
+    ),
+}
+PATCH = 7  # primitives from 8 on are patches of 1 control point and more
+
+
+def counted(version: Version = FXC) -> tuple[str, ...]:
+    """The fields that `count` tells for such a compiler: all but the mov of fxc 9."""
+    names = (field.name for field in Statistics.layout.fields)
+    return tuple(name for name in names if version >= (10, 0) or name != IN_MODEL["moves"])
+
+
+def declared_facts(program: Program) -> dict[str, int]:
+    """The fields of STAT that repeat a declaration, with what the program declares."""
+    found: dict[str, int] = {}
+    for each in program.instructions:
+        row = each.op
+        if row is None or row.kind != "decl":
+            continue
+        if row.name == "dcl_input_control_point_count":
+            points = ControlPoints.count.of(each.token)
+            if program.kind == ShaderKind.DOMAIN:
+                found["control_points"] = points
+            else:
+                found["input_primitive"] = PATCH + points
+        elif row.name in DECLARED:
+            name, bits = DECLARED[row.name]
+            if bits is not None:
+                found[name] = bits.of(each.token)
+            elif each.words:
+                found[name] = each.words[0]
+    return found
+
+
+def count(program: Program, *, version: Version = FXC, extended: bool | None = None) -> Statistics:
+    """The counters of a program as that fxc fills them in.
+
+    `extended` says whether there are the words that Shader Model 5 added; by default the program's
+    model does.
+    """
+    found = program.statistics(version=version)
+    values: dict[str, Any] = {field.name: 0 for field in Statistics.layout.fields}
+    values |= {theirs: getattr(found, ours) for ours, theirs in IN_MODEL.items()}
+    values |= declared_facts(program)
+    values["is_sample_frequency"] = int(program.facts().sample_frequency)
+    if extended is None:
+        extended = program.model >= (5, 0)
+    if not extended:
+        values |= {field.name: None for field in Statistics.layout.fields if field.when}
+    return Statistics(**values)
+
+
+# ---------------------------------------------------------------- STAT
+
+
+def recount(container: "Container") -> dict[str, tuple[int, int]]:
+    """Fill STAT in again; each counter that changed, before and now."""
+    part = container.parts.get("STAT")
+    if part is None:
+        raise UsageError("there is no part STAT; shader['STAT'] = counting.count(program) adds one")
+    stated = part.value
+    if part.error is not None:
+        raise UsageError(f"STAT cannot be read: {part.error}")
+    if not isinstance(stated, Statistics):
+        raise UnsupportedError("STAT beside DXIL is a program for reflection and counts nothing")
+    programs = (each.value for each in container.parts.all("SHDR", "SHEX"))
+    program = next((each for each in programs if isinstance(each, Program)), None)
+    if program is None:
+        raise UsageError("there is no program to count")
+    definition = container.parts.get("RDEF")
+    creator = getattr(definition.value, "creator", None) if definition is not None else None
+    version = fxc.version(creator) or FXC
+    found = count(program, version=version, extended=stated.control_points is not None)
+    changed = {}
+    for name in counted(version):
+        before, now = getattr(stated, name), getattr(found, name)
+        if before != now and now is not None:
+            changed[name] = before, now
+            setattr(stated, name, now)
+    return changed

@@ -1,0 +1,50 @@
+"""What a program of Shader Model 4 to 5.1 says about itself, in the words of the model.
+
+    declarations   inputs, outputs, how the stage is run, what it takes
+    resources      what is bound
+    features       what follows from those for the hardware
+    statistics     counts, as the compiler makes them
+
+A stripped file has nothing else; in others this completes what RDEF and the signatures say.
+"""
+
+from typing import TYPE_CHECKING
+
+from ....model import Stage
+from ....model.facts import ProgramFacts
+from ....vocab.d3d import STAGES
+from ....vocab.numbers import word
+from .declarations import READERS
+from .features import features
+from .gathering import Gathering
+from .statistics import statistics
+
+if TYPE_CHECKING:
+    from ..program import Program
+
+__all__ = ["facts_of", "statistics"]
+
+
+def facts_of(program: "Program") -> ProgramFacts:
+    """Return all that the program declares."""
+    major, minor = program.model
+    facts = ProgramFacts(
+        code="tpf",
+        entry_point=program.entry_points[0][0],
+        stage=word(STAGES, program.kind),
+        model=f"{major}.{minor}",
+        profile=program.profile,
+    )
+    facts.passes_control_points = facts.stage == Stage.HULL  # until there is such a phase
+    found = Gathering(facts)
+    for at, instruction in enumerate(program.instructions):
+        read = READERS.get(instruction.token & 0x7FF)
+        if read is not None:
+            found.at = at
+            read(found, instruction)
+    if facts.geometry is not None:
+        last = max(found.streams, default=-1)
+        facts.geometry.streams = [found.streams.get(i, "undefined") for i in range(last + 1)]
+        facts.geometry.output_topology = next(iter(found.streams.values()), "undefined")
+    facts.features = features(found, program.model)
+    return facts

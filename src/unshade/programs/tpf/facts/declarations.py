@@ -1,0 +1,283 @@
+"""What the declarations of a program say of it.
+
+    dcl_input_ps linear noperspective v1.xy
+    dcl_thread_group 8, 8, 1
+    dcl_temps 3
+
+A reader stands for each declaration; the few operations with one tell what no declaration does.
+
+Source: the public header d3d12TokenizedProgramFormat.hpp, checked against the other parts of
+compiled files.
+"""
+
+import struct
+from collections.abc import Callable
+
+from ....model import (
+    Geometry,
+    InterfaceSlot,
+    Primitive,
+    SharedMemory,
+    Stage,
+    TempArray,
+    Tessellation,
+)
+from ....model.facts import ProgramPort
+from ....vocab import d3d
+from ....vocab.numbers import components, word
+from .. import vocabulary
+from ..enumerations import Name, OperandType
+from ..instruction import Instruction
+from ..ops import OPS
+from ..spellings import GLOBAL_FLAGS
+from ..tokens import (
+    ControlPoints,
+    GlobalFlags,
+    GsPrimitive,
+    GsTopology,
+    InputPs,
+    SystemName,
+    TableSizes,
+    TessDomain,
+    TessOutputPrimitive,
+    TessPartitioning,
+)
+from .gathering import Gathering, dword, index
+from .resources import READERS as RESOURCE_READERS
+
+__all__ = ["READERS"]
+
+FIRST_FLAG = GlobalFlags.FIELDS[1].low  # behind the opcode
+SAMPLE_MODES = (6, 7)  # linear sample, linear noperspective sample
+# The primitive and the vertices of it; numbers from FIRST_PATCH on are patches.
+PRIMITIVES: dict[int, tuple[Primitive, int | None]] = {
+    0: (Primitive.UNDEFINED, None),
+    1: (Primitive.POINT, 1),
+    2: (Primitive.LINE, 2),
+    3: (Primitive.TRIANGLE, 3),
+    6: (Primitive.LINE_ADJ, 4),
+    7: (Primitive.TRIANGLE_ADJ, 6),
+}
+FIRST_PATCH = 8  # a patch of one control point; 39 has 32
+MASKED = 2  # an operand of four components, of which a mask says some
+
+
+# ---------------------------------------------------------------- inputs and outputs
+
+
+def _register(found: Gathering, instruction: Instruction) -> None:
+    """dcl_input and dcl_output in all their forms."""
+    operand = instruction.operands[0]
+    kind = operand.type
+    facts = found.facts
+    name = OPS[instruction.token & 0x7FF].name
+    if kind in vocabulary.BUILTINS:
+        builtin = vocabulary.BUILTINS[kind]
+        if builtin not in facts.builtins:
+            facts.builtins.append(builtin)
+        return
+    meant = name.endswith(("_sgv", "_siv"))
+    value = SystemName(dword(instruction, 0)).name if meant else 0
+    mode = InputPs(instruction.token).interpolation if name.startswith("dcl_input_ps") else 0
+    is_output = name.startswith("dcl_output")
+    of_pixel = facts.stage == Stage.PIXEL and not is_output
+    port = ProgramPort(
+        # v[32][1] and vicp[32][1]: the register is the last index, before it stands the vertex
+        register=index(operand, len(operand.indices) - 1) if operand.indices else None,
+        components=components(operand.mask if operand.components == MASKED else 1),
+        system_value=word(vocabulary.SYSTEM_VALUES, value) if value else None,
+        interpolation=word(vocabulary.INTERPOLATIONS, mode) if of_pixel else None,
+        stream=found.stream if is_output else 0,
+        path=found.path,
+    )
+    if kind == OperandType.INPUT_PATCH_CONSTANT:
+        facts.patch_constants.append(port)
+    elif kind == OperandType.OUTPUT_STENCIL_REF:
+        found.stencil_ref = True
+    elif is_output:
+        (facts.patch_constants if found.of_patch else facts.outputs).append(port)
+    elif kind == OperandType.OUTPUT_CONTROL_POINT:  # what another phase of a hull shader gave
+        facts.outputs_read.append(port)
+    else:
+        facts.inputs.append(port)
+    sampled = meant and not is_output and value == Name.SAMPLE_INDEX
+    if mode in SAMPLE_MODES or sampled:
+        facts.sample_frequency = True
+
+
+def _control_point_phase(found: Gathering, instruction: Instruction) -> None:
+    found.facts.passes_control_points = False
+
+
+def _patch_phase(found: Gathering, instruction: Instruction) -> None:
+    found.of_patch = True
+
+
+def _tiled(found: Gathering, instruction: Instruction) -> None:
+    found.tiled = True
+
+
+# ---------------------------------------------------------------- how the stage is run
+
+
+def _thread_group(found: Gathering, instruction: Instruction) -> None:
+    found.facts.thread_group = [dword(instruction, at) for at in range(3)]
+
+
+def _geometry(found: Gathering) -> Geometry:
+    if found.facts.geometry is None:
+        undefined = Primitive.UNDEFINED
+        found.facts.geometry = Geometry(input_primitive=undefined, output_topology="undefined")
+    return found.facts.geometry
+
+
+def _input_primitive(found: Gathering, instruction: Instruction) -> None:
+    geometry = _geometry(found)
+    number = GsPrimitive(instruction.token).primitive
+    first = FIRST_PATCH
+    if first <= number < first + 32:
+        geometry.input_primitive, geometry.input_vertices = Primitive.PATCH, number - first + 1
+    else:
+        unknown = f"unknown_{number}", None
+        primitive = PRIMITIVES.get(number, unknown)
+        geometry.input_primitive, geometry.input_vertices = primitive
+
+
+def _stream(found: Gathering, instruction: Instruction) -> None:
+    found.stream = min(index(instruction.operands[0], 0), 3)
+
+
+def _output_topology(found: Gathering, instruction: Instruction) -> None:
+    _geometry(found)
+    found.streams[found.stream] = word(d3d.TOPOLOGIES, GsTopology(instruction.token).topology)
+
+
+def _max_output_vertices(found: Gathering, instruction: Instruction) -> None:
+    _geometry(found).max_output_vertices = dword(instruction, 0)
+
+
+def _instances(found: Gathering, instruction: Instruction) -> None:
+    _geometry(found).instances = dword(instruction, 0)
+
+
+def _tessellation(found: Gathering) -> Tessellation:
+    if found.facts.tessellation is None:
+        found.facts.tessellation = Tessellation()
+    return found.facts.tessellation
+
+
+def _input_control_points(found: Gathering, instruction: Instruction) -> None:
+    _tessellation(found).input_control_points = ControlPoints(instruction.token).count
+
+
+def _output_control_points(found: Gathering, instruction: Instruction) -> None:
+    _tessellation(found).output_control_points = ControlPoints(instruction.token).count
+
+
+def _domain(found: Gathering, instruction: Instruction) -> None:
+    number = TessDomain(instruction.token).domain
+    _tessellation(found).domain = word(d3d.DOMAINS, number)
+
+
+def _partitioning(found: Gathering, instruction: Instruction) -> None:
+    number = TessPartitioning(instruction.token).partitioning
+    _tessellation(found).partitioning = word(d3d.PARTITIONINGS, number)
+
+
+def _output_primitive(found: Gathering, instruction: Instruction) -> None:
+    number = TessOutputPrimitive(instruction.token).output_primitive
+    _tessellation(found).output_primitive = word(d3d.OUTPUT_PRIMITIVES, number)
+
+
+def _max_factor(found: Gathering, instruction: Instruction) -> None:
+    (value,) = struct.unpack("<f", dword(instruction, 0).to_bytes(4, "little"))
+    _tessellation(found).max_factor = value
+
+
+# ---------------------------------------------------------------- what the program takes
+
+
+def _global_flags(found: Gathering, instruction: Instruction) -> None:
+    flags = instruction.token >> FIRST_FLAG
+    found.facts.global_flags = [name for bit, name in enumerate(GLOBAL_FLAGS) if flags >> bit & 1]
+
+
+def _temps(found: Gathering, instruction: Instruction) -> None:
+    """A hull shader declares them in each phase; what counts is the most."""
+    found.facts.temp_registers = max(found.facts.temp_registers, dword(instruction, 0))
+
+
+def _temp_array(found: Gathering, instruction: Instruction) -> None:
+    register, count, components = (dword(instruction, at) for at in range(3))
+    found.facts.temp_arrays.append(TempArray(register=register, count=count, components=components))
+
+
+def _shared_raw(found: Gathering, instruction: Instruction) -> None:
+    register = index(instruction.operands[0], 0)
+    found.facts.shared_memory.append(SharedMemory(register=register, size=dword(instruction, 0)))
+
+
+def _shared_structured(found: Gathering, instruction: Instruction) -> None:
+    stride, count = dword(instruction, 0), dword(instruction, 1)
+    found.facts.shared_memory.append(
+        SharedMemory(
+            register=index(instruction.operands[0], 0),
+            size=stride * count,
+            stride=stride,
+            count=count,
+        )
+    )
+
+
+def _interface(found: Gathering, instruction: Instruction) -> None:
+    sizes = TableSizes(dword(instruction, 2))
+    found.facts.interfaces.append(
+        InterfaceSlot(
+            start=dword(instruction, 0),
+            span=sizes.array_length,
+            class_ids=[],
+            tables=list(instruction.words[3:]),
+        )
+    )
+
+
+def _function_table(found: Gathering, instruction: Instruction) -> None:
+    found.facts.function_tables.append(dword(instruction, 0))
+
+
+BY_NAME: tuple[tuple[str, Callable[[Gathering, Instruction], None]], ...] = (
+    *RESOURCE_READERS,
+    ("dcl_input", _register),
+    ("dcl_input_sgv", _register),
+    ("dcl_input_siv", _register),
+    ("dcl_input_ps", _register),
+    ("dcl_input_ps_sgv", _register),
+    ("dcl_input_ps_siv", _register),
+    ("dcl_output", _register),
+    ("dcl_output_sgv", _register),
+    ("dcl_output_siv", _register),
+    ("dcl_thread_group", _thread_group),
+    ("dcl_inputprimitive", _input_primitive),
+    ("dcl_stream", _stream),
+    ("dcl_outputtopology", _output_topology),
+    ("dcl_maxout", _max_output_vertices),
+    ("dcl_gsinstances", _instances),
+    ("dcl_input_control_point_count", _input_control_points),
+    ("dcl_output_control_point_count", _output_control_points),
+    ("dcl_tessellator_domain", _domain),
+    ("dcl_tessellator_partitioning", _partitioning),
+    ("dcl_tessellator_output_primitive", _output_primitive),
+    ("dcl_hs_max_tessfactor", _max_factor),
+    ("dcl_globalFlags", _global_flags),
+    ("dcl_temps", _temps),
+    ("dcl_indexableTemp", _temp_array),
+    ("dcl_tgsm_raw", _shared_raw),
+    ("dcl_tgsm_structured", _shared_structured),
+    ("dcl_interface", _interface),
+    ("dcl_function_table", _function_table),
+    ("hs_control_point_phase", _control_point_phase),
+    ("hs_fork_phase", _patch_phase),
+    ("hs_join_phase", _patch_phase),
+)
+READERS = {OPS[name].code: read for name, read in BY_NAME}
+READERS |= {op.code: _tiled for op in OPS if op.needs == "tiled"}

@@ -1,0 +1,47 @@
+"""What a program asks of the hardware beyond its model, seen from its declarations.
+
+    dcl_uav_typed_buffer (…) u9     Max64UAVs: older hardware has u0 to u7
+
+fxc writes SFI0 only where a program asks for something, and strippers drop it. What a typed load
+needs is not declared: TypedUAVLoadAdditionalFormats is the one feature that only SFI0 tells. The
+names are those of SFI0's bits.
+"""
+
+from ....model import Builtin, Stage, SystemValue
+from .gathering import Gathering
+
+OF_FLAGS = {
+    "enableDoublePrecisionFloatOps": "Doubles",
+    "enableMinimumPrecision": "MinimumPrecision",
+    "enable11_1DoubleExtensions": "DX11_1_DoubleExtensions",
+    "enable11_1ShaderExtensions": "DX11_1_ShaderExtensions",
+}
+RAW_BUFFERS = "enableRawAndStructuredBuffers"
+LAYERS = (SystemValue.RENDER_TARGET_ARRAY_INDEX, SystemValue.VIEWPORT_ARRAY_INDEX)
+OLD_VIEWS = 8
+
+
+def features(found: Gathering, model: tuple[int, int]) -> list[str]:
+    """Return the names of the features."""
+    facts = found.facts
+    stage = facts.stage
+    views = [each.resource for each in facts.resources if each.resource.writable]
+    asked = [OF_FLAGS[flag] for flag in facts.global_flags if flag in OF_FLAGS]
+    if model[0] == 4 and RAW_BUFFERS in facts.global_flags:
+        asked.append("ComputeShadersPlusRawAndStructuredBuffers")
+    if views and stage not in (Stage.PIXEL, Stage.COMPUTE):
+        asked.append("UAVsAtEveryStage")
+    if any(each.count is None or each.register + each.count > OLD_VIEWS for each in views):
+        asked.append("Max64UAVs")
+    if any(each.rasterizer_ordered for each in views):
+        asked.append("ROVs")
+    if found.tiled:
+        asked.append("TiledResources")
+    if found.stencil_ref:
+        asked.append("StencilRef")
+    if Builtin.INNER_COVERAGE in facts.builtins:
+        asked.append("InnerCoverage")
+    layered = any(each.system_value in LAYERS for each in facts.outputs)
+    if layered and stage in (Stage.VERTEX, Stage.DOMAIN):
+        asked.append("ViewportAndRTArrayIndexFromAnyShader")
+    return asked
