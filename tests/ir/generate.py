@@ -26,16 +26,17 @@ from unshade.ir.kernel import Block, Kernel, Value
 from unshade.ir.memory import Bounds, Memory, Port, Space, Var
 from unshade.ir.ops import OPS, Op
 from unshade.ir.sources import SOURCES
-from unshade.ir.types import BOOL, F16, F32, F64, FLOATS, I16, I32, I64, INTEGERS, Type
+from unshade.ir.types import BOOL, F16, F32, F64, FLOATS, I8, I16, I32, I64, INTEGERS, Type
 from unshade.vocab.words import Stage
 
-SCALARS = (BOOL, I16, I32, I64, F16, F32, F64)
-MEMORY_TYPES = (I32, F32, I32, F32, I16, I64, F16, F64)
-WEIGHTS = {I32: 8, F32: 8, BOOL: 2, I64: 1, F64: 1, I16: 1, F16: 1}
+SCALARS = (BOOL, I8, I16, I32, I64, F16, F32, F64)
+MEMORY_TYPES = (I32, F32, I32, F32, I8, I16, I64, F16, F64)
+WEIGHTS = {I32: 8, F32: 8, BOOL: 2, I64: 1, F64: 1, I8: 1, I16: 1, F16: 1}
 SEEN = 16  # values
 LEAVE = ("break", "continue", "return", "exit")
 APART = (*LEAVE, "get", "set", "source", "input", "output", "load", "store", "const")
-ATOMICS = tuple(op.name for op in OPS if op.name.startswith("atomic_"))
+ATOMICS = tuple(op for op in OPS if op.atomic and "i" in op.operands)
+FLOAT_ATOMICS = tuple(op for op in OPS if op.atomic and "f" in op.operands)
 PURE = tuple(
     op for op in OPS if op.pure and not op.library and op.name not in (*APART, "sample", "part")
 )
@@ -233,9 +234,10 @@ class Generator:
         letters = op.operands
         bound: dict[str, Type] = {"b": BOOL, "I": I32}
         for letter in letters:
+            floats = FLOATS if op.result == "~f" else INTEGERS | FLOATS | {1: BOOL}
             while letter not in bound:
                 type = F32 if op.library and chance.random() < 0.8 else self._type()
-                if op.library and type == F64:
+                if (op.library and type == F64) or type.bits not in floats:
                     continue
                 if type.kind in {"i": "i", "f": "f", "n": "bi", "x": "bif"}[letter]:
                     bound[letter] = type
@@ -333,9 +335,12 @@ class Generator:
         else:
             type = I32 if memory.stride < 8 or chance.random() < 0.7 else I64
             byte_ = chance.choice((0, 0, 4, 2)) if memory.stride >= 8 else 0
-            name = chance.choice(ATOMICS)
-            values = [self._value(type) for _ in OPS[name].operands[2:]]
-            self._keep(b.make(name, element, byte_, *values, attr=memory))
+            op = chance.choice(ATOMICS)
+            if not self.kernel.flush and chance.random() < 0.3:
+                type = F32 if type == I32 else F64
+                op = chance.choice(FLOAT_ATOMICS)
+            values = [self._value(type) for _ in op.operands[2:]]
+            self._keep(b.make(op, element, byte_, *values, attr=memory))
 
     # ------------------------------------------------------------ what else there is
 
@@ -344,7 +349,9 @@ class Generator:
         if self.compute:
             kind = chance.choice(("source", "message", "barrier", "source"))
         else:
-            kind = chance.choice(("source", "input", "output", "quad_swap", "discard", "message"))
+            kind = chance.choice(
+                ("source", "input", "output", "quad_swap", "discard", "helper", "message")
+            )
         match kind:
             case "source":
                 words = [each for each in SOURCES if self.compute or "_" not in each]
@@ -358,6 +365,8 @@ class Generator:
                 self._keep(b.quad_swap(self._value(self._type()), attr=chance.randint(1, 3)))
             case "discard":
                 b.discard(b.make("and", self._value(BOOL), self._value(BOOL)))
+            case "helper":
+                self._keep(b.is_helper())
             case "message":
                 b.message(self._value(I32), attr="% is here")
             case _:
@@ -444,7 +453,7 @@ class Generator:
 
     def _switch(self, depth: int) -> None:
         b, chance = self.builder, self.chance
-        value = self._value(chance.choice((I32, I32, I64, I16)))
+        value = self._value(chance.choice((I32, I32, I64, I16, I8)))
         if value.op.name != "const":
             value = b.make("and", value, 3)
         switch = b.switch(value)

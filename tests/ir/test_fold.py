@@ -56,6 +56,14 @@ def test_integers_are_total(name: str, a: int, b: int, expected: int) -> None:
     assert made(name, I32, a, b) == expected
 
 
+@pytest.mark.parametrize("other", [0x7F80_0000, 0xFF80_0000, QUIET, 0x8000_0000, 0x3F80_0000])
+@pytest.mark.parametrize("zero", [0, 0x8000_0000, 1])
+def test_a_legacy_product_is_0_where_a_factor_is(zero: int, other: int) -> None:
+    assert made("fmul_legacy", F32, zero, other) == 0
+    assert made("fmul_legacy", F32, other, zero) == 0
+    assert made("fmul_legacy", F32, f32(3.0), f32(-0.5)) == f32(-1.5)
+
+
 def test_a_nan_of_arithmetic_is_the_quiet_one() -> None:
     for name in ("fadd", "fmin", "fmax", "fdiv"):
         assert made(name, F32, 0xFFC0_1234, 0x7F80_0001) == QUIET

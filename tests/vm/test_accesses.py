@@ -7,7 +7,7 @@ import pytest
 
 from tests.vm.engines import ENGINES, parsed, same, words
 from unshade.errors import UsageError
-from unshade.ir.types import F64, I16, I32, I64, Type
+from unshade.ir.types import F64, I8, I16, I32, I64, Type
 from unshade.vm.jit import Jit
 from unshade.vm.launch import Launch
 
@@ -49,7 +49,19 @@ if %4 {{
 @pytest.mark.parametrize("size", [0, 3, 24, 41])
 @pytest.mark.parametrize(
     ("type", "stride"),
-    [(I32, 4), (I32, 1), (I32, 3), (I32, 12), (I16, 2), (I16, 1), (I64, 8), (I64, 4), (F64, 16)],
+    [
+        (I32, 4),
+        (I32, 1),
+        (I32, 3),
+        (I32, 12),
+        (I16, 2),
+        (I16, 1),
+        (I8, 1),
+        (I8, 3),
+        (I64, 8),
+        (I64, 4),
+        (F64, 16),
+    ],
 )
 def test_places_of_a_buffer(type: Type, stride: int, size: int, bounds: str) -> None:
     places = list(itertools.product(NUMBERS, (0, 1, 2, 4, 0xFFFF_FFFC)))

@@ -7,6 +7,9 @@ import pytest
 
 from tests.vm.engines import ENGINES, JITS, parsed, run, same, words
 from unshade.errors import LimitError, UnsupportedError, UsageError
+from unshade.ir.builder import Builder
+from unshade.ir.kernel import Kernel
+from unshade.ir.ops import OPS
 from unshade.run.engines import Auto
 from unshade.vm.jit import Jit
 from unshade.vm.launch import Launch
@@ -97,6 +100,45 @@ output %o0, %10
     helpers = [number % 7 == 2 for number in range(items)]
     same(text, {"u0": bytes(12 * items)}, items=items, helpers=helpers)
     same(text, {"u0": bytes(12 * items)}, items=items)
+
+
+DEMOTED = """
+kernel main pixel group 1 1 1
+memory %u0 buffer 12 writable
+out %o0 i32
+%0 = source item
+%1 = is_helper
+%2 = select %1, i32 1, i32 0
+%3 = and %0, i32 3
+%4 = ieq %3, i32 2
+if %4 {
+  discard true
+  END
+}
+%5 = is_helper
+%6 = select %5, i32 1, i32 0
+%7 = quad_swap 2, %6
+output %o0, %7
+"""
+
+
+@pytest.mark.parametrize("end", ["", "return"])
+def test_a_lane_that_is_discarded_goes_on_as_a_helper_unless_it_ends(end: str) -> None:
+    """The lane above or below it sees that it is one; or nobody is there any more."""
+    text = DEMOTED.replace("END", end).replace("discard true", "discard bool true")
+    helpers = [False] * 4 + [True] + [False] * 3
+    kernel = parsed(text)
+    for engine in ENGINES:
+        _, outputs, _ = run(engine, kernel, {"u0": bytes(96)}, items=8, helpers=helpers)
+        went_on = int(not end)
+        assert outputs["o0"] == [went_on, 0, 0, 0, 0, 0, 0, 0]
+    same(text, {"u0": bytes(96)}, items=8, helpers=helpers)
+
+
+def test_the_builder_terminates() -> None:
+    b = Builder(Kernel())
+    b.terminate()
+    assert [each.op for each in b.kernel.values()] == [OPS.discard, OPS.return_]
 
 
 LOOP = """

@@ -16,7 +16,7 @@ from unshade.ir.kernel import Kernel, Value
 from unshade.ir.memory import Space
 from unshade.ir.observe import observe
 from unshade.ir.ops import OPS, Op
-from unshade.ir.types import BOOL, F16, F32, F64, FLOATS, I16, I32, I64, INTEGERS, Type
+from unshade.ir.types import BOOL, F16, F32, F64, FLOATS, I8, I16, I32, I64, INTEGERS, Type
 from unshade.vm.jit import Jit
 from unshade.vm.launch import Launch
 from unshade.vm.lockstep import Lockstep
@@ -26,6 +26,7 @@ pytestmark = pytest.mark.heavy
 # fmt: off
 EDGES: dict[Type, tuple[int, ...]] = {
     BOOL: (0, 1),
+    I8: (0, 1, 2, 3, 7, 8, 9, 0x7F, 0x80, 0x81, 0xFE, 0xFF, 0x12, 0xF0),
     I16: (0, 1, 2, 3, 7, 15, 16, 17, 0x7FFF, 0x8000, 0x8001, 0xFFFE, 0xFFFF, 0x1234, 0xF0F0),
     I32: (0, 1, 2, 3, 7, 31, 32, 33, 0x7FFF_FFFF, 0x8000_0000, 0x8000_0001, 0xFFFF_FFFE,
           0xFFFF_FFFF, 0x1234_5678, 0x00FF_FFFF, 0x0100_0001),
@@ -61,6 +62,7 @@ def operations(types: tuple[Type, ...]) -> list[tuple[Any, tuple[Type, ...], Typ
             type.kind in kinds[letter] and bound.setdefault(letter, type) == type
             for letter, type in zip(op.operands, types, strict=True)
         )
+        fits &= op.result != "~f" or types[0].bits in FLOATS
         if not fits:
             continue
         results: list[Type | None] = [None]

@@ -93,7 +93,10 @@ class Builder(Operators):
             case "~i":
                 return INTEGERS[values[0].type.bits]
             case "~f":
-                return FLOATS[values[0].type.bits]
+                of = values[0].type
+                if of.bits not in FLOATS:
+                    raise UsageError(f"{op.name}: there is no float of {of.bits} bits")
+                return FLOATS[of.bits]
             case "v":
                 return VOID
             case "b":
@@ -154,6 +157,11 @@ class Builder(Operators):
 
     def count(self, memory: Memory) -> Value:
         return self.make(OPS.count, attr=memory)
+
+    def terminate(self) -> Value:
+        """End the lane at once, without effects, also as one that helps its quad."""
+        self.discard(self.bool(True))
+        return self.return_()
 
     # ------------------------------------------------------------ declarations
 

@@ -23,7 +23,7 @@ LEAST_F32 = 0x0080_0000
 TINY = 0x380F_FFFF_F000_0000
 LEAST_UNIT = -1022
 UNKNOWN = -10000
-IN_DOUBLE = frozenset({OPS.fadd, OPS.fsub, OPS.fmul, OPS.fdiv, OPS.fsqrt})
+IN_DOUBLE = frozenset({OPS.fadd, OPS.fsub, OPS.fmul, OPS.fmul_legacy, OPS.fdiv, OPS.fsqrt})
 
 
 def mixes(kernel: Kernel) -> bool:
@@ -64,7 +64,7 @@ def _made(value: Value, args: list[int]) -> int:
             return 0
         case OPS.fadd | OPS.fsub | OPS.fmin | OPS.fmax:
             return min(args)
-        case OPS.fmul:
+        case OPS.fmul | OPS.fmul_legacy:
             return sum(args)
     return UNKNOWN
 

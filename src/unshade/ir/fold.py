@@ -15,7 +15,7 @@ from .ops import OPS, Op
 from .types import F32, FLOATS, Type
 
 _CODES = {16: ("<e", "<H"), 32: ("<f", "<I"), 64: ("<d", "<Q")}
-_SIGN = {bits: 1 << bits - 1 for bits in (16, 32, 64)}
+_SIGN = {bits: 1 << bits - 1 for bits in (8, 16, 32, 64)}
 _QUIET = {16: 0x7E00, 32: 0x7FC0_0000, 64: 0x7FF8_0000_0000_0000}
 _INFINITY = {16: 0x7C00, 32: 0x7F80_0000, 64: 0x7FF0_0000_0000_0000}
 _LEAST = {16: 0x0400, 32: 0x0080_0000, 64: 0x0010_0000_0000_0000}  # of the normal numbers
@@ -191,6 +191,8 @@ def _float(op: Op, t: Type, args: tuple[int, ...], flush: bool) -> int:
             return _rounded(a - b, t, flush)
         case OPS.fmul:
             return _rounded(a * b, t, flush)
+        case OPS.fmul_legacy:
+            return _rounded(a * b, t, flush) if a and b else 0
         case OPS.fdiv:
             return _rounded(_divide(a, b), t, flush)
         case OPS.fmin:
@@ -261,9 +263,10 @@ def _folded(op: Op, type: Type, of: Type, bits: tuple[int, ...], flush: bool) ->
     return None
 
 
-_FLOATS = frozenset(
-    {OPS.fadd, OPS.fsub, OPS.fmul, OPS.fdiv, OPS.ffma, OPS.fsqrt, OPS.fmin, OPS.fmax, *_ROUND}
-)
+_FLOATS = frozenset({
+    OPS.fadd, OPS.fsub, OPS.fmul, OPS.fmul_legacy, OPS.fdiv, OPS.ffma, OPS.fsqrt, OPS.fmin,
+    OPS.fmax, *_ROUND,
+})  # fmt: skip
 
 
 def _convert(bits: int, of: Type, type: Type, flush: bool) -> int:

@@ -237,6 +237,8 @@ class Lane:
             case OPS.output:
                 if self.acting:
                     self.run.result.outputs[value.attr.name][self.number] = args[0]
+            case OPS.is_helper:
+                self.values[value] = int(not self.acting)
             case OPS.discard:
                 self.discarded |= bool(args[0])
             case OPS.message:
@@ -311,7 +313,11 @@ class Lane:
             return
         old = int.from_bytes(data[at : at + type.size], "little")
         if op is not OPS.load:
-            new = args[2] if op is OPS.store else combine(op, type, old, args[2:])
+            new = (
+                args[2]
+                if op is OPS.store
+                else combine(op, type, old, args[2:], self.run.kernel.flush)
+            )
             data[at : at + type.size] = new.to_bytes(type.size, "little")
         self.values[value] = old
 
@@ -325,13 +331,22 @@ def place(memory: Memory, count: int, element: int, byte: int, size: int) -> int
     return element * memory.stride + byte
 
 
-def combine(op: Op, type: Type, old: int, given: list[int]) -> int:
+def combine(op: Op, type: Type, old: int, given: list[int], flush: bool) -> int:
     """What an atomic leaves where `old` stood."""
     if op is OPS.atomic_cas:
         return given[0] if old == given[1] else old
+    if op in FLOATS:
+        found = fold(FLOATS[op], type, ((old, type), (given[0], type)), flush)
+        assert found is not None
+        return found
     return COMBINED[op](type, old, given[0]) & type.mask
 
 
+FLOATS = {
+    OPS.atomic_fadd: OPS.fadd,
+    OPS.atomic_fmin: OPS.fmin,
+    OPS.atomic_fmax: OPS.fmax,
+}
 # fmt: off
 COMBINED: dict[Op, Callable[[Type, int, int], int]] = {
     OPS.atomic_add:  lambda type, old, a: old + a,

@@ -162,6 +162,10 @@ class Operators:
         """a * b"""
         return self.make(OPS.fmul, a, b)
 
+    def fmul_legacy(self, a: Operand, b: Operand) -> Value:
+        """a * b, but 0 where a or b is 0"""
+        return self.make(OPS.fmul_legacy, a, b)
+
     def fdiv(self, a: Operand, b: Operand) -> Value:
         """a / b"""
         return self.make(OPS.fdiv, a, b)
@@ -358,6 +362,18 @@ class Operators:
         """exchange"""
         return self.make(OPS.atomic_xchg, a, b, c, attr=attr)
 
+    def atomic_fadd(self, a: Operand, b: Operand, c: Operand, *, attr: Memory) -> Value:
+        """fadd"""
+        return self.make(OPS.atomic_fadd, a, b, c, attr=attr)
+
+    def atomic_fmin(self, a: Operand, b: Operand, c: Operand, *, attr: Memory) -> Value:
+        """fmin"""
+        return self.make(OPS.atomic_fmin, a, b, c, attr=attr)
+
+    def atomic_fmax(self, a: Operand, b: Operand, c: Operand, *, attr: Memory) -> Value:
+        """fmax"""
+        return self.make(OPS.atomic_fmax, a, b, c, attr=attr)
+
     def atomic_cas(self, a: Operand, b: Operand, c: Operand, d: Operand, *, attr: Memory) -> Value:
         """write the third where the fourth stands"""
         return self.make(OPS.atomic_cas, a, b, c, d, attr=attr)
@@ -381,6 +397,10 @@ class Operators:
     def discard(self, a: Operand) -> Value:
         """where true, the lane has no more effects"""
         return self.make(OPS.discard, a)
+
+    def is_helper(self) -> Value:
+        """true where the lane has no effects by now"""
+        return self.make(OPS.is_helper)
 
     def message(self, *args: Operand, attr: str) -> Value:
         """text for who debugs, % standing for values"""

@@ -19,9 +19,15 @@ result is subnormal if it is below the least normal number when rounded as if ex
 (what x86 does with FTZ). Only who looks at bits sees any of this: `observe` puts fquiet there.
 
 A lane that was discarded, or that only helps its quad, goes on without effect on others: it writes
-no buffer and no output, its atomics give 0; its own (local) memory it writes. `quad_swap` gives the
-lane's own value where the partner is not at this statement. Atomics need an aligned place: others
-are invalid accesses.
+no buffer and no output, its atomics give 0; its own (local) memory it writes. `is_helper` says so
+of the lane where it stands, the source `helper` only of how it began. A lane that ends at once is
+discarded and returns (`Builder.terminate`). `quad_swap` gives the lane's own value where the
+partner is not at this statement.
+
+Atomics are of 32 or 64 bits and need an aligned place: others are invalid accesses. Those of floats
+calculate as fadd, fmin and fmax do; where lanes of several groups change one place at a time, the
+sum and the values that come back depend on who was first, so they are defined without contention
+only.
 
 `fold.py` defines each pure operation on plain numbers; both engines are tested against it. A new
 pure operation costs one row here and one definition each in `fold`, `vm.lockstep.operations` and
@@ -123,6 +129,7 @@ class Operations:
     fadd        = Op("ff",   "f",  "",        "pa", "a + b")
     fsub        = Op("ff",   "f",  "",        "pa", "a - b")
     fmul        = Op("ff",   "f",  "",        "pa", "a * b")
+    fmul_legacy = Op("ff",   "f",  "",        "pa", "a * b, but 0 where a or b is 0")
     fdiv        = Op("ff",   "f",  "",        "pa", "a / b")
     ffma        = Op("fff",  "f",  "",        "pa", "a * b + c, rounded once")
     fsqrt       = Op("f",    "f",  "",        "pa", "square root; NaN below zero")
@@ -178,6 +185,9 @@ class Operations:
     atomic_umin = Op("IIi",  "i",  "memory",  "x",  "umin")
     atomic_umax = Op("IIi",  "i",  "memory",  "x",  "umax")
     atomic_xchg = Op("IIi",  "i",  "memory",  "x",  "exchange")
+    atomic_fadd = Op("IIf",  "f",  "memory",  "x",  "fadd")
+    atomic_fmin = Op("IIf",  "f",  "memory",  "x",  "fmin")
+    atomic_fmax = Op("IIf",  "f",  "memory",  "x",  "fmax")
     atomic_cas  = Op("IIii", "i",  "memory",  "x",  "write the third where the fourth stands")
 
     sample      = Op("*",    "t",  "texture", "p",  "what a texture holds: see textures.py")
@@ -186,6 +196,7 @@ class Operations:
 
     barrier     = Op("",     "v",  "word",    "",   "group: wait for it; memory: order only")
     discard     = Op("b",    "v",  "",        "",   "where true, the lane has no more effects")
+    is_helper   = Op("",     "b",  "",        "",   "true where the lane has no effects by now")
     message     = Op("*",    "v",  "word",    "",   "text for who debugs, % standing for values")
     break_      = Op("",     "v",  "",        "c",  "leave the innermost loop or switch")
     continue_   = Op("",     "v",  "",        "c",  "begin the innermost loop's body again")

@@ -1,6 +1,6 @@
 """The types of values: one scalar of each lane.
 
-    bool  i16  i32  i64  f16  f32  f64        integers have no sign: operations do
+    bool  i8  i16  i32  i64  f16  f32  f64    integers have no sign: operations do
     texel                                     four 32-bit components, from a texture to `part`
 
 Sources: DESIGN section 6; the register files of the instruction sets that are lowered here are
@@ -32,6 +32,7 @@ class Type(NamedTuple):
 
 
 BOOL = Type("bool", "b", 1)
+I8 = Type("i8", "i", 8)
 I16 = Type("i16", "i", 16)
 I32 = Type("i32", "i", 32)
 I64 = Type("i64", "i", 64)
@@ -41,6 +42,6 @@ F64 = Type("f64", "f", 64)
 TEXEL = Type("texel", "t", 128)
 VOID = Type("void", "v", 0)
 
-TYPES = {t.name: t for t in (BOOL, I16, I32, I64, F16, F32, F64, TEXEL, VOID)}
-INTEGERS = {t.bits: t for t in (I16, I32, I64)}
+TYPES = {t.name: t for t in (BOOL, I8, I16, I32, I64, F16, F32, F64, TEXEL, VOID)}
+INTEGERS = {t.bits: t for t in (I8, I16, I32, I64)}
 FLOATS = {t.bits: t for t in (F16, F32, F64)}

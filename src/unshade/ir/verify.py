@@ -20,7 +20,7 @@ from .memory import Memory, Port, Space, Var
 from .ops import OPS, Op
 from .sources import SOURCES
 from .textures import Action, Level, Sample, Texture
-from .types import BOOL, F32, FLOATS, I32, I64, INTEGERS, TEXEL, VOID, Type
+from .types import BOOL, F32, F64, FLOATS, I32, I64, INTEGERS, TEXEL, VOID, Type
 
 __all__ = ["check", "verify"]
 
@@ -308,7 +308,7 @@ def _access(value: Value, memory: Memory) -> Iterator[str]:
         yield f"an element has {memory.stride} bytes, a {type.name} {type.size}"
     if op is not OPS.load and not memory.writable:
         yield f"{memory!r} is not writable"
-    if op.atomic and type not in (I32, I64):
+    if op.atomic and type not in (I32, I64, F32, F64):
         yield f"no atomic of {type.name}"
 
 

@@ -25,6 +25,7 @@ BUDGET = 1 << 24  # iterations, where nobody says how many
 
 DTYPES: dict[str, np.dtype[Any]] = {
     "bool": np.dtype(np.bool_),
+    "i8": np.dtype("<u1"),
     "i16": np.dtype("<u2"),
     "i32": np.dtype("<u4"),
     "i64": np.dtype("<u8"),

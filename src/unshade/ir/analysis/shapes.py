@@ -324,7 +324,7 @@ class Walker:
                 return UNIFORM if not own and all(each.uniform for each in args) else VARYING
             case OPS.quad_swap:
                 return UNIFORM if args[0].uniform else VARYING
-        if op.atomic:
+        if op.atomic or op is OPS.is_helper:
             return VARYING
         if value.type.kind == "i" and value.args and all(each.stride is not None for each in args):
             ranges = [operand(each, self.found.ranges) for each in value.args]

@@ -13,7 +13,8 @@ from ..ops import OPS
 
 __all__ = ["dead"]
 
-EFFECTS = frozenset({OPS.get, OPS.load, OPS.quad_swap, OPS.set})  # that are none if nobody looks
+# That are none if nobody looks.
+EFFECTS = frozenset({OPS.get, OPS.load, OPS.quad_swap, OPS.is_helper, OPS.set})
 
 
 def dead(kernel: Kernel) -> bool:

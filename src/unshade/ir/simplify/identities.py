@@ -18,7 +18,8 @@ RULES = {**INTEGERS, **FLOATS}
 # fmt: off
 COMMUTE = frozenset((
     OPS.iadd, OPS.imul, OPS.imulh, OPS.umulh, OPS.imin, OPS.imax, OPS.umin, OPS.umax,
-    OPS.and_, OPS.or_, OPS.xor, OPS.ieq, OPS.ine, OPS.fadd, OPS.fmul, OPS.feq, OPS.fne,
+    OPS.and_, OPS.or_, OPS.xor, OPS.ieq, OPS.ine,
+    OPS.fadd, OPS.fmul, OPS.fmul_legacy, OPS.feq, OPS.fne,
 ))
 CHAINS = frozenset((
     OPS.iadd, OPS.imul, OPS.and_, OPS.or_, OPS.xor, OPS.imin, OPS.imax, OPS.umin, OPS.umax,

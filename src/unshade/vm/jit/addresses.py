@@ -144,7 +144,7 @@ def pointers(t: Text, room: Room, element: Val, byte: Val, size: int) -> tuple[s
     return made, valid, align
 
 
-_INTEGER = {2: "i16", 4: "i32", 8: "i64"}
+_INTEGER = {1: "i8", 2: "i16", 4: "i32", 8: "i64"}
 
 
 def _local(t: Text, room: Room, place: str, inside: str) -> str:

@@ -6,10 +6,12 @@
 Only what threads share needs the processor's atomics: groups and lanes keep to one thread.
 """
 
+from ...ir.kernel import Value
 from ...ir.memory import Space
 from ...ir.ops import OPS, Op
-from ...ir.types import Type
+from ...ir.types import F32, Type
 from .addresses import Room, fits, pointers
+from .pure import canonical, emit_pure
 from .tally import tally, tally_outside
 from .text import LLVM, Text, Val
 
@@ -19,6 +21,9 @@ OPERATIONS: dict[Op, str] = {
     OPS.atomic_umax: "umax", OPS.atomic_xchg: "xchg",
 }  # fmt: skip
 COMPARED = {"min": "slt", "max": "sgt", "umin": "ult", "umax": "ugt"}
+
+
+FLOATS = {OPS.atomic_fadd: OPS.fadd, OPS.atomic_fmin: OPS.fmin, OPS.atomic_fmax: OPS.fmax}
 
 
 def emit_atomic(
@@ -80,6 +85,8 @@ def _places(t: Text, room: Room, element: Val, byte: Val, type: Type, mask: str)
 
 def _atomic(t: Text, op: Op, pointer: str, given: list[str], type: Type) -> str:
     scalar = LLVM[type.name]
+    if op in FLOATS:
+        return _float_in_turn(t, op, pointer, given, type)
     if op is OPS.atomic_cas:
         pair = t.make(
             f"cmpxchg ptr {pointer}, {scalar} {given[1]}, {scalar} {given[0]} monotonic monotonic"
@@ -88,11 +95,44 @@ def _atomic(t: Text, op: Op, pointer: str, given: list[str], type: Type) -> str:
     return t.make(f"atomicrmw {OPERATIONS[op]} ptr {pointer}, {scalar} {given[0]} monotonic")
 
 
+def _float_in_turn(t: Text, op: Op, pointer: str, given: list[str], type: Type) -> str:
+    """Try until nobody else has changed the place meanwhile."""
+    scalar, word = LLVM[type.name], f"i{type.bits}"
+    seen = t.slot(word, "seen", 8)
+    old = t.make(f"load atomic {word}, ptr {pointer} monotonic, align {type.size}")
+    t.put(f"store {word} {old}, ptr {seen}, align 8")
+    head, done = t.label("try"), t.label("tried")
+    t.begin(head)
+    old = t.make(f"load {word}, ptr {seen}, align 8")
+    new = _calculated(t, op, t.make(f"bitcast {word} {old} to {scalar}"), given[0], type)
+    bits = t.make(f"bitcast {scalar} {new} to {word}")
+    pair = t.make(f"cmpxchg ptr {pointer}, {word} {old}, {word} {bits} monotonic monotonic")
+    now = t.make(f"extractvalue {{ {word}, i1 }} {pair}, 0")
+    t.put(f"store {word} {now}, ptr {seen}, align 8")
+    t.branch(t.make(f"extractvalue {{ {word}, i1 }} {pair}, 1"), done, head, likely=True)
+    t.begin(done)
+    return t.make(f"bitcast {word} {old} to {scalar}")
+
+
+def _calculated(t: Text, op: Op, old: str, given: str, type: Type) -> str:
+    """The float that an atomic writes: as arithmetic has it, every NaN the quiet one."""
+    args = [Val(old, type), Val(given, type)]
+    if t.flush and type == F32:
+        args = [canonical(t, each) for each in args]
+    found = emit_pure(t, Value(FLOATS[op], type), args)
+    assert found is not None
+    quiet = emit_pure(t, Value(OPS.fquiet, type), [found])
+    assert quiet is not None
+    return quiet.text
+
+
 def _plain(t: Text, op: Op, pointer: str, given: list[str], type: Type) -> str:
     scalar = LLVM[type.name]
     old = t.make(f"load {scalar}, ptr {pointer}, align {type.size}")
     new = given[0]
-    if op is OPS.atomic_cas:
+    if op in FLOATS:
+        new = _calculated(t, op, old, given[0], type)
+    elif op is OPS.atomic_cas:
         same = t.make(f"icmp eq {scalar} {old}, {given[1]}")
         new = t.make(f"select i1 {same}, {scalar} {given[0]}, {scalar} {old}")
     elif op is not OPS.atomic_xchg:

@@ -9,7 +9,7 @@ from ...ir.fold import fold
 from ...ir.kernel import Value
 from ...ir.memory import Memory, Space
 from ...ir.ops import OPS, Op
-from ...ir.types import I32, Type
+from ...ir.types import BOOL, I32, Type
 from ...vocab.words import Stage
 from .atomics import emit_atomic
 from .frame import Frame
@@ -180,6 +180,12 @@ def _discard(f: Frame, value: Value, args: list[Val]) -> Val | None:
     return None
 
 
+def _is_helper(f: Frame, value: Value, args: list[Val]) -> Val | None:
+    if not f.killed:
+        return f.t.constant(0, BOOL)
+    return Val(f.t.make(f"load {f.t.mask}, ptr {f.killed}, align 8"), BOOL, True)
+
+
 def _nothing(f: Frame, value: Value, args: list[Val]) -> Val | None:
     return None
 
@@ -196,6 +202,7 @@ EFFECTS: dict[Op, Effect] = {
     OPS.output: _output,
     OPS.quad_swap: _quad_swap,
     OPS.discard: _discard,
+    OPS.is_helper: _is_helper,
     OPS.barrier: _nothing,
     OPS.message: _nothing,
     **{op: _atomic for op in OPS if op.atomic},

@@ -11,7 +11,7 @@ from ...ir.kernel import Value
 from ...ir.ops import OPS, Op
 from ...ir.types import BOOL, F16, F32, F64, I32, I64, Type
 from . import division, estimates
-from .text import LLVM, SUFFIX, Text, Val
+from .text import LLVM, SUFFIX, Text, Val, literal
 
 Emit = Callable[[Text, str, str, list[str], Type], str]  # text, LLVM type, suffix, operands, type
 
@@ -73,6 +73,15 @@ def _pick(comparison: str) -> Emit:
     return emit
 
 
+def _legacy(t: Text, llvm: str, suffix: str, a: list[str], type: Type) -> str:
+    """A product that is 0 where a factor is."""
+    mask, zero = _mask_of(llvm), "zeroinitializer" if llvm.startswith("<") else literal(0, type)
+    none = [t.make(f"fcmp oeq {llvm} {each}, {zero}") for each in a]
+    product = t.make(f"fmul {llvm} {', '.join(a)}")
+    either = t.make(f"or {mask} {none[0]}, {none[1]}")
+    return t.make(f"select {mask} {either}, {llvm} {zero}, {llvm} {product}")
+
+
 def _fma(t: Text, llvm: str, suffix: str, a: list[str], type: Type) -> str:
     """Of halves in doubles: the product is exact there, and the sum as good as (ir.fold)."""
     if type != F16:
@@ -122,6 +131,7 @@ PURE: dict[Op, Emit] = {
     OPS.clz: _intrinsic("ctlz", "i1 false"), OPS.ctz: _intrinsic("cttz", "i1 false"),
     OPS.bitrev: _intrinsic("bitreverse"),
     OPS.fadd: _plain("fadd"), OPS.fsub: _plain("fsub"), OPS.fmul: _plain("fmul"),
+    OPS.fmul_legacy: _legacy,
     OPS.fdiv: _plain("fdiv"), OPS.ffma: _fma, OPS.fsqrt: _intrinsic("sqrt"),
     OPS.fmin: _pick("olt"), OPS.fmax: _pick("ogt"),
     OPS.ffloor: _intrinsic("floor"), OPS.fceil: _intrinsic("ceil"), OPS.ftrunc: _intrinsic("trunc"),

@@ -23,7 +23,9 @@ from ...ir.types import F32
 from .pure import canonical, fenced
 from .text import Text, Val
 
-FOLDED = frozenset({OPS.ffma, OPS.fsqrt, OPS.ffloor, OPS.fceil, OPS.ftrunc, OPS.frint, OPS.fconv})
+FOLDED = frozenset({
+    OPS.fmul_legacy, OPS.ffma, OPS.fsqrt, OPS.ffloor, OPS.fceil, OPS.ftrunc, OPS.frint, OPS.fconv,
+})  # fmt: skip
 SAME = frozenset({OPS.fadd, OPS.fsub, OPS.fmul, OPS.fdiv})  # some constant leaves the other operand
 SAME_BITS = frozenset({0, 0x3F80_0000})  # 0 and 1, of either sign
 EQUALS = frozenset({OPS.feq, OPS.fne})

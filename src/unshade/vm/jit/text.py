@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from ...ir.types import BOOL, Type
 
 LLVM = {
-    "bool": "i1", "i16": "i16", "i32": "i32", "i64": "i64",
+    "bool": "i1", "i8": "i8", "i16": "i16", "i32": "i32", "i64": "i64",
     "f16": "half", "f32": "float", "f64": "double",
 }  # fmt: skip
-SUFFIX = {"i1": "i1", "i16": "i16", "i32": "i32", "i64": "i64", "half": "f16", "float": "f32",
-          "double": "f64"}  # fmt: skip
+SUFFIX = {
+    "i1": "i1", "i8": "i8", "i16": "i16", "i32": "i32", "i64": "i64",
+    "half": "f16", "float": "f32", "double": "f64",
+}  # fmt: skip
 
 ALL = "splat (i1 true)"  # the mask of all lanes
 

@@ -91,6 +91,10 @@ def _discard(block: "Block", value: Value, party: Party, args: list[Lanes]) -> L
     return None
 
 
+def _is_helper(block: "Block", value: Value, party: Party, args: list[Lanes]) -> Lanes:
+    return _selected(block.killed.copy(), party)
+
+
 def _nothing(block: "Block", value: Value, party: Party, args: list[Lanes]) -> Lanes:
     return None
 
@@ -116,6 +120,7 @@ EFFECTS: dict[Op, Effect] = {
     OPS.count: _count,
     OPS.quad_swap: _quad_swap,
     OPS.discard: _discard,
+    OPS.is_helper: _is_helper,
     OPS.barrier: _nothing,
     OPS.message: _nothing,
     OPS.break_: _leave,

@@ -16,8 +16,8 @@ from ..launch import dtype
 Lanes = Any  # an array of the frame's length, or a NumPy scalar that all lanes share
 Pure = Callable[..., Lanes]
 
-SIGNED: dict[int, np.dtype[Any]] = {2: np.dtype("<i2"), 4: np.dtype("<i4"), 8: np.dtype("<i8")}
-UNSIGNED: dict[int, np.dtype[Any]] = {2: np.dtype("<u2"), 4: np.dtype("<u4"), 8: np.dtype("<u8")}
+SIGNED: dict[int, np.dtype[Any]] = {size: np.dtype(f"<i{size}") for size in (1, 2, 4, 8)}
+UNSIGNED: dict[int, np.dtype[Any]] = {size: np.dtype(f"<u{size}") for size in (1, 2, 4, 8)}
 FLOAT: dict[int, np.dtype[Any]] = {2: np.dtype("<f2"), 4: np.dtype("<f4"), 8: np.dtype("<f8")}
 QUIET = {2: 0x7E00, 4: 0x7FC0_0000, 8: 0x7FF8_0000_0000_0000}
 
@@ -170,6 +170,10 @@ def _fmax(a: Lanes, b: Lanes) -> Lanes:
     return np.where((a > b) | (b != b), a, b) * number(1, a)  # noqa: PLR0124
 
 
+def _fmul_legacy(a: Lanes, b: Lanes) -> Lanes:
+    return np.where((a == 0) | (b == 0), number(0, a), a * b)
+
+
 def _fneg(a: Lanes) -> Lanes:
     bits = plain(a)
     return (bits ^ number(1 << a.dtype.itemsize * 8 - 1, bits)).view(a.dtype)
@@ -220,6 +224,7 @@ PURE: dict[Op, Pure] = {
     OPS.fadd:  lambda a, b: a + b,
     OPS.fsub:  lambda a, b: a - b,
     OPS.fmul:  lambda a, b: a * b,
+    OPS.fmul_legacy: _fmul_legacy,
     OPS.fdiv:  lambda a, b: a / b,
     OPS.ffma:  _fma,
     OPS.fsqrt: np.sqrt,

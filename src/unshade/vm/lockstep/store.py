@@ -16,6 +16,7 @@ from ...ir.ops import OPS, Op
 from ...ir.types import Type
 from ..launch import Array, dtype
 from .lanes import Lanes
+from .operations import PURE, quiet
 
 
 class Store:
@@ -117,8 +118,9 @@ class Store:
     ) -> Array:
         """Change places one lane after the other; what stood there before, 0 outside."""
         element, byte = operands
-        size = values[0].dtype.itemsize
+        kind, size = values[0].dtype, values[0].dtype.itemsize
         found = np.zeros(len(lanes), f"<u{size}")
+        values = tuple(np.asarray(each).view(found.dtype) for each in values)
         which, place = self.chosen(element, byte, size, lanes, which)
         given = [np.broadcast_to(each, (len(lanes),))[which] for each in values]
         if np.any(place % size):
@@ -127,8 +129,9 @@ class Store:
             which, place = which[valid], place[valid]
             given = [each[valid] for each in given]
         words = self._typed(size)
-        found[which] = _in_turn(op, words, place // size, given)
-        return found
+        turn = _floats_in_turn if kind.kind == "f" else _in_turn
+        found[which] = turn(op, words, place // size, given)
+        return found.view(kind)
 
 
 def space_of(
@@ -160,6 +163,21 @@ _COMBINE: dict[Op, Any] = {
     OPS.atomic_imin: np.minimum,
     OPS.atomic_imax: np.maximum,
 }
+
+
+_FLOATS = {OPS.atomic_fadd: OPS.fadd, OPS.atomic_fmin: OPS.fmin, OPS.atomic_fmax: OPS.fmax}
+
+
+def _floats_in_turn(op: Op, words: Array, place: Array, given: list[Array]) -> Array:
+    """Apply float arithmetic lane by lane; gives what each lane found."""
+    old = np.empty(len(place), words.dtype)
+    combine = PURE[_FLOATS[op]]
+    numbers = words.view(f"<f{words.itemsize}")
+    values = given[0].view(numbers.dtype)
+    for lane, at in enumerate(place):
+        old[lane] = words[at]
+        numbers[at] = quiet(combine(numbers[at], values[lane]))
+    return old
 
 
 def _in_turn(op: Op, words: Array, place: Array, given: list[Array]) -> Array:
