@@ -29,7 +29,7 @@ from vulkan_resources import SAMPLED_IMAGE, SAMPLER, UNIFORM, Half, Texture
 import unshade
 from unshade.ir.library.sampling import Address, SamplerState, TextureState
 from unshade.ir.lowered import Lowered
-from unshade.vm.launch import Launch
+from unshade.vm.launch import Launch, by_label
 from unshade.vm.prepare import prepare
 
 Array = npt.NDArray[Any]
@@ -55,14 +55,23 @@ def run(
     samplers: Mapping[str, SamplerState],
 ) -> dict[str, Array]:
     """A program over vertices or pixels; every engine has to give the same bits."""
-    kernel = prepare(lowered, textures, samplers)
+    code = lowered.kernel
+    kernel = prepare(
+        lowered,
+        by_label([*code.textures, *code.memories], textures),
+        by_label(code.samplers, samplers),
+    )
     items = len(next(iter(inputs.values())))
     found: dict[str, Array] | None = None
     for engine in engines():
         outputs = {port.name: np.zeros(items, np.uint32) for port in kernel.outputs}
         own = {name: np.array(data).reshape(-1).view(np.uint8) for name, data in memories.items()}
         given = {name: np.ascontiguousarray(data).view(np.uint32) for name, data in inputs.items()}
-        engine.run(kernel, Launch(own, (1, 1, 1), items, given, outputs))
+        launch = Launch(
+            by_label(kernel.memories, own), (1, 1, 1), items, by_label(kernel.inputs, given),
+            by_label(kernel.outputs, outputs),
+        )  # fmt: skip
+        engine.run(kernel, launch)
         if found is not None:
             different = [n for n in outputs if not np.array_equal(outputs[n], found[n])]
             assert not different, f"{engine.name} differs in {different}"

@@ -33,7 +33,7 @@ from vulkan import VulkanError
 
 import unshade
 from unshade.vm.jit import Jit
-from unshade.vm.launch import Launch
+from unshade.vm.launch import Launch, by_label
 from unshade.vm.lockstep import Lockstep
 from unshade.vm.prepare import prepare
 
@@ -129,7 +129,7 @@ class Contenders:
 
     def run(self, name: str) -> None:
         """One call of an engine."""
-        launch = Launch(self.memories[name], self.case.groups)
+        launch = Launch(by_label(self.kernel.memories, self.memories[name]), self.case.groups)
         self.engines[name].run(self.kernel, launch)
 
     def agree(self) -> str:
@@ -181,7 +181,8 @@ class Contenders:
 
     def _anew(self, groups: tuple[int, int, int]) -> None:
         kernel = prepare(self.lowered, {}, {})
-        Jit(threads=1).run(kernel, Launch(self.memories["jit"], groups))
+        bound = by_label(kernel.memories, self.memories["jit"])
+        Jit(threads=1).run(kernel, Launch(bound, groups))
 
 
 def main() -> int:

@@ -22,7 +22,7 @@ from translating import finely, integers, renamed, translated
 import unshade
 from unshade.errors import LimitError
 from unshade.ir.lowered import Lowered
-from unshade.vm.launch import Array, Launch
+from unshade.vm.launch import Array, Launch, by_label
 from unshade.vm.prepare import prepare
 
 SIZE = 16  # of the square that pixel shaders draw
@@ -40,13 +40,21 @@ def execute(
     lowered: Lowered, made: Environment, launch: dict[str, Any], engine: Any, start: int
 ) -> tuple[dict[str, Array], dict[str, Array]]:
     """Outputs, `start` where nobody writes, and memories."""
-    kernel = prepare(lowered, made.textures, made.samplers)
+    code = lowered.kernel
+    kernel = prepare(
+        lowered,
+        by_label([*code.textures, *code.memories], made.textures),
+        by_label(code.samplers, made.samplers),
+    )
     items = launch.get("items", 0)
     outputs = {port.name: np.full(items, start, np.uint32) for port in kernel.outputs}
     if "covered" in outputs:
         outputs["covered"][:] = 0
     memories = {name: data.copy() for name, data in made.memories.items()}
-    engine.run(kernel, Launch(memories, outputs=outputs, budget=1 << 16, **launch))
+    if "inputs" in launch:
+        launch = {**launch, "inputs": by_label(kernel.inputs, launch["inputs"])}
+    bound, given = by_label(kernel.memories, memories), by_label(kernel.outputs, outputs)
+    engine.run(kernel, Launch(bound, outputs=given, budget=1 << 16, **launch))
     return outputs, memories
 
 

@@ -28,8 +28,8 @@ from unshade.vm.lockstep.debug import Coverage, Trace
 def made(write: Callable[[Builder], None], group: int = 4) -> Kernel:
     """A kernel of our own; its lines are the numbers that `write` gives the builder."""
     builder = Builder(Code("main", group=(group, 1, 1)))
-    builder.memory("u0", Space.BUFFER, 4, writable=True)
-    builder.memory("g0", Space.SHARED, 4, group)
+    builder.memory("u0", Space.BUFFER, 4, writable=True).raw = True
+    builder.memory("g0", Space.SHARED, 4, group).raw = True
     write(builder)
     resources = {
         "u0": Resource("u0", Form.RAW, 4, True),

@@ -10,7 +10,7 @@ from unshade.ir.kernel import Kernel
 from unshade.ir.observe import observe
 from unshade.ir.parsing import parse_kernel
 from unshade.vm.jit import Jit
-from unshade.vm.launch import Launch, dtype
+from unshade.vm.launch import Launch, by_label, dtype
 from unshade.vm.lockstep import Lockstep
 
 # memories, outputs, accesses that were not valid
@@ -39,7 +39,7 @@ def run(
     arrays = {name: np.frombuffer(data, np.uint8).copy() for name, data in memories.items()}
     outputs = {port.name: np.zeros(items, dtype(port.type)) for port in kernel.outputs}
     helping = np.array(helpers, np.bool_) if helpers else None
-    launch = Launch(arrays, groups, items, {}, outputs, helping, budget)
+    launch = Launch(arrays, groups, items, {}, by_label(kernel.outputs, outputs), helping, budget)
     report = engine.run(kernel, launch)
     found = {
         name: [int(each) for each in array.view(f"<u{array.dtype.itemsize}")]

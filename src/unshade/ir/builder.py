@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..errors import UsageError
+from ..vocab.slots import MemorySlot
 from .fold import from_float
 from .kernel import Block, Case, If, Kernel, Loop, Region, Switch, Value
 from .memory import Bounds, Memory, Port, Space, Var
@@ -175,16 +176,20 @@ class Builder(Operators):
         writable: Flag = False,
         bounds: Bounds = Bounds.ZERO,
         data: bytes = b"",
+        slot: MemorySlot | None = None,
+        internal: Flag = False,
     ) -> Memory:
         """A new memory of the kernel."""
         writable = writable or space in (Space.SHARED, Space.LOCAL)
-        found = Memory(name, space, stride, count, writable, bounds, data)
+        found = Memory(
+            name, space, stride, count, writable, bounds, data, slot=slot, internal=internal
+        )
         self.kernel.memories.append(found)
         return found
 
-    def var(self, name: str, type: Type = I32) -> Var:
+    def var(self, name: str, type: Type = I32, *, internal: Flag = False) -> Var:
         """A new variable of the kernel."""
-        found = Var(name, type)
+        found = Var(name, type, internal)
         self.kernel.variables.append(found)
         return found
 

@@ -12,9 +12,11 @@ an element, four 32-bit components) and arrays of registers are special cases. B
 unsigned. A value need not be aligned; whoever keeps to the size of the value is faster.
 """
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from ..vocab.slots import Exchange, MemorySlot, PortSlot
 from ..vocab.words import Interpolation, SystemValue
 from .types import Type
 
@@ -41,7 +43,9 @@ class Memory:
     """An array of elements; `count` None where whoever binds it decides.
 
     `each` is how many elements belong to one lane, where they are its vertices or control points
-    (lowered.Points); 0 otherwise. It says what places are called, and changes no access.
+    (lowered.Points); 0 otherwise. `raw` memories have places that are counted in bytes. Both say
+    what places are called, and change no access. `internal` ones are no part of the program's
+    text: no trace shows them. `slot` says what it is to whoever binds it; `name` is a label.
     """
 
     name: str
@@ -52,6 +56,14 @@ class Memory:
     bounds: Bounds = Bounds.ZERO
     data: bytes = b""  # of a table
     each: int = 0
+    slot: MemorySlot | None = None
+    raw: bool = False
+    internal: bool = False
+
+    @property
+    def key(self) -> Hashable:
+        """What it is bound by: its slot, or its name where nobody gave it one."""
+        return self.name if self.slot is None else self.slot
 
     def __repr__(self) -> str:
         return f"%{self.name}"
@@ -62,12 +74,25 @@ class Port:
     """One component that comes from the stage before, or goes to the next.
 
     `interpolation` is for the inputs of pixel shaders, `meaning` what it is to the pipeline.
+    `slot` is its place; `name` is a label, and `row` that of the register that it is part of.
     """
 
     name: str
     type: Type
     meaning: SystemValue | None = None
     interpolation: Interpolation | None = None
+    slot: PortSlot | None = None
+    row: str = ""
+
+    @property
+    def key(self) -> Hashable:
+        """What it is given by: its slot, or its name where nobody gave it one."""
+        return self.name if self.slot is None else self.slot
+
+    @property
+    def internal(self) -> bool:
+        """Whether kernel and caller made it for themselves: no trace shows it."""
+        return self.slot is not None and isinstance(self.slot.place, Exchange)
 
     def __repr__(self) -> str:
         return f"%{self.name}"
@@ -75,10 +100,11 @@ class Port:
 
 @dataclass(slots=True, eq=False)
 class Var:
-    """A variable of each lane; zero at the start."""
+    """A variable of each lane; zero at the start. `internal` ones stand for no register."""
 
     name: str
     type: Type
+    internal: bool = False
 
     def __repr__(self) -> str:
         return f"@{self.name}"

@@ -17,9 +17,11 @@ The operands, in this order (those that the operation does not have are left out
     offset        i32 for each coordinate, where it is not a constant
 """
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from ..vocab.slots import ResourceSlot
 from .types import Type
 
 
@@ -68,6 +70,12 @@ class Texture:
     type: Type
     layered: bool = False
     samples: int = 1
+    slot: ResourceSlot | None = None
+
+    @property
+    def key(self) -> Hashable:
+        """What it is bound by: its slot, or its name where nobody gave it one."""
+        return self.name if self.slot is None else self.slot
 
     def __repr__(self) -> str:
         return f"%{self.name}"
@@ -78,6 +86,12 @@ class Sampler:
     """A sampler that is bound."""
 
     name: str
+    slot: ResourceSlot | None = None
+
+    @property
+    def key(self) -> Hashable:
+        """What it is bound by: its slot, or its name where nobody gave it one."""
+        return self.name if self.slot is None else self.slot
 
     def __repr__(self) -> str:
         return f"%{self.name}"

@@ -106,7 +106,7 @@ class Debugger(Kernel):
         self._traces: dict[Thread, Trace] = {}
         self._chosen: Thread | None = None
         self._last: Thread | None = None  # of the threads that there were
-        self._registers = frozenset(var.name for var in self.lowered.kernel.variables)
+        self._registers = frozenset(self.lowered.kernel.variables)
 
     # ------------------------------------------------------------ what was seen
 
@@ -182,7 +182,7 @@ class Debugger(Kernel):
     def check_name(self, text: str) -> None:
         """UsageError where no register, memory, binding or semantic is called so."""
         code = self.lowered.kernel
-        names = {_base(each) for each in self._registers}
+        names = {_base(each.name) for each in self._registers}
         names |= {_base(port.name) for port in (*code.inputs, *code.outputs)}
         names |= {memory.name for memory in code.memories} | set(THREADS.values())
         for binding in self.bindings:

@@ -8,7 +8,7 @@ v1.x           TEXCOORD0.x        thread_id  vThreadID
 from collections.abc import Iterable
 
 from ..ir.lowered import Form, Lowered
-from ..ir.memory import Memory
+from ..ir.memory import Memory, Port
 from ..model import ConstantBuffer
 from ..vm.lockstep.debug import Places
 from .bindings import Binding
@@ -39,13 +39,6 @@ class SourcePlaces(Places):
     def __init__(
         self, lowered: Lowered, bindings: Iterable[Binding], signatures: Iterable[Signature]
     ) -> None:
-        super().__init__(
-            frozenset(
-                name
-                for name, resource in lowered.resources.items()
-                if resource.form in (Form.RAW, Form.SHARED) and resource.stride == 4
-            )
-        )
         self.bindings = {each.resource.name: each for each in bindings}
         self._points = {
             name: points.ports[0].name.rstrip("xyzw").rstrip(".0123456789")
@@ -87,15 +80,15 @@ class SourcePlaces(Places):
         prefix = self._points.get(memory.name)
         if prefix is None or not memory.each:
             return "", ""
-        label, kind = self.port(f"{prefix}{byte // 16}.{LETTERS[byte // 4 & 3]}")
+        label, kind = self._ports.get(f"{prefix}{byte // 16}.{LETTERS[byte // 4 & 3]}", ("", ""))
         if not label:
             return "", kind
         row, dot, letter = label.partition(".")
         return f"{row}[{element % memory.each}]{dot}{letter}", kind
 
-    def port(self, name: str) -> tuple[str, str]:
+    def port(self, port: Port) -> tuple[str, str]:
         """The semantic of an input or output register."""
-        return self._ports.get(name, ("", ""))
+        return self._ports.get(port.name, ("", ""))
 
     def source(self, name: str) -> str:
         """`vThreadID.x` for `thread_id.x`."""

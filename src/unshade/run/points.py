@@ -6,8 +6,8 @@
 Source: ir.lowered.Points.
 """
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -139,13 +139,13 @@ def of_points(signature: Signature, arrays: Mapping[Key, Array]) -> dict[Key, Ar
 def run_points(
     kernel: "Kernel",
     arguments: Arguments,
-    memories: Mapping[str, Array],
-    own: Mapping[str, Array],
+    memories: Mapping[Any, Array],
+    own: Mapping[Any, Array],
     lanes: Rows,
-) -> dict[str, Array]:
+) -> dict[Hashable, Array]:
     """Run the lanes over their memories; gives the bits of each output port. Input ports that are
     not their `own` are 0.
     """
     zero = np.zeros(lanes.count, "<u4")
-    inputs = {port.name: own.get(port.name, zero) for port in kernel.code(arguments).inputs}
+    inputs = {port.key: own.get(port.key, zero) for port in kernel.code(arguments).inputs}
     return run_ports(kernel, arguments, memories, inputs, lanes)

@@ -16,6 +16,7 @@ import numpy as np
 from ..ir.lowered import Points
 from ..model import Topology
 from ..vm.launch import Array, Report
+from ..vocab.slots import Direction, Exchange, PortSlot, Rate
 from .arguments import Arguments, Results
 from .lanes import Rows
 from .points import (
@@ -44,6 +45,11 @@ CORNERS = {  # vertices of a primitive
 }  # fmt: skip
 STRIPS = (Topology.LINESTRIP, Topology.TRIANGLESTRIP)
 INSTANCE = "vGSInstanceID"
+
+
+def counted(stream: int) -> PortSlot:
+    """Return the output that says how many vertices a stream was given."""
+    return PortSlot(Direction.OUTPUT, Rate.VERTEX, Exchange.VERTEX_COUNT, stream=stream)
 
 
 def expand(
@@ -107,7 +113,7 @@ def _batch(
     outputs = run_points(kernel, arguments, memories, own, Rows(first, count, each))
     found = {}
     for name, words in streams.items():
-        counts = outputs[f"{name}.count"]
+        counts = outputs[counted(int(name.removeprefix("stream")))]
         there = np.arange(words.shape[1]) < counts[:, np.newaxis]
         sources = np.repeat(first + np.arange(lanes) // each, counts)
         found[name] = words[there], cuts[name][there] != 0, sources

@@ -9,7 +9,7 @@ A semantic is a name, in any case, and a whole number. Rows are matched by both,
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -253,19 +253,19 @@ def as_rows(row: Row, value: Any, lanes: tuple[int, ...]) -> Array:
     raise UsageError(f"{row.label} takes ({told}) {row.dtype}, not {array.shape}")
 
 
-def bits(row: Row, array: Array) -> dict[str, Array]:
+def bits(row: Row, array: Array) -> dict[Hashable, Array]:
     """What each port of a row is given: 32 bits a lane, of an array (lanes, components)."""
     return {
-        port.name: np.ascontiguousarray(array[:, at]).view("<u4")
+        port.key: np.ascontiguousarray(array[:, at]).view("<u4")
         for at, port in enumerate(row.ports)
         if port is not None
     }
 
 
-def array_of(row: Row, outputs: dict[str, Array], lanes: int) -> Array:
+def array_of(row: Row, outputs: Mapping[Any, Array], lanes: int) -> Array:
     """The array (lanes, components) of what was given, 0 for components that never are."""
     made = np.zeros((lanes, len(row.ports)), row.dtype)
     for at, port in enumerate(row.ports):
         if port is not None:
-            made[:, at] = outputs[port.name].view(row.dtype)
+            made[:, at] = outputs[port.key].view(row.dtype)
     return made

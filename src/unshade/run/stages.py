@@ -6,7 +6,7 @@ derivatives; pixels beyond an odd edge only help.
     lane   0 1 2 3   4 5 6 7        quad 0: (0, 0) (1, 0) (0, 1) (1, 1)   quad 1: (2, 0) …
 """
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from operator import index
 from typing import TYPE_CHECKING, Any
 
@@ -144,9 +144,9 @@ def run_lanes(
     arrays: Mapping[Key, Array],
     lanes: Lanes,
     helpers: Array | None = None,
-) -> dict[str, Array]:
+) -> dict[Hashable, Array]:
     """Run lanes over arrays (lanes, components) of the inputs; gives the bits of each output."""
-    inputs: dict[str, Array] = {}
+    inputs: dict[Hashable, Array] = {}
     for key, array in arrays.items():
         inputs.update(bits(kernel.inputs.rows[key], array))
     return run_ports(kernel, arguments, arguments.memories, inputs, lanes, helpers)
@@ -155,14 +155,14 @@ def run_lanes(
 def run_ports(
     kernel: "Kernel",
     arguments: Arguments,
-    memories: Mapping[str, Array],
-    inputs: Mapping[str, Array],
+    memories: Mapping[Any, Array],
+    inputs: Mapping[Any, Array],
     lanes: Lanes,
     helpers: Array | None = None,
-) -> dict[str, Array]:
+) -> dict[Hashable, Array]:
     """Run lanes over the bits of each input port; gives those of each output port."""
     count = lanes.count
-    outputs = {port.name: np.zeros(count, "<u4") for port in kernel.code(arguments).outputs}
+    outputs = {port.key: np.zeros(count, "<u4") for port in kernel.code(arguments).outputs}
     launch = Launch(
         memories, items=count, inputs=inputs, outputs=outputs, helpers=helpers, budget=kernel.budget
     )
@@ -176,7 +176,7 @@ def add_row(results: Results, row: Row, array: Array) -> None:
     results.add(row.names, single, semantic=True)
 
 
-def _covered(outputs: dict[str, Array], count: int) -> Array:
+def _covered(outputs: dict[Hashable, Array], count: int) -> Array:
     found = outputs.get(COVERED)
     return np.ones(count, np.bool_) if found is None else found.astype(np.bool_)
 

@@ -4,22 +4,24 @@ Arrays are NumPy arrays, one-dimensional and contiguous; engines read and write 
 they come to be (reflection, formats, textures, signatures) is `run`'s business.
 """
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import prod
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from ..errors import LimitError, UsageError
 from ..ir.kernel import Kernel
-from ..ir.memory import Space
+from ..ir.memory import Memory, Port, Space
 from ..ir.sources import LANES
+from ..ir.textures import Sampler, Texture
 from ..ir.types import Type
 from ..vocab.words import Stage
 
 Array = npt.NDArray[Any]
+T = TypeVar("T")
 MOST = 1 << 31  # lanes of a call: their number is an i32
 BUDGET = 1 << 24  # iterations, where nobody says how many
 
@@ -40,24 +42,32 @@ def dtype(type: Type) -> np.dtype[Any]:
     return DTYPES[type.name]
 
 
+def by_label(
+    things: Iterable[Memory | Port | Texture | Sampler], given: Mapping[str, T]
+) -> dict[Hashable, T]:
+    """Return what was given by name under the keys that engines know; others stay as they are."""
+    keys = {each.name: each.key for each in things}
+    return {keys.get(name, name): value for name, value in given.items()}
+
+
 @dataclass(slots=True)
 class Launch:
     """One call of a kernel.
 
-    memories   the bytes (uint8) of each memory that is bound, by name
+    memories   the bytes (uint8) of each memory that is bound, by its key
     groups     how many thread groups, of a compute kernel
     items      how many lanes, of any other: vertices, or pixels in quads
-    inputs     a value an item for each port, by name
+    inputs     a value an item for each port, by its key
     outputs    the same, to be written
     helpers    which items only help their quads; None for none
     budget     iterations that all loops of one lane may take together
     """
 
-    memories: Mapping[str, Array] = field(default_factory=dict)
+    memories: Mapping[Any, Array] = field(default_factory=dict)
     groups: tuple[int, int, int] = (1, 1, 1)
     items: int = 0
-    inputs: Mapping[str, Array] = field(default_factory=dict)
-    outputs: Mapping[str, Array] = field(default_factory=dict)
+    inputs: Mapping[Any, Array] = field(default_factory=dict)
+    outputs: Mapping[Any, Array] = field(default_factory=dict)
     helpers: Array | None = None
     budget: int = BUDGET
 
@@ -68,7 +78,7 @@ class Launch:
         for memory in kernel.memories:
             if memory.space not in (Space.CONSTANT, Space.BUFFER):
                 continue
-            given = self.memories.get(memory.name)
+            given = self.memories.get(memory.key)
             if given is None:
                 raise UsageError(f"{memory.name} is not bound")
             if given.dtype != np.uint8 or given.ndim != 1 or not given.flags.c_contiguous:
@@ -78,7 +88,7 @@ class Launch:
         ports = [(port, self.inputs) for port in kernel.inputs]
         ports += [(port, self.outputs) for port in kernel.outputs]
         for port, arrays in ports:
-            given = arrays.get(port.name)
+            given = arrays.get(port.key)
             if given is None or given.dtype != dtype(port.type) or given.shape != (self.items,):
                 raise UsageError(f"{port.name}: {self.items} values of {port.type.name} expected")
             if arrays is self.outputs and not given.flags.writeable:

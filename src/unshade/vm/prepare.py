@@ -9,6 +9,7 @@ for registers.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 from ..ir import flush
 from ..ir.builder import Builder, constant
@@ -23,14 +24,16 @@ from ..ir.ops import OPS
 from ..ir.rewrite import rewrite
 from ..ir.simplify import simplify
 from ..ir.types import I32
+from ..vocab.slots import Direction, Exchange, PortSlot, Rate
 
-COVERED = "covered"  # output port: 1 where a pixel was not discarded
+# An output: 1 where a pixel was not discarded.
+COVERED = PortSlot(Direction.OUTPUT, Rate.PIXEL, Exchange.COVERED)
 
 
 def prepare(
     lowered: Lowered,
-    textures: Mapping[str, TextureState],
-    samplers: Mapping[str, SamplerState],
+    textures: Mapping[Any, TextureState],
+    samplers: Mapping[Any, SamplerState],
     *,
     simplified: bool = True,
 ) -> Kernel:
@@ -51,7 +54,7 @@ def prepare(
 
 def _cover(kernel: Kernel) -> None:
     """Tell of each pixel that reaches its end: `discard` leaves no other mark."""
-    port = Port(COVERED, I32)
+    port = Port("covered", I32, slot=COVERED)
     kernel.outputs.append(port)
 
     def rule(b: Builder, value: Value) -> Value | None:

@@ -176,7 +176,7 @@ class Filtering:
         places = [(x, y) for y in (0, 1) for x in (0, 1)]
         any_outside = b.or_(b.or_(*outside[0]), b.or_(*outside[1]))
         count = len(b.kernel.variables)
-        chosen = [b.var(f"texel.{count + at}") for at in range(4)]
+        chosen = [b.var(f"texel.{count + at}", internal=True) for at in range(4)]
         for var, element in zip(chosen, elements, strict=True):
             b.set(var, element)
         first = b.imul(b.udiv(layer, 6), 6)

@@ -15,6 +15,7 @@ zero; drivers round to the nearest, and so does f32tof16 here.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 from ..builder import Builder, constant
 from ..kernel import Kernel, Value
@@ -31,18 +32,18 @@ NARROW: dict[Format, int] = {  # bits of a component
 }  # fmt: skip
 
 
-def expand(kernel: Kernel, textures: Mapping[str, TextureState]) -> None:
+def expand(kernel: Kernel, textures: Mapping[Any, TextureState]) -> None:
     """Let every store into a texture keep what the texture's format keeps, in place."""
     kept = {
-        name: state
-        for name, state in textures.items()
+        key: state
+        for key, state in textures.items()
         if state.format is not Format.WIDE or state.components < 4
     }
 
     def rule(b: Builder, value: Value) -> Value | None:
-        if value.op is not OPS.store or value.attr.name not in kept:
+        if value.op is not OPS.store or value.attr.key not in kept:
             return None
-        state = kept[value.attr.name]
+        state = kept[value.attr.key]
         element, byte, given = value.args
         if byte.op is OPS.const and byte.attr >= COMPONENT * state.components:
             return DROPPED

@@ -10,10 +10,12 @@ throughout: a filter is as exact as its formula. Integer textures are never filt
 Source: Direct3D 11.3 functional specification, sections 7.18 (texture sampling) and 22.4.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from ...errors import UnsupportedError
+from ...vocab.slots import Part
 from ..builder import Builder, constant
 from ..kernel import Kernel, Value
 from ..memory import Memory, Space
@@ -44,23 +46,25 @@ __all__ = [
 
 def expand(
     kernel: Kernel,
-    textures: Mapping[str, TextureState],
-    samplers: Mapping[str, SamplerState],
+    textures: Mapping[Any, TextureState],
+    samplers: Mapping[Any, SamplerState],
 ) -> None:
     """Replace every `sample` and `part` by loads and arithmetic, in place."""
     used: dict[Value, set[int]] = {}
     for value in kernel.values():
         if value.op is OPS.part:
             used.setdefault(value.args[0], set()).add(value.attr)
-    memories: dict[str, tuple[Memory, Memory]] = {}
+    memories: dict[Hashable, tuple[Memory, Memory]] = {}
     parts: dict[Value, dict[int, Value]] = {}
 
     def memory(b: Builder, texture: Texture) -> tuple[Memory, Memory]:
-        found = memories.get(texture.name)
+        found = memories.get(texture.key)
         if found is None:
-            found = memories[texture.name] = (
-                b.memory(texture.name, Space.BUFFER, TEXEL),
-                b.memory(f"{texture.name}.shape", Space.CONSTANT, 4),
+            slot = texture.slot
+            shape = None if slot is None else slot.of(Part.SHAPE)
+            found = memories[texture.key] = (
+                b.memory(texture.name, Space.BUFFER, TEXEL, slot=slot),
+                b.memory(f"{texture.name}.shape", Space.CONSTANT, 4, slot=shape, internal=True),
             )
         return found
 
@@ -70,10 +74,10 @@ def expand(
         if value.op is not OPS.sample:
             return None
         attribute: Sample = value.attr
-        state = textures.get(attribute.texture.name, TextureState())
+        state = textures.get(attribute.texture.key, TextureState())
         sampler = SamplerState()
         if attribute.sampler is not None:
-            sampler = samplers.get(attribute.sampler.name, sampler)
+            sampler = samplers.get(attribute.sampler.key, sampler)
         texels = Texels(b, attribute.texture, *memory(b, attribute.texture), state)
         one = _One(b, attribute, texels, sampler)
         given = constant(0, I32)  # only its parts are read
@@ -185,8 +189,8 @@ class _One:
         b = self.b
         assert seen.probes is not None
         name = f"probe.{len(b.kernel.variables)}"
-        number = b.var(name)
-        sums = {at: b.var(f"{name}.{at}", F32) for at in wanted}
+        number = b.var(name, internal=True)
+        sums = {at: b.var(f"{name}.{at}", F32, internal=True) for at in wanted}
         mean = self.sampler.reduction is Reduction.MEAN
         b.set(number, 0)
         for var in sums.values():

@@ -113,7 +113,7 @@ def _is_simple(pixel: Kernel, arguments: Arguments) -> bool:
     """Whether hidden pixels need no shading: nothing but colours comes of them."""
     code = pixel.code(arguments)
     return not (
-        any(port.name == COVERED for port in code.outputs)
+        any(port.key == COVERED for port in code.outputs)
         or any(pixel.outputs.by_meaning(each) for each in DEPTHS)
         or any(each.writable and each.space is Space.BUFFER for each in code.memories)
     )

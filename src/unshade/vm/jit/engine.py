@@ -163,7 +163,7 @@ class Arrays:
         if launch.helpers is not None:
             context[HELPERS] = self._address(np.asarray(launch.helpers, np.uint8), 1, False)
         for memory, at in memories.items():
-            array = launch.memories[memory.name]
+            array = launch.memories[memory.key]
             count = len(array) // memory.stride
             if memory.count is not None:
                 count = min(count, memory.count)
@@ -172,11 +172,11 @@ class Arrays:
         assert inputs == len(context)
         for port in kernel.inputs:
             size = max(port.type.size, 1)
-            context.append(self._address(launch.inputs[port.name], size, False))
+            context.append(self._address(launch.inputs[port.key], size, False))
         assert outputs == len(context)
         for port in kernel.outputs:
             size = max(port.type.size, 1)
-            context.append(self._address(launch.outputs[port.name], size, True))
+            context.append(self._address(launch.outputs[port.key], size, True))
         return np.array(context, np.int64)
 
     def _address(self, array: Array, align: int, written: bool) -> int:

@@ -27,7 +27,7 @@ def _source(block: "Block", value: Value, party: Party, args: list[Lanes]) -> La
 
 
 def _input(block: "Block", value: Value, party: Party, args: list[Lanes]) -> Lanes:
-    given = block.launch.inputs[value.attr.name]
+    given = block.launch.inputs[value.attr.key]
     return _selected(given[block.first : block.first + block.count], party)
 
 
@@ -35,7 +35,7 @@ def _output(block: "Block", value: Value, party: Party, args: list[Lanes]) -> La
     lanes = block.acting(party)
     given = args[0]
     written = given[lanes] if np.ndim(given) else given
-    block.launch.outputs[value.attr.name][party.positions()[lanes] + block.first] = written
+    block.launch.outputs[value.attr.key][party.positions()[lanes] + block.first] = written
     return None
 
 

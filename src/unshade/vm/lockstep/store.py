@@ -148,7 +148,7 @@ def space_of(
         case Space.TABLE:
             return Store(memory, np.frombuffer(memory.data, np.uint8))
         case _:
-            return Store(memory, launch_memories[memory.name])
+            return Store(memory, launch_memories[memory.key])
 
 
 # ---------------------------------------------------------------- atomics

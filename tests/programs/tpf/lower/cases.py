@@ -15,6 +15,7 @@ from tests.programs.tpf.lower.support import Image, Words, program, run, same
 from unshade.ir.interpret import interpret
 from unshade.ir.library.sampling import SamplerState
 from unshade.ir.specialisation import Specialisation
+from unshade.vm.launch import by_label
 from unshade.vm.prepare import prepare
 
 
@@ -67,7 +68,9 @@ class Case:
 def check_meaning(case: Case) -> None:
     """The same by the interpreter, which says what a kernel means."""
     lowered = program(case.text).lower(None, Specialisation(**case.options))
-    kernel = prepare(lowered, {}, case.samplers, simplified=False)
+    kernel = prepare(
+        lowered, {}, by_label(lowered.kernel.samplers, case.samplers), simplified=False
+    )
     memories = {name: bytearray(data.tobytes()) for name, data in case.memories.items()}
     several = [*case.inputs.values(), *case.outputs.values()]
     result = interpret(

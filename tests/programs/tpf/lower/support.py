@@ -16,12 +16,14 @@ import numpy as np
 
 from tests.ir.library.images import Image, Words, engines, same, shown
 from unshade.ir.library.sampling import SamplerState
+from unshade.ir.memory import Memory
 from unshade.ir.specialisation import Specialisation
+from unshade.ir.textures import Texture
 from unshade.ir.verify import verify
 from unshade.isa.source import Mistakes, Source
 from unshade.programs.tpf.assembler import assemble
 from unshade.programs.tpf.program import Program
-from unshade.vm.launch import Launch, Report
+from unshade.vm.launch import Launch, Report, by_label
 from unshade.vm.prepare import prepare
 
 __all__ = ["Image", "Outcome", "Words", "bits", "program", "run", "same", "shown", "words"]
@@ -85,14 +87,19 @@ def run(
     for name, image in (images or {}).items():
         given |= image.memories(name)
     states = {name: image.state for name, image in (images or {}).items()}
+    bound: list[Memory | Texture] = [*lowered.kernel.textures, *lowered.kernel.memories]
+    filters = by_label(lowered.kernel.samplers, samplers or {})
     first: Outcome | None = None
     for name, engine, simplified in engines():
-        kernel = prepare(lowered, states, samplers or {}, simplified=simplified)
+        kernel = prepare(lowered, by_label(bound, states), filters, simplified=simplified)
         verify(kernel)
         own = {at: np.array(data, np.uint32).view(np.uint8) for at, data in given.items()}
         outputs = {port.name: np.full(items, GUARD, np.uint32) for port in kernel.outputs}
         ports = {at: np.ascontiguousarray(data) for at, data in (inputs or {}).items()}
-        launch = Launch(own, groups, items, ports, outputs, helpers, 1 << 16)
+        launch = Launch(
+            by_label(kernel.memories, own), groups, items, by_label(kernel.inputs, ports),
+            by_label(kernel.outputs, outputs), helpers, 1 << 16,
+        )  # fmt: skip
         report = engine.run(kernel, launch)
         left = {at: data.view(np.uint32) for at, data in own.items()}
         outcome = Outcome(left, outputs, report, kernel)

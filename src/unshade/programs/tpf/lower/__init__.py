@@ -91,7 +91,7 @@ class _Lowering:
     def _objects(self, instances: Mapping[int, Instance]) -> None:
         """The table this[#]."""
         count = 1 + max(instances)
-        table = self.registers.new_memory("this", Space.TABLE, ROW, count)
+        table = self.registers.new_memory("this", Space.TABLE, ROW, count, internal=True)
         rows = [instances.get(slot, (0, 0, 0, 0)) for slot in range(count)]
         table.data = b"".join(number.to_bytes(4, "little") for row in rows for number in row)
 

@@ -99,7 +99,7 @@ def declare(registers: Registers, declared: Declared, instruction: Instruction) 
             registers.new_memory(f"x{words[0]}", Space.LOCAL, ROW, words[1])
         case "dcl_tgsm_raw":
             register = registers.resource(instruction.operands[0])
-            registers.new_memory(register, Space.SHARED, 4, words[0] // 4)
+            registers.new_memory(register, Space.SHARED, 4, words[0] // 4).raw = True
             declared.raw.add(register)
             declared.add(Resource(register, Form.SHARED, 4, True))
         case "dcl_tgsm_structured":
@@ -158,6 +158,7 @@ def _buffer(
     for name in registers.ranges.declared(instruction.operands[0]):
         memory = registers.new_memory(name, Space.BUFFER, max(stride, 4))
         memory.writable = writable
+        memory.raw = form is Form.RAW
         declared.add(Resource(name, form, stride, writable))
         if writable and form is Form.STRUCTURED and UavDcl.has_counter.of(instruction.token):
             counter(registers, declared, name)
@@ -189,7 +190,7 @@ def _typed(registers: Registers, declared: Declared, instruction: Instruction) -
             memory = registers.new_memory(name, Space.BUFFER, TEXEL)
             memory.writable = writable
             if form is Form.TEXTURE:
-                registers.new_memory(f"{name}.shape", Space.CONSTANT, 4)
+                registers.new_memory(f"{name}.shape", Space.CONSTANT, 4, internal=True)
         else:
             texture = Texture(name, shape, kind, layered, samples)
             declared.textures[name] = texture

@@ -233,7 +233,7 @@ class Flow:
         if label in self.calling or len(self.calling) >= DEEPEST:
             raise UnsupportedError(f"{label} calls itself, or calls are nested too deeply")
         b = self.b
-        returned = self.registers.variable(f"{label}.returned.{len(self.calling)}")
+        returned = self.registers.variable(f"{label}.returned.{len(self.calling)}", internal=True)
         returned.type = BOOL
         b.set(returned, constant(0, BOOL))
         self.calling.append(label)
@@ -251,8 +251,8 @@ class Flow:
         """What is lowered meanwhile so many times; gives the variable that counts, a register."""
         b = self.b
         number = self.registers.variable(word(REGISTERS, register))
-        following = self.registers.variable(f"{word(REGISTERS, register)}.next")
-        returned = self.registers.variable(f"{name}.returned")
+        following = self.registers.variable(f"{word(REGISTERS, register)}.next", internal=True)
+        returned = self.registers.variable(f"{name}.returned", internal=True)
         returned.type = BOOL
         b.line = 0
         b.set(following, constant(0, I32))

@@ -25,6 +25,7 @@ from ....ir.lowered import Points
 from ....ir.memory import Memory, Port, Space, Var
 from ....ir.types import I32
 from ....vocab.d3d import TOPOLOGIES
+from ....vocab.slots import Direction, Exchange, PortSlot, Rate
 from ....vocab.words import Topology
 from ..enumerations import OperandType
 from ..instruction import Instruction
@@ -123,12 +124,13 @@ class Geometry:
             b = self.registers.builder
             name = f"stream{number}"
             memory = self.registers.new_memory(name, Space.BUFFER, ROW)
-            cuts = self.registers.new_memory(f"{name}.cut", Space.BUFFER, 4)
+            cuts = self.registers.new_memory(f"{name}.cut", Space.BUFFER, 4, internal=True)
             memory.writable = cuts.writable = True
             memory.each = max(self.most, 1)
-            given = Port(f"{name}.count", I32)
+            slot = PortSlot(Direction.OUTPUT, Rate.VERTEX, Exchange.VERTEX_COUNT, stream=number)
+            given = Port(f"{name}.count", I32, slot=slot)
             self.registers.kernel.outputs.append(given)
-            count, cut = b.var(f"{name}.count"), b.var(f"{name}.cut")
+            count, cut = b.var(f"{name}.count", internal=True), b.var(f"{name}.cut", internal=True)
             found = Stream(Points(name, self.most, ROW), memory, cuts, given, count, cut)
             self.streams[number] = found
         return found

@@ -29,6 +29,7 @@ from ....ir.kernel import Kernel, Value
 from ....ir.memory import Memory, Port, Space, Var
 from ....ir.ops import OPS
 from ....ir.types import F32, F64, I32, I64, Type
+from ....vocab.slots import MemorySlot
 from ....vocab.words import Stage
 from ..enumerations import Components, OperandType, SelectionMode
 from ..instruction import Instruction
@@ -114,11 +115,11 @@ class Registers:
 
     # ------------------------------------------------------------ names
 
-    def variable(self, name: str) -> Var:
+    def variable(self, name: str, *, internal: bool = False) -> Var:
         """The variable of that name, made when first used."""
         found = self.variables.get(name)
         if found is None:
-            found = self.variables[name] = self.builder.var(name)
+            found = self.variables[name] = self.builder.var(name, internal=internal)
         return found
 
     def memory(self, name: str) -> Memory:
@@ -128,11 +129,20 @@ class Registers:
             raise undeclared(name)
         return found
 
-    def new_memory(self, name: str, space: Space, stride: int, count: int | None = None) -> Memory:
+    def new_memory(
+        self,
+        name: str,
+        space: Space,
+        stride: int,
+        count: int | None = None,
+        *,
+        slot: MemorySlot | None = None,
+        internal: bool = False,
+    ) -> Memory:
         """Declare a memory."""
         found = self.memories.get(name)
         if found is None:
-            found = self.builder.memory(name, space, stride, count)
+            found = self.builder.memory(name, space, stride, count, slot=slot, internal=internal)
             self.memories[name] = found
         return found
 
@@ -171,7 +181,7 @@ class Registers:
         if not isinstance(which, Value):
             return b.load(self.memory(self.ranges.name(operand)), row, byte)
         found = self.ranges.of(operand)
-        chosen = b.var(f"cb.{len(self.kernel.variables)}")
+        chosen = b.var(f"cb.{len(self.kernel.variables)}", internal=True)
         b.set(chosen, constant(0, I32))
         switch = b.switch(which)
         for number in found.numbers:

@@ -60,6 +60,6 @@ def _table(registers: Registers) -> Memory:
         rows = [(0, 0)] * 32
         for count, places in POSITIONS.items():
             rows[count : 2 * count] = places
-        found = registers.new_memory(name, Space.TABLE, 8, len(rows))
+        found = registers.new_memory(name, Space.TABLE, 8, len(rows), internal=True)
         found.data = b"".join(struct.pack("<2f", x / 16, y / 16) for x, y in rows)
     return found

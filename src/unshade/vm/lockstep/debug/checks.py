@@ -19,10 +19,12 @@ from .watching import Places, accessed_size, acting, is_access, living, spread
 
 
 class Checks:
-    """Collects findings; `names` are the variables that stand for registers, all if None."""
+    """Collects findings; `registers` are the variables that stand for such, all if None."""
 
-    def __init__(self, names: frozenset[str] | None = None, places: Places | None = None) -> None:
-        self.names = names
+    def __init__(
+        self, registers: frozenset[Var] | None = None, places: Places | None = None
+    ) -> None:
+        self.registers = registers
         self.places = places or Places()
         self.findings = Findings()
         self._outside: dict[Any, int] = {}
@@ -57,7 +59,7 @@ class Checks:
 
     def _get(self, block: Block, party: Party, value: Value) -> None:
         var: Var = value.attr
-        if self.names is not None and var.name not in self.names:
+        if self.registers is not None and var not in self.registers:
             return
         places = party.positions()[living(party)]
         written = self._written.get(var)

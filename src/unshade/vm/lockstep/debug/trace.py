@@ -19,14 +19,12 @@ import numpy as np
 from ....ir.kernel import If, Kernel, Loop, Region, Switch, Value, regions, walk
 from ....ir.memory import Memory, Space, Var
 from ....ir.ops import OPS
-from ...prepare import COVERED
 from ..engine import Block
 from ..lanes import Lanes, Party
 from .kinds import FLOAT, UNSIGNED, Kind, Kinds
 from .watching import Places, is_access, number_at
 
 MOST = 200_000  # entries
-OWN = ("shape", "cut")  # of a texture or stream: memories that no listing speaks of
 EXITS = {
     OPS.break_: "leaves",
     OPS.exit: "leaves",
@@ -181,8 +179,8 @@ class Trace:
         position: int,
     ) -> None:
         op = value.op
-        if op in (OPS.get, OPS.input) and not _is_own(value.attr.name):
-            label, word = ("", "") if op is OPS.get else self.places.port(value.attr.name)
+        if op in (OPS.get, OPS.input) and not value.attr.internal:
+            label, word = ("", "") if op is OPS.get else self.places.port(value.attr)
             place = value.attr.name
             kind = self._kinds.values[value] = self._kinds.at(place, word)
             given = number_at(result, position)
@@ -191,9 +189,9 @@ class Trace:
             kind = self._kinds.values[value] = Kind(UNSIGNED)
             place = self.places.source(value.attr)
             _read(entry, Register(place, number_at(result, position), held=kind))
-        elif op in (OPS.set, OPS.output) and not _is_own(value.attr.name):
+        elif op in (OPS.set, OPS.output) and not value.attr.internal:
             given = number_at(block.operand(value.args[0], party), position)
-            label = "" if isinstance(value.attr, Var) else self.places.port(value.attr.name)[0]
+            label = "" if isinstance(value.attr, Var) else self.places.port(value.attr)[0]
             self._write(entry, value.attr.name, label, given, value.args[0])
         elif is_access(value):
             self._access(entry, block, party, value, result, position)
@@ -237,8 +235,7 @@ class Trace:
         place = self.places.name(memory, element, byte)
         store = block.stores[memory]
         outside = element >= store.count or byte > memory.stride - 4
-        inside = memory.space is Space.TABLE and memory.name != "icb"
-        if inside or memory.name.partition(".")[2] in OWN:
+        if memory.internal:
             return  # of a function that was written out
         label, word = ("", "") if outside else self.places.label(memory, element, byte)
         if outside:
@@ -296,12 +293,6 @@ def means(pattern: str, register: Register) -> bool:
             if mine == base and letter in letters:
                 return True
     return False
-
-
-def _is_own(name: str) -> bool:
-    """Whether a variable is the lowering's: `cb.3`, `stream0.count`, what was discarded."""
-    _, dot, last = name.partition(".")
-    return name == COVERED or (bool(dot) and last not in tuple("xyzw"))
 
 
 def _held(entry: Entry) -> dict[str, Register]:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ....ir.kernel import Value
-from ....ir.memory import Memory
+from ....ir.memory import Memory, Port
 from ....ir.ops import OPS
 from ...launch import Array
 from ..engine import Block, Watcher
@@ -61,21 +61,18 @@ def is_access(value: Value) -> bool:
 
 class Places:
     """What is called how: in the words of the listing, and where somebody knows them in the words
-    of the source. `raw` memories count in bytes.
+    of the source.
     """
-
-    def __init__(self, raw: frozenset[str] = frozenset()) -> None:
-        self.raw = raw
 
     def name(self, memory: Memory, element: int, byte: int) -> str:
         """A place in a memory, as the listing would write it."""
-        return place_name(memory, element, byte, self.raw)
+        return place_name(memory, element, byte)
 
     def label(self, memory: Memory, element: int, byte: int) -> tuple[str, str]:
         """The source's name of it, and what it holds: float, int, uint; "" for unknown."""
         return "", ""
 
-    def port(self, name: str) -> tuple[str, str]:
+    def port(self, port: Port) -> tuple[str, str]:
         """The same of an input or output."""
         return "", ""
 
@@ -89,14 +86,14 @@ class Places:
 
     def size(self, memory: Memory, count: int) -> str:
         """How large it is, in what its places are counted in."""
-        if memory.name in self.raw:
+        if memory.raw:
             return f"{count * memory.stride:,} bytes"
         return f"{count:,} element{'' if count == 1 else 's'}"
 
 
-def place_name(memory: Memory, element: int, byte: int, raw: frozenset[str]) -> str:
-    """A place as the listing would write it: cb0[3].x, t0[12]+8; `raw` memories count in bytes."""
-    if memory.name in raw:
+def place_name(memory: Memory, element: int, byte: int) -> str:
+    """A place as the listing would write it: cb0[3].x, t0[12]+8; raw memories count in bytes."""
+    if memory.raw:
         return f"{memory.name}[{memory.stride * element + byte}]"
     if memory.each:
         point = element % memory.each if element != NOWHERE else "…"

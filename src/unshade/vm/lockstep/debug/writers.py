@@ -1,5 +1,7 @@
 """Who wrote a place last: one array of lanes beside a memory's bytes."""
 
+from collections.abc import Hashable
+
 import numpy as np
 
 from ....ir.kernel import Value
@@ -11,10 +13,10 @@ from .watching import accessed_size, acting, is_access, spread
 
 
 class Writers:
-    """The last writer of each word of the memories that are bound, by name; -1 for nobody."""
+    """The last writer of each word of the memories that are bound, by key; -1 for nobody."""
 
     def __init__(self) -> None:
-        self.lanes: dict[str, Array] = {}
+        self.lanes: dict[Hashable, Array] = {}
 
     def block(self, block: Block) -> None:
         """Nothing to prepare."""
@@ -26,9 +28,9 @@ class Writers:
         store = block.stores[value.attr]
         if store.base is not None:
             return
-        lanes = self.lanes.get(value.attr.name)
+        lanes = self.lanes.get(value.attr.key)
         if lanes is None:
-            lanes = self.lanes[value.attr.name] = np.full(-(-len(store.data) // 4), -1, np.int64)
+            lanes = self.lanes[value.attr.key] = np.full(-(-len(store.data) // 4), -1, np.int64)
         which = acting(block, party, value)
         element = spread(block.operand(value.args[0], party), party)
         byte = spread(block.operand(value.args[1], party), party)
