@@ -41,6 +41,7 @@ def test_of_a_sample_no_more_fail_than_of_the_whole() -> None:
         "reading: 19 of 30: 11 of the sample fail, 10 of the whole corpus did"
     )
     assert not Figure("reading", 19, 30, "aa").fault(None, THERE)
+    assert Figure("reading", 19, 30, "aa").fault(None, {"passed": 90, "total": 100})
     sample: Known = {"passed": 28, "total": 30, "corpus": "aa"}
     assert "fell from 28 of 30" in Figure("reading", 27, 30, "aa").fault(sample, HERE)
 
