@@ -84,3 +84,25 @@ def test_every_function_keeps_a_case_unless_it_is_marked(pytester: pytest.Pytest
     assert "test_partly_slow[2]" in fast
     assert ["slow", "test_slow"] in lines
     assert ["conformance", "test_conformance"] in lines
+
+
+def test_a_run_says_what_it_cost_and_which_fast_test_is_slow(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.conftest.LONG", 0.0)
+    pytester.makeconftest(
+        """
+        from tests.conftest import *
+
+        del pytest_configure  # which would decide for the outer run, too, what is sampled
+        """
+    )
+    pytester.makepyfile("def test_one(): ...\ndef test_two(): ...")
+    result = pytester.runpytest_inprocess(*OTHERS, "-q", "-m", "fast", "-W", "ignore")
+    result.assert_outcomes(passed=2)
+    result.stdout.fnmatch_lines(
+        [
+            "*::test_one takes 0.0 s: a test for the slow lane?",
+            "2 tests took * s of processor time*",
+        ]
+    )
