@@ -8,6 +8,7 @@ import errno
 import ntpath
 import os
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -130,7 +131,7 @@ def refusals(count: int, code: int) -> Iterator[PermissionError | None]:
 @pytest.fixture
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     found: list[float] = []
-    monkeypatch.setattr(windows.time, "sleep", found.append)  # type: ignore[attr-defined]
+    monkeypatch.setattr(time, "sleep", found.append)
     return found
 
 

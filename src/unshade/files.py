@@ -13,6 +13,7 @@ other file. Without a guard, which is how the library works for other programs, 
 
 import os
 import stat
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -252,12 +253,26 @@ def write_atomically(path: Path, data: bytes, *, in_place: bool = False) -> None
             out.flush()
             os.fsync(out.fileno())
         os.chmod(name, mode)
-        windows.replace(name, target)
+        _replace(name, target)
     except (OSError, ValueError) as error:
         raise _refusal(path, error) from error
     finally:
         if name and os.path.exists(name):  # not put in its place, for whatever reason
             os.unlink(name)
+
+
+def _replace(source: str, target: str) -> None:
+    """Put a file in the place of another, also if someone has that open for a moment."""
+    for pause in windows.PAUSES:
+        try:
+            os.replace(source, target)
+        except OSError as error:
+            if not windows.in_use(error):
+                raise
+            time.sleep(pause)
+        else:
+            return
+    os.replace(source, target)
 
 
 def make_folder(path: Path) -> None:

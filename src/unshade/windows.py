@@ -13,14 +13,13 @@ tested on any.
 
 import errno
 import os
-import time
 
 HERE = os.name == "nt"
 LONG = 248  # characters of a folder's path with the null, less than of a file's: 260
 DEVICES = {"con", "prn", "aux", "nul", "conin$", "conout$"}
 DEVICES |= {f"{port}{digit}" for port in ("com", "lpt") for digit in "123456789¹²³"}
 IN_USE = (5, 32, 33)  # ERROR_ACCESS_DENIED, ERROR_SHARING_VIOLATION, ERROR_LOCK_VIOLATION
-PAUSES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4)  # seconds
+PAUSES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4)  # seconds before each further try
 
 
 def long_path(path: str) -> str:
@@ -47,18 +46,9 @@ def file_name(path: str) -> str:
     return "\\".join(names)
 
 
-def replace(source: str, target: str) -> None:
-    """Put a file in the place of another, also if someone has that open for a moment."""
-    for pause in PAUSES:
-        try:
-            os.replace(source, target)
-        except PermissionError as error:
-            if not HERE or getattr(error, "winerror", None) not in IN_USE:
-                raise
-            time.sleep(pause)
-        else:
-            return
-    os.replace(source, target)
+def in_use(error: OSError) -> bool:
+    """Return whether a file could not be replaced because someone has it open."""
+    return HERE and getattr(error, "winerror", None) in IN_USE
 
 
 def closed_pipe(error: OSError) -> bool:
