@@ -74,9 +74,9 @@ def is_profile(line: str) -> bool:
 
 def assembled(text: str, first: int = 1, donor: Program | None = None) -> Program:
     mistakes = Mistakes()
-    program = assemble(Source(text), mistakes, first=first, donor=donor)
+    code = assemble(Source(text), mistakes, first=first, donor=donor)
     mistakes.check()
-    return program
+    return Program.of(code)
 
 
 def same_instructions(program: Program, case: Case) -> int:

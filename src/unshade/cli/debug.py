@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import LimitError, UsageError
 from ..run import need_numpy
-from ..screens.text import Segment, visible
 from . import exits, values
+from .debug_lines import coloured, painted
 from .inputs import Input, single
 from .inputs import run as run_on
-from .output import Output, note, styled, tell
+from .output import Output, note, tell
 from .run import call, open_kernel, prepare
 from .scene import Scene, grid, mesh, say
 from .values import extent
@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from ..run.show import Line
 
 NONE = "none"
-COLOURS: dict[str, int | None] = {
-    "line": 244, "dim": 244, "hex": 244, "was": 244, "code": None, "note": 179, "label": 109,
-    "wrote": 114, "bad": 203,
-}  # fmt: skip
 
 
 def run(
@@ -81,7 +77,7 @@ def run(
                 out.document(item, {**data, "stopped": str(stopped) if stopped else None})
             elif not no_trace and debugger.traced:
                 coloured(out, _lines(debugger, breaks, watch, every))
-            for line in show.text(_painted(show.findings(debugger, kinds))):
+            for line in show.text(painted(show.findings(debugger, kinds))):
                 tell(line)
             if stopped is not None:
                 raise stopped
@@ -203,25 +199,3 @@ def _lines(
         asked = ", ".join(watch or breaks)
         note(f"{asked}: {'never written' if watch else 'not reached'} by this thread")
     yield from lines
-
-
-def coloured(out: Output, lines: "Iterable[Line]") -> None:
-    """Lines in the colours of their roles."""
-    segments: Iterable[list[Segment]] = (
-        [(visible(text), COLOURS.get(role)) for text, role in line] for line in lines
-    )
-    out.segments(segments)
-
-
-def _painted(lines: "Iterable[Line]") -> "Iterable[Line]":
-    """The same for standard error."""
-    if not styled(errors=True):
-        yield from ([(visible(text), role) for text, role in line] for line in lines)
-        return
-    from click import style
-
-    for line in lines:
-        yield [
-            (style(visible(text), fg=COLOURS[role]) if COLOURS.get(role) else visible(text), role)
-            for text, role in line
-        ]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..screens.text import many
+from .debug_lines import coloured
 from .output import Output, note, tell
 
 if TYPE_CHECKING:
@@ -145,8 +146,6 @@ class Stepping:
         self.out.text(f"{text}\n")
 
     def _print(self, lines: "Iterable[Line]", otherwise: str) -> None:
-        from .debug import coloured
-
         found = [[("  ", ""), *line] for line in lines]
         if found:
             coloured(self.out, found)
@@ -155,7 +154,6 @@ class Stepping:
 
     def _show(self) -> None:
         from ..run.show import entry, where
-        from .debug import coloured
 
         one = self.entries[self.at]
         more = "".join(f", {note}" for note in where(one))

@@ -17,14 +17,16 @@ Source: 3dbrew and GBATEK for the tables; the vendor's linker is not known.
 
 from collections.abc import Sequence
 from copy import deepcopy
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...errors import EncodeError, UsageError
 from ...programs.pica import Instruction
 from ...programs.pica.descriptors import MAX_DESCRIPTORS, MAX_MAD_DESCRIPTORS
-from .dvoj import DvojShader
 from .records import Dvlb, Dvle, Dvlp, Dvoj, Label
 from .shader import Shbin
+
+if TYPE_CHECKING:
+    from .dvoj import DvojShader
 
 TARGETS = ("else", "call", "last", "jump")  # operands that name a word of the code
 MAD = ("mad", "madi")
@@ -37,7 +39,7 @@ class Placed(NamedTuple):
     base: int
 
 
-def link(objects: Sequence[DvojShader], **options: Any) -> Shbin:
+def link(objects: "Sequence[DvojShader]", **options: Any) -> Shbin:
     """The SHBIN of these objects, executables in their order.
 
     UsageError names a symbol that no object has, or that two have, and registers that two objects

@@ -8,20 +8,21 @@ target, moves if it lies behind the place of the change.
 """
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from ...errors import EncodeError, UsageError
+from .code import Code
 from .descriptors import OperandDescriptor
 from .instruction import Instruction
 
-if TYPE_CHECKING:
-    from .program import Program
 
+def replace(
+    program: Code, at: int, out: Sequence[int], given: Sequence[object]
+) -> list[Instruction]:
+    """Put words, at `at`, in the place of those numbered `out`, and mend what counts words.
 
-def replace(program: "Program", where: int | slice, given: Sequence[object]) -> list[Instruction]:
-    """Put words in the place of others and mend what counts words; return the new ones."""
-    at, out = program.places(where)
-    if out != list(range(at, at + len(out))):
+    Return the new ones.
+    """
+    if [*out] != list(range(at, at + len(out))):
         raise UsageError("a run of instructions can be replaced, not a slice with a step")
     table = list(program.descriptors)
     new: list[Instruction] = []
@@ -51,7 +52,7 @@ def _read(text: str, at: int, table: list[OperandDescriptor]) -> list[Instructio
     return [Instruction(word) for word in words]
 
 
-def _splice(program: "Program", at: int, removed: int, inserted: list[Instruction]) -> None:
+def _splice(program: Code, at: int, removed: int, inserted: list[Instruction]) -> None:
     code = program.instructions
     by = len(inserted) - removed
 

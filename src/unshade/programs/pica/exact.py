@@ -10,21 +10,18 @@ This is worked out from the words, without reading the text; that the two agree,
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ...dialect import Heading
 from ...errors import EncodeError
 from ...isa import Bits
 from .assembler.pool import SAID, DescriptorPool, cares, said
+from .code import Code
 from .descriptors import OperandDescriptor, mask_letters, swizzle_letters
 from .fields import ConditionOp
 from .instruction import Instruction
 from .ops import INVERTED, Op
 from .registers import NARROW
 from .spans import used_fields
-
-if TYPE_CHECKING:
-    from .program import Program
 
 __all__ = ["EXACT", "Exact", "descriptor_rows", "descriptor_text"]
 
@@ -36,8 +33,9 @@ class Exact:
     """What stands beside the instructions of one program."""
 
     __slots__ = ("_named", "pinned", "program")
+    heading = EXACT.line(";")
 
-    def __init__(self, program: "Program") -> None:
+    def __init__(self, program: Code) -> None:
         self.program = program
         self._named: dict[int, int] = {}
         self.pinned = not self._follows()

@@ -13,16 +13,18 @@ a block. Words that no procedure has get some of their own, since code stands in
 one up to each `end`, and none that both a vertex and a geometry shader would have to hold.
 """
 
+from __future__ import annotations
+
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from .instruction import Instruction
 from .registers import OUTPUTS, PIPELINE_OUTPUTS
 from .structure import Block, structure
 
 if TYPE_CHECKING:
-    from .program import Program
+    from .code import Code
+    from .instruction import Instruction
 
 __all__ = ["DEEPEST", "Bounds", "Outline", "stages_of"]
 
@@ -41,7 +43,7 @@ class Outline:
 
     __slots__ = ("blocks", "by_start", "empty", "entries", "jumps", "procedures", "tops")
 
-    def __init__(self, program: "Program", without_code: Iterable[int] = ()) -> None:
+    def __init__(self, program: Code, without_code: Iterable[int] = ()) -> None:
         """`without_code` are the numbers of entries that have not one word."""
         found = structure(program)
         size = len(program.instructions)

@@ -11,7 +11,7 @@ flags and numbers of an operation stand there if they are not zero. A word of an
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from ...errors import EncodeError, FormatError
 from ...isa.data import (
@@ -27,13 +27,11 @@ from ...isa.data import (
     word_to_data,
 )
 from ...wire.data import Plain, text_from_data, text_to_data
+from .code import Code, Entry
 from .descriptors import OperandDescriptor
 from .instruction import Instruction
 from .ops import BY_OPCODE, OPS
 from .spans import used_fields
-
-if TYPE_CHECKING:
-    from .program import Entry, Program
 
 Row = TypeVar("Row")
 
@@ -119,7 +117,7 @@ def descriptor_from_data(data: Plain, path: str) -> OperandDescriptor:
 # ---------------------------------------------------------------- programs
 
 
-def entry_to_data(entry: "Entry") -> dict[str, Plain]:
+def entry_to_data(entry: Entry) -> dict[str, Plain]:
     """One entry."""
     found: dict[str, Plain] = {
         "name": text_to_data(entry.name),
@@ -132,10 +130,8 @@ def entry_to_data(entry: "Entry") -> dict[str, Plain]:
     return found
 
 
-def entry_from_data(data: Plain, path: str) -> "Entry":
+def entry_from_data(data: Plain, path: str) -> Entry:
     """The inverse of `entry_to_data`."""
-    from .program import Entry
-
     left = mapping_from_data(data, path)
     name = text_from_data(left.pop("name", ""), f"{path}.name")
     stage = left.pop("stage", None)
@@ -186,7 +182,7 @@ def _rows(data: Plain, path: str, row: Callable[[Plain, str], Row]) -> Iterator[
             raise FormatError(error.problem, path=f"{where}.{error.path}") from None
 
 
-def program_to_data(program: "Program") -> dict[str, Plain]:
+def program_to_data(program: Code) -> dict[str, Plain]:
     """A program."""
     return {
         "instructions": instructions_to_data(program.instructions),
@@ -197,7 +193,7 @@ def program_to_data(program: "Program") -> dict[str, Plain]:
 
 def program_from_data(
     data: Plain, path: str
-) -> tuple[list[Instruction], list[OperandDescriptor], "list[Entry]"]:
+) -> tuple[list[Instruction], list[OperandDescriptor], list[Entry]]:
     """What `program_to_data` told: the fields of a `Program`."""
     left = mapping_from_data(data, path)
     dot = f"{path}." if path else ""

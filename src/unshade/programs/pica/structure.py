@@ -18,14 +18,15 @@ words.
 An entry whose container does not say where it ends runs as far as its code can reach.
 """
 
+from __future__ import annotations
+
 from bisect import bisect_right
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from .instruction import Instruction
-
 if TYPE_CHECKING:
-    from .program import Entry, Program
+    from .code import Code, Entry
+    from .instruction import Instruction
 
 
 class Problem(NamedTuple):
@@ -127,7 +128,7 @@ class Structure:
 UNSOUND = frozenset({"pica.target", "pica.crossing"})
 
 
-def structure(program: "Program") -> Structure:
+def structure(program: Code) -> Structure:
     """The blocks and procedures of a program."""
     found = Structure(program.instructions)
     size = len(found.code)
@@ -238,7 +239,7 @@ def _place_procedure(
 
 
 def _entry_end(
-    entry: "Entry",
+    entry: Entry,
     told: dict[int, int],
     found: Structure,
     ends: dict[int, int],

@@ -18,15 +18,14 @@ What picasso cannot say stands as a raw word, `.inst`, which our assembler reads
 The `exact` dialect says the same in words, and beside an instruction what it does not show.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ...dialect import no_dialect
 from .descriptors import IDENTITY, OperandDescriptor, mask_letters, swizzle_letters
-from .exact import EXACT, Exact
 from .fields import Comparison
-from .instruction import Instruction
 from .names import Names
 from .operands import (
     AddressDestination,
@@ -43,7 +42,9 @@ from .outline import Bounds, Outline, stages_of
 from .registers import OUTPUTS, PIPELINE_OUTPUTS, SPEAKABLE_INTEGERS, Register, RegisterFile
 
 if TYPE_CHECKING:
-    from .program import Program
+    from .code import Code
+    from .exact import Exact
+    from .instruction import Instruction
 
 __all__ = ["CodeText", "code_names", "disassemble", "instruction_text"]
 
@@ -54,13 +55,11 @@ A0 = 0b1100
 SLOTS = 3
 
 
-def disassemble(program: "Program", dialect: str | None = None) -> str:
-    """The code alone, in `native` or `exact`."""
-    if dialect not in (None, "native", "exact"):
-        raise no_dialect("pica", dialect, "native", "exact")
-    text = CodeText(program, exact=dialect == "exact")
-    names = Names((), *code_names(text.outline, [name for name, _ in program.entry_points]))
-    lines = [EXACT.line(";")] if text.exact else []
+def disassemble(program: Code, exact: Exact | None = None) -> str:
+    """The code alone; with `exact` what that says stands beside it."""
+    text = CodeText(program, exact)
+    names = Names((), *code_names(text.outline, [entry.name for entry in program.entries]))
+    lines = [exact.heading] if exact else []
     lines += text.rows()
     emits = any("geometry" in stages_of(each) for each in program.instructions)
     outputs = PIPELINE_OUTPUTS if emits else OUTPUTS
@@ -109,16 +108,15 @@ class CodeText:
     """What the texts of one program have in common, in whatever sources it is told."""
 
     def __init__(
-        self, program: "Program", *, exact: bool, without_code: Iterable[int] = ()
+        self, program: Code, exact: Exact | None = None, *, without_code: Iterable[int] = ()
     ) -> None:
         self.program = program
         self.outline = Outline(program, without_code)
-        self.exact = exact
-        if not exact:
+        self._exact = exact
+        if exact is None:
             for at in [at for at, each in self.outline.blocks.items() if each.is_loop]:
                 if program.instructions[at].int_id >= SPEAKABLE_INTEGERS:
                     del self.outline.blocks[at]  # picasso has no word for its head
-        self._exact = Exact(program) if exact else None
         self._outputs = OUTPUTS
 
     def rows(self) -> list[str]:
@@ -187,7 +185,7 @@ class CodeText:
             return _word(instruction)
         closed = at in self.outline.blocks
         table = self.program.descriptors
-        said = _said(instruction, op, table, names, exact=self.exact, closed=closed)
+        said = _said(instruction, op, table, names, exact=self._exact is not None, closed=closed)
         if self._exact is not None:
             return said + self._exact.beside(at)
         return said if self._natively(at, instruction, op, names) else _raw(instruction, said)

@@ -14,12 +14,13 @@ of each declaration; nothing else is known about its text.
 The decoder does not promise the dwords behind the operands: one that is missing is <none>.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from ...isa import Bits
 from . import literals
-from .instruction import Instruction
 from .operand_text import OperandTexts, precision_tag
 from .spellings import (
     DIMENSIONS,
@@ -42,6 +43,7 @@ from .tokens import (
 
 if TYPE_CHECKING:
     from .assembler.reader import Reader
+    from .instruction import Instruction
 
 NONE = "<none>"
 FIRST_FLAG = GlobalFlags.FIELDS[1].low  # behind the opcode
@@ -53,7 +55,7 @@ class Piece(Protocol):
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
         """Its text in an instruction."""
 
-    def read(self, reader: "Reader", made: Instruction) -> None:
+    def read(self, reader: Reader, made: Instruction) -> None:
         """Takes its text and puts what it says into `made`; AssembleError if something else is
         there.
         """
@@ -77,7 +79,7 @@ class Text:
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
         return self.text
 
-    def read(self, reader: "Reader", made: Instruction) -> None:
+    def read(self, reader: Reader, made: Instruction) -> None:
         if self.text.strip():
             reader.expect(self.text.strip())
         else:
@@ -96,7 +98,7 @@ class Choice:
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
         return self.before + word(self.words, self.bits.of(instruction.token))
 
-    def read(self, reader: "Reader", made: Instruction) -> None:
+    def read(self, reader: Reader, made: Instruction) -> None:
         if self.before:
             reader.expect(self.before, f"{self.before!r} and a {self.what}")
         reader.put(made, self.bits, reader.choice(self.words, self.what))
@@ -112,7 +114,7 @@ class Suffix:
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
         return self.text if self.bits.of(instruction.token) else ""
 
-    def read(self, reader: "Reader", made: Instruction) -> None:
+    def read(self, reader: Reader, made: Instruction) -> None:
         if reader.accept(self.text):
             reader.put(made, self.bits, 1)
 
@@ -127,7 +129,7 @@ class Control:
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
         return str(self.bits.of(instruction.token))
 
-    def read(self, reader: "Reader", made: Instruction) -> None:
+    def read(self, reader: Reader, made: Instruction) -> None:
         reader.put(made, self.bits, reader.number(self.what))
 
 
@@ -138,7 +140,7 @@ class Samples:
         token = ResourceDcl(instruction.token)
         return f"({token.sample_count})" if token.dimension in MULTISAMPLED else ""
 
-    def read(self, reader: "Reader", made: Instruction) -> None:
+    def read(self, reader: Reader, made: Instruction) -> None:
         if ResourceDcl.dimension.of(made.token) in MULTISAMPLED:
             reader.expect("(")
             reader.put(made, ResourceDcl.sample_count, reader.number("the number of samples"))
@@ -152,7 +154,7 @@ class Flags:
         bits = instruction.token >> FIRST_FLAG
         return " | ".join(flag for bit, flag in enumerate(GLOBAL_FLAGS) if bits >> bit & 1)
 
-    def read(self, reader: "Reader", made: Instruction) -> None:
+    def read(self, reader: Reader, made: Instruction) -> None:
         more = not reader.done
         while more:
             made.token |= 1 << FIRST_FLAG + reader.choice(GLOBAL_FLAGS, "global flag", open=False)
@@ -170,7 +172,7 @@ class SgvInterpolation:
             return ""
         return f"{word(INTERPOLATIONS, InputPs(instruction.token).interpolation)} "
 
-    def read(self, reader: "Reader", made: Instruction) -> None:
+    def read(self, reader: Reader, made: Instruction) -> None:
         value = reader.possible_choice(INTERPOLATIONS)
         reader.put(made, InputPs.interpolation, 1 if value is None else value)
 
@@ -185,7 +187,7 @@ class Declared:
         operand = instruction.operands[0]
         return texts.text(operand, "", precision_tag(operand, 0, False))
 
-    def read(self, reader: "Reader", made: Instruction) -> None:
+    def read(self, reader: Reader, made: Instruction) -> None:
         made.operands.append(reader.declared())
 
 
@@ -195,7 +197,7 @@ class Range:
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
         return texts.range(instruction.operands[0])
 
-    def read(self, reader: "Reader", made: Instruction) -> None:
+    def read(self, reader: Reader, made: Instruction) -> None:
         made.operands.append(reader.range())
 
 
@@ -211,7 +213,7 @@ class ConstantBuffer:
             return "CB" + register[2:]
         return register
 
-    def read(self, reader: "Reader", made: Instruction) -> None:
+    def read(self, reader: Reader, made: Instruction) -> None:
         operand = reader.range()
         made.operands.append(operand)
         if len(operand.indices) == 3:
@@ -235,7 +237,7 @@ class Number:
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
         return self.before + number(instruction, self.at) + self.behind
 
-    def read(self, reader: "Reader", made: Instruction) -> None:
+    def read(self, reader: Reader, made: Instruction) -> None:
         if self.before.strip():
             reader.expect(self.before.strip())
         reader.dword(made, self.at, self.what)
@@ -252,7 +254,7 @@ class Space:
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
         return f", space={instruction.words[self.at]}" if self.at < len(instruction.words) else ""
 
-    def read(self, reader: "Reader", made: Instruction) -> None:
+    def read(self, reader: Reader, made: Instruction) -> None:
         if reader.accept(","):
             reader.expect("space", "space=")
             reader.expect("=", "space=")
@@ -270,7 +272,7 @@ class Types:
         types = ReturnTypes(instruction.words[0])
         return f"({','.join(word(RETURN_TYPES, value) for _, value in types.items())})"
 
-    def read(self, reader: "Reader", made: Instruction) -> None:
+    def read(self, reader: Reader, made: Instruction) -> None:
         reader.expect("(", "'(' and the types of the components")
         if reader.accept(NONE):
             reader.expect(")")
@@ -291,7 +293,7 @@ class Meaning:
         words = instruction.words
         return f", {word(SYSTEM_VALUES, words[0] & 0xFFFF) if words else NONE}"
 
-    def read(self, reader: "Reader", made: Instruction) -> None:
+    def read(self, reader: Reader, made: Instruction) -> None:
         reader.expect(",")
         if not reader.accept(NONE):
             value = reader.choice(SYSTEM_VALUES, "system value")
@@ -308,7 +310,7 @@ class Factor:
         value = literals.number(instruction.words[0], literals.FLOAT, style.library, style.exact)
         return f"l({value})"
 
-    def read(self, reader: "Reader", made: Instruction) -> None:
+    def read(self, reader: Reader, made: Instruction) -> None:
         if not reader.accept(NONE):
             made.words = reader.literal(literals.FLOAT, (1,))
 
@@ -322,7 +324,7 @@ class FunctionTable:
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
         return f"ft{number(instruction, 0)} = {_numbered('fb', instruction.words[2:])}"
 
-    def read(self, reader: "Reader", made: Instruction) -> None:
+    def read(self, reader: Reader, made: Instruction) -> None:
         reader.expect("ft", "a function table, ft#")
         reader.dword(made, 0, "the number of the table")
         bodies = reader.numbered("fb", "a function body, fb#")
@@ -339,7 +341,7 @@ class InterfaceSlot:
         slot = f"fp{number(instruction, 0)}[{elements}][{number(instruction, 1)}]"
         return f"{slot} = {_numbered('ft', words[3:])}"
 
-    def read(self, reader: "Reader", made: Instruction) -> None:
+    def read(self, reader: Reader, made: Instruction) -> None:
         reader.expect("fp", "an interface, fp#")
         reader.dword(made, 0, "the number of the interface")
         reader.expect("[")

@@ -10,7 +10,10 @@
 Source: listings of fxc; spellings.py names what no listing showed.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from . import literals
 from .customdata import ShaderMessage
@@ -37,7 +40,6 @@ from .declaration_pieces import (
     Types,
 )
 from .enumerations import CustomClass
-from .instruction import Instruction
 from .operand_text import OperandTexts, precision_tag
 from .ops import OPS
 from .spellings import (
@@ -68,7 +70,10 @@ from .tokens import (
     UavDcl,
 )
 
-Printer = Callable[[OperandTexts, Instruction, str], str]
+if TYPE_CHECKING:
+    from .instruction import Instruction
+
+Printer = Callable[[OperandTexts, "Instruction", str], str]
 
 _ = Text(" ")
 COMMA = Text(", ")

@@ -18,16 +18,13 @@ left of a program may have been counted by somebody.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ...errors import EncodeError, UsageError
+from .code import Code
 from .enumerations import OperandType
 from .instruction import Instruction
 from .operands import Operand
 from .ops import OPS
-
-if TYPE_CHECKING:
-    from .program import Program
 
 STRUCTURE = (
     "tpf.block-balance",
@@ -44,11 +41,15 @@ TEMPS = OPS["dcl_temps"].code
 MOST = 4096  # r registers that Direct3D has
 
 
-def replace(program: Program, where: int | slice, given: Sequence[object]) -> list[Instruction]:
-    """Put instructions in the place of others; the new ones. UsageError where that cannot be."""
+def replace(
+    program: Code, start: int, out: Sequence[int], given: Sequence[object]
+) -> list[Instruction]:
+    """Put instructions, at `start`, in the place of those numbered `out`; return the new ones.
+
+    UsageError where that cannot be.
+    """
     new = _parsed(given)
-    start, out = program.places(where)
-    if new and out and out != list(range(start, start + len(out))):
+    if new and out and [*out] != list(range(start, start + len(out))):
         raise UsageError("a run of instructions can be replaced, not a slice with a step")
     gone = set(out)
     instructions = [each for i, each in enumerate(program.instructions) if i not in gone]
@@ -84,14 +85,13 @@ def _parsed(given: Sequence[object]) -> list[Instruction]:
 # ---------------------------------------------------------------- structure
 
 
-def _check(program: Program, instructions: list[Instruction]) -> None:
+def _check(program: Code, instructions: list[Instruction]) -> None:
     """UsageError if these break a rule of structure that the program as it stands does not."""
-    from .program import Program
     from .verify import survey
     from .verify.places import numbers
 
     before = survey(program).findings.counts
-    edited = Program(program.version, instructions)
+    edited = Code(program.version, instructions)
     found = survey(edited).findings
     broken = {code for code in STRUCTURE if found.counts[code] > before[code]}
     for each in found.found:

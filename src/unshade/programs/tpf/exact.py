@@ -19,10 +19,10 @@ from .assembler import TRAILING, UNBALANCED, notes, read_one
 from .assembler.instructions import DWORDS
 from .assembler.operands import RANGE, READ, role_of, usual_mode
 from .assembler.structure import balanced
+from .code import Code
 from .instruction import Instruction
 from .operand_text import components
 from .operands import Operand
-from .program import Program
 from .spellings import UNDECIPHERABLE
 from .style import Style
 from .text import annotated, indented, print_instruction
@@ -34,7 +34,7 @@ LONGEST = 200  # characters of a line that is remembered
 EXACT = Heading("tpf", "exact", 1)
 
 
-def exact_lines(program: Program, style: Style) -> list[str]:
+def exact_lines(program: Code, style: Style) -> list[str]:
     """The lines of the program, from the profile on."""
     exact = replace(style, exact=True)
     first = program.profile

@@ -15,6 +15,7 @@ converter for the long declarations; checked on 864 compiled programs.
 from collections.abc import Iterable, Sequence
 
 from ...errors import EncodeError, FormatError, LimitError, UsageError, meant
+from ...isa.prompt import described
 from ...limits import Limits
 from .operands import MORE, Operand, chained, decode_operand
 from .ops import OPS, Op
@@ -167,9 +168,7 @@ class Instruction:
         return text_of(self)
 
     def __repr__(self) -> str:
-        from .text import described
-
-        return described(self)
+        return described(self, str(self))
 
 
 def _meant(name: object) -> str:

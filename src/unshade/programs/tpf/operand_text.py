@@ -14,13 +14,20 @@ Registers of Shader Model 5.1 have one index more than before (the range they we
 are printed in capitals. Source: listings of fxc; spellings.py names what no listing showed.
 """
 
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
 from . import literals
 from .enumerations import Components, Modifier, OperandType, SelectionMode
-from .operands import Index, Operand
 from .selection import mask_letters, select_letter, swizzle_letters
 from .spellings import NONUNIFORM, PRECISIONS, REGISTERS, word
 from .style import Style
 from .tokens import OperandModifier
+
+if TYPE_CHECKING:
+    from .operands import Index, Operand
 
 # Texts kept for one style. Programs repeat their operands: of the corpus' 54,045, 3,042 differ.
 KEPT = 1 << 16
@@ -44,6 +51,7 @@ ARRAYS: frozenset[int] = frozenset({
 })  # fmt: skip
 LITERALS = (OperandType.IMMEDIATE32, OperandType.IMMEDIATE64)
 UNBOUNDED = 0xFFFF_FFFF
+UNTYPED = "x"  # the column of an operand that stands alone
 
 Key = tuple[int | str, ...]
 
@@ -197,3 +205,22 @@ def precision_tag(operand: Operand, target: int, converted: bool) -> str:
     if converted and own != target:
         return f" {{{word(PRECISIONS, own)} as {word(PRECISIONS, target)}}}"
     return f" {{{word(PRECISIONS, own)}}}" if own else ""
+
+
+@lru_cache(maxsize=8)
+def texts_in(style: Style) -> OperandTexts:
+    """The texts that are remembered from one program to the next in one style."""
+    return OperandTexts(style)
+
+
+def text_of(operand: Operand) -> str:
+    """An operand alone; something in place of one that is only half made."""
+    try:
+        return texts_in(Style()).text(operand, UNTYPED)
+    except Exception as error:
+        return unprintable(error)
+
+
+def unprintable(error: Exception) -> str:
+    """What stands for a text that could not be made."""
+    return f"that cannot be printed: {error!r}"

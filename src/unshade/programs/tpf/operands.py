@@ -16,6 +16,7 @@ import struct
 from collections.abc import Sequence
 
 from ...errors import EncodeError, FormatError, LimitError
+from ...isa.prompt import described
 from .enumerations import (
     ExtendedOperand,
     IndexRepresentation,
@@ -259,14 +260,12 @@ class Operand:
     __hash__ = None  # type: ignore[assignment]  # it can change
 
     def __str__(self) -> str:
-        from .text import text_of
+        from .operand_text import text_of
 
         return text_of(self)
 
     def __repr__(self) -> str:
-        from .text import described
-
-        return described(self)
+        return described(self, str(self))
 
 
 def _of_operand(operand: Operand) -> tuple[object, ...]:

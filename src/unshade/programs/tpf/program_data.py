@@ -8,8 +8,6 @@ Names are those of the tables: the bit fields of tokens.py and the dwords of ops
 derived is left out. Dwords without a name stand under `words`.
 """
 
-from typing import TYPE_CHECKING
-
 from ...errors import EncodeError, FormatError
 from ...isa import Word
 from ...isa.data import (
@@ -22,6 +20,7 @@ from ...isa.data import (
     word_to_data,
 )
 from ...wire.data import Plain, hex_from_data, name_of, text_from_data, text_to_data
+from .code import Code
 from .customdata import ShaderMessage, comment, text_to_words
 from .enumerations import CustomClass
 from .instruction import DERIVED, LONG, Instruction
@@ -39,9 +38,6 @@ from .tokens import (
     VersionToken,
 )
 from .word_data import UNTYPED, dword_from_data, dwords_from_data, number
-
-if TYPE_CHECKING:
-    from .program import Program
 
 DWORDS: dict[str, type[Word]] = {
     "return_type": ReturnTypes,
@@ -231,7 +227,7 @@ def _words_from_data(row: Op, left: dict[str, Plain], path: str) -> list[int]:
 # ---------------------------------------------------------------- programs
 
 
-def program_to_data(program: "Program") -> dict[str, Plain]:
+def program_to_data(program: Code) -> dict[str, Plain]:
     """A program."""
     found = word_to_data(VersionToken, program.version.word)
     found.setdefault("kind", name_of(VersionToken.kind.enum, 0))

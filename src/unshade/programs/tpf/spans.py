@@ -8,11 +8,10 @@ Bits that are set and have no name, dwords behind what the table knows, and cust
 layout is not known are raw.
 """
 
-from typing import TYPE_CHECKING
-
 from ...isa import Word
 from ...isa.spans import word_spans
 from ...wire import Span
+from .code import Code
 from .customdata import HEADER, ShaderMessage, comment, text_to_words
 from .enumerations import CustomClass, ExtendedOperand
 from .instruction import Instruction
@@ -29,11 +28,8 @@ from .tokens import (
 )
 from .word_data import UNTYPED, number
 
-if TYPE_CHECKING:
-    from .program import Program
 
-
-def program_spans(program: "Program") -> list[Span]:
+def program_spans(program: Code) -> list[Span]:
     """The fields of a program in file order."""
     spans = Spans()
     spans.word(VersionToken, program.version.word, "version")

@@ -19,16 +19,16 @@ is the container's listing.
 Source: 373 listings of fxc and D3DDisassemble; spellings.py names what none of them showed.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from .declaration_text import PRINTERS, Printer
 from .enumerations import ExtendedOpcode
-from .instruction import Instruction
-from .operand_text import KEPT, OperandTexts, precision_tag
-from .operands import Operand
+from .operand_text import KEPT, OperandTexts, precision_tag, texts_in, unprintable
 from .ops import OPS, Op
-from .program import Program
 from .selection import mask_letters
 from .spellings import (
     BUFFER_OF_STRUCTURES,
@@ -57,11 +57,13 @@ from .tokens import (
     Test,
 )
 
+if TYPE_CHECKING:
+    from .code import Code
+    from .instruction import Instruction
+
 __all__ = ["Style", "annotated", "disassemble", "indented", "print_instruction"]
 
 DEFAULT = Style()
-UNTYPED = "x"
-LONGEST = 120  # characters of a line for the prompt
 INDENT = "  "
 DEEPEST = 64  # levels that are indented: Direct3D allows no more, the dwords of a file do
 
@@ -85,9 +87,9 @@ PRECISION = OperandModifier.min_precision.mask << OperandModifier.min_precision.
 Head = tuple[str, str, Printer | None]
 
 
-def disassemble(program: Program, style: Style = DEFAULT) -> list[str]:
+def disassemble(program: Code, style: Style = DEFAULT) -> list[str]:
     """The lines of the program, without line ends."""
-    heads, texts = _kept(style)
+    heads, texts = _heads(style), texts_in(style)
 
     def line(instruction: Instruction) -> str:
         return _line(texts, instruction, _head(heads, instruction))
@@ -118,7 +120,7 @@ def indented(
 
 def print_instruction(instruction: Instruction, style: Style = DEFAULT) -> str:
     """One instruction without indentation; a constant table takes several lines."""
-    heads, texts = _kept(style)
+    heads, texts = _heads(style), texts_in(style)
     return _line(texts, instruction, _head(heads, instruction))
 
 
@@ -135,27 +137,18 @@ def annotated(instruction: Instruction, style: Style, note: str, notes: dict[int
     return f"{text[:at]} {note}{text[at:]}"
 
 
-def text_of(thing: Instruction | Operand) -> str:
-    """An instruction, or an operand alone; something in place of one that is only half made."""
+def text_of(instruction: Instruction) -> str:
+    """One instruction; something in place of one that is only half made."""
     try:
-        if isinstance(thing, Instruction):
-            return print_instruction(thing).rstrip()
-        return _kept(DEFAULT)[1].text(thing, UNTYPED)
+        return print_instruction(instruction).rstrip()
     except Exception as error:
-        return f"that cannot be printed: {error!r}"
-
-
-def described(thing: Instruction | Operand) -> str:
-    """A line for the interpreter's prompt: `<Instruction mul_sat r0.x, r1.x, l(0.500000)>`."""
-    first, *more = text_of(thing).split("\n")
-    long = more or len(first) > LONGEST
-    return f"<{type(thing).__name__} {first[:LONGEST]}{' …' if long else ''}>"
+        return unprintable(error)
 
 
 @lru_cache(maxsize=8)
-def _kept(style: Style) -> tuple[dict[object, Head], OperandTexts]:
+def _heads(style: Style) -> dict[object, Head]:
     """What is remembered from one program to the next in one style."""
-    return {}, OperandTexts(style)
+    return {}
 
 
 def _line(texts: OperandTexts, instruction: Instruction, head: Head) -> str:

@@ -56,7 +56,7 @@ def program(text: str) -> Program:
     mistakes = Mistakes()
     found = assemble(Source(text), mistakes)
     mistakes.check()
-    return found
+    return Program.of(found)
 
 
 @dataclass(slots=True)

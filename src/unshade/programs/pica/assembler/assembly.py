@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from ....errors import Diagnostic
 from ....isa.source import Place
 from ..assembly_rules import RULES
+from ..code import Stage
 from ..descriptors import OperandDescriptor
-from ..program import Stage
 from ..registers import Register, RegisterFile
 
 __all__ = [

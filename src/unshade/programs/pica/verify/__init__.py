@@ -9,10 +9,9 @@
 Nothing but the program and its entries is looked at.
 """
 
-from typing import TYPE_CHECKING
-
 from ....errors import Diagnostic
 from ....rule import Findings
+from ..code import Code
 from ..flow import Flow, TooMuchWork
 from ..structure import structure
 from .blocks import check_blocks
@@ -22,13 +21,10 @@ from .paths import check_paths
 from .rules import RULES
 from .words import check_words
 
-if TYPE_CHECKING:
-    from ..program import Program
-
 __all__ = ["RULES", "verify"]
 
 
-def verify(program: "Program") -> list[Diagnostic]:
+def verify(program: Code) -> list[Diagnostic]:
     """Every broken rule; offsets count from the start of the code.
 
     Of findings about descriptors they count from the start of the descriptor table.

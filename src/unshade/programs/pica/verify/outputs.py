@@ -6,15 +6,13 @@ procedure does. A geometry shader writes its outputs anew for each vertex, so th
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ....rule import Findings
+from ..code import Code, Entry
 from ..flow import Flow
 from ..registers import COMPONENTS, OUTPUTS
 from ..structure import Procedure
-
-if TYPE_CHECKING:
-    from ..program import Entry, Program
 
 Add = Callable[..., None]
 
@@ -55,7 +53,7 @@ class Summary(NamedTuple):
     ends: Writes | None
 
 
-def check_outputs(program: "Program", flow: Flow, findings: Findings) -> None:
+def check_outputs(program: Code, flow: Flow, findings: Findings) -> None:
     """Each vertex shader whose container says what is mapped."""
 
     def add(code: str, at: int, message: str, field: str = "") -> None:
@@ -75,7 +73,7 @@ def check_outputs(program: "Program", flow: Flow, findings: Findings) -> None:
             _check_entry(entry, counter, add)
 
 
-def _check_entry(entry: "Entry", counter: "Counter", add: Add) -> None:
+def _check_entry(entry: Entry, counter: "Counter", add: Add) -> None:
     wanted = sum(
         1 << 4 * number + COMPONENTS.index(letter)
         for number, mask in (entry.outputs or {}).items()
@@ -114,7 +112,7 @@ class Counter:
 
     __slots__ = ("effects", "flow", "procedures", "program", "summaries")
 
-    def __init__(self, program: "Program", flow: Flow) -> None:
+    def __init__(self, program: Code, flow: Flow) -> None:
         self.program = program
         self.flow = flow
         self.procedures = {(p.start, p.end): p for p in flow.found.procedures if p.callers}
@@ -210,6 +208,6 @@ class Counter:
         return states, Summary(returns, ends)
 
 
-def _callee(program: "Program", at: int) -> tuple[int, int]:
+def _callee(program: Code, at: int) -> tuple[int, int]:
     instruction = program.instructions[at]
     return instruction.target, instruction.target + instruction.length

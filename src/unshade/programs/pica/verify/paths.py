@@ -3,14 +3,11 @@
 from bisect import bisect_left
 from collections.abc import Callable
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from ....rule import Findings
+from ..code import Code
 from ..flow import Flow, Reach
 from ..registers import DESTINATIONS, PIPELINE_OUTPUTS, RegisterFile
-
-if TYPE_CHECKING:
-    from ..program import Program
 
 VERTEX_WORDS = 512
 GEOMETRY = frozenset({"emit", "setemit"})
@@ -19,7 +16,7 @@ PADDING = frozenset({"nop", "end"})
 Add = Callable[..., None]
 
 
-def check_paths(program: "Program", flow: Flow, findings: Findings) -> None:
+def check_paths(program: Code, flow: Flow, findings: Findings) -> None:
     """What the vertex shaders reach, and what the geometry shaders do."""
 
     def add(code: str, at: int, message: str, field: str = "") -> None:
@@ -51,7 +48,7 @@ def check_paths(program: "Program", flow: Flow, findings: Findings) -> None:
         _check_unreached(program, reached, add)
 
 
-def _check_vertex(program: "Program", reach: Reach, add: Add) -> None:
+def _check_vertex(program: Code, reach: Reach, add: Add) -> None:
     far = min((at for at in reach.words if at >= VERTEX_WORDS), default=None)
     if far is not None:
         message = f"a vertex shader comes to word {far}, the hardware has {VERTEX_WORDS}"
@@ -62,7 +59,7 @@ def _check_vertex(program: "Program", reach: Reach, add: Add) -> None:
             add("pica.geometry-only", at, f"{name} in a vertex shader")
 
 
-def _check_geometry(program: "Program", reach: Reach, add: Add) -> None:
+def _check_geometry(program: Code, reach: Reach, add: Add) -> None:
     for at in sorted(reach.words):
         instruction = program.instructions[at]
         op = instruction.op
@@ -73,7 +70,7 @@ def _check_geometry(program: "Program", reach: Reach, add: Add) -> None:
             add("pica.output-register", at, f"{register} in a geometry shader", "dst")
 
 
-def _check_ends(program: "Program", flow: Flow, reached: set[int], add: Add) -> None:
+def _check_ends(program: Code, flow: Flow, reached: set[int], add: Add) -> None:
     """No code runs over the end that the container gives it."""
     size = len(program.instructions)
     for procedure in flow.found.procedures:
@@ -86,7 +83,7 @@ def _check_ends(program: "Program", flow: Flow, reached: set[int], add: Add) -> 
                 add("pica.falls-through", last, message)
 
 
-def _check_jumps(program: "Program", flow: Flow, add: Add) -> None:
+def _check_jumps(program: Code, flow: Flow, add: Add) -> None:
     """No jump leads out of a procedure that is to return."""
     jumps = sorted(flow.found.jumps)
     told = set()
@@ -103,7 +100,7 @@ def _check_jumps(program: "Program", flow: Flow, add: Add) -> None:
                 add("pica.jump-out", at, f"{message} procedure at {procedure.start}", "target")
 
 
-def _check_mova(program: "Program", flow: Flow, reached: set[int], add: Add) -> None:
+def _check_mova(program: Code, flow: Flow, reached: set[int], add: Add) -> None:
     code = program.instructions
     moves = {at for at, each in enumerate(code) if each.name == "mova"}
     for at in sorted(moves):
@@ -113,7 +110,7 @@ def _check_mova(program: "Program", flow: Flow, reached: set[int], add: Add) -> 
                 add("pica.adjacent-mova", following, f"mova follows that of word {at}")
 
 
-def _check_unreached(program: "Program", reached: set[int], add: Add) -> None:
+def _check_unreached(program: Code, reached: set[int], add: Add) -> None:
     left = (
         at
         for at, each in enumerate(program.instructions)

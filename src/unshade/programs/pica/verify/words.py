@@ -1,9 +1,9 @@
 """Checks of each word by itself, and with its descriptor: fields, registers, limits of tables."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from ....rule import Findings
+from ..code import Code
 from ..descriptors import MAX_DESCRIPTORS
 from ..fields import Comparison
 from ..instruction import Instruction
@@ -11,16 +11,13 @@ from ..ops import Op
 from ..registers import INTEGERS, RegisterFile
 from ..spans import idle_bits
 
-if TYPE_CHECKING:
-    from ..program import Program
-
 PROGRAM_WORDS = 4096
 SLOTS = 3
 
 Add = Callable[..., None]
 
 
-def check_words(program: "Program", findings: Findings) -> None:
+def check_words(program: Code, findings: Findings) -> None:
     """Every word in order."""
     if len(program.instructions) > PROGRAM_WORDS:
         message = f"{len(program.instructions)} words, the hardware has {PROGRAM_WORDS}"
@@ -40,7 +37,7 @@ def check_words(program: "Program", findings: Findings) -> None:
             sound.add(instruction.word)
 
 
-def _check_word(program: "Program", instruction: Instruction, at: int, findings: Findings) -> None:
+def _check_word(program: Code, instruction: Instruction, at: int, findings: Findings) -> None:
     def add(code: str, message: str, field: str = "") -> None:
         path = f"instructions[{at}]"
         findings.add(code, message, offset=4 * at, path=f"{path}.{field}" if field else path)
@@ -82,7 +79,7 @@ def _check_word(program: "Program", instruction: Instruction, at: int, findings:
         )
 
 
-def _check_descriptor(program: "Program", instruction: Instruction, op: Op, add: Add) -> None:
+def _check_descriptor(program: Code, instruction: Instruction, op: Op, add: Add) -> None:
     descriptor = instruction.descriptor(program.descriptors)
     if descriptor is None:
         count = len(program.descriptors)

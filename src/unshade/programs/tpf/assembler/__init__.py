@@ -24,8 +24,8 @@ from typing import NamedTuple
 from ....errors import EncodeError
 from ....isa.source import Mistakes, Place, Scanner, Source
 from ....vocab.d3d import ShaderKind
+from ..code import Code
 from ..instruction import Instruction
-from ..program import Program
 from ..tokens import VersionToken
 from . import lexical, notes
 from .custom_data import Lines
@@ -50,15 +50,15 @@ class Line(NamedTuple):
 
 
 def assemble(
-    source: Source, mistakes: Mistakes, *, first: int = 1, donor: Program | None = None
-) -> Program:
+    source: Source, mistakes: Mistakes, *, first: int = 1, donor: Code | None = None
+) -> Code:
     """The program whose profile is the first code from line `first` on.
 
     What is wrong is added to `mistakes`, and the caller calls its `check()`; what comes back then
     is of no use. A `donor` supplies what the text does not say.
     """
     lines = _Text(source, first)
-    program = Program(VersionToken())
+    program = Code(VersionToken())
     unbalanced = False
     with mistakes:
         unbalanced = _read_profile(lines, program)
@@ -128,7 +128,7 @@ class _Text:
         return None
 
 
-def _read_profile(lines: _Text, program: Program) -> bool:
+def _read_profile(lines: _Text, program: Code) -> bool:
     """Reads the profile and its note; whether that says that blocks need not nest."""
     before = lines.number
     scanner = lines.next()

@@ -19,11 +19,11 @@ from ....errors import EncodeError
 from ....isa import Word
 from ....isa.rising import rising
 from ....limits import DEFAULT
+from ..code import Code
 from ..customdata import ShaderMessage
 from ..instruction import Instruction, decode_instructions
 from ..literals import Library
 from ..operands import Index, Operand
-from ..program import Program
 from ..program_data import DWORDS
 from ..style import Style
 from ..text import print_instruction
@@ -45,7 +45,7 @@ CELLS = 1 << 14  # of a gap that is compared line with line
 LEVELS = 32  # of gaps inside of gaps
 
 
-def adopt(program: Program, lines: "list[Line]", donor: Program, text: str) -> "list[Line]":
+def adopt(program: Code, lines: "list[Line]", donor: Code, text: str) -> "list[Line]":
     """The lines with what the donor knows better; version and trailing bytes go to `program`."""
     told = heading(text)
     if told is not None and told.dialect == "exact":
@@ -74,7 +74,7 @@ def adopt(program: Program, lines: "list[Line]", donor: Program, text: str) -> "
     return found
 
 
-def _printed(donor: Program, text: str) -> list[str]:
+def _printed(donor: Code, text: str) -> list[str]:
     """The donor's lines in the style in which most of them, and of their literals, stand in the
     text.
     """

@@ -8,24 +8,20 @@
 A stripped file has nothing else; in others this completes what RDEF and the signatures say.
 """
 
-from typing import TYPE_CHECKING
-
 from ....model import Stage
 from ....model.facts import ProgramFacts
 from ....vocab.d3d import STAGES
 from ....vocab.numbers import word
+from ..code import Code
 from .declarations import READERS
 from .features import features
 from .gathering import Gathering
 from .statistics import statistics
 
-if TYPE_CHECKING:
-    from ..program import Program
-
 __all__ = ["facts_of", "statistics"]
 
 
-def facts_of(program: "Program") -> ProgramFacts:
+def facts_of(program: Code) -> ProgramFacts:
     """Return all that the program declares."""
     major, minor = program.model
     facts = ProgramFacts(

@@ -32,17 +32,14 @@ operations, shared memory is loaded and stored, flow of control and declarations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from ....model import Statistics
 from ....vocab.d3d import ShaderKind
+from ..code import Code
 from ..enumerations import CustomClass, OperandType
 from ..instruction import Instruction
 from ..ops import OPS, Op
 from .values import copies_of_doubles, made_of_bools
-
-if TYPE_CHECKING:
-    from ..program import Program
 
 __all__ = ["COUNTERS", "FXC", "instruction_count", "statistics"]
 
@@ -81,14 +78,14 @@ MOV, NE, RET = OPS["mov"].code, OPS["ne"].code, OPS["ret"].code
 SILENT = frozenset(row.code for row in OPS if row.kind in ("decl", "phase", "debug")) | {LABEL}
 
 
-def statistics(program: "Program", version: Version = FXC) -> Statistics:
+def statistics(program: Code, version: Version = FXC) -> Statistics:
     """Return the counters of a program as that fxc fills them in."""
     totals = _operations(program, version) + _registers(program)
     names = [name for name in Statistics.FIELDS if name != "computed"]
     return Statistics(computed=True, **{name: totals[name] for name in names})
 
 
-def instruction_count(program: "Program") -> int:
+def instruction_count(program: Code) -> int:
     """Return the instructions as fxc counts them: with messages, without tables of constants."""
     return sum(_is_counted(each) for each in program.instructions)
 
@@ -103,7 +100,7 @@ def _is_counted(instruction: Instruction) -> bool:
 # ---------------------------------------------------------------- declarations
 
 
-def _registers(program: "Program") -> Counter[str]:
+def _registers(program: Code) -> Counter[str]:
     """What is declared: registers, arrays, constants, inputs and outputs."""
     totals: Counter[str] = Counter()
     temps = 0
@@ -133,7 +130,7 @@ def _registers(program: "Program") -> Counter[str]:
 # ---------------------------------------------------------------- operations
 
 
-def _operations(program: "Program", version: Version) -> Counter[str]:
+def _operations(program: Code, version: Version) -> Counter[str]:
     """What the operations count as."""
     modern = version >= (10, 0)
     totals: Counter[str] = Counter()

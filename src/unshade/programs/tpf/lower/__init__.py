@@ -17,12 +17,13 @@ from ....ir.specialisation import Instance, Specialisation
 from ....ir.types import I32
 from ....vocab import d3d
 from ....vocab.words import Stage
+from ..code import Code
 from ..enumerations import CustomClass, OperandType
 from ..instruction import CUSTOMDATA, Instruction
 from ..operands import Operand
 from ..ops import OPS
-from ..program import Program
 from ..selection import LETTERS
+from ..text import disassemble
 from .arithmetic import lower_components
 from .attributes import Attributes
 from .declarations import Declared, Interface, arrays, declare
@@ -47,7 +48,7 @@ PLAIN = {  # what an instruction with status and clamp is without
 MAPPED = constant(0, I32)  # a status: all bits that are set say that something is missing
 
 
-def lower(program: Program, entry: str, specialisation: Specialisation) -> Lowered:
+def lower(program: Code, entry: str, specialisation: Specialisation) -> Lowered:
     """Return the program as a kernel.
 
     `interfaces` says for each interface slot (fp#) which function table (ft#) it is bound to; one
@@ -58,16 +59,16 @@ def lower(program: Program, entry: str, specialisation: Specialisation) -> Lower
     """
     stage = d3d.STAGES.get(program.kind)
     if stage not in STAGES:
-        raise UnsupportedError(f"a {program.entry_points[0][1]} shader cannot be run yet")
+        raise UnsupportedError(f"a {program.stage} shader cannot be run yet")
     return _Lowering(program, stage, entry, specialisation).lower()
 
 
 class _Lowering:
     def __init__(
-        self, program: Program, stage: Stage, entry: str, specialisation: Specialisation
+        self, program: Code, stage: Stage, entry: str, specialisation: Specialisation
     ) -> None:
         self.instructions = program.instructions
-        self.text = program.disassemble().splitlines()
+        self.text = disassemble(program)
         self.lines = _lines(program.instructions)
         for line, instruction in zip(self.lines, self.instructions, strict=True):
             check(instruction, line, program.kind)

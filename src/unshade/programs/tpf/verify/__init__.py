@@ -10,9 +10,8 @@ One pass in file order, nothing but the program itself is looked at. Whether sig
 tables agree with it is the container's question, which asks `facts`.
 """
 
-from typing import TYPE_CHECKING
-
 from ....errors import Diagnostic
+from ..code import Code
 from ..enumerations import CustomClass
 from ..instruction import Instruction
 from ..ops import OPS, Op
@@ -25,9 +24,6 @@ from .rules import RULES
 from .scope import Scope
 from .tokens import check_token, check_words
 
-if TYPE_CHECKING:
-    from ..program import Program
-
 __all__ = ["MODELS", "RULES", "survey", "verify"]
 
 MODELS = ((4, 0), (4, 1), (5, 0), (5, 1))
@@ -36,13 +32,13 @@ ON_RESOURCES = ("tex", "mem", "atomic")
 CONSTANT_TABLE = CustomClass.DCL_IMMEDIATE_CONSTANT_BUFFER
 
 
-def verify(program: "Program") -> list[Diagnostic]:
+def verify(program: Code) -> list[Diagnostic]:
     """Every broken rule, in file order; offsets count from the start of the part's data."""
     scope = survey(program)
     return scope.findings.diagnostics(Places(program).offset)
 
 
-def survey(program: "Program") -> Scope:
+def survey(program: Code) -> Scope:
     """What the program declares; its `findings` are those of all its instructions."""
     scope = Scope(program)
     if scope.kind not in STAGES or scope.model not in MODELS:
@@ -103,7 +99,7 @@ def _check_operation(scope: Scope, flow: Flow, instruction: Instruction, row: Op
         flow.step(scope, instruction, row)
 
 
-def _check_end(scope: Scope, flow: Flow, program: "Program") -> None:
+def _check_end(scope: Scope, flow: Flow, program: Code) -> None:
     if program.instructions:
         flow.end(scope, "the end")
     else:

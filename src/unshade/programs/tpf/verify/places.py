@@ -6,12 +6,9 @@ instructions[12].operands[0]   ->   offset 0x68 from the start of the part's dat
 import re
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from ....errors import EncodeError
-
-if TYPE_CHECKING:
-    from ..program import Program
+from ..code import Code
 
 PATH = re.compile(r"instructions\[(\d+)\](?:\.operands\[(\d+)\])?")
 
@@ -27,7 +24,7 @@ def numbers(path: str) -> tuple[int | None, int | None]:
 class Places:
     """Offsets of a program's instructions and their operands, from the start of the part's data."""
 
-    def __init__(self, program: "Program") -> None:
+    def __init__(self, program: Code) -> None:
         self.instructions = program.instructions
 
     @cached_property

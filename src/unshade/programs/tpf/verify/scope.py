@@ -9,11 +9,11 @@ own register: t3 is T3[3:3].
 
 from ....rule import Findings
 from ....vocab.d3d import ShaderKind
+from ..code import Code
 from ..enumerations import OperandType
 from ..instruction import Instruction
 from ..operands import Operand
 from ..ops import Op
-from ..program import Program
 from ..spellings import REGISTERS, word
 from .rules import RULES
 
@@ -116,7 +116,7 @@ class Scope:
         "threads",
     )  # fmt: skip
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Code) -> None:
         self.kind = program.version.kind
         self.model = program.model
         self.ranged = self.model >= (5, 1)

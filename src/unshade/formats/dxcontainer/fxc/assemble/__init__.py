@@ -113,8 +113,9 @@ def assemble(
             source.error(both, text.first, width=len(source.lines[text.first - 1].strip()))
         )
         theirs = None
-    program = assemble_program(source, mistakes, first=text.first, donor=theirs)
+    found = assemble_program(source, mistakes, first=text.first, donor=theirs)
     mistakes.check()
+    program = Program.of(found)
     tables = text.tables
     if donor is None or theirs is None:
         alone = not tables.complete

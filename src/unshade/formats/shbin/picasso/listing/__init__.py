@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from .....dialect import no_dialect
 from .....errors import FormatError, UsageError
+from .....programs.pica.exact import Exact
 from .....programs.pica.names import Names
 from .....programs.pica.outline import Bounds, stages_of
 from .....programs.pica.registers import OUTPUTS, PIPELINE_OUTPUTS
@@ -84,7 +85,8 @@ class _Listing:
             for index, dvle in enumerate(self.dvles)
             if dvle.main == dvle.end and (dvle.end or dvle.version)
         ]
-        self.code = CodeText(shader.program, exact=self.exact, without_code=empty)
+        exact = Exact(shader.program) if self.exact else None
+        self.code = CodeText(shader.program, exact, without_code=empty)
         self.outline = self.code.outline
         entries = [name for name, _ in shader.program.entry_points]
         self.procedures, self.labels = code_names(self.outline, entries, self._places())
