@@ -13,8 +13,8 @@ from environment import Skipped
 from interface import Variable
 
 import unshade
-from unshade.programs.tpf.enumerations import OperandType
-from unshade.programs.tpf.ops import OPS
+from unshade.programs.tpf.tables.enumerations import OperandType
+from unshade.programs.tpf.tables.ops import OPS
 
 PREFIXES = {
     OperandType.CONSTANT_BUFFER: "cb", OperandType.RESOURCE: "t", OperandType.SAMPLER: "s",

@@ -24,7 +24,7 @@ from unshade.formats.dxcontainer import DigestKind, DxContainer, Part
 from unshade.formats.dxcontainer.parts.rdef import ResourceDefinition, Type
 from unshade.formats.dxcontainer.parts.stat import Statistics
 from unshade.programs.tpf import Instruction, Program, immediate, temp
-from unshade.programs.tpf.enumerations import OperandType
+from unshade.programs.tpf.tables.enumerations import OperandType
 from unshade.rule import is_finding
 
 COMPILER = shutil.which("vkd3d-compiler")

@@ -18,8 +18,8 @@ from pathlib import Path
 from tests.corpus import containers
 from tests.ratchet import Ratchet
 from unshade.programs.tpf import Program
-from unshade.programs.tpf.style import Style
 from unshade.programs.tpf.text import disassemble
+from unshade.programs.tpf.text.style import Style
 
 PROFILE = re.compile(r"[pvghdc]s_[45]_[01]")
 MEANINGLESS = re.compile(r"<(\w+_)?\d+>|<none>|<unknown")

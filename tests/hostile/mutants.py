@@ -34,9 +34,9 @@ from tests.hostile.pieces import (
 from unshade.errors import UnshadeError
 from unshade.limits import DEFAULT
 from unshade.programs.tpf import Instruction, Program, immediate, temp
-from unshade.programs.tpf.enumerations import Components, OperandType
 from unshade.programs.tpf.instruction import decode_instructions
-from unshade.programs.tpf.tokens import OperandToken
+from unshade.programs.tpf.tables.enumerations import Components, OperandType
+from unshade.programs.tpf.tables.tokens import OperandToken
 
 __all__ = ["changed", "scrambled"]
 

@@ -8,10 +8,10 @@ import random
 from copy import deepcopy
 
 from unshade.programs.tpf import Instruction, Operand, immediate, register, temp
-from unshade.programs.tpf.enumerations import Components, OperandType
 from unshade.programs.tpf.instruction import CUSTOMDATA
-from unshade.programs.tpf.ops import OPS, Op
-from unshade.programs.tpf.tokens import SelectToken
+from unshade.programs.tpf.tables.enumerations import Components, OperandType
+from unshade.programs.tpf.tables.ops import OPS, Op
+from unshade.programs.tpf.tables.tokens import SelectToken
 
 Body = list[Instruction]
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from tests.sampling import fewer
 from unshade.programs.tpf import Index, Instruction, Operand, Program
 from unshade.programs.tpf.instruction import CUSTOMDATA
-from unshade.programs.tpf.literals import Library
 from unshade.programs.tpf.operands import LITERAL_DWORDS, MORE
-from unshade.programs.tpf.ops import OPS, Op
-from unshade.programs.tpf.style import Style
+from unshade.programs.tpf.tables.ops import OPS, Op
+from unshade.programs.tpf.text.literals import Library
+from unshade.programs.tpf.text.style import Style
 
 # Small numbers, special floats, any bits: an ordinary one is most likely ordinary.
 WORDS = st.one_of(

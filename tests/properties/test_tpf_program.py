@@ -13,8 +13,8 @@ from unshade.errors import EncodeError, FormatError, LimitError
 from unshade.programs.tpf import Index, Instruction, Operand, Program
 from unshade.programs.tpf.instruction import CUSTOMDATA, LONG
 from unshade.programs.tpf.operands import LITERAL_DWORDS
-from unshade.programs.tpf.ops import OPS, Op
-from unshade.programs.tpf.tokens import VersionToken
+from unshade.programs.tpf.tables.ops import OPS, Op
+from unshade.programs.tpf.tables.tokens import VersionToken
 
 u32 = st.integers(0, 0xFFFF_FFFF)
 ROWS = [row for row in OPS if row.code != CUSTOMDATA]

@@ -2,7 +2,7 @@
 
 from unshade.formats.dxcontainer.about import DXCONTAINER
 from unshade.formats.dxcontainer.fxc.listing.generation import GENERATIONS
-from unshade.programs.tpf.literals import Library
+from unshade.programs.tpf.text.literals import Library
 
 
 def test_the_choices_of_the_listing_are_those_that_there_are() -> None:

@@ -15,9 +15,9 @@ from unshade.formats.dxcontainer.parts import rdef, rts0, signature
 from unshade.formats.dxcontainer.reflect.types import Types
 from unshade.model import Reflection, Resource
 from unshade.programs.tpf import Index, Instruction, Operand, Program
-from unshade.programs.tpf.enumerations import OperandType
-from unshade.programs.tpf.ops import OPS
-from unshade.programs.tpf.tokens import VersionToken
+from unshade.programs.tpf.tables.enumerations import OperandType
+from unshade.programs.tpf.tables.ops import OPS
+from unshade.programs.tpf.tables.tokens import VersionToken
 from unshade.vocab.d3d import ShaderKind
 
 # Records fill fields that are not given; type checkers want them all.

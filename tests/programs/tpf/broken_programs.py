@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable
 
 from unshade.programs.tpf import Index, Instruction, Operand, Program
-from unshade.programs.tpf.ops import OPS, STAGES
-from unshade.programs.tpf.spellings import REGISTERS
-from unshade.programs.tpf.tokens import VersionToken
+from unshade.programs.tpf.tables.ops import OPS, STAGES
+from unshade.programs.tpf.tables.spellings import REGISTERS
+from unshade.programs.tpf.tables.tokens import VersionToken
 
 # ---------------------------------------------------------------- programs in a line each
 

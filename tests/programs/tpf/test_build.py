@@ -11,9 +11,9 @@ import pytest
 
 from unshade.errors import EncodeError, UnshadeError, UsageError
 from unshade.programs.tpf import Index, Instruction, Operand, Program, immediate, register, temp
-from unshade.programs.tpf.enumerations import CustomClass, OperandType, ResourceReturnType
+from unshade.programs.tpf.tables.enumerations import CustomClass, OperandType, ResourceReturnType
+from unshade.programs.tpf.tables.tokens import ReturnTypes, VersionToken
 from unshade.programs.tpf.text import print_instruction
-from unshade.programs.tpf.tokens import ReturnTypes, VersionToken
 
 FLOATS = ReturnTypes(**dict.fromkeys("xyzw", ResourceReturnType.FLOAT)).word
 

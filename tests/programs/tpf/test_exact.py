@@ -12,7 +12,7 @@ import pytest
 import unshade
 from tests.examples import CONTAINERS, each_container
 from tests.fixtures import blog_vs_4_0 as blog
-from tests.programs.tpf.test_text import (
+from tests.programs.tpf.text.test_text import (
     CB,
     DECLARATIONS,
     INSTRUCTIONS,
@@ -28,9 +28,9 @@ from tests.programs.tpf.test_text import (
 )
 from unshade.errors import FormatError, LimitError, UsageError
 from unshade.programs.tpf import Program, exact
-from unshade.programs.tpf.enumerations import OperandType
-from unshade.programs.tpf.literals import Library
-from unshade.programs.tpf.style import Style
+from unshade.programs.tpf.tables.enumerations import OperandType
+from unshade.programs.tpf.text.literals import Library
+from unshade.programs.tpf.text.style import Style
 
 MORE = 1 << 31
 

@@ -11,7 +11,7 @@ from tests.examples import each_container
 from unshade.isa.lexer import Kind
 from unshade.programs.tpf.assembler import mnemonics
 from unshade.programs.tpf.lexer import LEXER
-from unshade.programs.tpf.ops import OPS
+from unshade.programs.tpf.tables.ops import OPS
 
 C, D, P, A, F, R, L, W = (
     Kind.COMMENT, Kind.DECLARATION, Kind.OPERATION, Kind.ACCESS, Kind.FLOW, Kind.REGISTER,

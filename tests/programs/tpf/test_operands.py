@@ -8,9 +8,9 @@ import pytest
 
 from unshade.errors import EncodeError, FormatError, LimitError
 from unshade.programs.tpf import Index, Operand, immediate, temp
-from unshade.programs.tpf.enumerations import IndexRepresentation, Modifier, OperandType
-from unshade.programs.tpf.operand_data import operand_from_data
+from unshade.programs.tpf.data.operands import operand_from_data
 from unshade.programs.tpf.operands import decode_operand
+from unshade.programs.tpf.tables.enumerations import IndexRepresentation, Modifier, OperandType
 
 # Operands as fxc wrote them, with what its listing shows.
 CASES = {

@@ -15,10 +15,10 @@ from unshade.errors import EncodeError, FormatError, LimitError, UsageError
 from unshade.limits import Limits
 from unshade.programs.tpf import Index, Instruction, Program, immediate, temp
 from unshade.programs.tpf.customdata import ShaderMessage, comment, text_to_words
-from unshade.programs.tpf.enumerations import CustomClass, OperandType
 from unshade.programs.tpf.instruction import CUSTOMDATA
-from unshade.programs.tpf.ops import OPS
-from unshade.programs.tpf.tokens import VersionToken
+from unshade.programs.tpf.tables.enumerations import CustomClass, OperandType
+from unshade.programs.tpf.tables.ops import OPS
+from unshade.programs.tpf.tables.tokens import VersionToken
 from unshade.wire.spans import gaps
 
 PS_5_0 = 0x50

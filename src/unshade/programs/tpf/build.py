@@ -17,10 +17,10 @@ and the registers that are one number have none of the three.
 import struct
 
 from ...errors import EncodeError, UsageError
-from .enumerations import Components, OperandType
 from .operands import Index, Operand
-from .selection import selection
-from .tokens import OperandToken
+from .tables.enumerations import Components, OperandType
+from .tables.selection import selection
+from .tables.tokens import OperandToken
 
 
 def register(

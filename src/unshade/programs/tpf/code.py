@@ -15,7 +15,7 @@ from ...errors import EncodeError, FormatError, LimitError
 from ...limits import DEFAULT, Limits
 from ...vocab.d3d import ShaderKind
 from .instruction import Instruction, decode_instructions
-from .tokens import VersionToken
+from .tables.tokens import VersionToken
 
 __all__ = ["Code"]
 

@@ -21,10 +21,10 @@ from collections.abc import Sequence
 
 from ...errors import EncodeError, UsageError
 from .code import Code
-from .enumerations import OperandType
 from .instruction import Instruction
 from .operands import Operand
-from .ops import OPS
+from .tables.enumerations import OperandType
+from .tables.ops import OPS
 
 STRUCTURE = (
     "tpf.block-balance",

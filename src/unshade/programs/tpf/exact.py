@@ -21,12 +21,12 @@ from .assembler.operands import RANGE, READ, role_of, usual_mode
 from .assembler.structure import balanced
 from .code import Code
 from .instruction import Instruction
-from .operand_text import components
 from .operands import Operand
-from .spellings import UNDECIPHERABLE
-from .style import Style
+from .tables.spellings import UNDECIPHERABLE
+from .tables.tokens import ModeToken
 from .text import annotated, indented, print_instruction
-from .tokens import ModeToken
+from .text.operands import components
+from .text.style import Style
 
 Fields = dict[str, str]  # of a note
 

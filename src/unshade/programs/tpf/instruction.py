@@ -17,9 +17,10 @@ from collections.abc import Iterable, Sequence
 from ...errors import EncodeError, FormatError, LimitError, UsageError, meant
 from ...isa.prompt import described
 from ...limits import Limits
+from .customdata import ShaderMessage
 from .operands import MORE, Operand, chained, decode_operand
-from .ops import OPS, Op
-from .tokens import Arithmetic, CustomData, OpcodeToken, Test
+from .tables.ops import OPS, Op
+from .tables.tokens import Arithmetic, CustomData, OpcodeToken, Test
 
 CUSTOMDATA = 53
 LONG = (145, 146)  # dcl_function_table, dcl_interface: the extension is a length
@@ -73,6 +74,11 @@ class Instruction:
     def long(self) -> bool:
         """Whether an extension states the length, as the opcode token cannot."""
         return bool(self.extended) and self.opcode in LONG
+
+    @property
+    def message(self) -> ShaderMessage | None:
+        """The debug message that custom data holds; None where that is something else."""
+        return None if self.payload is None else ShaderMessage.decode(self.payload)
 
     @classmethod
     def make(cls, name: str, *operands: Operand, **fields: int | Sequence[int]) -> "Instruction":

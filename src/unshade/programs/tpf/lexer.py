@@ -7,9 +7,9 @@ if_nz cb0[3].x                         FLOW         the column `kind` of the ope
 """
 
 from ...isa.lexer import Kind, Lexer
-from . import spellings
 from .assembler import lexical
 from .assembler.mnemonics import resolve
+from .tables import spellings
 
 __all__ = ["LEXER"]
 

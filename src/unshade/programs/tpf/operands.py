@@ -17,12 +17,19 @@ from collections.abc import Sequence
 
 from ...errors import EncodeError, FormatError, LimitError
 from ...isa.prompt import described
-from .enumerations import (
+from .tables.enumerations import (
     ExtendedOperand,
     IndexRepresentation,
     OperandType,
 )
-from .tokens import MaskToken, ModeToken, OperandModifier, OperandToken, SelectToken, SwizzleToken
+from .tables.tokens import (
+    MaskToken,
+    ModeToken,
+    OperandModifier,
+    OperandToken,
+    SelectToken,
+    SwizzleToken,
+)
 
 LITERAL_DWORDS = (0, 1, 4, 0)  # by the token's component code
 MORE = 1 << 31
@@ -260,7 +267,7 @@ class Operand:
     __hash__ = None  # type: ignore[assignment]  # it can change
 
     def __str__(self) -> str:
-        from .operand_text import text_of
+        from .text.operands import text_of
 
         return text_of(self)
 

@@ -2,8 +2,8 @@
 
 from ...isa import Word
 from ...isa.markdown import drawing, word_table
-from . import tokens
-from .ops import OPS, Op
+from .tables import tokens
+from .tables.ops import OPS, Op
 
 
 def page() -> str:

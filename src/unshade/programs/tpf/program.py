@@ -12,8 +12,8 @@ from ...program import Program as Base
 from ...wire import Span
 from ...wire.data import Plain
 from .code import Code
+from .data import program_from_data, program_to_data
 from .instruction import Instruction
-from .program_data import program_from_data, program_to_data
 from .spans import program_spans
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ...model import Statistics
     from ...model.facts import ProgramFacts
     from ...rule import Rule
-    from .style import Style
+    from .text.style import Style
 
 __all__ = ["Instruction", "Program"]
 
@@ -42,8 +42,8 @@ class Program(Code, Base[Instruction]):
 
         `native` is what fxc prints, `exact` that and just what it loses: see exact.py.
         """
-        from .style import Style
         from .text import disassemble
+        from .text.style import Style
 
         if dialect in (None, "native"):
             return "\n".join([*disassemble(self, style or Style()), ""])
@@ -140,7 +140,7 @@ class Program(Code, Base[Instruction]):
         return replace(self, *self.places(where), instructions)
 
     def to_data(self) -> Plain:
-        """Plain data: see data.py."""
+        """Plain data: see data/."""
         return program_to_data(self)
 
     @classmethod

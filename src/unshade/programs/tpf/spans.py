@@ -13,12 +13,13 @@ from ...isa.spans import word_spans
 from ...wire import Span
 from .code import Code
 from .customdata import HEADER, ShaderMessage, comment, text_to_words
-from .enumerations import CustomClass, ExtendedOperand
+from .data import DWORDS, FLOATS
+from .data.words import UNTYPED, number
 from .instruction import Instruction
 from .operands import IMMEDIATE_DWORDS, Operand
-from .program_data import DWORDS, FLOATS
-from .selection import LETTERS
-from .tokens import (
+from .tables.enumerations import CustomClass, ExtendedOperand
+from .tables.selection import LETTERS
+from .tables.tokens import (
     EXTENDED_OPCODES,
     ExtendedToken,
     OpcodeToken,
@@ -26,7 +27,6 @@ from .tokens import (
     VersionToken,
     operand_word,
 )
-from .word_data import UNTYPED, number
 
 
 def program_spans(program: Code) -> list[Span]:

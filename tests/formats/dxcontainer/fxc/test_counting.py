@@ -12,7 +12,7 @@ from unshade.formats.dxcontainer.fxc.counting import count, counted
 from unshade.formats.dxcontainer.parts.stat import Statistics
 from unshade.programs.tpf import Instruction, Operand
 from unshade.programs.tpf.facts.statistics import COUNTERS
-from unshade.programs.tpf.ops import OPS
+from unshade.programs.tpf.tables.ops import OPS
 
 OLD = (9, 30)
 

@@ -8,7 +8,7 @@ from tests.programs.tpf.assembler.lines import drawn, instruction, program, prog
 from unshade.errors import AssembleError
 from unshade.programs.tpf.assembler import parse_instructions
 from unshade.programs.tpf.customdata import ShaderMessage
-from unshade.programs.tpf.enumerations import CustomClass
+from unshade.programs.tpf.tables.enumerations import CustomClass
 
 TABLE = """\
 dcl_immediateConstantBuffer { { 1.000000, 0, 0, -0.000000},

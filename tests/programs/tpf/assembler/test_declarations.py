@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.programs.tpf.assembler.lines import drawn, instruction
-from unshade.programs.tpf.declaration_text import DECLARATIONS
-from unshade.programs.tpf.ops import OPS
-from unshade.programs.tpf.tokens import InputPs
+from unshade.programs.tpf.tables.ops import OPS
+from unshade.programs.tpf.tables.tokens import InputPs
+from unshade.programs.tpf.text.declarations import DECLARATIONS
 
 
 def test_every_declaration_has_pieces() -> None:

@@ -7,7 +7,7 @@ import struct
 
 import pytest
 
-from tests.programs.tpf.test_text import (
+from tests.programs.tpf.text.test_text import (
     CB,
     FLOAT4,
     TEXTURE2D,
@@ -24,10 +24,10 @@ from tests.programs.tpf.test_text import (
 from unshade.errors import AssembleError
 from unshade.programs.tpf import Program
 from unshade.programs.tpf.assembler.donor import _pairs
-from unshade.programs.tpf.enumerations import OperandType
-from unshade.programs.tpf.literals import Library
-from unshade.programs.tpf.style import Style
+from unshade.programs.tpf.tables.enumerations import OperandType
 from unshade.programs.tpf.text import disassemble
+from unshade.programs.tpf.text.literals import Library
+from unshade.programs.tpf.text.style import Style
 
 THIRD = floats(1 / 3)
 ODD = [THIRD[0] | 1 << 9, *THIRD[1:]]  # bits that mean nothing

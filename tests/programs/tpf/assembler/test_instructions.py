@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.programs.tpf.assembler.lines import drawn, dwords, instruction, refused
-from tests.programs.tpf.test_text import DECLARATIONS, INSTRUCTIONS, Words
-from unshade.programs.tpf.ops import OPS
+from tests.programs.tpf.text.test_text import DECLARATIONS, INSTRUCTIONS, Words
+from unshade.programs.tpf.tables.ops import OPS
 from unshade.programs.tpf.text import print_instruction
 
 # Words that print as they do, but that no compiler writes so.

@@ -6,7 +6,7 @@ import pytest
 
 from tests.programs.tpf.assembler.lines import drawn, instruction
 from unshade.programs.tpf.assembler.mnemonics import resolve
-from unshade.programs.tpf.tokens import ResourceDim, ResourceReturn, SampleControls
+from unshade.programs.tpf.tables.tokens import ResourceDim, ResourceReturn, SampleControls
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.programs.tpf.assembler.lines import drawn, dwords, instruction
-from unshade.programs.tpf.enumerations import IndexRepresentation
+from unshade.programs.tpf.tables.enumerations import IndexRepresentation
 
 
 @pytest.mark.parametrize(

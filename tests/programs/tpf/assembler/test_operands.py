@@ -8,7 +8,7 @@ import pytest
 
 from tests.programs.tpf.assembler.lines import drawn, instruction, refused
 from unshade.programs.tpf import Operand
-from unshade.programs.tpf.enumerations import Components, IndexRepresentation, SelectionMode
+from unshade.programs.tpf.tables.enumerations import Components, IndexRepresentation, SelectionMode
 
 FLOAT = struct.Struct("<f")
 

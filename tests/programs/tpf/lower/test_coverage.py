@@ -12,7 +12,7 @@ from tests.programs.tpf.lower import (
 )
 from tests.programs.tpf.lower.cases import Case
 from tests.programs.tpf.lower.support import program
-from unshade.programs.tpf.ops import OPS
+from unshade.programs.tpf.tables.ops import OPS
 
 CASES: list[Case] = [
     *test_flow.CASES, *test_geometry.CASES, *test_memory.CASES, *test_patches.CASES,

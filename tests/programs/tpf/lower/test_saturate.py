@@ -13,8 +13,8 @@ import pytest
 
 from tests.programs.tpf.lower.support import D, Image, run, words
 from unshade.ir.library.sampling import SamplerState
-from unshade.programs.tpf.ops import OPS, Op
-from unshade.programs.tpf.tokens import Arithmetic
+from unshade.programs.tpf.tables.ops import OPS, Op
+from unshade.programs.tpf.tables.tokens import Arithmetic
 
 INF, NAN = float("inf"), float("nan")
 LANES = 4

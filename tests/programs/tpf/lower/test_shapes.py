@@ -9,8 +9,8 @@ from tests.programs.tpf.lower.support import program
 from unshade.errors import UnshadeError, UnsupportedError
 from unshade.ir.verify import verify
 from unshade.limits import Limits
-from unshade.programs.tpf.enumerations import OperandType
 from unshade.programs.tpf.instruction import Instruction, decode_instructions
+from unshade.programs.tpf.tables.enumerations import OperandType
 
 SOUND = """cs_5_0
 dcl_constantbuffer CB0[2], dynamicIndexed

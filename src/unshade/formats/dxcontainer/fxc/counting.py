@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ....errors import UnsupportedError, UsageError
 from ....programs.tpf import Program
 from ....programs.tpf.facts.statistics import FXC, instruction_count
-from ....programs.tpf.tokens import (
+from ....programs.tpf.tables.tokens import (
     ControlPoints,
     GsPrimitive,
     GsTopology,

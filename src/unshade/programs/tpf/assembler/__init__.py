@@ -26,7 +26,7 @@ from ....isa.source import Mistakes, Place, Scanner, Source
 from ....vocab.d3d import ShaderKind
 from ..code import Code
 from ..instruction import Instruction
-from ..tokens import VersionToken
+from ..tables.tokens import VersionToken
 from . import lexical, notes
 from .custom_data import Lines
 from .instructions import read_instruction

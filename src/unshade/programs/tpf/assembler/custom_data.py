@@ -12,11 +12,11 @@ last one ends it. Its characters that cannot be printed are points, which a note
 from collections.abc import Callable
 
 from ....isa.source import Place, Scanner
-from .. import literals
 from ..customdata import ShaderMessage
-from ..enumerations import CustomClass
 from ..instruction import CUSTOMDATA, Instruction
-from ..spellings import CONSTANT_TABLE, ESCAPES, MESSAGES, UNDECIPHERABLE
+from ..tables.enumerations import CustomClass
+from ..tables.spellings import CONSTANT_TABLE, ESCAPES, MESSAGES, UNDECIPHERABLE
+from ..text import literals
 from . import lexical, notes, operands
 
 FORMAT = 1  # of a message's text: that of printf

@@ -21,13 +21,13 @@ from ....isa.rising import rising
 from ....limits import DEFAULT
 from ..code import Code
 from ..customdata import ShaderMessage
+from ..data import DWORDS
 from ..instruction import Instruction, decode_instructions
-from ..literals import Library
 from ..operands import Index, Operand
-from ..program_data import DWORDS
-from ..style import Style
+from ..tables.tokens import VersionToken, operand_word
 from ..text import print_instruction
-from ..tokens import VersionToken, operand_word
+from ..text.literals import Library
+from ..text.style import Style
 from . import lexical, notes, read_one
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """One line of code to an instruction.
 
     instruction  =  mnemonic suffixes note  operand ("," operand)*
-    declaration  =  mnemonic  its pieces (declaration_text.py)
+    declaration  =  mnemonic  its pieces (text/declarations.py)
     custom data  =  see custom_data.py
     dwords       =  "<unknown_235>" 0x010000eb "," …
 
@@ -12,13 +12,13 @@ compilers write beside that was learned from their programs: `UNUSED`.
 from ....errors import AssembleError, FormatError, LimitError
 from ....isa.source import Scanner
 from ....limits import DEFAULT
-from ..declaration_text import DECLARATIONS
-from ..enumerations import IndexRepresentation, OperandType, ResourceDimension
 from ..instruction import LONG, MAX_LENGTH, Instruction, decode_instructions
 from ..operands import Operand
-from ..ops import OPS, Op
-from ..spellings import CONSTANT_TABLE, MESSAGES, UNDECIPHERABLE
-from ..tokens import ResourceDim
+from ..tables.enumerations import IndexRepresentation, OperandType, ResourceDimension
+from ..tables.ops import OPS, Op
+from ..tables.spellings import CONSTANT_TABLE, MESSAGES, UNDECIPHERABLE
+from ..tables.tokens import ResourceDim
+from ..text.declarations import DECLARATIONS
 from . import custom_data, lexical, mnemonics, notes, operands
 from .reader import Reader
 

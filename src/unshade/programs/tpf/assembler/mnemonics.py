@@ -13,13 +13,11 @@ from typing import NamedTuple
 from ....errors import AssembleError
 from ....isa import Bits
 from ....isa.source import Scanner
-from ..declaration_pieces import Choice, Piece, Suffix
-from ..declaration_text import DECLARATIONS
-from ..enumerations import ExtendedOpcode
 from ..instruction import CUSTOMDATA
-from ..ops import OPS, Op
-from ..selection import selection
-from ..spellings import (
+from ..tables.enumerations import ExtendedOpcode
+from ..tables.ops import OPS, Op
+from ..tables.selection import selection
+from ..tables.spellings import (
     BUFFER_OF_STRUCTURES,
     CONSTANT_TABLE,
     DIMENSIONS,
@@ -32,8 +30,7 @@ from ..spellings import (
     SATURATE,
     TESTS,
 )
-from ..text import SYNC
-from ..tokens import (
+from ..tables.tokens import (
     Arithmetic,
     Resinfo,
     ResourceDim,
@@ -43,6 +40,9 @@ from ..tokens import (
     Sync,
     Test,
 )
+from ..text import SYNC
+from ..text.declarations import DECLARATIONS
+from ..text.pieces import Choice, Piece, Suffix
 from . import lexical
 from .reader import Reader, words_pattern
 

@@ -23,11 +23,11 @@ from typing import NamedTuple
 from ....errors import EncodeError
 from ....isa import Bits
 from ....isa.source import Place, Scanner
-from ..enumerations import CustomClass
 from ..instruction import CUSTOMDATA, DERIVED, LONG, Instruction
 from ..operands import MORE, Operand
-from ..selection import selection
-from ..tokens import (
+from ..tables.enumerations import CustomClass
+from ..tables.selection import selection
+from ..tables.tokens import (
     CustomData,
     MaskToken,
     ModeToken,

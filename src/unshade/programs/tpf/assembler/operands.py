@@ -12,9 +12,8 @@ from collections.abc import Callable, Collection, Iterator
 
 from ....errors import AssembleError
 from ....isa.source import Scanner
-from .. import literals
-from ..declaration_text import DECLARATIONS
-from ..enumerations import (
+from ..operands import Index, Operand
+from ..tables.enumerations import (
     Components,
     ExtendedOperand,
     IndexRepresentation,
@@ -22,12 +21,13 @@ from ..enumerations import (
     OperandType,
     SelectionMode,
 )
-from ..operand_text import DEEPEST, RANGED, UNBOUNDED
-from ..operands import Index, Operand
-from ..ops import OPS, Op
-from ..selection import mask_letters, selection
-from ..spellings import PRECISIONS, REGISTERS
-from ..tokens import ModeToken, OperandModifier, OperandToken
+from ..tables.ops import OPS, Op
+from ..tables.selection import mask_letters, selection
+from ..tables.spellings import PRECISIONS, REGISTERS
+from ..tables.tokens import ModeToken, OperandModifier, OperandToken
+from ..text import literals
+from ..text.declarations import DECLARATIONS
+from ..text.operands import DEEPEST, RANGED, UNBOUNDED
 from . import lexical, notes
 
 T = OperandType

@@ -1,6 +1,6 @@
 """One line of code, read piece by piece: what declarations and operands are made of.
 
-Source: the tables of the printer; the words stand in spellings.py.
+Source: the tables of the printer; the words stand in tables/spellings.py.
 """
 
 import re
@@ -10,9 +10,9 @@ from functools import lru_cache
 from ....errors import AssembleError, EncodeError
 from ....isa import Bits
 from ....isa.source import Place, Scanner
-from ..declaration_pieces import NONE
 from ..instruction import Instruction
 from ..operands import Operand
+from ..text.pieces import NONE
 from . import lexical, notes, operands
 
 

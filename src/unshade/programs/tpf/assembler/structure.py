@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Generic, NamedTuple, TypeVar
 
 from ..instruction import Instruction
-from ..ops import OPS
+from ..tables.ops import OPS
 from ..text import AT_MARGIN, OPENS
 
 ENDS = {

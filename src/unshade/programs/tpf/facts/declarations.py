@@ -25,12 +25,12 @@ from ....model import (
 from ....model.facts import ProgramPort
 from ....vocab import d3d
 from ....vocab.numbers import components, word
-from .. import vocabulary
-from ..enumerations import Name, OperandType
 from ..instruction import Instruction
-from ..ops import OPS
-from ..spellings import GLOBAL_FLAGS
-from ..tokens import (
+from ..tables import vocabulary
+from ..tables.enumerations import Name, OperandType
+from ..tables.ops import OPS
+from ..tables.spellings import GLOBAL_FLAGS
+from ..tables.tokens import (
     ControlPoints,
     GlobalFlags,
     GsPrimitive,

@@ -15,11 +15,11 @@ from ....model.facts import ProgramResource
 from ....vocab import d3d
 from ....vocab.numbers import word
 from ....vocab.words import MULTISAMPLED
-from .. import vocabulary
-from ..enumerations import SamplerMode
 from ..instruction import Instruction
-from ..ops import OPS
-from ..tokens import ConstantBufferDcl, ResourceDcl, ReturnTypes, SamplerDcl, UavDcl
+from ..tables import vocabulary
+from ..tables.enumerations import SamplerMode
+from ..tables.ops import OPS
+from ..tables.tokens import ConstantBufferDcl, ResourceDcl, ReturnTypes, SamplerDcl, UavDcl
 from .gathering import Gathering, dword, index
 
 UNBOUNDED = 0xFFFF_FFFF

@@ -36,9 +36,9 @@ from collections.abc import Iterable
 from ....model import Statistics
 from ....vocab.d3d import ShaderKind
 from ..code import Code
-from ..enumerations import CustomClass, OperandType
 from ..instruction import Instruction
-from ..ops import OPS, Op
+from ..tables.enumerations import CustomClass, OperandType
+from ..tables.ops import OPS, Op
 from .values import copies_of_doubles, made_of_bools
 
 __all__ = ["COUNTERS", "FXC", "instruction_count", "statistics"]

@@ -11,10 +11,10 @@ register for another kind of value, and hardly ever share one kind between two b
 
 from collections.abc import Iterator, Sequence
 
-from ..enumerations import Components, OperandType
 from ..instruction import Instruction
 from ..operands import Operand
-from ..ops import OPS
+from ..tables.enumerations import Components, OperandType
+from ..tables.ops import OPS
 
 __all__ = ["copies_of_doubles", "made_of_bools"]
 

@@ -18,11 +18,11 @@ from ....ir.types import I32
 from ....vocab import d3d
 from ....vocab.words import Stage
 from ..code import Code
-from ..enumerations import CustomClass, OperandType
 from ..instruction import CUSTOMDATA, Instruction
 from ..operands import Operand
-from ..ops import OPS
-from ..selection import LETTERS
+from ..tables.enumerations import CustomClass, OperandType
+from ..tables.ops import OPS
+from ..tables.selection import LETTERS
 from ..text import disassemble
 from .arithmetic import lower_components
 from .attributes import Attributes

@@ -27,9 +27,9 @@ from ....ir.builder import Builder, constant
 from ....ir.kernel import Value
 from ....ir.ops import OPS, Op
 from ....ir.types import F16, F32, F64, I16, I32
-from ..enumerations import Components, OperandType
 from ..instruction import Instruction
 from ..operands import Operand
+from ..tables.enumerations import Components, OperandType
 from .registers import Registers, written_components
 
 Formula = Callable[..., Value]

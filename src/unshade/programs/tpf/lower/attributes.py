@@ -19,10 +19,10 @@ from ....ir.library import derivatives
 from ....ir.memory import Memory, Port, Space
 from ....ir.types import F32
 from ....vocab.words import Interpolation
-from ..enumerations import OperandType
 from ..instruction import Instruction
 from ..operands import Operand
-from ..selection import LETTERS
+from ..tables.enumerations import OperandType
+from ..tables.selection import LETTERS
 from . import samples
 from .registers import ROW, Registers, source_component, written_components
 

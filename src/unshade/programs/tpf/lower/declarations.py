@@ -14,19 +14,19 @@ from ....ir.memory import Memory, Port, Space
 from ....ir.textures import Sampler, Shape, Texture
 from ....ir.types import F32, I32
 from ....vocab.words import Stage
-from ..enumerations import (
+from ..instruction import Instruction
+from ..operands import Operand
+from ..tables.enumerations import (
     Components,
     CustomClass,
     OperandType,
     ResourceDimension,
     ResourceReturnType,
 )
-from ..instruction import Instruction
-from ..operands import Operand
-from ..selection import LETTERS
-from ..spellings import REGISTERS, word
-from ..tokens import InputPs, ResourceDcl, ReturnTypes, SystemName, TableSizes, UavDcl
-from ..vocabulary import INPUT_VALUES, INTERPOLATIONS, OUTPUT_VALUES, SYSTEM_VALUES
+from ..tables.selection import LETTERS
+from ..tables.spellings import REGISTERS, word
+from ..tables.tokens import InputPs, ResourceDcl, ReturnTypes, SystemName, TableSizes, UavDcl
+from ..tables.vocabulary import INPUT_VALUES, INTERPOLATIONS, OUTPUT_VALUES, SYSTEM_VALUES
 from .registers import LONE_INPUTS, LONE_OUTPUTS, PLACES, ROW, Registers
 
 TEXEL = 16  # bytes of a texel: four components of 32 bits

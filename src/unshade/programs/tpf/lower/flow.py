@@ -22,11 +22,11 @@ from ....ir.kernel import Case, If, Region, Switch, Value, walk
 from ....ir.memory import Var
 from ....ir.ops import OPS
 from ....ir.types import BOOL, I32
-from ..enumerations import OperandType
 from ..instruction import Instruction
 from ..operands import Operand
-from ..spellings import REGISTERS, word
-from ..tokens import Sync
+from ..tables.enumerations import OperandType
+from ..tables.spellings import REGISTERS, word
+from ..tables.tokens import Sync
 from .registers import Registers
 
 DEEPEST = 32  # calls inside calls: the limit of Direct3D

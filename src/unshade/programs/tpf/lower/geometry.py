@@ -27,12 +27,12 @@ from ....ir.types import I32
 from ....vocab.d3d import TOPOLOGIES
 from ....vocab.slots import Direction, Exchange, PortSlot, Rate
 from ....vocab.words import Topology
-from ..enumerations import OperandType
 from ..instruction import Instruction
 from ..operands import Operand
-from ..selection import LETTERS
-from ..spellings import REGISTERS, word
-from ..tokens import GsPrimitive, GsTopology
+from ..tables.enumerations import OperandType
+from ..tables.selection import LETTERS
+from ..tables.spellings import REGISTERS, word
+from ..tables.tokens import GsPrimitive, GsTopology
 from .points import Held, counted, rows_of
 from .ranges import undeclared
 from .registers import ROW, Registers

@@ -25,9 +25,9 @@ from ....ir.kernel import Value
 from ....ir.lowered import Points
 from ....ir.memory import Port, Space
 from ....ir.types import I32
-from ..enumerations import OperandType
 from ..instruction import Instruction
-from ..tokens import ControlPoints
+from ..tables.enumerations import OperandType
+from ..tables.tokens import ControlPoints
 from .flow import Flow
 from .points import Held, counted, rows_of
 from .registers import ROW, Registers

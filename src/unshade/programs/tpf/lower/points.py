@@ -22,8 +22,8 @@ from ....ir.types import I32
 from ....vocab.words import SystemValue
 from ..instruction import Instruction
 from ..operands import Operand
-from ..selection import LETTERS
-from ..spellings import REGISTERS, word
+from ..tables.selection import LETTERS
+from ..tables.spellings import REGISTERS, word
 from .registers import ROW, Registers
 
 REGISTERS_MOST = 32  # of a vertex, control point or patch, in Direct3D

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from ....errors import UnsupportedError
 from ....ir.specialisation import Specialisation
 from ....vocab.slots import ResourceClass, ResourceSlot
-from ..enumerations import OperandType
 from ..instruction import Instruction
 from ..operands import Index, Operand
-from ..spellings import REGISTERS, word
+from ..tables.enumerations import OperandType
+from ..tables.spellings import REGISTERS, word
 
 ENDLESS = 0xFFFF_FFFF
 MOST = 1024  # registers that one calculated index may choose among

@@ -31,12 +31,12 @@ from ....ir.ops import OPS
 from ....ir.types import F32, F64, I32, I64, Type
 from ....vocab.slots import MemorySlot
 from ....vocab.words import Stage
-from ..enumerations import Components, OperandType, SelectionMode
 from ..instruction import Instruction
 from ..operands import Index, Operand
-from ..selection import LETTERS
-from ..spellings import REGISTERS, word
-from ..tokens import Arithmetic
+from ..tables.enumerations import Components, OperandType, SelectionMode
+from ..tables.selection import LETTERS
+from ..tables.spellings import REGISTERS, word
+from ..tables.tokens import Arithmetic
 from .ranges import KINDS, Ranges, place, undeclared
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ Compilers write neither; damaged files do, and get a sentence with the line in t
 
 from ....errors import UnsupportedError
 from ....vocab.d3d import ShaderKind
-from ..enumerations import OperandType
 from ..instruction import Instruction
-from ..spellings import REGISTERS, word
+from ..tables.enumerations import OperandType
+from ..tables.spellings import REGISTERS, word
 from .ranges import operands_of
 
 # How many indices an operand has at least; those that are not listed need none.

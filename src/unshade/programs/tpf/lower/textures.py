@@ -21,10 +21,10 @@ from ....ir.library import derivatives
 from ....ir.lowered import Resource
 from ....ir.textures import Action, Level, Sample, Sampler, Shape, Texture
 from ....ir.types import F32, I32, Type
-from ..enumerations import ExtendedOpcode, OperandType, ResinfoReturnType
 from ..instruction import Instruction
 from ..operands import Operand
-from ..tokens import Resinfo, SampleControls, SampleInfo
+from ..tables.enumerations import ExtendedOpcode, OperandType, ResinfoReturnType
+from ..tables.tokens import Resinfo, SampleControls, SampleInfo
 from . import samples
 from .declarations import Declared
 from .ranges import undeclared

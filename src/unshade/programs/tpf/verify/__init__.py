@@ -12,9 +12,9 @@ tables agree with it is the container's question, which asks `facts`.
 
 from ....errors import Diagnostic
 from ..code import Code
-from ..enumerations import CustomClass
 from ..instruction import Instruction
-from ..ops import OPS, Op
+from ..tables.enumerations import CustomClass
+from ..tables.ops import OPS, Op
 from .declarations import check_custom, check_declaration, check_needed
 from .flow import FLOW, Flow
 from .operands import check_operands

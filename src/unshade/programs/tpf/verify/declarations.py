@@ -10,13 +10,13 @@ from collections.abc import Callable
 
 from ....vocab.d3d import ShaderKind
 from ..customdata import ShaderMessage
-from ..enumerations import CustomClass, OperandType
 from ..instruction import Instruction
 from ..operands import Operand
-from ..ops import OPS, Op
-from ..spellings import REGISTERS as NAMES
-from ..spellings import word
-from ..tokens import ControlPoints, ResourceDcl, TableSizes, TessDomain, UavDcl
+from ..tables.enumerations import CustomClass, OperandType
+from ..tables.ops import OPS, Op
+from ..tables.spellings import REGISTERS as NAMES
+from ..tables.spellings import word
+from ..tables.tokens import ControlPoints, ResourceDcl, TableSizes, TessDomain, UavDcl
 from .ports import check_index_range, check_port
 from .registers import REGISTERS, STAGE_SETS, Register
 from .scope import Phase, Range, Scope, dword, shown

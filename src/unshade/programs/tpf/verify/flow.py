@@ -5,9 +5,9 @@ hs_decls  hs_control_point_phase{0,1}  hs_fork_phase*  hs_join_phase*
 code … ret   label … ret   label … ret
 """
 
-from ..enumerations import OperandType
 from ..instruction import Instruction
-from ..ops import OPS, Op
+from ..tables.enumerations import OperandType
+from ..tables.ops import OPS, Op
 from .scope import Scope
 
 DEEPEST = 64

@@ -7,14 +7,14 @@ two together say what fits. An operand that was in order once is not looked at a
 from collections.abc import Container
 
 from ....vocab.d3d import MinPrecision
-from ..enumerations import Components, ExtendedOperand, Modifier, OperandType, SelectionMode
 from ..instruction import Instruction
 from ..operands import Operand
-from ..ops import OPS, Op
-from ..selection import mask_letters
-from ..spellings import REGISTERS as NAMES
-from ..spellings import word
-from ..tokens import OperandModifier
+from ..tables.enumerations import Components, ExtendedOperand, Modifier, OperandType, SelectionMode
+from ..tables.ops import OPS, Op
+from ..tables.selection import mask_letters
+from ..tables.spellings import REGISTERS as NAMES
+from ..tables.spellings import word
+from ..tables.tokens import OperandModifier
 from .registers import REGISTERS, STAGE_SETS, Register
 from .scope import Scope, shown
 

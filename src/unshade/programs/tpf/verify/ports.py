@@ -3,12 +3,12 @@
 dcl_input_ps_siv linear noperspective v0.xyzw, position      dcl_indexrange v1.xyzw 4
 """
 
-from ..enumerations import Name
 from ..instruction import Instruction
-from ..ops import Op
-from ..spellings import REGISTERS as NAMES
-from ..spellings import word
-from ..tokens import SystemName
+from ..tables.enumerations import Name
+from ..tables.ops import Op
+from ..tables.spellings import REGISTERS as NAMES
+from ..tables.spellings import word
+from ..tables.tokens import SystemName
 from .scope import Port, Scope, dword, shown
 
 MAX_PORTS = 32

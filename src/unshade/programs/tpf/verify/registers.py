@@ -9,8 +9,8 @@ Source: the public documentation of the HLSL assembly registers; the programs th
 # ruff: noqa: E501
 from typing import NamedTuple
 
-from ..enumerations import OperandType
-from ..ops import STAGES
+from ..tables.enumerations import OperandType
+from ..tables.ops import STAGES
 
 T = OperandType
 

@@ -4,11 +4,11 @@ ld_structured_indexable(structured_buffer, stride=16) … t0     dcl_resource_st
 sample_c … t1, s0                                              dcl_sampler s0, mode_comparison
 """
 
-from ..enumerations import ExtendedOpcode, OperandType, ResourceDimension, SamplerMode
 from ..instruction import Instruction
 from ..operands import Operand
-from ..ops import OPS, Op
-from ..tokens import ResourceDim, SamplerDcl
+from ..tables.enumerations import ExtendedOpcode, OperandType, ResourceDimension, SamplerMode
+from ..tables.ops import OPS, Op
+from ..tables.tokens import ResourceDim, SamplerDcl
 from .scope import Range, Scope, shown
 
 T = OperandType

@@ -10,11 +10,11 @@ own register: t3 is T3[3:3].
 from ....rule import Findings
 from ....vocab.d3d import ShaderKind
 from ..code import Code
-from ..enumerations import OperandType
 from ..instruction import Instruction
 from ..operands import Operand
-from ..ops import Op
-from ..spellings import REGISTERS, word
+from ..tables.enumerations import OperandType
+from ..tables.ops import Op
+from ..tables.spellings import REGISTERS, word
 from .rules import RULES
 
 UNBOUNDED = 0xFFFF_FFFF

@@ -1,9 +1,9 @@
 """Checks of an opcode token and what extends it: stage, model, controls, lengths."""
 
-from ..enumerations import ExtendedOpcode
 from ..instruction import LONG, Instruction
-from ..ops import OPS, Op
-from ..tokens import (
+from ..tables.enumerations import ExtendedOpcode
+from ..tables.ops import OPS, Op
+from ..tables.tokens import (
     EXTENDED_OPCODES,
     Arithmetic,
     CustomData,

@@ -8,7 +8,7 @@ from tests.formats.dxcontainer.fxc.listing.records import resources
 from unshade.formats.dxcontainer.fxc.listing import header
 from unshade.formats.dxcontainer.fxc.listing.generation import GENERATIONS, of_creator
 from unshade.programs.tpf import Instruction, Program
-from unshade.programs.tpf.tokens import VersionToken
+from unshade.programs.tpf.tables.tokens import VersionToken
 
 RDEF = resources()
 NEWEST = GENERATIONS["10.1"]

@@ -14,8 +14,8 @@ register, or for its part with one system value.
 from typing import NamedTuple
 
 from .....programs.tpf import Instruction, Operand, Program
-from .....programs.tpf.enumerations import Name, OperandType
-from .....programs.tpf.tokens import SystemName
+from .....programs.tpf.tables.enumerations import Name, OperandType
+from .....programs.tpf.tables.tokens import SystemName
 from .....vocab.d3d import ComponentType, ShaderKind, SystemValue
 from ...parts.signature import Signature, SignatureElement
 from ..listing.signatures import NO_REGISTER

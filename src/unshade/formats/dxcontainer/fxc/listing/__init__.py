@@ -24,8 +24,8 @@ from .....dialect import Heading
 from .....errors import FormatError, UnshadeError, UnsupportedError, UsageError
 from .....programs.tpf import Program
 from .....programs.tpf import text as tpf_text
-from .....programs.tpf.literals import Library
-from .....programs.tpf.style import Style
+from .....programs.tpf.text.literals import Library
+from .....programs.tpf.text.style import Style
 from ...parts.ifce import Interfaces
 from ...parts.rdef import ResourceDefinition
 from ...parts.sfi0 import FeatureInfo

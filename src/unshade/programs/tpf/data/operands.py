@@ -8,8 +8,8 @@
 Components are letters; a literal has as many components as numbers. What is zero is left out.
 """
 
-from ...errors import FormatError
-from ...isa.data import (
+from ....errors import FormatError
+from ....isa.data import (
     field_from_data,
     integer_from_data,
     list_from_data,
@@ -18,8 +18,9 @@ from ...isa.data import (
     take_word,
     word_to_data,
 )
-from ...wire.data import Plain, name_of
-from .enumerations import (
+from ....wire.data import Plain, name_of
+from ..operands import MORE, Index, Operand
+from ..tables.enumerations import (
     Components,
     ExtendedOperand,
     IndexRepresentation,
@@ -27,10 +28,9 @@ from .enumerations import (
     OperandType,
     SelectionMode,
 )
-from .operands import MORE, Index, Operand
-from .selection import mask_letters, select_letter, selection, swizzle_letters
-from .tokens import OperandModifier, OperandToken, operand_word
-from .word_data import dword_from_data, dwords_from_data, number
+from ..tables.selection import mask_letters, select_letter, selection, swizzle_letters
+from ..tables.tokens import OperandModifier, OperandToken, operand_word
+from .words import dword_from_data, dwords_from_data, number
 
 MODIFIERS = ("modifier", "min_precision", "non_uniform")
 LITERAL_COMPONENTS: dict[int, int] = {1: Components.ONE, 4: Components.FOUR}  # by dwords

@@ -10,9 +10,9 @@ import struct
 from functools import lru_cache
 from math import isfinite
 
-from ...errors import FormatError
-from ...isa.data import integer_from_data, list_from_data
-from ...wire.data import Plain
+from ....errors import FormatError
+from ....isa.data import integer_from_data, list_from_data
+from ....wire.data import Plain
 
 UNTYPED = "x"  # the table's letter for what is only copied
 

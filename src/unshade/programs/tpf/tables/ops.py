@@ -52,8 +52,8 @@ precision masks), the public documentation of the HLSL assembly instructions (mo
 """
 
 # ruff: noqa: E501
-from ...isa import Table, Word
-from ...vocab.d3d import ShaderKind
+from ....isa import Table, Word
+from ....vocab.d3d import ShaderKind
 from .tokens import (
     Arithmetic,
     ConstantBufferDcl,

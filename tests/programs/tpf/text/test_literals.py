@@ -7,7 +7,7 @@ import struct
 
 import pytest
 
-from unshade.programs.tpf.literals import (
+from unshade.programs.tpf.text.literals import (
     Library,
     bits_of,
     double,

@@ -11,7 +11,7 @@
     l(1.000000, 0, -1, 0)   d(0.500000l, 2.000000l)   T0[3].xyzw   icb[r0.x + 0].x   this[0].y
 
 Registers of Shader Model 5.1 have one index more than before (the range they were declared in) and
-are printed in capitals. Source: listings of fxc; spellings.py names what no listing showed.
+are printed in capitals. Source: listings of fxc; tables/spellings.py names what no listing showed.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ..tables.enumerations import Components, Modifier, OperandType, SelectionMode
+from ..tables.selection import mask_letters, select_letter, swizzle_letters
+from ..tables.spellings import NONUNIFORM, PRECISIONS, REGISTERS, word
+from ..tables.tokens import OperandModifier
 from . import literals
-from .enumerations import Components, Modifier, OperandType, SelectionMode
-from .selection import mask_letters, select_letter, swizzle_letters
-from .spellings import NONUNIFORM, PRECISIONS, REGISTERS, word
 from .style import Style
-from .tokens import OperandModifier
 
 if TYPE_CHECKING:
-    from .operands import Index, Operand
+    from ..operands import Index, Operand
 
 # Texts kept for one style. Programs repeat their operands: of the corpus' 54,045, 3,042 differ.
 KEPT = 1 << 16

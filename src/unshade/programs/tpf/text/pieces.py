@@ -8,7 +8,7 @@
     the row's name
 
 A piece has two methods: `show` gives its text in an instruction, `read` takes that text from a line
-and puts what it says into the instruction that is being made. declaration_text.py lists the pieces
+and puts what it says into the instruction that is being made. declarations.py lists the pieces
 of each declaration; nothing else is known about its text.
 
 The decoder does not promise the dwords behind the operands: one that is missing is <none>.
@@ -19,10 +19,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from ...isa import Bits
-from . import literals
-from .operand_text import OperandTexts, precision_tag
-from .spellings import (
+from ....isa import Bits
+from ..tables.spellings import (
     DIMENSIONS,
     GLOBAL_FLAGS,
     INTERPOLATIONS,
@@ -31,7 +29,7 @@ from .spellings import (
     SYSTEM_VALUES,
     word,
 )
-from .tokens import (
+from ..tables.tokens import (
     GlobalFlags,
     InputPs,
     InterfaceDcl,
@@ -40,10 +38,12 @@ from .tokens import (
     SystemName,
     TableSizes,
 )
+from . import literals
+from .operands import OperandTexts, precision_tag
 
 if TYPE_CHECKING:
-    from .assembler.reader import Reader
-    from .instruction import Instruction
+    from ..assembler.reader import Reader
+    from ..instruction import Instruction
 
 NONE = "<none>"
 FIRST_FLAG = GlobalFlags.FIELDS[1].low  # behind the opcode

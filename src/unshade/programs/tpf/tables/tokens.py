@@ -16,8 +16,8 @@ each. What bits 4 to 11 of an operand mean depends on its selection mode: `opera
 Source: the public header d3d12TokenizedProgramFormat.hpp, checked on 864 compiled programs.
 """
 
-from ...isa import Bits, Word
-from ...vocab.d3d import (
+from ....isa import Bits, Word
+from ....vocab.d3d import (
     MinPrecision,
     Primitive,
     PrimitiveTopology,

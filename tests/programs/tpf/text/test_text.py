@@ -11,13 +11,13 @@ import pytest
 import unshade
 from tests.examples import CONTAINERS
 from unshade.programs.tpf import Index, Instruction, Operand, Program
-from unshade.programs.tpf.enumerations import OperandType
-from unshade.programs.tpf.literals import Library
-from unshade.programs.tpf.ops import OPS
-from unshade.programs.tpf.spellings import UNVERIFIED
-from unshade.programs.tpf.style import Style
+from unshade.programs.tpf.tables.enumerations import OperandType
+from unshade.programs.tpf.tables.ops import OPS
+from unshade.programs.tpf.tables.spellings import UNVERIFIED
+from unshade.programs.tpf.tables.tokens import VersionToken
 from unshade.programs.tpf.text import DEEPEST, disassemble, print_instruction
-from unshade.programs.tpf.tokens import VersionToken
+from unshade.programs.tpf.text.literals import Library
+from unshade.programs.tpf.text.style import Style
 
 PS_5_0 = 0x0000_0050
 MORE = 1 << 31

@@ -7,7 +7,7 @@
 
 `DECLARATIONS` lists the pieces behind each name; printer and assembler both go by it.
 
-Source: listings of fxc; spellings.py names what no listing showed.
+Source: listings of fxc; tables/spellings.py names what no listing showed.
 """
 
 from __future__ import annotations
@@ -15,9 +15,38 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ..tables.enumerations import CustomClass
+from ..tables.ops import OPS
+from ..tables.spellings import (
+    CONSTANT_BUFFER_ACCESS,
+    CONSTANT_TABLE,
+    DOMAINS,
+    ESCAPES,
+    INTERPOLATIONS,
+    MESSAGES,
+    OUTPUT_PRIMITIVES,
+    PARTITIONINGS,
+    PRIMITIVES,
+    SAMPLER_MODES,
+    TOPOLOGIES,
+    UNDECIPHERABLE,
+)
+from ..tables.tokens import (
+    ConstantBufferDcl,
+    ControlPoints,
+    CustomData,
+    GsPrimitive,
+    GsTopology,
+    InputPs,
+    SamplerDcl,
+    TessDomain,
+    TessOutputPrimitive,
+    TessPartitioning,
+    UavDcl,
+)
 from . import literals
-from .customdata import ShaderMessage
-from .declaration_pieces import (
+from .operands import OperandTexts, precision_tag
+from .pieces import (
     DYNAMIC,
     SHAPE,
     Choice,
@@ -39,39 +68,9 @@ from .declaration_pieces import (
     Text,
     Types,
 )
-from .enumerations import CustomClass
-from .operand_text import OperandTexts, precision_tag
-from .ops import OPS
-from .spellings import (
-    CONSTANT_BUFFER_ACCESS,
-    CONSTANT_TABLE,
-    DOMAINS,
-    ESCAPES,
-    INTERPOLATIONS,
-    MESSAGES,
-    OUTPUT_PRIMITIVES,
-    PARTITIONINGS,
-    PRIMITIVES,
-    SAMPLER_MODES,
-    TOPOLOGIES,
-    UNDECIPHERABLE,
-)
-from .tokens import (
-    ConstantBufferDcl,
-    ControlPoints,
-    CustomData,
-    GsPrimitive,
-    GsTopology,
-    InputPs,
-    SamplerDcl,
-    TessDomain,
-    TessOutputPrimitive,
-    TessPartitioning,
-    UavDcl,
-)
 
 if TYPE_CHECKING:
-    from .instruction import Instruction
+    from ..instruction import Instruction
 
 Printer = Callable[[OperandTexts, "Instruction", str], str]
 
@@ -186,12 +185,12 @@ def custom_data(texts: OperandTexts, instruction: Instruction, name: str) -> str
         start = f"{CONSTANT_TABLE} {{ "
         return start + f",\n{' ' * len(start)}".join(rows) + " }"
     if kind == CustomClass.SHADER_MESSAGE:
-        return _message(texts, words) or UNDECIPHERABLE
+        return _message(texts, instruction) or UNDECIPHERABLE
     return UNDECIPHERABLE
 
 
-def _message(texts: OperandTexts, payload: tuple[int, ...]) -> str | None:
-    message = ShaderMessage.decode(payload)
+def _message(texts: OperandTexts, instruction: Instruction) -> str | None:
+    message = instruction.message
     if message is None or message.message_id not in MESSAGES:
         return None
     text = "".join(map(_printable, message.text))

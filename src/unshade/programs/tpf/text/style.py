@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...vocab import fxc
+from ....vocab import fxc
 from .literals import Library
 
 

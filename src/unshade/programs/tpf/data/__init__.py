@@ -8,9 +8,9 @@ Names are those of the tables: the bit fields of tokens.py and the dwords of ops
 derived is left out. Dwords without a name stand under `words`.
 """
 
-from ...errors import EncodeError, FormatError
-from ...isa import Word
-from ...isa.data import (
+from ....errors import EncodeError, FormatError
+from ....isa import Word
+from ....isa.data import (
     field_from_data,
     integer_from_data,
     list_from_data,
@@ -19,15 +19,14 @@ from ...isa.data import (
     take_word,
     word_to_data,
 )
-from ...wire.data import Plain, hex_from_data, name_of, text_from_data, text_to_data
-from .code import Code
-from .customdata import ShaderMessage, comment, text_to_words
-from .enumerations import CustomClass
-from .instruction import DERIVED, LONG, Instruction
-from .operand_data import operand_from_data, operand_to_data
-from .operands import Operand
-from .ops import OPS, Op
-from .tokens import (
+from ....wire.data import Plain, hex_from_data, name_of, text_from_data, text_to_data
+from ..code import Code
+from ..customdata import ShaderMessage, comment, text_to_words
+from ..instruction import DERIVED, LONG, Instruction
+from ..operands import Operand
+from ..tables.enumerations import CustomClass
+from ..tables.ops import OPS, Op
+from ..tables.tokens import (
     EXTENDED_OPCODES,
     CustomData,
     ExtendedToken,
@@ -37,7 +36,8 @@ from .tokens import (
     TableSizes,
     VersionToken,
 )
-from .word_data import UNTYPED, dword_from_data, dwords_from_data, number
+from .operands import operand_from_data, operand_to_data
+from .words import UNTYPED, dword_from_data, dwords_from_data, number
 
 DWORDS: dict[str, type[Word]] = {
     "return_type": ReturnTypes,

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from unshade.isa import Word
-from unshade.programs.tpf.enumerations import (
+from unshade.programs.tpf.data import DWORDS
+from unshade.programs.tpf.tables.enumerations import (
     Components,
     ExtendedOpcode,
     IndexRepresentation,
     OperandType,
 )
-from unshade.programs.tpf.ops import OPS
-from unshade.programs.tpf.program_data import DWORDS
-from unshade.programs.tpf.tokens import (
+from unshade.programs.tpf.tables.ops import OPS
+from unshade.programs.tpf.tables.tokens import (
     EXTENDED_OPCODES,
     MaskToken,
     OpcodeToken,

@@ -6,8 +6,8 @@
 What Direct3D numbers alike everywhere stands in vocab.d3d. Source: tables of enumerations.py.
 """
 
-from ...vocab.numbers import same_names
-from ...vocab.words import Builtin, Dimension, Interpolation, SystemValue
+from ....vocab.numbers import same_names
+from ....vocab.words import Builtin, Dimension, Interpolation, SystemValue
 from .enumerations import Interpolation as InterpolationMode
 from .enumerations import Name, OperandType, ResourceDimension
 

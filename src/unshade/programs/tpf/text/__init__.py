@@ -16,7 +16,7 @@ Two blanks stand for each if, loop and switch that is open; labels and phases be
 mnemonic without operands ends with a blank. What surrounds these lines (tables, instruction counts)
 is the container's listing.
 
-Source: 373 listings of fxc and D3DDisassemble; spellings.py names what none of them showed.
+Source: 373 listings of fxc and D3DDisassemble; tables/spellings.py names what none of them showed.
 """
 
 from __future__ import annotations
@@ -25,12 +25,10 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from .declaration_text import PRINTERS, Printer
-from .enumerations import ExtendedOpcode
-from .operand_text import KEPT, OperandTexts, precision_tag, texts_in, unprintable
-from .ops import OPS, Op
-from .selection import mask_letters
-from .spellings import (
+from ..tables.enumerations import ExtendedOpcode
+from ..tables.ops import OPS, Op
+from ..tables.selection import mask_letters
+from ..tables.spellings import (
     BUFFER_OF_STRUCTURES,
     DIMENSIONS,
     OFFSETS,
@@ -44,8 +42,7 @@ from .spellings import (
     UNDECIPHERABLE,
     word,
 )
-from .style import Style
-from .tokens import (
+from ..tables.tokens import (
     Arithmetic,
     OperandModifier,
     Resinfo,
@@ -56,10 +53,13 @@ from .tokens import (
     Sync,
     Test,
 )
+from .declarations import PRINTERS, Printer
+from .operands import KEPT, OperandTexts, precision_tag, texts_in, unprintable
+from .style import Style
 
 if TYPE_CHECKING:
-    from .code import Code
-    from .instruction import Instruction
+    from ..code import Code
+    from ..instruction import Instruction
 
 __all__ = ["Style", "annotated", "disassemble", "indented", "print_instruction"]
 

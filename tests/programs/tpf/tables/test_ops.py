@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from unshade.isa import Word
-from unshade.programs.tpf.ops import OPS, Op
-from unshade.programs.tpf.tokens import CustomData, OpcodeToken, Sync
+from unshade.programs.tpf.tables.ops import OPS, Op
+from unshade.programs.tpf.tables.tokens import CustomData, OpcodeToken, Sync
 
 SEPARATORS = {107, 112, 209, 218}
 LETTERS = set("DNfiudxcTSUCGWRvAMLP")

@@ -1,0 +1,1 @@
+"""What is looked up: operations, the bits of tokens, enumerations, and how listings spell them."""
