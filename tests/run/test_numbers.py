@@ -142,8 +142,11 @@ def test_only_own_exceptions_leave(call: Callable[[], object]) -> None:
         call()
 
 
-def test_a_program_that_cannot_be_run_is_not_asked_which_entry_point() -> None:
+def test_a_program_that_cannot_be_run_is_not_asked_which_entry_point(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     shader = unshade.open(REPOSITORY / "examples" / "reverse.shbin")
+    monkeypatch.setattr(type(shader.programs[0]), "takes", None)
     with pytest.raises(unshade.UnsupportedError, match="shbin cannot be run yet"):
         unshade.kernel(shader)
 

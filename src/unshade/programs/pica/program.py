@@ -3,7 +3,7 @@
 The modules below know the code alone (code.py).
 """
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from ...errors import Diagnostic
 from ...program import Instruction as Given
@@ -17,6 +17,8 @@ from .program_data import program_from_data, program_to_data
 from .spans import descriptor_spans, instruction_spans
 
 if TYPE_CHECKING:
+    from ...ir.lowered import Lowered
+    from ...ir.specialisation import Specialisation
     from ...isa.lexer import Lexer
 
 __all__ = ["Entry", "Instruction", "OperandDescriptor", "Program", "Stage"]
@@ -26,6 +28,7 @@ class Program(Code, Base[Instruction]):
     """The code, the descriptors and the entries that one container holds."""
 
     __slots__ = ()
+    takes: ClassVar[frozenset[str] | None] = frozenset({"precision"})
 
     def __repr__(self) -> str:
         names = ", ".join(f"{stage} {name}" for name, stage in self.entry_points)
@@ -56,6 +59,17 @@ class Program(Code, Base[Instruction]):
         from .lexer import LEXER
 
         return LEXER
+
+    def lower(
+        self, entry: str | None = None, specialisation: "Specialisation | None" = None
+    ) -> "Lowered":
+        """Return one shader as `ir`, to run it; UnsupportedError names what cannot be run."""
+        from ...ir.specialisation import Specialisation
+        from .lower import lower
+
+        name, _ = self.checked_entry(entry)
+        chosen = next(each for each in self.entries if each.name == name)
+        return lower(self, chosen, specialisation or Specialisation())
 
     def verify(self) -> list[Diagnostic]:
         """Findings about the code; offsets count from the start of the code.

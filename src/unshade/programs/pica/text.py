@@ -57,14 +57,23 @@ SLOTS = 3
 
 def disassemble(program: Code, exact: Exact | None = None) -> str:
     """The code alone; with `exact` what that says stands beside it."""
-    text = CodeText(program, exact)
+    return "\n".join([*_lines(program, CodeText(program, exact), exact), ""])
+
+
+def listing(program: Code) -> tuple[list[str], list[int]]:
+    """Return the lines of the native text, and the line of each word, counted from 1."""
+    text = CodeText(program)
+    lines = _lines(program, text)
+    return lines, [text.places.get(at, -1) + 1 for at in range(len(program.instructions))]
+
+
+def _lines(program: Code, text: CodeText, exact: Exact | None = None) -> list[str]:
     names = Names((), *code_names(text.outline, [entry.name for entry in program.entries]))
     lines = [exact.heading] if exact else []
     lines += text.rows()
     emits = any("geometry" in stages_of(each) for each in program.instructions)
     outputs = PIPELINE_OUTPUTS if emits else OUTPUTS
-    lines += text.lines(text.outline.tops, names, outputs=outputs)
-    return "\n".join([*lines, ""])
+    return lines + text.lines(text.outline.tops, names, outputs=outputs)
 
 
 def instruction_text(instruction: Instruction) -> str:
@@ -118,6 +127,7 @@ class CodeText:
                 if program.instructions[at].int_id >= SPEAKABLE_INTEGERS:
                     del self.outline.blocks[at]  # picasso has no word for its head
         self._outputs = OUTPUTS
+        self.places: dict[int, int] = {}  # the line of each word, counted from 0 behind the rows
 
     def rows(self) -> list[str]:
         """The descriptor table where it has to be told; it stands before all code."""
@@ -167,6 +177,7 @@ class CodeText:
                 if not open_ and at in names.labels:
                     lines.append(f"{names.labels[at]}:")
                 open_.append((-1, bounds.end))
+            self.places[at] = len(lines)
             lines.append(INDENT * len(open_) + self.line(at, instructions[at], names))
             block = outline.blocks.get(at)
             if block is not None:

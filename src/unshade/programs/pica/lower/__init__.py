@@ -1,0 +1,100 @@
+"""PICA200 code as `ir`: what `vm` runs.
+
+    lower(program, entry, specialisation) -> Lowered(kernel, resources, …)
+
+The vertex and geometry shaders of the Nintendo 3DS. Each operation carries the number of its line
+in the listing of the program. Numbers are floats of 32 bits, as in emulators, unless
+`precision="float24"` asks for the hardware's.
+"""
+
+from ....errors import UnsupportedError
+from ....ir.kernel import Kernel
+from ....ir.lowered import Lowered
+from ....ir.specialisation import Specialisation
+from ....vocab.words import Stage
+from ..code import Code, Entry
+from ..instruction import Instruction
+from ..text import listing
+from .arithmetic import lower_arithmetic
+from .flow import Flow
+from .geometry import TRIANGLES, Geometry
+from .precision import PRECISIONS
+from .registers import Registers
+
+__all__ = ["lower"]
+
+TURNS = 256  # of a loop, at most
+
+
+def lower(program: Code, entry: Entry, specialisation: Specialisation) -> Lowered:
+    """Return one shader of the program as a kernel; UnsupportedError names what cannot be run.
+
+    A shader that emits vertices is a geometry shader, whatever its container says: old assemblers
+    did not tell the two apart.
+    """
+    return _Lowering(program, entry, specialisation).lower()
+
+
+class _Lowering:
+    def __init__(self, program: Code, entry: Entry, specialisation: Specialisation) -> None:
+        self.entry = entry
+        self.specialisation = specialisation
+        self.kernel = Kernel(entry.name, flush=False)
+        self.registers = Registers(self.kernel, PRECISIONS[specialisation.precision])
+        self.flow = Flow(self.registers, program, self._one)
+        self.text, self.flow.lines = listing(program)
+        self.geometry: Geometry | None = None
+        self.emits: dict[tuple[int, int], int] = {}
+
+    def lower(self) -> Lowered:
+        main = self.entry.main
+        words = self.flow.reached(main)
+        code = [self.flow.code[at] for at in sorted(words)]
+        self.kernel.stage = Stage.VERTEX
+        if self.entry.stage == "geometry" or any(each.name == "emit" for each in code):
+            self.kernel.stage = Stage.GEOMETRY
+            emits = self._emits(main, len(self.flow.code) + 1)
+            self.geometry = Geometry(self.registers, code, emits)
+            self.geometry.prepare()
+        self.flow.run(main, len(self.flow.code) + 1)
+        found = Lowered(self.kernel, self.registers.resources, self.text)
+        found.specialisation = self.specialisation
+        if self.geometry is not None:
+            points = self.geometry.inputs, self.geometry.stream
+            found.points = {each.name: each for each in points}
+        return found
+
+    def _one(self, instruction: Instruction) -> None:
+        if lower_arithmetic(self.registers, instruction):
+            return
+        if self.geometry is None or not self.geometry.lower(instruction):
+            raise UnsupportedError(f"{instruction.name} cannot be run yet")
+
+    def _emits(self, start: int, stop: int) -> int:
+        """Return how often the words of a level may emit, as far as that matters."""
+        known = self.emits.get((start, stop))
+        if known is None:
+            known = self.emits[start, stop] = self._count(start, stop)
+        return known
+
+    def _count(self, start: int, stop: int) -> int:
+        total = 0
+        flow = self.flow
+        for at in flow.level(start, min(stop, len(flow.code))):
+            if at not in flow.words:
+                continue
+            instruction = flow.code[at]
+            block = flow.blocks.get(at)
+            if instruction.name == "emit":
+                total += 1
+            elif block is not None:
+                inner = self._emits(block.start, block.end)
+                total += inner * (TURNS if block.is_loop else 1)
+            elif instruction.name.startswith("call"):
+                target = instruction.target
+                total += self._emits(target, target + instruction.length)
+            elif flow.found.jumps.get(at, at + 1) <= at and total:
+                total = TRIANGLES
+            if total >= TRIANGLES:
+                return TRIANGLES
+        return total

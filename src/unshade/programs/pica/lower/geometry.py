@@ -1,0 +1,175 @@
+"""Geometry shaders: vertices in three slots, and the triangles that are sent from them.
+
+    setemit 2, prim inv     which slot the next vertex goes to; whether that completes a triangle,
+                            and whether the triangle is turned over
+    emit                    memory "slots", element 2: the outputs; then of all three slots to
+                            memory "stream0", as three more vertices of a list of triangles
+
+There are two banks of outputs, exchanged after each emit: what is not written again has the value
+of two emits ago. Slots keep their vertices. A triangle that is turned over has its first two
+vertices exchanged, as emulators send it. How many vertices a shader sends is not said anywhere:
+there is room for one triangle for each emit that can run, a loop counting for 256 turns, and for no
+more than 341; what is sent beyond that is dropped.
+
+Inputs are registers of one point, since what they are of (one vertex or several) the file does not
+say: that is the setting of a draw call, as are the modes.
+
+    point       v0, v1 …                  outputs of one or more vertices, one behind the other
+    variable    c0                        the number of vertices, in every component
+                c1 …                      the vertices; those behind the first ones with their
+                                          first attribute alone
+    fixed       c[start] …                the vertices
+
+Source: 3dbrew's pages on the instruction set and on geometry shaders; azahar's geometry pipeline.
+"""
+
+from collections.abc import Iterable
+
+from ....ir.builder import constant
+from ....ir.kernel import Value
+from ....ir.lowered import Points
+from ....ir.memory import Port, Space
+from ....ir.types import BOOL, F32, I32
+from ....vocab.slots import Direction, Exchange, PortSlot, Rate
+from ....vocab.words import Topology
+from ..instruction import Instruction
+from ..operands import Destination, Source, VertexSlot
+from ..registers import COMPONENTS, RegisterFile
+from .registers import ROW, Registers
+
+SLOTS = 3  # vertices of a triangle
+TRIANGLES = 341  # that a lane sends at most: less than 1024 vertices, as in Direct3D
+SLOT, COMPLETE, TURNED = "emit.slot", "emit.prim", "emit.inv"
+
+
+class Geometry:
+    """The input registers, slots and triangles of one shader."""
+
+    def __init__(
+        self, registers: Registers, instructions: Iterable[Instruction], emits: int
+    ) -> None:
+        self.registers = registers
+        instructions = list(instructions)
+        read = _registers(instructions, RegisterFile.INPUT)
+        written = _registers(instructions, RegisterFile.OUTPUT)
+        self.most = SLOTS * max(1, min(emits, TRIANGLES))
+        b = registers.builder
+        self.inputs = Points(
+            "v", 1, ROW * (1 + max(read, default=0)), _ports(Direction.INPUT, read)
+        )
+        self.points = b.memory("v", Space.BUFFER, self.inputs.stride)
+        self.points.each = 1
+        stride = ROW * (1 + max(written, default=0))
+        self.stream = Points(
+            "stream0", self.most, stride, _ports(Direction.OUTPUT, written), Topology.TRIANGLELIST
+        )
+        self.memory = b.memory("stream0", Space.BUFFER, stride, writable=True)
+        self.cuts = b.memory("stream0.cut", Space.BUFFER, 4, writable=True, internal=True)
+        self.memory.each = self.most
+        self.slots = b.memory("slots", Space.LOCAL, stride, SLOTS)
+        self.places = [
+            (register, at) for register, mask in sorted(written.items()) for at in sorted(mask)
+        ]
+        slot = PortSlot(Direction.OUTPUT, Rate.VERTEX, Exchange.VERTEX_COUNT)
+        self.given = Port("stream0.count", I32, slot=slot)
+        self.count = b.var("stream0.count", internal=True)
+        registers.kernel.outputs.append(self.given)
+        registers.held = True
+        registers.points = self._input
+
+    def prepare(self) -> None:
+        """Begin with nothing sent."""
+        b = self.registers.builder
+        b.set(self.count, constant(0, I32))
+        b.output(self.given, constant(0, I32))
+
+    def _input(self, number: int, component: int) -> Value:
+        b = self.registers.builder
+        line, b.line = b.line, 0
+        item = b.source("item")
+        b.line = line
+        return b.load(self.points, item, ROW * number + 4 * component, F32)
+
+    # ------------------------------------------------------------ code
+
+    def lower(self, instruction: Instruction) -> bool:
+        """Lower one instruction; return False where it is none of these."""
+        if instruction.name == "setemit":
+            self._choose(instruction)
+        elif instruction.name == "emit":
+            self._emit()
+        else:
+            return False
+        return True
+
+    def _choose(self, instruction: Instruction) -> None:
+        chosen = next(each for each in instruction.operands if isinstance(each, VertexSlot))
+        b, variable = self.registers.builder, self.registers.variable
+        b.set(variable(SLOT, I32, internal=True), chosen.slot)
+        b.set(variable(COMPLETE, BOOL, internal=True), b.bool(chosen.primitive))
+        b.set(variable(TURNED, BOOL, internal=True), b.bool(chosen.winding))
+
+    def _emit(self) -> None:
+        b, variable = self.registers.builder, self.registers.variable
+        self.registers.spend(4 * len(self.places))
+        slot = b.get(variable(SLOT, I32, internal=True))
+        for register, at in self.places:
+            value = b.get(variable(f"o{register}.{COMPONENTS[at]}"))
+            b.store(self.slots, slot, ROW * register + 4 * at, value)
+        with b.when(b.get(variable(COMPLETE, BOOL, internal=True))):
+            now = b.get(self.count)
+            with b.when(b.ult(now, self.most)):
+                self._send(now)
+        for register, at in self.places:
+            name = f"o{register}.{COMPONENTS[at]}"
+            here, there = variable(name), variable(f"{name}.other", internal=True)
+            before = b.get(here)
+            b.set(here, b.get(there))
+            b.set(there, before)
+
+    def _send(self, now: Value) -> None:
+        """Append the three slots to the stream."""
+        b = self.registers.builder
+        turned = b.get(self.registers.variable(TURNED, BOOL, internal=True))
+        line, b.line = b.line, 0
+        first = b.imul(b.source("item"), self.most)
+        b.line = line
+        element = b.iadd(first, now)
+        zero, one = constant(0, I32), constant(1, I32)
+        order = (b.select(turned, one, zero), b.select(turned, zero, one), constant(2, I32))
+        for corner, slot in enumerate(order):
+            place = b.iadd(element, corner)
+            for register, at in self.places:
+                byte = ROW * register + 4 * at
+                b.store(self.memory, place, byte, b.load(self.slots, slot, byte, F32))
+            b.store(self.cuts, place, 0, constant(int(corner == 0), I32))
+        count = b.iadd(now, SLOTS)
+        b.set(self.count, count)
+        b.output(self.given, count)
+
+
+def _registers(instructions: Iterable[Instruction], file: RegisterFile) -> dict[int, set[int]]:
+    """Return the components of each register of a file that the code names."""
+    found: dict[int, set[int]] = {}
+    for instruction in instructions:
+        for each in instruction.operands:
+            if isinstance(each, Source) and each.register.file is file:
+                found.setdefault(each.register.number, set()).update(range(4))
+            elif isinstance(each, Destination) and each.register.file is file:
+                mask = {at for at in range(4) if each.mask << at & 8}
+                found.setdefault(each.register.number, set()).update(mask)
+    return found
+
+
+def _ports(direction: Direction, registers: dict[int, set[int]]) -> list[Port]:
+    prefix = "v" if direction is Direction.INPUT else "o"
+    return [
+        Port(
+            f"{prefix}{number}.{COMPONENTS[at]}",
+            I32,
+            slot=PortSlot(direction, Rate.VERTEX, number, at),
+            row=f"{prefix}{number}",
+        )
+        for number, mask in sorted(registers.items())
+        for at in sorted(mask)
+    ]

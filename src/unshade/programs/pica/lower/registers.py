@@ -1,0 +1,177 @@
+"""Registers as IR values: where they live, how sources are read and destinations written.
+
+    r0.x            variable "r0.x"                     a0.x a0.y aL    variables, integers
+    v0.x            input port, or memory "v" in a      cmp.x cmp.y     variables, bool
+                    geometry shader
+    o0.x            output port; in a geometry shader   c0 i0 b0        constant memories "c", "i"
+                    a variable until a vertex is sent                   and "b", 16 bytes a register
+
+A relative address is the sum of a float uniform's number and an address register, of which only
+-128 to 127 count (others add nothing), modulo 128; 96 to 127 read as 1.0 in every component.
+
+Source: 3dbrew's page on the shader instruction set; azahar's tests of relative addressing, whose
+values come from hardware.
+"""
+
+from collections.abc import Callable
+
+from ....errors import UnsupportedError
+from ....ir.builder import Builder, constant
+from ....ir.kernel import Kernel, Value
+from ....ir.lowered import Form, Resource
+from ....ir.memory import Memory, Port, Space, Var
+from ....ir.types import BOOL, F32, I32, Type
+from ....vocab.slots import Direction, PortSlot, Rate
+from ..instruction import Instruction
+from ..operands import Source
+from ..registers import (
+    ADDRESS_NAMES,
+    BOOLS,
+    COMPONENTS,
+    FLOATS,
+    INTEGERS,
+    Register,
+    RegisterFile,
+)
+from .precision import Float32
+
+ROW = 16  # bytes of a register
+# How many instructions procedures in place of their calls may add.
+MOST_INSTRUCTIONS = 1 << 16
+BANKS = {"c": FLOATS, "i": INTEGERS, "b": BOOLS}
+RANGE = 128  # of an address register, to either side; and of the sum
+
+
+class Registers:
+    """The registers of one shader unit."""
+
+    def __init__(self, kernel: Kernel, maths: Callable[[Builder], Float32]) -> None:
+        self.kernel = kernel
+        self.builder = Builder(kernel)
+        self.maths = maths(self.builder)
+        self.variables: dict[str, Var] = {}
+        self.ports: dict[str, Port] = {}
+        self.banks: dict[str, Memory] = {}
+        # Of geometry shaders: outputs are variables until a vertex is sent, inputs in a memory.
+        self.held = False
+        self.points: Callable[[int, int], Value] | None = None
+        self.allowed = MOST_INSTRUCTIONS
+
+    def spend(self, instructions: int = 1) -> None:
+        """Count what is lowered; UnsupportedError where procedures in place make too much."""
+        self.allowed -= instructions
+        if self.allowed < 0:
+            told = f"more than {MOST_INSTRUCTIONS} instructions"
+            raise UnsupportedError(f"calls in place of each other make {told}")
+
+    def variable(self, name: str, type: Type = F32, *, internal: bool = False) -> Var:
+        """Return the variable of that name, made when first used."""
+        found = self.variables.get(name)
+        if found is None:
+            found = self.variables[name] = self.builder.var(name, type, internal=internal)
+        return found
+
+    @property
+    def resources(self) -> dict[str, Resource]:
+        """What has to be bound: the register files that the code reads."""
+        return {
+            name: Resource(name, Form.CONSTANTS, size=ROW * BANKS[name])
+            for name in BANKS
+            if name in self.banks
+        }
+
+    # ------------------------------------------------------------ reading
+
+    def source(self, operand: Source, at: int) -> Value:
+        """Return the component of a source that stands for component `at`."""
+        component = operand.components[at]
+        value = self._component(operand.register, component, operand.idx)
+        return self.builder.fneg(value) if operand.negate else value
+
+    def _component(self, register: Register, component: int, idx: int) -> Value:
+        b = self.builder
+        name = f"{register}.{COMPONENTS[component]}"
+        match register.file:
+            case RegisterFile.TEMPORARY:
+                return b.get(self.variable(name))
+            case RegisterFile.INPUT:
+                return self.maths.given(self.input(register.number, component))
+            case _:
+                return self.maths.given(self.uniform(register.number, component, idx))
+
+    def input(self, number: int, component: int) -> Value:
+        """Return a component of an attribute."""
+        if self.points is not None:
+            return self.points(number, component)
+        b = self.builder
+        port = self._port(f"v{number}.{COMPONENTS[component]}", True)
+        return b.asfloat(b.input(port))
+
+    def uniform(self, number: int, component: int, idx: int) -> Value:
+        """Return a component of a float uniform, relative to an address register if `idx`."""
+        b = self.builder
+        if not idx:
+            return b.load(self.bank("c"), number, 4 * component, F32)
+        moving = b.get(self.variable(ADDRESS_NAMES[idx], I32))
+        counts = b.ult(b.iadd(moving, RANGE), 2 * RANGE)
+        moving = b.select(counts, moving, constant(0, I32))
+        index = b.and_(b.iadd(moving, number), RANGE - 1)
+        inside = b.ult(index, FLOATS)
+        index = b.select(inside, index, constant(0, I32))
+        found: Value = b.select(
+            inside, b.load(self.bank("c"), index, 4 * component, F32), b.f32(1.0)
+        )
+        return found
+
+    def boolean(self, number: int) -> Value:
+        """Return a boolean uniform as a condition."""
+        found: Value = self.builder.ine(self.builder.load(self.bank("b"), number), 0)
+        return found
+
+    def integer(self, number: int, component: int) -> Value:
+        """Return a component of an integer uniform: eight bits."""
+        b = self.builder
+        loaded = b.load(self.bank("i"), number % INTEGERS, 4 * component)
+        found: Value = b.and_(loaded, 0xFF)
+        return found
+
+    def flag(self, letter: str) -> Value:
+        """Return cmp.x or cmp.y."""
+        return self.builder.get(self.variable(f"cmp.{letter}", BOOL))
+
+    def bank(self, name: str) -> Memory:
+        """Return the memory of a register file."""
+        found = self.banks.get(name)
+        if found is None:
+            found = self.banks[name] = self.builder.memory(name, Space.CONSTANT, ROW)
+        return found
+
+    # ------------------------------------------------------------ writing
+
+    def write(self, register: Register, component: int, value: Value) -> None:
+        """Write a component of an output or of a temporary register."""
+        b = self.builder
+        name = f"{register}.{COMPONENTS[component]}"
+        if register.file is RegisterFile.OUTPUT and not self.held:
+            b.output(self._port(name, False), b.asint(value))
+        else:
+            b.set(self.variable(name), value)
+
+    def set_flag(self, letter: str, value: Value) -> None:
+        """Write cmp.x or cmp.y."""
+        self.builder.set(self.variable(f"cmp.{letter}", BOOL), value)
+
+    def _port(self, name: str, is_input: bool) -> Port:
+        found = self.ports.get(name)
+        if found is None:
+            register, _, letter = name.partition(".")
+            direction = Direction.INPUT if is_input else Direction.OUTPUT
+            slot = PortSlot(direction, Rate.VERTEX, int(register[1:]), COMPONENTS.index(letter))
+            found = self.ports[name] = Port(name, I32, slot=slot, row=register)
+            (self.kernel.inputs if is_input else self.kernel.outputs).append(found)
+        return found
+
+
+def sources(instruction: Instruction) -> list[Source]:
+    """Return the sources of an instruction, in order."""
+    return [each for each in instruction.operands if isinstance(each, Source)]
