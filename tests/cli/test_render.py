@@ -106,6 +106,7 @@ def test_a_file_that_is_named_has_to_be_one(
     assert told.startswith(f"unshade: {vertex}: a pixel shader is needed here")
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("text", "output", "told"),
     [
@@ -138,6 +139,7 @@ def test_what_is_given_is_not_told(tmp_path: Path, capsys: pytest.CaptureFixture
     assert found == f"unshade: {pixel}: not given: tint is 0\n"
 
 
+@pytest.mark.slow
 def test_a_mesh_that_is_not_in_view(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mesh = tmp_path / "mesh.obj"
     mesh.write_text(CUBE)

@@ -60,6 +60,7 @@ def made(folder: Path) -> set[str]:
 APART = {"skin.pso", "skin.vso", "alone"}
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("line", "suffix"),
     [
@@ -111,6 +112,7 @@ def test_yaml_there_and_back(folder: Path, tmp_path: Path) -> None:
     assert (back / "skin.pso.dxbc").read_bytes() == PHONG.read_bytes()
 
 
+@pytest.mark.slow
 def test_texts_find_their_donors_and_become_their_namesakes(folder: Path, tmp_path: Path) -> None:
     texts, back = tmp_path / "texts", tmp_path / "back"
     assert unshade("dis", folder, "-o", texts).code == 0

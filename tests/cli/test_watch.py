@@ -104,6 +104,7 @@ def test_a_text_is_assembled_again_when_it_changes(
     assert rounds(ended) == [f"{text}: fine"]
 
 
+@pytest.mark.slow
 def test_errors_end_nothing(text: Path, tmp_path: Path, watching: Watching) -> None:
     out = tmp_path / "out.dxbc"
     ended = watching(
@@ -131,6 +132,7 @@ def test_a_file_that_does_not_exist_yet(text: Path, tmp_path: Path, watching: Wa
     assert out.read_bytes() == PHONG.read_bytes()
 
 
+@pytest.mark.slow
 def test_a_donor_is_watched(text: Path, tmp_path: Path, watching: Watching) -> None:
     donor, out = tmp_path / "donor.dxbc", tmp_path / "out.dxbc"
     shutil.copy(PHONG, donor)

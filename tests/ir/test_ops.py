@@ -110,6 +110,7 @@ if memory.name == "icb": pass
     assert sorted(asks_by_name(ast.parse(ways))) == [2, 3, 4, 5, 6, 7, 9, 10]
 
 
+@pytest.mark.slow
 def test_no_operation_is_told_by_its_name() -> None:
     found = [
         f"{path.relative_to(REPOSITORY)}:{line}"

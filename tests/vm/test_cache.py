@@ -85,12 +85,14 @@ def test_code_is_freed_in_order(folder: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UNSHADE_CACHE", "")
     assert not used()
     assert not used()
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blocked = tmp_path / "file"
     blocked.write_bytes(b"")

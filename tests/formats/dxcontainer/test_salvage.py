@@ -94,6 +94,7 @@ def test_a_count_that_is_too_large(count: int) -> None:
     assert {span.value for span in shader.spans() if span.path == "part_count"} == {count}
 
 
+@pytest.mark.slow
 def test_the_cut_part_has_the_bytes_that_are_there() -> None:
     for size in range(OFFSETS["STAT"] + 9, len(BLOG)):
         shader = lenient(BLOG[:size])

@@ -132,6 +132,7 @@ def test_axes_have_addresses_of_their_own() -> None:
     assert reds(sampled(image, state, what, rows)) == [6.0, 9.0, 1.0]
 
 
+@pytest.mark.slow
 def test_planes_and_solids() -> None:
     """Weights of each axis multiply; v goes down, w back."""
     plane = Image([red(0, 1, 2, 3)], (2, 2, 1))
@@ -191,6 +192,7 @@ def test_level_zero_is_biased_and_clamped() -> None:
         assert reds(sampled(LEVELS, state, ONE, [(0.5,)])) == [wanted]
 
 
+@pytest.mark.slow
 def test_an_instruction_may_clamp() -> None:
     what = operation(Action.SAMPLE, LINE, level=Level.EXPLICIT, clamped=True)
     rows = [(0.5, 0.0, 1.0), (0.5, 1.75, 1.0), (0.5, 0.0, 9.0)]
@@ -198,6 +200,7 @@ def test_an_instruction_may_clamp() -> None:
     assert reds(sampled(LEVELS, SamplerState(most=0.5), what, rows)) == [100.0, 100.0, 200.0]
 
 
+@pytest.mark.slow
 def test_large_and_small_may_differ() -> None:
     """Which filter is used goes by the clamped level."""
     state = SamplerState(magnify=POINT, minify=LINEAR)
@@ -224,6 +227,7 @@ def test_gradients() -> None:
     assert found[2] == pytest.approx(100 * math.log2(5), rel=1e-6)
 
 
+@pytest.mark.slow
 def test_gradients_in_space() -> None:
     image = Image([red(*[0] * 64), red(*[100] * 8), red(200)], (4, 4, 4))
     what = operation(Action.SAMPLE, SOLID, level=Level.GRADIENT)

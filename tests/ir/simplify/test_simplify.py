@@ -270,7 +270,7 @@ message "sum", %10
 def test_simplifying_twice_changes_nothing() -> None:
     from tests.ir.generate import generate
 
-    for seed in range(10):
+    for seed in range(4):
         kernel = simplify(generate(seed).kernel)
         text = print_kernel(kernel)
         assert print_kernel(simplify(kernel)) == text

@@ -430,6 +430,7 @@ def test_literals_where_no_compiler_writes_them() -> None:
     assert line(op("dcl_resource_raw", literal(5))) == "dcl_resource_raw l(5)"
 
 
+@pytest.mark.slow
 def test_operands_inside_operands_end() -> None:
     operand = Operand(r(0, pick="x")[0], indices=[Index(0)])
     for _ in range(5000):
