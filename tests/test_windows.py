@@ -257,7 +257,7 @@ def test_texts_may_have_the_line_ends_of_windows() -> None:
     end = "\r\n"
     shader = library.open(SAXPY)
     text = shader.disassemble("exact").replace("\n", end)
-    assert library.assemble(text).programs[0].encode() == shader.programs[0].encode()  # type: ignore[attr-defined]
+    assert library.assemble(text).programs[0].encode() == shader.programs[0].encode()
     listing = shader.disassemble().replace("\n", end)
     made = library.assemble(listing, "dxcontainer", donor=shader)
     assert made.to_bytes() == shader.to_bytes()

@@ -1,7 +1,7 @@
 """What every program in a shader can do, whatever its instruction set."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Generic, Protocol
+from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, Self
 
 from .errors import Diagnostic, UnsupportedError, UsageError
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from .model import Statistics
     from .model.facts import ProgramFacts
     from .rule import Rule
+    from .wire import Span
+    from .wire.data import Plain
 else:
     from typing import TypeVar
 
@@ -68,6 +70,14 @@ class Program(Generic[I_co]):
         """The code as text, without what only the container knows."""
         raise NotImplementedError
 
+    @classmethod
+    def assemble(cls, text: str, *, file: str = "") -> "Program[I_co]":
+        """Return the program that a text describes, in any of its dialects.
+
+        AssembleError names every mistake that was found; `file` is what it calls the text.
+        """
+        raise UnsupportedError("the text of such a program cannot be assembled yet")
+
     def lexer(self) -> "Lexer":
         """What tells the words of its texts apart, to show them in colours."""
         from .isa.lexer import comments
@@ -109,7 +119,32 @@ class Program(Generic[I_co]):
 
     def statistics(self, entry: str | None = None) -> "Statistics":
         """Return counts over the code of an entry point."""
+        found = self.facts(entry).statistics
+        if found is None:
+            raise UnsupportedError("instructions of such a program are not counted yet")
+        return found
+
+    def encode(self) -> bytes:
+        """Return the bytes of the code; several tables one after the other."""
         raise NotImplementedError
+
+    def spans(self) -> "Sequence[Span]":
+        """Return every named field; offsets count from the start of `encode()`."""
+        raise NotImplementedError
+
+    def to_data(self) -> "Plain":
+        """Return the program as plain data, from which `from_data` makes the same."""
+        raise NotImplementedError
+
+    @classmethod
+    def from_data(cls, data: "Plain", path: str = "") -> Self:
+        """Return the program that plain data describes; FormatError names what does not fit."""
+        raise NotImplementedError
+
+    @property
+    def sources(self) -> Mapping[str, str]:
+        """The sources that the code holds, by file name."""
+        return {}
 
     @classmethod
     def rules(cls) -> "Mapping[str, Rule]":
@@ -117,12 +152,14 @@ class Program(Generic[I_co]):
         raise NotImplementedError
 
     def verify(self) -> list[Diagnostic]:
-        """Return findings about the code alone; offsets count from its start."""
+        """Return findings about the code alone; offsets count from the start of `encode()`."""
         raise NotImplementedError
 
     def offset(self, path: str) -> int | None:
-        """Return where a field of `spans` stands, from the start of the code; None if unknown."""
-        raise NotImplementedError
+        """Return where a field of `spans`, or what holds such, begins; None if there is none."""
+        inner = (f"{path}.", f"{path}[")
+        found = (each for each in self.spans() if each.path == path or each.path.startswith(inner))
+        return min((each.offset for each in found), default=None)
 
     # -- edits, each of which happens whole or not at all ---------------------------------------
 

@@ -148,7 +148,7 @@ def test_exact_text_alone(corpus: Path, ratchet: Ratchet) -> None:
     for _, original in originals(corpus):
         text = original.disassemble("exact")
         made = unshade.assemble(text)
-        same += made.programs[0].encode() == original.programs[0].encode()  # type: ignore[attr-defined]
+        same += made.programs[0].encode() == original.programs[0].encode()
         again += made.disassemble("exact") == text
     total = len(originals(corpus))
     ratchet("dxcontainer/assemble: exact, same program", same, total)

@@ -6,10 +6,9 @@ from enum import IntEnum, StrEnum
 
 import pytest
 
-from unshade.programs.pica import vocabulary as pica
 from unshade.programs.tpf.tables import enumerations
 from unshade.programs.tpf.tables import vocabulary as tpf
-from unshade.vocab import d3d, words
+from unshade.vocab import d3d, pica, words
 from unshade.vocab.d3d import STAGES
 from unshade.vocab.numbers import components, flag_names, number, same_names, word
 

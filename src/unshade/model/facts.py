@@ -11,11 +11,18 @@ itself: a port has a register, a resource the name that the code uses. `path` sa
 program something is declared, as `verify` does; it is empty where the code has no declaration.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from ..vocab.words import Builtin, Interpolation, Stage, SystemValue
 from .plain import Facts, fact
-from .reflection import Geometry, InterfaceSlot, SharedMemory, TempArray, Tessellation
+from .reflection import (
+    Geometry,
+    InterfaceSlot,
+    SharedMemory,
+    Statistics,
+    TempArray,
+    Tessellation,
+)
 from .resources import ConstantBuffer, Resource
 
 __all__ = ["ProgramFacts", "ProgramPort", "ProgramResource", "RegisterBank"]
@@ -55,10 +62,11 @@ class RegisterBank(Facts):
         default=None,
     )
 
-    def may_read(self, registers: Iterable[int]) -> bool:
+    def may_read(self, registers: Collection[int]) -> bool:
         """Return whether the code can read one of these registers."""
-        first = self.count if self.relative_from is None else self.relative_from
-        return any(each in self.reads or each >= first for each in registers)
+        if self.relative_from is not None and any(each >= self.relative_from for each in registers):
+            return True
+        return any(each in self.reads for each in registers)
 
 
 class ProgramFacts(Facts):
@@ -102,4 +110,8 @@ class ProgramFacts(Facts):
     temp_registers: int = fact("temporary registers", default=0)
     temp_arrays: list[TempArray] = fact("indexable temporary registers", factory=list)
     shared_memory: list[SharedMemory] = fact("memory of a thread group", factory=list)
+    statistics: Statistics | None = fact(
+        "counts over the code; None where `Program.statistics` makes them in a pass of its own",
+        default=None,
+    )
     notes: list[str] = fact("what could not be found out, in sentences", factory=list)

@@ -9,7 +9,7 @@ from unshade.formats.shbin import Shbin
 from unshade.formats.shbin.dvoj import DvojShader
 from unshade.formats.shbin.records import Label, Output, Relocation, Uniform
 from unshade.programs.pica import OperandDescriptor
-from unshade.programs.pica.vocabulary import OutputType
+from unshade.vocab.pica import OutputType
 
 UNDEFINED = 0xFFFFFFFF
 

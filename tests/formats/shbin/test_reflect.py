@@ -18,7 +18,7 @@ from unshade.model import (
     Variable,
     schema,
 )
-from unshade.programs.pica.vocabulary import OutputType
+from unshade.vocab.pica import OutputType
 
 
 def variables(found: Reflection, buffer: str) -> dict[str, Variable]:

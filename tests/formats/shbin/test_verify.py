@@ -25,7 +25,7 @@ from unshade.formats.shbin.records import (
 )
 from unshade.formats.shbin.tables import TableFile
 from unshade.formats.shbin.verify import RULES
-from unshade.programs.pica.vocabulary import OutputType
+from unshade.vocab.pica import OutputType
 
 POSITION = Output(type=OutputType.POSITION, register=0, mask=0xF)
 

@@ -19,7 +19,8 @@ from unshade.programs.pica.operands import Compare, Condition, Destination, Sour
 from unshade.programs.pica.operands import Target as CodeTarget
 from unshade.programs.pica.ops import OPS
 from unshade.programs.pica.program import Program
-from unshade.programs.pica.registers import COMPONENTS, address_name
+from unshade.programs.pica.registers import address_name
+from unshade.vocab.pica import COMPONENTS
 
 NAMES = {op.name: op.also[0] for op in OPS if op.also and op.also[0] not in OPS.by_name}
 SIGNS = {

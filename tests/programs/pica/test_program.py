@@ -25,7 +25,8 @@ def test_is_a_program() -> None:
 
 def test_bytes_and_plain_data() -> None:
     for found in ALL:
-        code, descriptors = found.encode()
+        data = found.encode()
+        code, descriptors = data[: found.code_size], data[found.code_size :]
         assert Program.decode(code, descriptors, found.entries) == found
         assert Program.from_data(found.to_data()) == found
 
@@ -98,19 +99,19 @@ def test_every_bit_is_in_one_span() -> None:
         [Instruction(rng.getrandbits(32)) for _ in range(300)],
         [OperandDescriptor(rng.getrandbits(32), 1) for _ in range(20)],
     )
-    code, descriptors = found.spans()
-    for spans, words in ((code, found.words()), (descriptors, [d.word for d in found.descriptors])):
-        step = 4 if spans is code else 8
+    spans = found.spans()
+    descriptors = [each.word for each in found.descriptors]
+    for start, step, words in ((0, 4, found.words()), (found.code_size, 8, descriptors)):
         for n, word in enumerate(words):
             seen = 0
-            for span in (each for each in spans if each.offset == n * step):
+            for span in (each for each in spans if each.offset == start + n * step):
                 low, width = span.bits or (0, 32)
                 mask = (1 << width) - 1 << low
                 if span.kind == "field":
                     assert not seen & mask
                 seen |= mask
             assert word & ~seen == 0
-    whole = Program([Instruction(0x2227F107)]).spans()[0]
+    whole = Program([Instruction(0x2227F107)]).spans()
     assert {span.path: span.value for span in whole} == {
         "instructions[0].desc": 7,
         "instructions[0].src2": "v2",
@@ -122,7 +123,7 @@ def test_every_bit_is_in_one_span() -> None:
 
 
 def test_set_bits_without_use_are_raw() -> None:
-    spans = Program([Instruction(END.word | 0x30)]).spans()[0]
+    spans = Program([Instruction(END.word | 0x30)]).spans()
     assert [(s.path, s.kind, s.bits) for s in spans if s.kind == "raw"] == [
         ("instructions[0].unnamed", "raw", (4, 2))
     ]

@@ -1,21 +1,16 @@
 """A file of tables as plain data and back: the record, with its code as instructions.
 
 header, padded, layout, trailing     only where the file is not as known writers make it
-dvlp.code, dvlp.descriptors          `programs.pica.program_data`
+dvlp.code, dvlp.descriptors          `program`: instructions
 everything else                      `wire.data`, by the record's declaration
 """
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...errors import FormatError
-from ...programs.pica.program_data import (
-    descriptors_from_data,
-    descriptors_to_data,
-    instructions_from_data,
-    instructions_to_data,
-)
 from ...wire.code import Arguments
 from ...wire.data import Plain, from_data, hex_from_data, to_data
+from .program import code_from_data, code_to_data
 
 if TYPE_CHECKING:
     from .tables import TableFile
@@ -42,11 +37,7 @@ def _record(file: "TableFile") -> dict[str, Plain]:
     """The record as plain data, its code as instructions."""
     found = to_data(file.record, file.limits)
     holder = found if file.code_holder is file.record else found["dvlp"]
-    for name, made in (
-        ("code", instructions_to_data(file.program.instructions)),
-        ("descriptors", descriptors_to_data(file.program.descriptors)),
-    ):
-        holder[name] = made
+    holder.update(code_to_data(file.program))
     return found
 
 
@@ -61,7 +52,7 @@ def from_fields(cls: type[File], data: dict[str, Any]) -> File:
     inside = "dvlp" in {f.name for f in cls.RECORD.layout.fields}
     holder = left.get("dvlp") if inside else left
     if isinstance(holder, dict):
-        holder = _with_words(holder, "dvlp." if inside else "")
+        holder = {**holder, **code_from_data(holder, "dvlp." if inside else "")}
         left = {**left, "dvlp": holder} if inside else holder
     file = cls(from_data(cls.RECORD, left, arguments))
     file.adopt(arguments)
@@ -72,11 +63,3 @@ def from_fields(cls: type[File], data: dict[str, Any]) -> File:
     file.trailing = hex_from_data(rest.get("trailing", ""), "trailing")
     file.lay_out(rest.get("layout"))
     return file
-
-
-def _with_words(holder: dict[str, Any], where: str) -> dict[str, Any]:
-    """The code's record with words for its instructions and descriptors."""
-    code = instructions_from_data(holder.get("code", []), f"{where}code")
-    table = descriptors_from_data(holder.get("descriptors", []), f"{where}descriptors")
-    words = {"code": [each.word for each in code]}
-    return {**holder, **words, "descriptors": [each.high << 32 | each.word for each in table]}

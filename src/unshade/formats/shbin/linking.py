@@ -19,17 +19,13 @@ from collections.abc import Sequence
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...errors import EncodeError, UsageError
-from ...programs.pica import Instruction
-from ...programs.pica.descriptors import MAX_DESCRIPTORS, MAX_MAD_DESCRIPTORS
+from ...errors import UsageError
+from .program import Piece, merge
 from .records import Dvlb, Dvle, Dvlp, Dvoj, Label
 from .shader import Shbin
 
 if TYPE_CHECKING:
     from .dvoj import DvojShader
-
-TARGETS = ("else", "call", "last", "jump")  # operands that name a word of the code
-MAD = ("mad", "madi")
 
 
 class Placed(NamedTuple):
@@ -54,11 +50,11 @@ def link(objects: "Sequence[DvojShader]", **options: Any) -> Shbin:
         placed.append(Placed(each.record, base))
         base += len(each.record.code)
     linker = _Linker(placed)
-    code = [word for each in placed for word in linker.code_of(each)]
+    code, descriptors = merge([linker.piece(each) for each in placed])
     dvles = [linker.executable(each) for each in placed if each.record.outputs]
     names = dict.fromkeys(line.file for each in placed for line in each.record.lines)
     version = placed[0].record.version if placed else 0
-    dvlp = Dvlp(version=version, code=code, descriptors=linker.descriptors, symbols=list(names))
+    dvlp = Dvlp(version=version, code=code, descriptors=descriptors, symbols=list(names))
     if not dvles:
         raise UsageError("none of the objects has outputs: there is nothing that can be run")
     return Shbin(Dvlb(dvlp=dvlp, dvles=dvles))
@@ -67,15 +63,7 @@ def link(objects: "Sequence[DvojShader]", **options: Any) -> Shbin:
 class _Linker:
     def __init__(self, placed: Sequence[Placed]) -> None:
         self.placed = placed
-        self.descriptors: list[int] = []
         self.symbols = self._symbols()
-        for each in self._wanted_by_mad():
-            self._descriptor(each)
-        if len(self.descriptors) > MAX_MAD_DESCRIPTORS:
-            raise UsageError(
-                f"mad can name {MAX_MAD_DESCRIPTORS} descriptors,"
-                f" the objects need {len(self.descriptors)}"
-            )
 
     def _symbols(self) -> dict[str, tuple[Placed, Label]]:
         """Every label that is defined, by name; a name that is defined twice is nobody's."""
@@ -92,45 +80,9 @@ class _Linker:
 
     # -- code --------------------------------------------------------------------------------
 
-    def _wanted_by_mad(self) -> list[int]:
-        """The descriptors that have to come first: mad has but five bits for their number."""
-        wanted: dict[int, None] = {}
-        for each in self.placed:
-            for word in each.record.code:
-                one = Instruction(word)
-                table = each.record.descriptors
-                if one.name in MAD and one.desc < len(table):
-                    wanted[table[one.desc]] = None
-        return list(wanted)
-
-    def _descriptor(self, wanted: int) -> int:
-        """The number of a descriptor in the merged table."""
-        if wanted not in self.descriptors:
-            if len(self.descriptors) == MAX_DESCRIPTORS:
-                raise UsageError(f"the objects need more than {MAX_DESCRIPTORS} descriptors")
-            self.descriptors.append(wanted)
-        return self.descriptors.index(wanted)
-
-    def code_of(self, each: Placed) -> list[int]:
-        """The words of an object, at their new place."""
-        outside = self._outside(each)
-        return [
-            self._moved(each, at, word, outside.get(at)) for at, word in enumerate(each.record.code)
-        ]
-
-    def _moved(self, each: Placed, at: int, word: int, target: int | None) -> int:
-        one = Instruction(word)
-        op = one.op
-        if op is None:
-            return word
-        try:
-            if op.reads and one.desc < len(each.record.descriptors):
-                one.desc = self._descriptor(each.record.descriptors[one.desc])
-            if any(name in TARGETS for name in op.operands):
-                one.target = one.target + each.base if target is None else target
-        except EncodeError as error:
-            raise UsageError(f"word {at} of the object at {each.base}: {error}") from None
-        return one.word
+    def piece(self, each: Placed) -> Piece:
+        """Return the code of an object, with its targets in others."""
+        return Piece(each.record.code, each.record.descriptors, self._outside(each))
 
     def _outside(self, each: Placed) -> dict[int, int]:
         """Words of an object that lead into another: where to."""

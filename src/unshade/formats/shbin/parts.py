@@ -14,9 +14,8 @@ from typing import Any
 
 from ...errors import FormatError, LimitError
 from ...parts import Category
-from ...programs.pica import OperandDescriptor
-from ...programs.pica.exact import descriptor_text
 from ...wire import Span
+from .program import descriptor_text
 
 TITLES = {
     "DVLP": "program: code, operand descriptors",
@@ -89,7 +88,7 @@ class Section:
         """A descriptor as texts write it."""
         if field.partition("[")[0] != "descriptors" or not isinstance(value, int):
             return None
-        return descriptor_text(OperandDescriptor(value & 0xFFFF_FFFF, value >> 32))
+        return descriptor_text(value)
 
     def __repr__(self) -> str:
         return f"<Section {self.name} at 0x{self.offset:x}>"

@@ -20,7 +20,7 @@ libctru, nihstro, aemstro and azahar.
 
 from enum import IntEnum
 
-from ...programs.pica.vocabulary import GeometryMode, OutputType
+from ...vocab.pica import GeometryMode, OutputType
 from ...wire import (
     U8,
     U32,

@@ -8,7 +8,7 @@ Several executables give one reflection with an entry point each; what they shar
 A register counts as 16 bytes, in each file from register 0.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ...model import (
@@ -26,34 +26,28 @@ from ...model import (
     TypeDescription,
     Variable,
 )
-from ...programs.pica import Entry
-from ...programs.pica.float24 import to_float
-from ...programs.pica.registers import COMPONENTS, INPUTS
-from ...programs.pica.vocabulary import GEOMETRY_MODES, SYSTEM_VALUES, OutputType
+from ...model.facts import ProgramFacts, ProgramPort, RegisterBank
+from ...vocab.float24 import to_float
 from ...vocab.numbers import word
+from ...vocab.pica import COMPONENTS, GEOMETRY_MODES, INPUTS, SYSTEM_VALUES, OutputType
 from .records import ConstantType, ShaderType
 from .spelling import FILES, letters
-from .usage import Usage, Usages
 
 if TYPE_CHECKING:
     from .tables import TableFile
 
 REGISTER = 16  # bytes that a register counts as
-STATIC = ("ifu", "callu", "jmpu", "for")
-DYNAMIC = ("ifc", "callc", "jmpc", "breakc")
-# fmt: off
-BUFFERS = {  # what the registers of each file are made of, and what sets them
-    "c": ("float", 4, ConstantType.FLOAT),
-    "i": ("uint",  4, ConstantType.INT),
-    "b": ("bool",  1, ConstantType.BOOL),
+VALUES = {  # what sets the registers of each file
+    "c": ConstantType.FLOAT,
+    "i": ConstantType.INT,
+    "b": ConstantType.BOOL,
 }
-# fmt: on
 
 
 def identity(file: "TableFile") -> Reflection:
     """The stage of each executable, by the name of its entry point."""
     found = [
-        _first(file, executable, entry)
+        _first(file, executable, entry.name)
         for executable, entry in zip(file.executables, file.entries(), strict=True)
     ]
     if len(found) == 1:
@@ -63,13 +57,11 @@ def identity(file: "TableFile") -> Reflection:
 
 def reflect(file: "TableFile") -> Reflection:
     """The reflection of a SHBIN or of an object."""
-    usages = Usages(file.program)
-    entries = file.program.entries
     known: dict[int, Reflection] = {}  # several offsets may lead to one executable
     each = []
-    for executable, entry in zip(file.executables, entries, strict=True):
+    for executable, facts in zip(file.executables, file.program.all_facts(), strict=True):
         if id(executable) not in known:
-            known[id(executable)] = _one(file, executable, entry, usages.of(entry))
+            known[id(executable)] = _one(file, executable, facts)
         each.append(known[id(executable)])
     if len(each) == 1:
         return each[0]
@@ -78,35 +70,32 @@ def reflect(file: "TableFile") -> Reflection:
     return shared
 
 
-def _one(file: "TableFile", executable: Any, entry: Entry, usage: Usage) -> Reflection:
-    found = _first(file, executable, entry)
+def _one(file: "TableFile", executable: Any, facts: ProgramFacts) -> Reflection:
+    found = _first(file, executable, facts.entry_point)
     geometry = found.stage == Stage.GEOMETRY
-    found.inputs = list(_inputs(executable, usage))
-    found.outputs = list(_outputs(executable, usage))
+    found.inputs = list(_inputs(executable, facts))
+    found.outputs = list(_outputs(executable, facts))
     found.constant_buffers = [
-        buffer for letter in BUFFERS if (buffer := _buffer(letter, executable, usage)) is not None
+        buffer for bank in facts.banks if (buffer := _buffer(bank, executable)) is not None
     ]
     if geometry and file.format == "shbin":
         found.geometry = _geometry(executable)
     if geometry and executable.flags & 1:
         found.global_flags = ["mergeOutputs"]
-    found.temp_registers = len(usage.reads.get("r", {}).keys() | usage.writes.get("r", {}).keys())
-    found.statistics = _statistics(usage, found.temp_registers)
-    if not usage.whole:
-        found.complete = False
-        found.notes.append(
-            "the code cannot be followed: what is read and written is that of all words"
-        )
+    found.temp_registers = facts.temp_registers
+    found.statistics = facts.statistics
+    found.notes += facts.notes
+    found.complete = not facts.notes
     return found
 
 
-def _first(file: "TableFile", executable: Any, entry: Entry) -> Reflection:
+def _first(file: "TableFile", executable: Any, name: str) -> Reflection:
     """The stage and the entry point. Its name is that of a label, which no runtime reads."""
     geometry = executable.type == ShaderType.GEOMETRY
     stage: Stage | str = Stage.GEOMETRY if geometry else Stage.VERTEX
     if executable.type > ShaderType.GEOMETRY:
         stage = f"unknown_{executable.type}"
-    found = Reflection(format=file.format, code="pica", stage=stage, entry_point=entry.name)
+    found = Reflection(format=file.format, code="pica", stage=stage, entry_point=name)
     found.by_number = True
     return found
 
@@ -114,8 +103,8 @@ def _first(file: "TableFile", executable: Any, entry: Entry) -> Reflection:
 # -- inputs and outputs --------------------------------------------------------------------------
 
 
-def _inputs(executable: Any, usage: Usage) -> Iterator[SignatureParameter]:
-    reads = usage.reads.get("v", {})
+def _inputs(executable: Any, facts: ProgramFacts) -> Iterator[SignatureParameter]:
+    reads = _registers(facts.inputs)
     told: set[int] = set()
     for row in executable.uniforms:
         if row.start >= INPUTS:
@@ -130,6 +119,11 @@ def _inputs(executable: Any, usage: Usage) -> Iterator[SignatureParameter]:
         yield _input(f"v{register}", 0, register, reads[register])
 
 
+def _registers(ports: Iterable[ProgramPort]) -> dict[int, str]:
+    """Return the components of each register."""
+    return {port.register: port.components for port in ports if port.register is not None}
+
+
 def _input(name: str, index: int, register: int, used: str) -> SignatureParameter:
     return SignatureParameter(
         semantic=name,
@@ -142,8 +136,8 @@ def _input(name: str, index: int, register: int, used: str) -> SignatureParamete
     )
 
 
-def _outputs(executable: Any, usage: Usage) -> Iterator[SignatureParameter]:
-    writes = usage.writes.get("o", {})
+def _outputs(executable: Any, facts: ProgramFacts) -> Iterator[SignatureParameter]:
+    writes = _registers(facts.outputs)
     for row in executable.outputs:
         dummy = row.type == OutputType.DUMMY
         value = None if dummy else word(SYSTEM_VALUES, row.type)
@@ -161,12 +155,11 @@ def _outputs(executable: Any, usage: Usage) -> Iterator[SignatureParameter]:
 # -- uniforms ------------------------------------------------------------------------------------
 
 
-def _buffer(letter: str, executable: Any, usage: Usage) -> ConstantBuffer | None:
+def _buffer(bank: RegisterBank, executable: Any) -> ConstantBuffer | None:
     """A register file: what has a name or a value, or is read."""
-    scalar, columns, kind = BUFFERS[letter]
+    letter, kind = bank.name, VALUES[bank.name]
     first, count = next((start, size) for each, start, size in FILES if each == letter)
     values = {row.id: row for row in executable.constants if row.type == kind}
-    reads = usage.reads.get(letter, {})
     found: list[Variable] = []
     taken: set[int] = set()
     for row in executable.uniforms:
@@ -174,17 +167,15 @@ def _buffer(letter: str, executable: Any, usage: Usage) -> ConstantBuffer | None
         if 0 <= start < count and start <= end:
             registers = range(start, end + 1)
             taken.update(registers)
-            used = usage.may_read(letter, registers)
+            used = bank.may_read(registers)
             found.append(
-                _variable(
-                    row.symbol, registers, used, values, _type(scalar, columns, len(registers))
-                )
+                _variable(row.symbol, registers, used, values, _type(bank, len(registers)))
             )
-    for register in sorted((values.keys() | reads.keys()) - taken):
+    for register in sorted((values.keys() | bank.reads.keys()) - taken):
         one = range(register, register + 1)
-        kind_of = _type(scalar, columns, 1)
+        kind_of = _type(bank, 1)
         name = f"{letter}{register}"
-        found.append(_variable(name, one, usage.may_read(letter, one), values, kind_of))
+        found.append(_variable(name, one, bank.may_read(one), values, kind_of))
     if not found:
         return None
     found.sort(key=lambda each: each.offset)
@@ -210,11 +201,11 @@ def _variable(
     )
 
 
-def _type(scalar: str, columns: int, count: int) -> TypeDescription:
+def _type(bank: RegisterBank, count: int) -> TypeDescription:
     return TypeDescription(
-        type_class=TypeClass.VECTOR if columns > 1 else TypeClass.SCALAR,
-        scalar=scalar,
-        columns=columns,
+        type_class=TypeClass.VECTOR if bank.columns > 1 else TypeClass.SCALAR,
+        scalar=bank.scalar,
+        columns=bank.columns,
         elements=[count] if count > 1 else [],
     )
 
@@ -240,18 +231,4 @@ def _geometry(executable: Any) -> Geometry:
         max_output_vertices=None,
         mode=word(GEOMETRY_MODES, mode),
         first_uniform=executable.fixed_start if mode == 2 else None,
-    )
-
-
-def _statistics(usage: Usage, temps: int) -> Statistics:
-    counts = usage.operations
-    return Statistics(
-        computed=True,
-        instructions=usage.words,
-        temp_registers=temps,
-        moves=counts["mov"],
-        emits=counts["emit"],
-        static_flow_control=sum(counts[name] for name in STATIC),
-        dynamic_flow_control=sum(counts[name] for name in DYNAMIC),
-        array_instructions=sum(usage.indexed.values()),
     )

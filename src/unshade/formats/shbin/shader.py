@@ -211,15 +211,10 @@ class Shbin(TableFile):
 
     @classmethod
     def rule_tables(cls) -> "Mapping[str, Mapping[str, Rule]]":
-        from ...programs.pica.assembly_rules import RULES as OF_SOURCES
-        from ...programs.pica.verify import RULES as OF_PROGRAMS
+        from .program import rules
         from .verify import RULES
 
-        return {
-            "SHBIN files and objects": RULES,
-            "PICA200 programs": OF_PROGRAMS,
-            "picasso sources, as they are assembled": OF_SOURCES,
-        }
+        return {"SHBIN files and objects": RULES, **rules()}
 
     def extract(self) -> dict[str, bytes]:
         """Code and descriptors; of several executables each as a file of its own."""

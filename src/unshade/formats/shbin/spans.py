@@ -55,13 +55,11 @@ def instructions_named(
     named = [
         span._replace(path=called(span.path)) for span in spans if not span.path.startswith(words)
     ]
-    of_code, of_descriptors = file.program.spans()
-    for each in of_code:
+    program = file.program
+    for each in program.spans():
+        start = code if each.offset < program.code_size else table - program.code_size
         path = called(lead + each.path.replace("instructions[", "code[", 1))
-        named.append(each._replace(offset=each.offset + code, path=path))
-    for each in of_descriptors:
-        path = called(lead + each.path)
-        named.append(each._replace(offset=each.offset + table, path=path))
+        named.append(each._replace(offset=each.offset + start, path=path))
     return named
 
 

@@ -12,8 +12,8 @@ from math import isnan
 from typing import Any
 
 from ...errors import FormatError
-from ...programs.pica.float24 import BITS, from_float, text, to_float
-from ...programs.pica.registers import BOOLS, COMPONENTS, FLOATS, INPUTS, SPEAKABLE_INTEGERS
+from ...vocab.float24 import BITS, from_float, text, to_float
+from ...vocab.pica import BOOLS, COMPONENTS, FLOATS, INPUTS, SPEAKABLE_INTEGERS
 
 FILES = (  # letter, first number, how many
     ("v", 0x00, INPUTS),

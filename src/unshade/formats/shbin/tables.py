@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from ...errors import Diagnostic, FormatError, LimitError
 from ...limits import DEFAULT, Limits
 from ...parts import Part, PartTuple
-from ...programs.pica import Entry, Program
-from ...programs.pica.program import Stage
 from ...shader import Shader
 from ...wire import Record, Span, Trace, trace
 from ...wire.code import Arguments
@@ -25,14 +23,13 @@ from ...wire.keeping import fields_or_bytes, layout_to_data, write_like, write_p
 from ...wire.spans import spans_of
 from .data import fields, from_fields
 from .parts import Section, extents
+from .program import Entry, Program, descriptor_numbers, entry_of, program_of
 from .records import Label, Output, ShaderType
 from .spans import WIDTH, named_spans, shared_bytes
 from .spelling import letters
 
 if TYPE_CHECKING:
     from ...model import Reflection
-
-LOW = 0xFFFF_FFFF
 
 
 class TableFile(Shader):
@@ -203,8 +200,7 @@ class TableFile(Shader):
         holder = self.code_holder
         tie = (holder.code, list(holder.code), list(holder.descriptors))
         if self._program is None or (self._tied[0] is not tie[0] or self._tied[1:3] != tie[1:]):
-            pairs = [(word & LOW, word >> 32) for word in holder.descriptors]
-            program = Program.of_words(holder.code, pairs, self.entries(), self.limits)
+            program = program_of(holder.code, holder.descriptors, self.entries(), self.limits)
             program.marks = [label.offset for label in self._labels()]
             self._program = program
             self._tied = (*tie, program.entries, program.marks)
@@ -226,8 +222,9 @@ class TableFile(Shader):
         for index, each in enumerate(self.executables):
             name = _unlike(self._entry_name(each) or "main", index, taken)
             main, end = self.bounds(each)
-            stage: Stage = "geometry" if each.type == ShaderType.GEOMETRY else "vertex"
-            found.append(Entry(name, stage, main, end, outputs_of(each.outputs)))
+            geometry = each.type == ShaderType.GEOMETRY
+            outputs = outputs_of(each.outputs)
+            found.append(entry_of(name, geometry=geometry, main=main, end=end, outputs=outputs))
         return found
 
     def _entry_name(self, executable: Any) -> str:
@@ -251,7 +248,7 @@ class TableFile(Shader):
                 self.moved(executable, entry.main, entry.end)
         for label, place in zip(self._labels(), program.marks, strict=False):
             label.offset = place
-        code, descriptors = program.words(), [d.high << 32 | d.word for d in program.descriptors]
+        code, descriptors = program.words(), descriptor_numbers(program)
         if code != holder.code or descriptors != holder.descriptors:
             holder.code, holder.descriptors = code, descriptors
         self._tied = (holder.code, list(code), descriptors, program.entries, program.marks)
@@ -280,9 +277,9 @@ class TableFile(Shader):
 
     def extract(self) -> dict[str, bytes]:
         """The code and the descriptors as they are sent to the hardware."""
-        code, _ = self.program.encode()
-        low = b"".join(each.word.to_bytes(4, "little") for each in self.program.descriptors)
-        return {"code": code, "descriptors": low}
+        program = self.program
+        low = b"".join(each.word.to_bytes(4, "little") for each in program.descriptors)
+        return {"code": program.encode()[: program.code_size], "descriptors": low}
 
     # -- plain data ----------------------------------------------------------------------------
 

@@ -122,15 +122,20 @@ class Code:
             found.append(_word(word, f"instructions[{i}]"))
         return found
 
-    def encode(self) -> tuple[bytes, bytes]:
-        """The bytes of the code table and of the descriptor table."""
+    @property
+    def code_size(self) -> int:
+        """Bytes of the code table, behind which the descriptor table stands."""
+        return 4 * len(self.instructions)
+
+    def encode(self) -> bytes:
+        """The bytes of the code table, and behind it those of the descriptor table."""
         words = self.words()
         pairs: list[int] = []
         for i, descriptor in enumerate(self.descriptors):
             low: object = getattr(descriptor, "word", descriptor)
             pairs.append(_word(low, f"descriptors[{i}]"))
             pairs.append(_word(getattr(descriptor, "high", None), f"descriptors[{i}].high"))
-        return struct.pack(f"<{len(words)}I", *words), struct.pack(f"<{len(pairs)}I", *pairs)
+        return struct.pack(f"<{len(words) + len(pairs)}I", *words, *pairs)
 
 
 def _word(value: object, path: str) -> int:

@@ -15,7 +15,7 @@ does not send it to the hardware. What bit 31 says is not known.
 """
 
 from ...isa import Bits, Word
-from .registers import COMPONENTS
+from ...vocab.pica import COMPONENTS
 
 IDENTITY = 0x1B
 MAX_DESCRIPTORS = 128

@@ -8,12 +8,12 @@ loop: ifc cmp.x && !cmp.y       NAME FLOW REGISTER
 """
 
 from ...isa.lexer import Kind, Lexer
+from ...vocab.pica import GeometryMode, OutputType
 from .assembler.instructions import MNEMONICS
 from .assembler.operand_fields import EMIT_FLAGS
 from .assembler.operands import COMPONENTS
 from .fields import Comparison
 from .registers import RegisterFile
-from .vocabulary import GeometryMode, OutputType
 
 __all__ = ["LEXER"]
 

@@ -41,6 +41,7 @@ the row says so. The corpus has every one of these operations and no other.
 
 # ruff: noqa: E501
 from ...isa import Table, Word
+from ...vocab.pica import COMPONENTS
 from .fields import (
     Format0,
     Format1,
@@ -55,7 +56,6 @@ from .fields import (
     Format5,
     Format5i,
 )
-from .registers import COMPONENTS
 
 
 class Op:

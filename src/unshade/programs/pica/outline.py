@@ -19,7 +19,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from .registers import OUTPUTS, PIPELINE_OUTPUTS
+from ...vocab.pica import OUTPUTS, PIPELINE_OUTPUTS
 from .structure import Block, structure
 
 if TYPE_CHECKING:

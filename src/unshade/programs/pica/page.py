@@ -4,7 +4,8 @@ from pkgutil import get_data
 
 from ...errors import Severity
 from ...isa.markdown import bits_row, block, drawn, indented
-from . import Instruction, OperandDescriptor, Program, descriptors, fields, float24, ops, registers
+from ...vocab import float24
+from . import Instruction, OperandDescriptor, Program, descriptors, fields, ops, registers
 from .operands import Condition
 from .structure import structure
 from .verify.rules import RULES

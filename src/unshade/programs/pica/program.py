@@ -3,9 +3,10 @@
 The modules below know the code alone (code.py).
 """
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from ...errors import Diagnostic
+from ...errors import Diagnostic, UsageError
 from ...program import Instruction as Given
 from ...program import Program as Base
 from ...wire import Span
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from ...ir.lowered import Lowered
     from ...ir.specialisation import Specialisation
     from ...isa.lexer import Lexer
+    from ...model.facts import ProgramFacts
+    from ...rule import Rule
 
 __all__ = ["Entry", "Instruction", "OperandDescriptor", "Program", "Stage"]
 
@@ -54,6 +57,30 @@ class Program(Code, Base[Instruction]):
 
         return disassemble(self, Exact(self))
 
+    @classmethod
+    def assemble(cls, text: str, *, nops: bool = False, file: str = "") -> Self:
+        """Return the program of a picasso source, in either dialect or written by hand.
+
+        Its entry is the procedure that `.entry` names, or `main`; without such it has none. `nops`
+        inserts what the hardware needs at ends of blocks. AssembleError names every mistake that
+        was found; `file` is what it calls the text.
+        """
+        from ...dialect import checked_heading
+        from ...isa.source import Mistakes, Source
+        from .assembler import assemble
+        from .exact import EXACT
+
+        given: object = text
+        if not isinstance(given, str):
+            raise UsageError(f"expected a text, got an object of type {type(given).__name__}")
+        source = Source(text, file)
+        exact = checked_heading(source, ";", EXACT) is not None
+        mistakes = Mistakes()
+        made = assemble([source], mistakes, nops=nops, exact=exact, entries=False)
+        mistakes.check()
+        pairs = ((each.word, each.high) for each in made.descriptors)
+        return cls.of_words(made.words, pairs, made.entries())
+
     def lexer(self) -> "Lexer":
         """What tells the words of its texts apart, to show them in colours."""
         from .lexer import LEXER
@@ -71,12 +98,29 @@ class Program(Code, Base[Instruction]):
         chosen = next(each for each in self.entries if each.name == name)
         return lower(self, chosen, specialisation or Specialisation())
 
-    def verify(self) -> list[Diagnostic]:
-        """Findings about the code; offsets count from the start of the code.
+    def facts(self, entry: str | None = None) -> "ProgramFacts":
+        """Return what the code of an entry reads and writes, in the words of the model."""
+        from .facts import facts_of
 
-        Those about descriptors have paths that begin with `descriptors` and offsets that count
-        from the start of the descriptor table.
-        """
+        chosen = self.checked_entry(entry)
+        number = self.entry_points.index(chosen)
+        return facts_of(self, [self.entries[number]])[0]
+
+    def all_facts(self) -> "list[ProgramFacts]":
+        """Return the facts of every entry; the structure of the code is recovered once."""
+        from .facts import facts_of
+
+        return facts_of(self, self.entries)
+
+    @classmethod
+    def rules(cls) -> "Mapping[str, Rule]":
+        """Return the rules that `verify` checks, by their codes."""
+        from .verify import RULES
+
+        return RULES
+
+    def verify(self) -> list[Diagnostic]:
+        """Return findings about the code and its descriptors."""
         from .verify import verify
 
         return verify(self)
@@ -90,9 +134,10 @@ class Program(Code, Base[Instruction]):
         """The program that plain data describes; FormatError names the entry that does not fit."""
         return cls(*program_from_data(data, path))
 
-    def spans(self) -> tuple[list[Span], list[Span]]:
-        """Every field with its bits: of the code table, and of the descriptor table."""
-        return list(instruction_spans(self.instructions)), list(descriptor_spans(self.descriptors))
+    def spans(self) -> list[Span]:
+        """Every field with its bits: of the code table, then of the descriptor table."""
+        table = descriptor_spans(self.descriptors, self.code_size)
+        return [*instruction_spans(self.instructions), *table]
 
     def replace(self, where: int | slice, *instructions: Given | str) -> list[Instruction]:
         """Put instructions, or their text, in the place of others; return the new ones.

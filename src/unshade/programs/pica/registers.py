@@ -21,14 +21,7 @@ Source: 3dbrew's page on the shader instruction set; nihstro's and picasso's enc
 from enum import IntEnum, StrEnum
 from typing import NamedTuple
 
-COMPONENTS = "xyzw"
-INPUTS = TEMPORARIES = OUTPUTS = BOOLS = 16
-FLOATS = 96
-INTEGERS = 4
-WORD_INTEGERS = 16  # that a word can name
-SPEAKABLE_INTEGERS = 8  # that picasso writes, though there are but four
-IF_STACK, CALL_STACK, LOOP_STACK = 8, 4, 4  # entries
-PIPELINE_OUTPUTS = 7  # o0 to o6 have a place in the map that leads to the rasteriser
+from ...vocab.pica import FLOATS, INPUTS, OUTPUTS, TEMPORARIES
 
 
 class RegisterFile(StrEnum):

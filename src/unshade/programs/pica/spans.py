@@ -69,9 +69,9 @@ def instruction_spans(instructions: Iterable[Instruction]) -> Iterator[Span]:
             yield span._replace(value=op.name, doc=op.doc) if named else span
 
 
-def descriptor_spans(descriptors: Iterable[OperandDescriptor]) -> Iterator[Span]:
-    """The fields of a descriptor table; offsets count from its start."""
+def descriptor_spans(descriptors: Iterable[OperandDescriptor], start: int = 0) -> Iterator[Span]:
+    """The fields of a descriptor table that begins at `start`."""
     for i, descriptor in enumerate(descriptors):
-        path = f"descriptors[{i}]"
-        yield from word_spans(OperandDescriptor, descriptor.word, 8 * i, path)
-        yield Span(8 * i + 4, 4, f"{path}.high", descriptor.high, "second word, read by nothing")
+        path, at = f"descriptors[{i}]", start + 8 * i
+        yield from word_spans(OperandDescriptor, descriptor.word, at, path)
+        yield Span(at + 4, 4, f"{path}.high", descriptor.high, "second word, read by nothing")

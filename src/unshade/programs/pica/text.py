@@ -24,6 +24,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from ...vocab.pica import OUTPUTS, PIPELINE_OUTPUTS, SPEAKABLE_INTEGERS
 from .descriptors import IDENTITY, OperandDescriptor, mask_letters, swizzle_letters
 from .fields import Comparison
 from .names import Names
@@ -39,7 +40,7 @@ from .operands import (
 )
 from .ops import Op
 from .outline import Bounds, Outline, stages_of
-from .registers import OUTPUTS, PIPELINE_OUTPUTS, SPEAKABLE_INTEGERS, Register, RegisterFile
+from .registers import Register, RegisterFile
 
 if TYPE_CHECKING:
     from .code import Code

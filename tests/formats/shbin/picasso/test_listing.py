@@ -20,7 +20,7 @@ from unshade.formats.shbin.records import (
     UnknownValue,
 )
 from unshade.programs.pica import Instruction
-from unshade.programs.pica.float24 import from_float, source_text
+from unshade.vocab.float24 import from_float, source_text
 
 V, C, I4, B = 0x00, 0x10, 0x70, 0x78
 

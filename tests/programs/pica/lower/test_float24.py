@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.programs.pica.lower.support import run
-from unshade.programs.pica.float24 import from_float, to_float
+from unshade.vocab.float24 import from_float, to_float
 
 pytestmark = pytest.mark.heavy
 

@@ -4,14 +4,14 @@
     executables   entry, geometry mode, masks
     rows          constants, outputs, uniforms, labels             alone, and against each other
 
-The program is verified by its own rules (`programs.pica.verify`), with what the output tables say.
+The program is verified by its own rules, with what the output tables say; what it reads is in its
+facts.
 """
 
 from typing import TYPE_CHECKING
 
 from ....errors import Diagnostic
 from ....wire import Trace
-from ..usage import Usages
 from .executables import check_executables
 from .file import check_file, check_read
 from .places import Report
@@ -37,7 +37,7 @@ def verify(file: "TableFile") -> list[Diagnostic]:
     check_read(report)
     check_file(report)
     check_executables(report)
-    check_rows(report, Usages(file.program))
+    check_rows(report)
     found = report.placed()
     return [*file.findings, *found, *_of_program(file, report.traced())]
 
@@ -47,10 +47,12 @@ def _of_program(file: "TableFile", trace: Trace) -> list[Diagnostic]:
     places = dict(trace.pointers)
     lead = file.code_prefix
     found = []
-    for each in file.program.verify():
-        table = "descriptors" if each.path.startswith("descriptors") else "code"
+    program = file.program
+    for each in program.verify():
         path = each.path.replace("instructions", "code", 1)
-        start = places.get(f".{lead}{table}", 0)
+        start = places.get(f".{lead}code", 0)
+        if each.path.startswith("descriptors"):
+            start = places.get(f".{lead}descriptors", 0) - program.code_size
         told = file.called("" if path == "entries" else lead + path)
         moved = each.within(start, "")
         moved.path = told

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from ....programs.pica.registers import FLOATS, INPUTS, OUTPUTS
-from ....programs.pica.vocabulary import GeometryMode
+from ....vocab.pica import FLOATS, INPUTS, OUTPUTS, GeometryMode
 from ..records import ShaderType
 from .places import Report
 

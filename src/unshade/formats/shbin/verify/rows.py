@@ -3,18 +3,18 @@
 from collections import Counter
 from typing import Any
 
-from ....programs.pica.registers import (
+from ....model.facts import ProgramFacts
+from ....vocab.pica import (
     BOOLS,
     COMPONENTS,
     FLOATS,
     INTEGERS,
     OUTPUTS,
     PIPELINE_OUTPUTS,
+    OutputType,
 )
-from ....programs.pica.vocabulary import OutputType
 from ..records import ConstantType, ShaderType
 from ..spelling import FILES, letters
-from ..usage import Usage, Usages
 from .places import Report
 
 LIMITS = {ConstantType.BOOL: BOOLS, ConstantType.INT: INTEGERS, ConstantType.FLOAT: FLOATS}
@@ -22,16 +22,15 @@ FILE_OF = {ConstantType.BOOL: "b", ConstantType.INT: "i", ConstantType.FLOAT: "c
 TYPES = frozenset(OutputType)
 
 
-def check_rows(report: Report, usages: Usages) -> None:
+def check_rows(report: Report) -> None:
     """Every executable's tables."""
     file = report.file
-    entries = file.program.entries
+    facts = file.program.all_facts()
     before_geometry = any(each.type == ShaderType.GEOMETRY for each in file.executables)
     for index, each in file.distinct():
         lead = file.prefix(index)
-        usage = usages.of(entries[index])
         _check_constants(report, each, lead)
-        _check_use(report, each, lead, usage)
+        _check_use(report, each, lead, facts[index])
         geometry = each.type == ShaderType.GEOMETRY
         _check_outputs(report, each, lead, position=geometry or not before_geometry)
         _check_uniforms(report, each, lead)
@@ -74,9 +73,11 @@ def _check_constants(report: Report, each: Any, lead: str) -> None:
             report.add("shbin.constant-b15", path=path)
 
 
-def _check_use(report: Report, each: Any, lead: str, usage: Usage) -> None:
+def _check_use(report: Report, each: Any, lead: str, facts: ProgramFacts) -> None:
     """Constants without effect."""
-    if not usage.whole or not usage.reads:
+    banks = {bank.name: bank for bank in facts.banks}
+    reads = facts.inputs or facts.temp_registers or any(bank.reads for bank in facts.banks)
+    if facts.notes or not reads:
         return
     named: set[int] = set()
     for row in each.uniforms:
@@ -87,7 +88,7 @@ def _check_use(report: Report, each: Any, lead: str, usage: Usage) -> None:
             continue
         letter = FILE_OF[ConstantType(row.type)]
         told = starts[letter] + row.id in named
-        if not told and not usage.may_read(letter, [row.id]):
+        if not told and not banks[letter].may_read([row.id]):
             message = f"{letter}{row.id} is not read"
             report.add("shbin.constant-unused", message, f"{lead}constants[{number}]")
 

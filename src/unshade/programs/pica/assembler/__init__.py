@@ -52,12 +52,14 @@ def assemble(
     *,
     nops: bool = True,
     exact: bool = False,
+    entries: bool = True,
     directives: Mapping[str, Directive] | None = None,
 ) -> Assembly:
     """The program of these sources; mistakes are added to `mistakes`, for the caller to raise.
 
     `nops` inserts what the hardware needs where blocks end. An `exact` text may say what hardware
-    or picasso would not have. `directives` are more of them, by name.
+    or picasso would not have. Where `entries` is false no source needs a procedure to start with.
+    `directives` are more of them, by name.
     """
     known = {**DIRECTIVES, **(directives or {})}
     program = Building(nops=nops, exact=exact)
@@ -70,7 +72,7 @@ def assemble(
         units.append(reader.unit)
     for error in program.code.resolve_calls():
         mistakes.add(error)
-    for unit in units:
+    for unit in units if entries else ():
         # Where something was refused, a procedure of the usual name may have been.
         if not unit.without_dvle and (unit.entry_told or not mistakes.errors):
             with mistakes:

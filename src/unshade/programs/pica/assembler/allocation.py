@@ -7,7 +7,8 @@ All vertex shaders share one space, so a uniform of theirs never reaches what is
 of them; a geometry shader has one of its own, from the register that its `.gsh` names.
 """
 
-from ..registers import BOOLS, FLOATS, INTEGERS, RegisterFile
+from ....vocab.pica import BOOLS, FLOATS, INTEGERS
+from ..registers import RegisterFile
 
 __all__ = ["Space", "spaces"]
 

@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 
 from ....errors import Diagnostic
 from ....isa.source import Place
+from ....vocab.numbers import components as component_letters
 from ..assembly_rules import RULES
-from ..code import Stage
+from ..code import Entry, Stage
 from ..descriptors import OperandDescriptor
 from ..registers import Register, RegisterFile
 
@@ -103,6 +104,14 @@ class Unit:
         """How many output registers code may write: those of a geometry shader all reach pixels."""
         return 7 if self.stage == "geometry" else 16
 
+    def outputs_by_register(self) -> dict[int, str]:
+        """Return the components of each output register that mean something."""
+        masks: dict[int, int] = {}
+        for each in self.outputs:
+            if isinstance(each, Output):
+                masks[each.register] = masks.get(each.register, 0) | each.mask
+        return {register: component_letters(mask) for register, mask in masks.items()}
+
 
 class Warned(NamedTuple):
     """Something is accepted that is not what it seems: the rule, and the place with a sentence."""
@@ -137,3 +146,14 @@ class Assembly:
     procedures: dict[str, Procedure] = field(default_factory=dict)
     units: list[Unit] = field(default_factory=list)
     warnings: list[Warned] = field(default_factory=list)
+
+    def entries(self) -> list[Entry]:
+        """Return an entry for each unit whose procedure there is."""
+        found = []
+        for unit in self.units:
+            procedure = self.procedures.get(unit.entry)
+            if procedure is not None and not unit.without_dvle:
+                end = procedure.start + procedure.size
+                outputs = unit.outputs_by_register() or None
+                found.append(Entry(unit.entry, unit.stage, procedure.start, end, outputs))
+        return found

@@ -13,9 +13,9 @@ Source: picasso's manual; what it does where the manual is silent.
 from typing import TYPE_CHECKING
 
 from ....isa.source import Place, Scanner
+from ....vocab.pica import INPUTS, PIPELINE_OUTPUTS, GeometryMode, OutputType
 from ..descriptors import IDENTITY, swizzle_components
-from ..registers import INPUTS, PIPELINE_OUTPUTS, Register, RegisterFile
-from ..vocabulary import GeometryMode, OutputType
+from ..registers import Register, RegisterFile
 from .allocation import spaces
 from .assembly import Geometry, Output, Uniform
 from .declarations import new_name, word

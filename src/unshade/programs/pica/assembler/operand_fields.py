@@ -4,18 +4,11 @@ import re
 from typing import TYPE_CHECKING
 
 from ....isa.source import Place, Scanner
+from ....vocab.pica import INTEGERS, SPEAKABLE_INTEGERS
 from ..descriptors import OperandDescriptor
 from ..fields import Comparison
 from ..ops import INVERTED, OPS, Op
-from ..registers import (
-    INTEGERS,
-    NARROW,
-    SPEAKABLE_INTEGERS,
-    Register,
-    RegisterFile,
-    destination_number,
-    source_number,
-)
+from ..registers import NARROW, Register, RegisterFile, destination_number, source_number
 from .numbers import c_integer, small
 from .operands import KINDS, NAME, Written, in_order, read_operand
 

@@ -16,6 +16,7 @@ about stands in the table of operations.
 """
 
 from ....errors import EncodeError
+from ....vocab.pica import COMPONENTS
 from ..descriptors import (
     MAX_DESCRIPTORS,
     MAX_MAD_DESCRIPTORS,
@@ -23,7 +24,6 @@ from ..descriptors import (
     mask_letters,
 )
 from ..ops import Op
-from ..registers import COMPONENTS
 
 __all__ = ["SAID", "DescriptorPool", "cares", "said"]
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from ....errors import EncodeError
 from ....isa.source import Place, Scanner
+from ....vocab.pica import COMPONENTS
 from ..descriptors import OperandDescriptor
-from ..registers import COMPONENTS
 from .blocks import BlockKind
 from .declarations import end_array
 from .numbers import small

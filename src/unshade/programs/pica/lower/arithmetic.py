@@ -9,10 +9,10 @@ from collections.abc import Callable
 from ....errors import UnsupportedError
 from ....ir.kernel import Value
 from ....ir.types import I32
+from ....vocab.pica import COMPONENTS
 from ..fields import Comparison
 from ..instruction import Instruction
 from ..operands import AddressDestination, Compare, Destination
-from ..registers import COMPONENTS
 from .registers import Registers, sources
 
 Read = Callable[[int, int], Value]  # (source, component)

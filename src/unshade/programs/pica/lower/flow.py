@@ -22,13 +22,13 @@ from ....errors import UnsupportedError
 from ....ir.kernel import Block as Left
 from ....ir.kernel import Value
 from ....ir.types import I32
+from ....vocab.pica import CALL_STACK
 from ..code import Code
 from ..fields import ConditionOp
 from ..flow import Flow as Successors
 from ..flow import TooMuchWork
 from ..instruction import Instruction
 from ..operands import Condition, UniformTest
-from ..registers import CALL_STACK
 from ..structure import UNSOUND, Block, structure
 from ..verify import verify
 from .registers import Registers

@@ -30,11 +30,12 @@ from ....ir.kernel import Value
 from ....ir.lowered import Points
 from ....ir.memory import Port, Space
 from ....ir.types import BOOL, F32, I32
+from ....vocab.pica import COMPONENTS
 from ....vocab.slots import Direction, Exchange, PortSlot, Rate
 from ....vocab.words import Topology
 from ..instruction import Instruction
 from ..operands import Destination, Source, VertexSlot
-from ..registers import COMPONENTS, RegisterFile
+from ..registers import RegisterFile
 from .registers import ROW, Registers
 
 SLOTS = 3  # vertices of a triangle

@@ -15,7 +15,7 @@ Source: 3dbrew's pages on the instruction set and on its floating-point behaviou
 from ....ir.builder import Builder, constant
 from ....ir.kernel import Value
 from ....ir.types import F32, F64, I64
-from ..float24 import SMALLEST
+from ....vocab.float24 import SMALLEST
 
 DROPPED = 36  # bits of a 64-bit float's mantissa that a 24-bit one does not have
 BEYOND = 2.0**64  # the least number that is infinite

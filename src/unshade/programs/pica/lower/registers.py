@@ -21,18 +21,11 @@ from ....ir.kernel import Kernel, Value
 from ....ir.lowered import Form, Resource
 from ....ir.memory import Memory, Port, Space, Var
 from ....ir.types import BOOL, F32, I32, Type
+from ....vocab.pica import BOOLS, COMPONENTS, FLOATS, INTEGERS
 from ....vocab.slots import Direction, PortSlot, Rate
 from ..instruction import Instruction
 from ..operands import Source
-from ..registers import (
-    ADDRESS_NAMES,
-    BOOLS,
-    COMPONENTS,
-    FLOATS,
-    INTEGERS,
-    Register,
-    RegisterFile,
-)
+from ..registers import ADDRESS_NAMES, Register, RegisterFile
 from .precision import Float32
 
 ROW = 16  # bytes of a register

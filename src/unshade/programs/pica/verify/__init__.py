@@ -25,10 +25,7 @@ __all__ = ["RULES", "verify"]
 
 
 def verify(program: Code) -> list[Diagnostic]:
-    """Every broken rule; offsets count from the start of the code.
-
-    Of findings about descriptors they count from the start of the descriptor table.
-    """
+    """Every broken rule; offsets count from the start of the code, which descriptors follow."""
     findings = Findings(RULES)
     check_words(program, findings)
     found = structure(program)

@@ -10,8 +10,8 @@ An if counts while its if part runs: behind it, and in the else part, nothing of
 from bisect import bisect_left
 
 from ....rule import Findings
+from ....vocab.pica import CALL_STACK, IF_STACK, LOOP_STACK
 from ..flow import Work
-from ..registers import CALL_STACK, IF_STACK, LOOP_STACK
 from ..structure import Procedure, Structure
 
 LIMITS = (("ifs", IF_STACK), ("calls", CALL_STACK), ("loops", LOOP_STACK))

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ....rule import Findings
+from ....vocab.pica import COMPONENTS, OUTPUTS
 from ..code import Code, Entry
 from ..flow import Flow
-from ..registers import COMPONENTS, OUTPUTS
 from ..structure import Procedure
 
 Add = Callable[..., None]

@@ -5,9 +5,10 @@ from collections.abc import Callable
 from itertools import groupby
 
 from ....rule import Findings
+from ....vocab.pica import PIPELINE_OUTPUTS
 from ..code import Code
 from ..flow import Flow, Reach
-from ..registers import DESTINATIONS, PIPELINE_OUTPUTS, RegisterFile
+from ..registers import DESTINATIONS, RegisterFile
 
 VERTEX_WORDS = 512
 GEOMETRY = frozenset({"emit", "setemit"})

@@ -3,12 +3,13 @@
 from collections.abc import Callable
 
 from ....rule import Findings
+from ....vocab.pica import INTEGERS
 from ..code import Code
 from ..descriptors import MAX_DESCRIPTORS
 from ..fields import Comparison
 from ..instruction import Instruction
 from ..ops import Op
-from ..registers import INTEGERS, RegisterFile
+from ..registers import RegisterFile
 from ..spans import idle_bits
 
 PROGRAM_WORDS = 4096
@@ -24,9 +25,8 @@ def check_words(program: Code, findings: Findings) -> None:
         findings.add("pica.program-size", message, offset=4 * PROGRAM_WORDS, path="instructions")
     if len(program.descriptors) > MAX_DESCRIPTORS:
         message = f"{len(program.descriptors)} descriptors, the hardware has {MAX_DESCRIPTORS}"
-        findings.add(
-            "pica.descriptor-count", message, offset=8 * MAX_DESCRIPTORS, path="descriptors"
-        )
+        offset = program.code_size + 8 * MAX_DESCRIPTORS
+        findings.add("pica.descriptor-count", message, offset=offset, path="descriptors")
     sound: set[int] = set()  # words found to be in order, so that once is enough
     for at, instruction in enumerate(program.instructions):
         if instruction.word in sound:

@@ -25,8 +25,8 @@ from .....errors import FormatError, UsageError
 from .....programs.pica.exact import Exact
 from .....programs.pica.names import Names
 from .....programs.pica.outline import Bounds, stages_of
-from .....programs.pica.registers import OUTPUTS, PIPELINE_OUTPUTS
 from .....programs.pica.text import CodeText, code_names
+from .....vocab.pica import OUTPUTS, PIPELINE_OUTPUTS
 from ...records import Dvle, ShaderType
 from ..escapes import quoted
 from ..markers import EXACT, SEPARATOR, WITHOUT_NOPS

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from .....programs.pica.names import Range
 from .....programs.pica.registers import RegisterFile
-from .....programs.pica.vocabulary import GeometryMode
+from .....vocab.pica import GeometryMode
 from ...records import Dvle, Output, ShaderType
 from .rows import output_lines, output_row
 from .uniforms import Space, alias_lines, ranges_of, spoken

@@ -10,19 +10,18 @@ numbers from 2^-63 up for those with exponent 0, and from 2^64 up for NaN.
 import struct
 from collections.abc import Sequence
 
-from .....programs.pica.float24 import INFINITY, is_subnormal, source_text
 from .....programs.pica.names import Names
-from .....programs.pica.registers import (
+from .....programs.pica.registers import Register, RegisterFile
+from .....vocab.float24 import INFINITY, is_subnormal, source_text
+from .....vocab.pica import (
     BOOLS,
     COMPONENTS,
     FLOATS,
     INTEGERS,
     OUTPUTS,
     PIPELINE_OUTPUTS,
-    Register,
-    RegisterFile,
+    OutputType,
 )
-from .....programs.pica.vocabulary import OutputType
 from .....wire import Record, write
 from .....wire.types import Scalar
 from ...records import Constant, ConstantType, Output

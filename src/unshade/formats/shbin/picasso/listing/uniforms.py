@@ -16,7 +16,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from .....programs.pica.names import Names, Range
-from .....programs.pica.registers import BOOLS, FLOATS, INTEGERS, Register, RegisterFile
+from .....programs.pica.registers import Register, RegisterFile
+from .....vocab.pica import BOOLS, FLOATS, INTEGERS
 from ...records import Uniform
 from ...spelling import FILES
 

@@ -8,8 +8,8 @@ from math import inf, isnan, nan
 import pytest
 
 from unshade.errors import EncodeError, UsageError
-from unshade.programs.pica import float24
-from unshade.programs.pica.float24 import from_float, to_float
+from unshade.vocab import float24
+from unshade.vocab.float24 import from_float, to_float
 
 # Values that hardware and emulators agree on; subnormal ones: the bits as float of 32 bits.
 KNOWN = (

@@ -31,7 +31,7 @@ import struct
 from collections.abc import Sequence
 from math import copysign, inf, isinf, isnan, nan
 
-from ...errors import EncodeError, UsageError
+from ..errors import EncodeError, UsageError
 
 BITS = 24
 BIAS = 63

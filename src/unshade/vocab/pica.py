@@ -1,4 +1,4 @@
-"""What sources and containers say of a shader beside its code: outputs, geometry modes.
+"""The PICA200 in numbers: its registers, and what is said of a shader beside its code.
 
     .out - texcoord0 o2.xy       an output of the meaning 3
     .gsh fixed c4 c0 4           a geometry shader of the mode 2
@@ -8,10 +8,17 @@ Source: 3dbrew (SHBIN); picasso's manual has the words.
 
 from enum import IntEnum
 
-from ...vocab import words
-from ...vocab.numbers import same_names
+from . import words
+from .numbers import same_names
 
-__all__ = ["GEOMETRY_MODES", "SYSTEM_VALUES", "GeometryMode", "OutputType"]
+COMPONENTS = "xyzw"
+INPUTS = TEMPORARIES = OUTPUTS = BOOLS = 16  # registers
+FLOATS = 96
+INTEGERS = 4
+WORD_INTEGERS = 16  # that a word can name
+SPEAKABLE_INTEGERS = 8  # that picasso writes, though there are but four
+IF_STACK, CALL_STACK, LOOP_STACK = 8, 4, 4  # entries
+PIPELINE_OUTPUTS = 7  # o0 to o6 have a place in the map that leads to the rasteriser
 
 
 class GeometryMode(IntEnum):

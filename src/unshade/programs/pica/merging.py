@@ -1,0 +1,75 @@
+"""Pieces of code put one behind the other: their descriptors in one table, their targets moved.
+
+piece a    code 0 … 9     descriptors 0 … 3
+piece b    code 0 … 5     descriptors 0 … 2      call 4
+together   a 0 … 9, b 10 … 15     equal descriptors once     call 14
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from ...errors import EncodeError, UsageError
+from .descriptors import MAX_DESCRIPTORS, MAX_MAD_DESCRIPTORS
+from .instruction import Instruction
+
+__all__ = ["Piece", "merge"]
+
+TARGETS = ("else", "call", "last", "jump")  # operands that name a word of the code
+MAD = ("mad", "madi")
+
+
+class Piece(NamedTuple):
+    """Code with its descriptors, each the two words in one number, and its targets elsewhere."""
+
+    code: Sequence[int]
+    descriptors: Sequence[int]
+    outside: Mapping[int, int]  # word of this code: word of the whole
+
+
+def merge(pieces: Sequence[Piece]) -> tuple[list[int], list[int]]:
+    """Return the words and the descriptors of all pieces; UsageError if there are too many."""
+    table = _Table(pieces)
+    code: list[int] = []
+    for piece in pieces:
+        base = len(code)
+        code += [_moved(table, piece, at, base) for at in range(len(piece.code))]
+    return code, table.rows
+
+
+class _Table:
+    """The merged descriptors; those of mad come first, for it has but five bits for a number."""
+
+    def __init__(self, pieces: Sequence[Piece]) -> None:
+        self.rows: list[int] = []
+        for piece in pieces:
+            for word in piece.code:
+                one = Instruction(word)
+                if one.name in MAD and one.desc < len(piece.descriptors):
+                    self.number(piece.descriptors[one.desc])
+        if len(self.rows) > MAX_MAD_DESCRIPTORS:
+            raise UsageError(
+                f"mad can name {MAX_MAD_DESCRIPTORS} descriptors, the objects need {len(self.rows)}"
+            )
+
+    def number(self, wanted: int) -> int:
+        """Return the number of a descriptor."""
+        if wanted not in self.rows:
+            if len(self.rows) == MAX_DESCRIPTORS:
+                raise UsageError(f"the objects need more than {MAX_DESCRIPTORS} descriptors")
+            self.rows.append(wanted)
+        return self.rows.index(wanted)
+
+
+def _moved(table: _Table, piece: Piece, at: int, base: int) -> int:
+    one = Instruction(piece.code[at])
+    op = one.op
+    if op is None:
+        return one.word
+    try:
+        if op.reads and one.desc < len(piece.descriptors):
+            one.desc = table.number(piece.descriptors[one.desc])
+        if any(name in TARGETS for name in op.operands):
+            one.target = piece.outside.get(at, one.target + base)
+    except EncodeError as error:
+        raise UsageError(f"word {at} of the object at {base}: {error}") from None
+    return one.word

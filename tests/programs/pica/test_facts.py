@@ -1,0 +1,121 @@
+"""What a PICA200 program says about itself, and programs of their texts alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.programs.pica.broken_programs import SOUND
+from unshade.errors import AssembleError, UsageError
+from unshade.model import Stage
+from unshade.model.facts import ProgramFacts, RegisterBank
+from unshade.programs.pica import Entry, Instruction, Program
+
+SOURCE = """
+.out - position o0
+.proc main
+    mova a0.x, v1.y
+    add r0.xy, c4[a0.x].xyxy, v0.zwzw
+    ifu b3
+        mov r1, c2
+    .end
+    mov o0, r0
+    end
+.end
+.proc other
+    mov o1, v7
+    end
+.end
+"""
+
+
+def facts(text: str = SOURCE) -> ProgramFacts:
+    return Program.assemble(text, nops=True).facts()
+
+
+def banks(found: ProgramFacts) -> dict[str, RegisterBank]:
+    return {bank.name: bank for bank in found.banks}
+
+
+def test_what_can_be_reached_is_read_and_written() -> None:
+    found = facts()
+    assert (found.code, found.entry_point, found.stage) == ("pica", "main", Stage.VERTEX)
+    assert [(each.register, each.components) for each in found.inputs] == [(0, "zw"), (1, "y")]
+    assert [(each.register, each.components) for each in found.outputs] == [(0, "xyzw")]
+    assert found.temp_registers == 2
+    assert found.notes == []
+
+
+def test_banks() -> None:
+    found = banks(facts())
+    assert found["c"].reads == {2: "xyzw", 4: "xy"}
+    assert found["b"].reads == {3: ""}
+    assert found["i"].reads == {}
+    assert found["c"].relative_from == 4
+
+
+@pytest.mark.parametrize(
+    ("bank", "registers", "expected"),
+    [
+        ("c", [2], True),
+        ("c", [3], False),
+        ("c", [80], True),
+        ("b", [3], True),
+        ("b", [4], False),
+        ("i", [5], False),
+    ],
+)
+def test_a_relative_address_may_be_any_register_from_there_on(
+    bank: str, registers: list[int], expected: bool
+) -> None:
+    assert banks(facts())[bank].may_read(registers) is expected
+
+
+def test_statistics() -> None:
+    program = Program.assemble(SOURCE, nops=True)
+    found = program.statistics()
+    assert found == program.facts().statistics
+    assert (found.moves, found.static_flow_control, found.array_instructions) == (2, 1, 1)
+
+
+def test_several_entries_are_told_apart_by_name() -> None:
+    program = Program.assemble(SOURCE)
+    program.entries.append(Entry("other", "geometry", 6))
+    first, second = program.all_facts()
+    assert second == program.facts("other")
+    assert [each.register for each in second.inputs] == [7]
+    assert second.stage == Stage.GEOMETRY
+    assert first.outputs != second.outputs
+    with pytest.raises(UsageError, match="several entry points: expected one of main, other"):
+        program.facts()
+
+
+def test_code_that_cannot_be_followed_counts_whole() -> None:
+    program = Program.assemble(SOURCE)
+    program.instructions[3] = Instruction.make("ifu", bool_id=3, target=900)
+    found = program.facts()
+    assert len(found.notes) == 1
+    assert [each.register for each in found.inputs] == [0, 1, 7]
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_a_text_is_assembled_without_a_container(name: str) -> None:
+    program = SOUND[name]()
+    again = Program.assemble(program.disassemble("exact"))
+    assert again.words() == program.words()
+    assert again.descriptors == program.descriptors
+    native = program.disassemble()
+    assert Program.assemble(native).disassemble() == native
+
+
+def test_the_entry_of_a_text() -> None:
+    named = Program.assemble(".entry other\n" + SOURCE)
+    assert [(each.name, each.main) for each in named.entries] == [("other", 6)]
+    assert named.entries[0].outputs == {0: "xyzw"}
+    assert Program.assemble(".proc f\nend\n.end\n").entries == []
+
+
+def test_mistakes_of_a_text() -> None:
+    with pytest.raises(AssembleError, match=r"here\.pica"):
+        Program.assemble(".proc main\nmvo o0, v0\n.end", file="here.pica")
+    with pytest.raises(UsageError, match="expected a text, got an object of type bytes"):
+        Program.assemble(b"")  # type: ignore[arg-type]
