@@ -1,0 +1,309 @@
+"""What every registered format must do, with nothing known but its description and a sample.
+
+A promise is a function that takes a sample and a folder to write in, and fails an assertion where
+it is broken. `PROMISES` has them all; what a format cannot do yet it says with UnsupportedError.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import unshade
+from tests.cli.terminal import Ended
+from tests.cli.terminal import unshade as run
+from tests.contract.samples import Sample, ending
+from tests.hostile.exercise import exercise
+from tests.model.schema_check import violations
+from unshade import UnsupportedError, damaged, formats, model, overview
+from unshade.analysis.budgets import METRICS
+from unshade.dialect import heading
+from unshade.shader import STRIPPABLE, Shader
+
+Promise = Callable[[Sample, Path], None]
+PROMISES: dict[str, Promise] = {}
+ALL = ("all",)  # all that can be stripped
+CUTS, CHANGES = 8, 16  # damaged files made of a sample
+AROUND = b"\x01\x02 something else \xfe"
+
+
+def promise(check: Promise) -> Promise:
+    """Enter a promise in the table."""
+    PROMISES[check.__name__] = check
+    return check
+
+
+def opened(sample: Sample) -> Shader:
+    """The sample, read anew."""
+    return unshade.loads(sample.data)
+
+
+# ---------------------------------------------------------------- description
+
+
+@promise
+def describes_itself(sample: Sample, folder: Path) -> None:
+    """The description fits the class, and is distinct from that of other formats."""
+    each = sample.format
+    shader = opened(sample)
+    assert type(shader) is each.shader()
+    assert shader.format == each.name == type(shader).format
+    assert each.recognises(sample.data)
+    assert re.fullmatch(r"\.\w+", each.suffix)
+    assert bool(each.says) == bool(each.example) == bool(each.texts) == bool(each.tool)
+    assert {category for category, _ in each.strips} <= set(STRIPPABLE)
+    assert not each.links_to or formats.format_named(each.links_to) is not None
+    others = [other for other in formats.known() if other.name != each.name]
+    assert not any(other.recognises(sample.data) for other in others)
+    if each.example:
+        assert formats.spoken(each.example) == each
+        assert not any(other.says and re.match(other.says, each.example) for other in others)
+
+
+@promise
+def is_identified(sample: Sample, folder: Path) -> None:
+    """The bytes are known, alone and inside larger data."""
+    assert formats.identify(sample.data) == sample.format.name
+    path = folder / f"sample{sample.format.suffix}"
+    path.write_bytes(sample.data)
+    assert unshade.open(path).to_bytes() == sample.data
+    assert type(opened(sample)).open(path).to_bytes() == sample.data
+    if sample.format.magics:
+        size = ending(sample.data)
+        found = list(formats.find(AROUND + sample.data[:size] + AROUND))
+        assert [tuple(each) for each in found] == [(len(AROUND), size, sample.format.name)]
+        (path.parent / "pack").write_bytes(AROUND + sample.data[:size])
+        inside = unshade.open(path.parent / "pack", offset=len(AROUND))
+        assert inside.to_bytes() == sample.data[:size]
+
+
+# ---------------------------------------------------------------- bytes, data
+
+
+@promise
+def comes_back(sample: Sample, folder: Path) -> None:
+    """The bytes are written as they were read, whatever was looked at meanwhile."""
+    for given in (sample.data, bytearray(sample.data), memoryview(sample.data)):
+        assert unshade.loads(given).to_bytes() == sample.data
+    assert exercise(sample.data) == "read"
+    assert opened(sample).damage is None
+    opened(sample).save(folder / "saved")
+    assert (folder / "saved").read_bytes() == sample.data
+
+
+@promise
+def has_every_byte_in_a_span(sample: Sample, folder: Path) -> None:
+    """The spans stand in file order, within one another or apart, and leave no byte out."""
+    open_: list[int] = []
+    at = 0
+    for span in opened(sample).spans():
+        end = span.offset + span.length
+        assert span.path
+        assert span.offset <= at, f"no span has the byte at {at}"
+        assert 0 <= span.offset <= end <= len(sample.data), span
+        while open_ and open_[-1] <= span.offset:
+            open_.pop()
+        assert not open_ or end <= open_[-1], f"{span} leaves the span around it"
+        if span.bits is not None:
+            assert sum(span.bits) <= 8 * span.length, span
+        open_.append(end)
+        at = max(at, end)
+    assert at == len(sample.data)
+
+
+@promise
+def is_plain_data(sample: Sample, folder: Path) -> None:
+    """Plain data are what JSON has, and give the file again without its bytes."""
+    plain = opened(sample).to_data()
+    assert plain["format"] == sample.format.name
+    assert json.loads(json.dumps(plain)) == plain
+    assert unshade.from_data(plain).to_bytes() == sample.data
+
+
+@promise
+def is_yaml(sample: Sample, folder: Path) -> None:
+    """YAML gives the file again, and is known for what it is."""
+    text = unshade.to_yaml(opened(sample))
+    assert unshade.from_yaml(text).to_bytes() == sample.data
+    path = folder / "sample.yaml"
+    path.write_text(text, "utf-8")
+    assert run("identify", path).out.endswith("YAML of a shader, for `unshade from-yaml`\n")
+
+
+# ---------------------------------------------------------------- meaning
+
+
+@promise
+def is_reflected(sample: Sample, folder: Path) -> None:
+    """The reflection and `info` keep to their schemas, and the identity is their beginning."""
+    shader = opened(sample)
+    told = overview.info(shader).to_dict()
+    whole = overview.schema()
+    assert violations(told, {**whole, **whole["$defs"]["Info"]}) == []
+    assert told["format"] == sample.format.name
+    identity = shader.identity()
+    with suppress(UnsupportedError):
+        found = shader.reflect()
+        assert violations(found.to_dict(), model.schema()) == []
+        for name in ("format", "stage", "model", "profile"):
+            assert getattr(identity, name) == getattr(found, name), name
+
+
+@promise
+def is_verified(sample: Sample, folder: Path) -> None:
+    """Every finding is of a known rule and lies in the file; looking changes nothing."""
+    shader = opened(sample)
+    rules = {**damaged.RULES, **type(shader).rules()}
+    assert type(shader).rules() or not shader.verify()
+    for title, table in type(shader).rule_tables().items():
+        assert title
+        assert all(code == rule.code and rule.explanation for code, rule in table.items())
+    for each in shader.verify():
+        assert each.code in rules, each
+        assert each.offset is None or 0 <= each.offset <= len(sample.data), each
+    assert shader.to_bytes() == sample.data
+
+
+@promise
+def is_stripped(sample: Sample, folder: Path) -> None:
+    """What `strip` announces is what it takes, once; what is left is a sound file."""
+    shader = opened(sample)
+    announced = shader.strippable()
+    assert {each.category for each in announced} <= set(STRIPPABLE)
+    assert shader.to_bytes() == sample.data
+    assert shader.strip(*ALL) == announced
+    left = shader.to_bytes()
+    assert len(left) < len(sample.data) if announced else left == sample.data
+    again = unshade.loads(left)
+    assert again.damage is None
+    assert again.strip(*ALL) == []
+    assert again.to_bytes() == left
+
+
+@promise
+def differs_from_others_alone(sample: Sample, folder: Path) -> None:
+    """A file does not differ from itself, and does from what `strip` leaves of it."""
+    assert not unshade.diff(opened(sample), opened(sample))
+    less = opened(sample)
+    lost = less.strip(*ALL)
+    found = unshade.diff(opened(sample), less)
+    assert bool(found) == bool(lost)
+    assert bool(unshade.diff(less, opened(sample))) == bool(lost)
+    json.dumps(found.to_dict())
+
+
+# ---------------------------------------------------------------- text
+
+
+@promise
+def is_read_from_its_text(sample: Sample, folder: Path) -> None:
+    """A text is known for what it is, and the exact one gives the same programs again."""
+    shader = opened(sample)
+    try:
+        native, exact = shader.disassemble(), shader.disassemble("exact")
+    except UnsupportedError:
+        return
+    assert native.endswith("\n")
+    first = heading(exact)
+    assert first is not None
+    assert (first.format, first.dialect) == (sample.format.name, "exact")
+    for text in (native, exact):
+        assert "".join(word for word, _ in shader.lexer().tokens(text)) == text
+        code = text is exact or any(each.instructions for each in shader.programs)
+        assert formats.spoken(text) == (sample.format if code else None)
+    again = unshade.assemble(exact)
+    assert again.format == sample.format.name
+    assert again.programs == shader.programs
+
+
+# ---------------------------------------------------------------- damaged files
+
+
+@promise
+def survives_damage(sample: Sample, folder: Path) -> None:
+    """Cut off or with changed bytes, a file is read or refused, and none of it is lost."""
+    chance = Random(f"{sample.format.name} {sample.name}")
+    data = sample.data
+    for _ in range(CUTS):
+        exercise(data[: chance.randrange(len(data))])
+    for _ in range(CHANGES):
+        at = chance.randrange(len(data))
+        exercise(data[:at] + bytes([data[at] ^ chance.choice((1, 0x80, 0xFF))]) + data[at + 1 :])
+
+
+# ---------------------------------------------------------------- the command line
+
+
+@promise
+def is_shown_by_every_verb(sample: Sample, folder: Path) -> None:
+    """Each verb that takes files takes this one, and says so where it cannot do it yet."""
+    path = folder / f"sample{sample.format.suffix}"
+    path.write_bytes(sample.data)
+    for line in (
+        ("identify",), ("identify", "--json"), ("info",), ("info", "--json"), ("parts",),
+        ("parts", "--json"), ("reflect",), ("reflect", "--json"), ("dis",),
+        ("verify",), ("verify", "--json"), ("verify", "--format", "sarif"), ("hexdump",),
+        ("hexdump", "--docs"), ("hexdump", "--json"), ("find",), ("find", "--json"),
+        ("diff", path), ("diff", "--json", path),
+        ("check", f"--max-{next(iter(METRICS))}", "9999999"),
+        ("strip", "--all", "--dry-run"),
+    ):  # fmt: skip
+        ended = run(*line, path)
+        assert ended.code in (0, 1, 4), (line, ended)
+        assert "a bug in unshade" not in ended.err, ended.err
+        assert ended.code != 4 or ended.err, line
+        if "--json" in line and ended.code == 0:
+            json.loads(ended.out)
+    assert run("identify", path).out.startswith(f"{path}: {sample.format.name}")
+    fields = json.loads(run("hexdump", "--json", path).out)["fields"]
+    assert len(fields) == len(opened(sample).spans())
+
+
+@promise
+def is_written_by_every_verb(sample: Sample, folder: Path) -> None:
+    """YAML, texts, parts and what is stripped are written, and read again."""
+    path = folder / f"sample{sample.format.suffix}"
+    path.write_bytes(sample.data)
+    yaml, again = folder / "sample.yaml", folder / "again"
+    _fine(run("to-yaml", path, "-o", yaml))
+    _fine(run("from-yaml", yaml, "-o", again))
+    assert again.read_bytes() == sample.data
+    again.unlink()
+    _fine(run("strip", "--all", path, "-o", again))
+    stripped = opened(sample)
+    stripped.strip(*ALL)
+    assert again.read_bytes() == stripped.to_bytes()
+    _fine(run("extract", path, "-o", folder / "parts"))
+    if sample.format.texts:
+        text = folder / f"exact{sample.format.texts[0]}"
+        listed = run("dis", "--dialect", "exact", path, "-o", text)
+        if listed.code == 0:
+            made = folder / f"made{sample.format.suffix}"
+            _fine(run("asm", text, "-o", made))
+            assert unshade.open(made).programs == opened(sample).programs
+        else:
+            assert listed.code == 4, listed
+
+
+def _fine(ended: Ended) -> None:
+    assert ended.code == 0, ended.err
+
+
+@promise
+def has_its_options_on_the_command_line(sample: Sample, folder: Path) -> None:
+    """Help and completion show the options that the description has, and the verbs take them."""
+    path = folder / f"sample{sample.format.suffix}"
+    path.write_bytes(sample.data)
+    listing = run("dis", "--help").out
+    for option in sample.format.listing:
+        assert option.flag in listing
+        for choice in option.choices or ("",):
+            given = [option.flag, choice] if choice else [option.flag]
+            ended = run("dis", *given, path)
+            assert ended.code in (0, 4), ended
+    for option in sample.format.assembler:
+        assert option.flag in run("asm", "--help").out
+    if sample.format.texts:
+        assert sample.format.name in run("asm", "--help").out

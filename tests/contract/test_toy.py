@@ -1,0 +1,144 @@
+"""A format that nothing in the library knows keeps every promise once it is registered; and each
+promise is one that a format can break.
+"""
+
+from collections.abc import Callable, Iterator
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.contract.promises import PROMISES
+from tests.contract.samples import Sample
+from tests.contract.toy import TOY, Toy, one_of_each
+from unshade import formats
+from unshade.errors import Diagnostics, Severity
+from unshade.model import Reflection, Stage
+from unshade.rule import Rule
+from unshade.wire import Span
+
+SAMPLES = {name: Sample(TOY, name, data) for name, data in one_of_each().items()}
+
+
+class Entry:
+    """What the metadata of an installed package says."""
+
+    name, value = "toy", "tests.contract.toy:TOY"
+
+    def load(self) -> formats.Format:
+        return TOY
+
+
+@pytest.fixture(autouse=True)
+def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A package with the toy is installed."""
+    monkeypatch.setattr(metadata, "entry_points", lambda *, group: [Entry()])
+    formats._plugins.cache_clear()
+    yield
+    formats._plugins.cache_clear()
+
+
+@pytest.mark.parametrize("promise", PROMISES)
+@pytest.mark.parametrize("name", SAMPLES)
+def test_the_toy_keeps_it(name: str, promise: str, tmp_path: Path) -> None:
+    PROMISES[promise](SAMPLES[name], tmp_path)
+
+
+# ---------------------------------------------------------------- what a format can do wrong
+
+
+def loses_trailing(self: Toy) -> bytes:
+    return write_of(self)[:-1]
+
+
+write_of = Toy.to_bytes
+data_of, spans_of, text_of = Toy.to_data, Toy.spans, Toy.disassemble
+
+
+def without_numbers(self: Toy) -> dict[str, Any]:
+    return {**data_of(self), "numbers": []}
+
+
+def without_last(self: Toy) -> list[Span]:
+    return spans_of(self)[:-1]
+
+
+def crossing(self: Toy) -> list[Span]:
+    first, second, *rest = spans_of(self)
+    return [first._replace(length=first.length + 2), second._replace(length=4), *rest]
+
+
+def with_tuples(self: Toy) -> dict[str, Any]:
+    found = data_of(self)
+    return {**found, "numbers": tuple(found["numbers"])}
+
+
+def of_another_stage(self: Toy) -> Reflection:
+    return Reflection(format="toy", stage=Stage.HULL)
+
+
+def unknown_finding(self: Toy) -> Diagnostics:
+    return Diagnostics([Rule("toy.made-up", Severity.NOTE, "a", "b").found("")])
+
+
+def strips_nothing(self: Toy, lost: object) -> None:
+    pass
+
+
+def shortened(self: Toy, dialect: str | None = None, **options: Any) -> str:
+    return "\n".join([*text_of(self, dialect, **options).split("\n")[:-3], ""])
+
+
+def dies(self: Toy) -> Diagnostics:
+    raise ZeroDivisionError
+
+
+BROKEN: list[tuple[str, str, Callable[..., object]]] = [
+    ("comes_back", "to_bytes", loses_trailing),
+    ("is_identified", "to_bytes", loses_trailing),
+    ("is_plain_data", "to_data", without_numbers),
+    ("is_plain_data", "to_data", with_tuples),
+    ("is_yaml", "to_data", without_numbers),
+    ("has_every_byte_in_a_span", "spans", without_last),
+    ("has_every_byte_in_a_span", "spans", crossing),
+    ("is_reflected", "reflect", of_another_stage),
+    ("is_verified", "verify", unknown_finding),
+    ("is_stripped", "_strip", strips_nothing),
+    ("differs_from_others_alone", "_strip", strips_nothing),
+    ("is_read_from_its_text", "disassemble", shortened),
+    ("survives_damage", "verify", dies),
+    ("is_shown_by_every_verb", "verify", dies),
+    ("is_written_by_every_verb", "to_data", without_numbers),
+    ("has_its_options_on_the_command_line", "disassemble", lambda self, dialect=None: "\n"),
+]
+
+
+@pytest.mark.parametrize(
+    ("promise", "method", "broken"), BROKEN, ids=[f"{each[0]} {each[1]}" for each in BROKEN]
+)
+def test_a_broken_toy_is_found_out(
+    promise: str,
+    method: str,
+    broken: Callable[..., object],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Toy, method, broken)
+    with pytest.raises((AssertionError, ZeroDivisionError)):
+        PROMISES[promise](SAMPLES["vertex"], tmp_path)
+
+
+def test_a_wrong_description_is_found_out(tmp_path: Path) -> None:
+    for wrong in (
+        TOY._replace(suffix=""),
+        TOY._replace(example="nothing"),
+        TOY._replace(home="tests.contract.toy:ToyPart"),
+        TOY._replace(strips=(("unheard-of", ""),)),
+    ):
+        with pytest.raises((AssertionError, ValueError)):
+            PROMISES["describes_itself"](SAMPLES["vertex"]._replace(format=wrong), tmp_path)
+
+
+def test_every_promise_can_be_broken() -> None:
+    assert {each[0] for each in BROKEN} | {"describes_itself"} == set(PROMISES)
