@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.cli.terminal import unshade
 from tests.contract.promises import PROMISES
 from tests.contract.samples import Sample
 from tests.contract.toy import TOY, Toy, one_of_each
@@ -43,6 +44,14 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.parametrize("name", SAMPLES)
 def test_the_toy_keeps_it(name: str, promise: str, tmp_path: Path) -> None:
     PROMISES[promise](SAMPLES[name], tmp_path)
+
+
+def test_it_is_named_in_help_as_long_as_it_is_registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "toyc" in unshade("--help").out
+    assert "toyc" in unshade("asm", "--help").out
+    monkeypatch.setattr(metadata, "entry_points", lambda *, group: [])
+    formats._plugins.cache_clear()
+    assert "toyc" not in unshade("--help").out + unshade("asm", "--help").out
 
 
 # ---------------------------------------------------------------- what a format can do wrong

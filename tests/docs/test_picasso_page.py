@@ -8,7 +8,7 @@ import unshade
 from unshade.errors import AssembleError
 from unshade.formats.shbin.picasso.escapes import DIRECTIVES as ESCAPES
 from unshade.programs.pica.assembler import DIRECTIVES
-from unshade.programs.pica.assembly_rules import RULES
+from unshade.programs.pica.assembler.rules import RULES
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "formats" / "picasso.md"
 

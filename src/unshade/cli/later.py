@@ -21,6 +21,7 @@ class Verb(click.Command):
 
     later: Sequence[tuple[int, Later]] = ()
     words: Mapping[str, Callable[[], str]] = {}
+    template: str | None = None
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         self._fill_in()
@@ -34,9 +35,11 @@ class Verb(click.Command):
         return super().get_short_help_str(limit)
 
     def _fill_in(self) -> None:
-        if self.words and self.help is not None:
-            self.help = self.help.format(**{name: made() for name, made in self.words.items()})
-            self.words = {}
+        if not self.words:
+            return
+        if self.template is None:
+            self.template = self.help or ""
+        self.help = self.template.format(**{name: made() for name, made in self.words.items()})
 
 
 def measured() -> Iterator[click.Option]:

@@ -13,13 +13,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from unshade.programs.pica.fields import Comparison, ConditionOp
 from unshade.programs.pica.instruction import Instruction
 from unshade.programs.pica.operands import Compare, Condition, Destination, Source, UniformTest
 from unshade.programs.pica.operands import Target as CodeTarget
-from unshade.programs.pica.ops import OPS
 from unshade.programs.pica.program import Program
-from unshade.programs.pica.registers import address_name
+from unshade.programs.pica.tables.fields import Comparison, ConditionOp
+from unshade.programs.pica.tables.ops import OPS
+from unshade.programs.pica.tables.registers import address_name
 from unshade.vocab.pica import COMPONENTS
 
 NAMES = {op.name: op.also[0] for op in OPS if op.also and op.also[0] not in OPS.by_name}

@@ -6,7 +6,7 @@ import pytest
 
 from unshade.errors import EncodeError, UsageError
 from unshade.programs.pica import Instruction, OperandDescriptor
-from unshade.programs.pica.fields import FORMATS
+from unshade.programs.pica.tables.fields import FORMATS
 
 # What nihstro's listing shows of these words: mul r1.xyzw, c95.zzzz, v2.xyzw and others.
 MUL = 0x2227F107

@@ -12,15 +12,15 @@ from typing import Literal
 
 from ...limits import Limits
 from ...programs.pica import Entry, OperandDescriptor, Program
-from ...programs.pica.assembly_rules import RULES as OF_SOURCES
-from ...programs.pica.exact import descriptor_text as text_of
-from ...programs.pica.merging import Piece, merge
-from ...programs.pica.program_data import (
+from ...programs.pica.assembler.rules import RULES as OF_SOURCES
+from ...programs.pica.data import (
     descriptors_from_data,
     descriptors_to_data,
     instructions_from_data,
     instructions_to_data,
 )
+from ...programs.pica.exact import descriptor_text as text_of
+from ...programs.pica.merging import Piece, merge
 from ...rule import Rule
 from ...wire.data import Plain
 

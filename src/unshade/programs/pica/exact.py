@@ -17,11 +17,11 @@ from ...isa import Bits
 from .assembler.pool import SAID, DescriptorPool, cares, said
 from .code import Code
 from .descriptors import OperandDescriptor, mask_letters, swizzle_letters
-from .fields import ConditionOp
 from .instruction import Instruction
-from .ops import INVERTED, Op
-from .registers import NARROW
 from .spans import used_fields
+from .tables.fields import ConditionOp
+from .tables.ops import INVERTED, Op
+from .tables.registers import NARROW
 
 __all__ = ["EXACT", "Exact", "descriptor_rows", "descriptor_text"]
 

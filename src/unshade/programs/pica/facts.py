@@ -19,8 +19,8 @@ from .code import Code, Entry
 from .flow import Flow, TooMuchWork, Work
 from .instruction import Instruction
 from .operands import Destination, Source
-from .registers import RegisterFile
 from .structure import Structure, structure
+from .tables.registers import RegisterFile
 
 __all__ = ["facts_of"]
 

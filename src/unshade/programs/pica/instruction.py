@@ -30,8 +30,8 @@ from .operands import (
     UniformTest,
     VertexSlot,
 )
-from .ops import BY_OPCODE, OPS, Op
-from .registers import DESTINATIONS, SOURCES, Register, RegisterFile
+from .tables.ops import BY_OPCODE, OPS, Op
+from .tables.registers import DESTINATIONS, SOURCES, Register, RegisterFile
 
 LENGTH_MASK = 0x3FF  # NUM as picasso writes it
 NO_DESCRIPTOR = OperandDescriptor()

@@ -12,8 +12,8 @@ from ...vocab.pica import GeometryMode, OutputType
 from .assembler.instructions import MNEMONICS
 from .assembler.operand_fields import EMIT_FLAGS
 from .assembler.operands import COMPONENTS
-from .fields import Comparison
-from .registers import RegisterFile
+from .tables.fields import Comparison
+from .tables.registers import RegisterFile
 
 __all__ = ["LEXER"]
 

@@ -11,8 +11,8 @@ They are read-only views: an edit is made in the word (`instruction.dst`) or in 
 from typing import NamedTuple
 
 from .descriptors import mask_letters, swizzle_components, swizzle_letters
-from .fields import Comparison, ConditionOp
-from .registers import Register, address_name
+from .tables.fields import Comparison, ConditionOp
+from .tables.registers import Register, address_name
 
 
 class Destination(NamedTuple):

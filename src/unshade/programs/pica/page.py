@@ -5,9 +5,10 @@ from pkgutil import get_data
 from ...errors import Severity
 from ...isa.markdown import bits_row, block, drawn, indented
 from ...vocab import float24
-from . import Instruction, OperandDescriptor, Program, descriptors, fields, ops, registers
+from . import Instruction, OperandDescriptor, Program, descriptors
 from .operands import Condition
 from .structure import structure
+from .tables import fields, ops, registers
 from .verify.rules import RULES
 
 

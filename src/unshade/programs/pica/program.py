@@ -12,9 +12,9 @@ from ...program import Program as Base
 from ...wire import Span
 from ...wire.data import Plain
 from .code import Code, Entry, Stage
+from .data import program_from_data, program_to_data
 from .descriptors import OperandDescriptor
 from .instruction import Instruction
-from .program_data import program_from_data, program_to_data
 from .spans import descriptor_spans, instruction_spans
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class Program(Code, Base[Instruction]):
         return verify(self)
 
     def to_data(self) -> Plain:
-        """Plain data: see program_data.py."""
+        """Plain data: see data.py."""
         return program_to_data(self)
 
     @classmethod

@@ -14,7 +14,7 @@ from ...isa.spans import word_spans
 from ...wire import Span
 from .descriptors import OperandDescriptor
 from .instruction import Instruction
-from .ops import Op
+from .tables.ops import Op
 
 # The fields behind an operand that is more than one, by its name in the table.
 OPERAND_FIELDS = {

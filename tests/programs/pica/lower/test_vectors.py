@@ -5,7 +5,7 @@ import pytest
 
 from tests.programs.pica.lower.support import run, vector
 from tests.programs.pica.lower.vectors import VECTORS, Vector
-from unshade.programs.pica.ops import OPS
+from unshade.programs.pica.tables.ops import OPS
 
 
 @pytest.mark.heavy

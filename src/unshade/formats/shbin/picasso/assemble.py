@@ -25,7 +25,7 @@ from ....programs.pica.assembler import Assembly, Unit
 from ....programs.pica.assembler import Constant as Value
 from ....programs.pica.assembler import assemble as assemble_code
 from ....programs.pica.exact import EXACT as PROGRAM
-from ....programs.pica.registers import RegisterFile
+from ....programs.pica.tables.registers import RegisterFile
 from ....wire import read
 from ..records import (
     BoolValue,

@@ -8,7 +8,7 @@ of them; a geometry shader has one of its own, from the register that its `.gsh`
 """
 
 from ....vocab.pica import BOOLS, FLOATS, INTEGERS
-from ..registers import RegisterFile
+from ..tables.registers import RegisterFile
 
 __all__ = ["Space", "spaces"]
 

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 from ....errors import Diagnostic
 from ....isa.source import Place
 from ....vocab.numbers import components as component_letters
-from ..assembly_rules import RULES
 from ..code import Entry, Stage
 from ..descriptors import OperandDescriptor
-from ..registers import Register, RegisterFile
+from ..tables.registers import Register, RegisterFile
+from .rules import RULES
 
 __all__ = [
     "Assembly",

@@ -17,8 +17,8 @@ from enum import Enum
 
 from ....errors import AssembleError
 from ....isa.source import Place
-from ..fields import Format2, Format3
-from ..ops import BY_OPCODE, OPS
+from ..tables.fields import Format2, Format3
+from ..tables.ops import BY_OPCODE, OPS
 from .assembly import Procedure, Warned
 
 __all__ = ["DEEPEST", "Block", "BlockKind", "Code"]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ....isa.source import Place, Scanner
 from ....vocab.float24 import from_float
 from ....vocab.pica import COMPONENTS, FLOATS, INTEGERS
-from ..registers import Register, RegisterFile
+from ..tables.registers import Register, RegisterFile
 from .assembly import Constant, Uniform, Unit
 from .blocks import BlockKind
 from .numbers import byte, decimal, floating, forgotten

@@ -21,7 +21,7 @@ from ....errors import AssembleError, EncodeError
 from ....isa import Bits
 from ....isa.source import Place, Scanner
 from ..instruction import Instruction
-from ..ops import INVERTED, OPS, Op
+from ..tables.ops import INVERTED, OPS, Op
 from .blocks import BlockKind
 from .numbers import c_integer
 from .operand_fields import Reading

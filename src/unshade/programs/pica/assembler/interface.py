@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ....isa.source import Place, Scanner
 from ....vocab.pica import INPUTS, PIPELINE_OUTPUTS, GeometryMode, OutputType
 from ..descriptors import IDENTITY, swizzle_components
-from ..registers import Register, RegisterFile
+from ..tables.registers import Register, RegisterFile
 from .allocation import spaces
 from .assembly import Geometry, Output, Uniform
 from .declarations import new_name, word

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 from ....isa.source import Place, Scanner
 from ....vocab.pica import INTEGERS, SPEAKABLE_INTEGERS
 from ..descriptors import OperandDescriptor
-from ..fields import Comparison
-from ..ops import INVERTED, OPS, Op
-from ..registers import NARROW, Register, RegisterFile, destination_number, source_number
+from ..tables.fields import Comparison
+from ..tables.ops import INVERTED, OPS, Op
+from ..tables.registers import NARROW, Register, RegisterFile, destination_number, source_number
 from .numbers import c_integer, small
 from .operands import KINDS, NAME, Written, in_order, read_operand
 

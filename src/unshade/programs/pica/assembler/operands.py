@@ -17,7 +17,7 @@ from ....errors import AssembleError
 from ....isa.source import Place, Scanner
 from ....vocab.pica import BOOLS, FLOATS, INPUTS, OUTPUTS, TEMPORARIES, WORD_INTEGERS
 from ..descriptors import IDENTITY, swizzle_components
-from ..registers import AddressRegister, Register, RegisterFile
+from ..tables.registers import AddressRegister, Register, RegisterFile
 from .numbers import c_integer, decimal
 
 __all__ = [

@@ -23,7 +23,7 @@ from ..descriptors import (
     OperandDescriptor,
     mask_letters,
 )
-from ..ops import Op
+from ..tables.ops import Op
 
 __all__ = ["SAID", "DescriptorPool", "cares", "said"]
 

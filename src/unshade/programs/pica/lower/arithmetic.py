@@ -10,9 +10,9 @@ from ....errors import UnsupportedError
 from ....ir.kernel import Value
 from ....ir.types import I32
 from ....vocab.pica import COMPONENTS
-from ..fields import Comparison
 from ..instruction import Instruction
 from ..operands import AddressDestination, Compare, Destination
+from ..tables.fields import Comparison
 from .registers import Registers, sources
 
 Read = Callable[[int, int], Value]  # (source, component)

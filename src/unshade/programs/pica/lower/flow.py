@@ -24,12 +24,12 @@ from ....ir.kernel import Value
 from ....ir.types import I32
 from ....vocab.pica import CALL_STACK
 from ..code import Code
-from ..fields import ConditionOp
 from ..flow import Flow as Successors
 from ..flow import TooMuchWork
 from ..instruction import Instruction
 from ..operands import Condition, UniformTest
 from ..structure import UNSOUND, Block, structure
+from ..tables.fields import ConditionOp
 from ..verify import verify
 from .registers import Registers
 

@@ -35,7 +35,7 @@ from ....vocab.slots import Direction, Exchange, PortSlot, Rate
 from ....vocab.words import Topology
 from ..instruction import Instruction
 from ..operands import Destination, Source, VertexSlot
-from ..registers import RegisterFile
+from ..tables.registers import RegisterFile
 from .registers import ROW, Registers
 
 SLOTS = 3  # vertices of a triangle

@@ -25,7 +25,7 @@ from ....vocab.pica import BOOLS, COMPONENTS, FLOATS, INTEGERS
 from ....vocab.slots import Direction, PortSlot, Rate
 from ..instruction import Instruction
 from ..operands import Source
-from ..registers import ADDRESS_NAMES, Register, RegisterFile
+from ..tables.registers import ADDRESS_NAMES, Register, RegisterFile
 from .precision import Float32
 
 ROW = 16  # bytes of a register

@@ -8,7 +8,7 @@ from ....rule import Findings
 from ....vocab.pica import PIPELINE_OUTPUTS
 from ..code import Code
 from ..flow import Flow, Reach
-from ..registers import DESTINATIONS, RegisterFile
+from ..tables.registers import DESTINATIONS, RegisterFile
 
 VERTEX_WORDS = 512
 GEOMETRY = frozenset({"emit", "setemit"})

@@ -6,11 +6,11 @@ from ....rule import Findings
 from ....vocab.pica import INTEGERS
 from ..code import Code
 from ..descriptors import MAX_DESCRIPTORS
-from ..fields import Comparison
 from ..instruction import Instruction
-from ..ops import Op
-from ..registers import RegisterFile
 from ..spans import idle_bits
+from ..tables.fields import Comparison
+from ..tables.ops import Op
+from ..tables.registers import RegisterFile
 
 PROGRAM_WORDS = 4096
 SLOTS = 3

@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, Any
 from .....dialect import no_dialect
 from .....errors import FormatError, UsageError
 from .....programs.pica.exact import Exact
-from .....programs.pica.names import Names
-from .....programs.pica.outline import Bounds, stages_of
 from .....programs.pica.text import CodeText, code_names
+from .....programs.pica.text.names import Names
+from .....programs.pica.text.outline import Bounds, stages_of
 from .....vocab.pica import OUTPUTS, PIPELINE_OUTPUTS
 from ...records import Dvle, ShaderType
 from ..escapes import quoted

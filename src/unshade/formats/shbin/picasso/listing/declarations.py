@@ -14,8 +14,8 @@ merge its outputs with those of the vertex shader.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .....programs.pica.names import Range
-from .....programs.pica.registers import RegisterFile
+from .....programs.pica.tables.registers import RegisterFile
+from .....programs.pica.text.names import Range
 from .....vocab.pica import GeometryMode
 from ...records import Dvle, Output, ShaderType
 from .rows import output_lines, output_row

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .....programs.pica import Program
-from .....programs.pica.outline import Bounds, Outline, stages_of
+from .....programs.pica.text.outline import Bounds, Outline, stages_of
 from ...records import Dvle, ShaderType
 
 __all__ = ["FilePlan", "plan"]

@@ -10,8 +10,8 @@ numbers from 2^-63 up for those with exponent 0, and from 2^64 up for NaN.
 import struct
 from collections.abc import Sequence
 
-from .....programs.pica.names import Names
-from .....programs.pica.registers import Register, RegisterFile
+from .....programs.pica.tables.registers import Register, RegisterFile
+from .....programs.pica.text.names import Names
 from .....vocab.float24 import INFINITY, is_subnormal, source_text
 from .....vocab.pica import (
     BOOLS,

@@ -15,8 +15,8 @@ table as it stands.
 import re
 from collections.abc import Iterable, Sequence
 
-from .....programs.pica.names import Names, Range
-from .....programs.pica.registers import Register, RegisterFile
+from .....programs.pica.tables.registers import Register, RegisterFile
+from .....programs.pica.text.names import Names, Range
 from .....vocab.pica import BOOLS, FLOATS, INTEGERS
 from ...records import Uniform
 from ...spelling import FILES

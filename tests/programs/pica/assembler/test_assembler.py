@@ -5,7 +5,7 @@ import pytest
 from tests.programs.pica.assembling import code, run, said
 from unshade.programs.pica import Instruction
 from unshade.programs.pica.assembler import Constant, Geometry, Output, Uniform
-from unshade.programs.pica.registers import Register, RegisterFile
+from unshade.programs.pica.tables.registers import Register, RegisterFile
 
 C, N, V = RegisterFile.FLOAT, RegisterFile.INTEGER, RegisterFile.INPUT
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from unshade.programs.pica import Instruction, OperandDescriptor
-from unshade.programs.pica.fields import FORMATS
 from unshade.programs.pica.operands import Condition
-from unshade.programs.pica.ops import BY_OPCODE, INVERTED, OPS, Op
 from unshade.programs.pica.spans import used_fields
+from unshade.programs.pica.tables.fields import FORMATS
+from unshade.programs.pica.tables.ops import BY_OPCODE, INVERTED, OPS, Op
 
 UNKNOWN = {0x10, 0x11, *range(0x14, 0x18), *range(0x1C, 0x20)}
 

@@ -7,7 +7,7 @@ A case is a source in which `«` and `»` stand around what the caret is under, 
 import pytest
 
 from tests.programs.pica.assembling import refused, run
-from unshade.programs.pica.assembly_rules import RULES
+from unshade.programs.pica.assembler.rules import RULES
 
 # fmt: off
 LINES = {  # of a procedure

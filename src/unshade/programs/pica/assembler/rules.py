@@ -5,8 +5,8 @@ them: an output that is read, a quotient that is only its first number.
 """
 
 # ruff: noqa: E501
-from ...errors import Severity
-from ...rule import Rule, table
+from ....errors import Severity
+from ....rule import Rule, table
 
 __all__ = ["RULES"]
 

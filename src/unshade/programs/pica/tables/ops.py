@@ -40,8 +40,8 @@ the row says so. The corpus has every one of these operations and no other.
 """
 
 # ruff: noqa: E501
-from ...isa import Table, Word
-from ...vocab.pica import COMPONENTS
+from ....isa import Table, Word
+from ....vocab.pica import COMPONENTS
 from .fields import (
     Format0,
     Format1,

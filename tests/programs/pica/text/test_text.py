@@ -9,9 +9,9 @@ from tests.programs.pica.assembling import run
 from tests.programs.pica.generated_sources import sources
 from unshade.errors import AssembleError, UnsupportedError, UsageError
 from unshade.programs.pica import Entry, Instruction, OperandDescriptor, Program
-from unshade.programs.pica.names import Names, Range
-from unshade.programs.pica.outline import Bounds, Outline
-from unshade.programs.pica.registers import Register, RegisterFile
+from unshade.programs.pica.tables.registers import Register, RegisterFile
+from unshade.programs.pica.text.names import Names, Range
+from unshade.programs.pica.text.outline import Bounds, Outline
 
 PLAIN = OperandDescriptor(mask=0xF, swz1=0x1B, swz2=0x1B, swz3=0x1B)
 NOTHING = OperandDescriptor(swz1=0x1B, swz2=0x1B, swz3=0x1B)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from unshade.isa import Word
-from unshade.programs.pica.fields import (
+from unshade.programs.pica.tables.fields import (
     FORMATS,
     Format1,
     Format1c,
@@ -19,7 +19,7 @@ from unshade.programs.pica.fields import (
     Format5,
     Format5i,
 )
-from unshade.programs.pica.registers import (
+from unshade.programs.pica.tables.registers import (
     DESTINATIONS,
     NARROW,
     SOURCES,

@@ -30,8 +30,8 @@ from ...wire.data import Plain, text_from_data, text_to_data
 from .code import Code, Entry
 from .descriptors import OperandDescriptor
 from .instruction import Instruction
-from .ops import BY_OPCODE, OPS
 from .spans import used_fields
+from .tables.ops import BY_OPCODE, OPS
 
 Row = TypeVar("Row")
 

@@ -19,12 +19,12 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...vocab.pica import OUTPUTS, PIPELINE_OUTPUTS
-from .structure import Block, structure
+from ....vocab.pica import OUTPUTS, PIPELINE_OUTPUTS
+from ..structure import Block, structure
 
 if TYPE_CHECKING:
-    from .code import Code
-    from .instruction import Instruction
+    from ..code import Code
+    from ..instruction import Instruction
 
 __all__ = ["DEEPEST", "Bounds", "Outline", "stages_of"]
 

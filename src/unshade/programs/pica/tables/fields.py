@@ -22,7 +22,7 @@ of ten bits); the program words of the corpus.
 from enum import IntEnum
 from typing import ClassVar
 
-from ...isa import Bits, Word
+from ....isa import Bits, Word
 from .registers import address_name, bool_name, destination_name, integer_name, source_name
 
 

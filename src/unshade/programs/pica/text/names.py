@@ -10,8 +10,8 @@ Names hold in one source.
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from ..tables.registers import Register, RegisterFile, address_name
 from .outline import Bounds
-from .registers import Register, RegisterFile, address_name
 
 __all__ = ["Names", "Range"]
 

@@ -24,11 +24,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ...vocab.pica import OUTPUTS, PIPELINE_OUTPUTS, SPEAKABLE_INTEGERS
-from .descriptors import IDENTITY, OperandDescriptor, mask_letters, swizzle_letters
-from .fields import Comparison
-from .names import Names
-from .operands import (
+from ....vocab.pica import OUTPUTS, PIPELINE_OUTPUTS, SPEAKABLE_INTEGERS
+from ..descriptors import IDENTITY, OperandDescriptor, mask_letters, swizzle_letters
+from ..operands import (
     AddressDestination,
     Compare,
     Destination,
@@ -38,14 +36,16 @@ from .operands import (
     UniformTest,
     VertexSlot,
 )
-from .ops import Op
+from ..tables.fields import Comparison
+from ..tables.ops import Op
+from ..tables.registers import Register, RegisterFile
+from .names import Names
 from .outline import Bounds, Outline, stages_of
-from .registers import Register, RegisterFile
 
 if TYPE_CHECKING:
-    from .code import Code
-    from .exact import Exact
-    from .instruction import Instruction
+    from ..code import Code
+    from ..exact import Exact
+    from ..instruction import Instruction
 
 __all__ = ["CodeText", "code_names", "disassemble", "instruction_text"]
 

@@ -21,7 +21,7 @@ Source: 3dbrew's page on the shader instruction set; nihstro's and picasso's enc
 from enum import IntEnum, StrEnum
 from typing import NamedTuple
 
-from ...vocab.pica import FLOATS, INPUTS, OUTPUTS, TEMPORARIES
+from ....vocab.pica import FLOATS, INPUTS, OUTPUTS, TEMPORARIES
 
 
 class RegisterFile(StrEnum):

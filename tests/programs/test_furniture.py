@@ -1,0 +1,26 @@
+"""The same job has the same name in every family of programs, as unshade/programs says."""
+
+from importlib.util import find_spec
+from pkgutil import iter_modules
+
+import pytest
+
+from unshade import programs
+
+FAMILIES = [each.name for each in iter_modules(programs.__path__)]
+JOBS = (
+    "program", "lower", "facts", "verify", "editing", "exact", "lexer", "assembler", "page", "data",
+    "spans", "code", "text", "instruction", "operands", "tables",
+)  # fmt: skip
+MISSING: dict[str, set[str]] = {}  # what a family's code does not have, by family
+
+
+def test_the_jobs_are_those_that_are_documented() -> None:
+    assert programs.__doc__ is not None
+    assert [job for job in JOBS if job not in programs.__doc__] == []
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_job_has_its_module(family: str) -> None:
+    found = {job for job in JOBS if find_spec(f"unshade.programs.{family}.{job}")}
+    assert set(JOBS) - found == MISSING.get(family, set())
