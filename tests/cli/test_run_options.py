@@ -167,10 +167,10 @@ def test_a_wrong_place_of_the_camera_is_called_as_its_option(
 
 
 def test_a_count_says_how_often_a_shader_without_inputs_runs() -> None:
-    port = Port("o0.x", I32)
+    port = Port("o0.x", I32, row="o0")
     b = Builder(Code("main", stage=Stage.VERTEX, outputs=[port]))
     b.output(port, b.i32(0x3F000000))
-    kernel = Kernel(Lowered(b.kernel, {}), None, Lockstep())
+    kernel = Kernel(Lowered(b.kernel), None, Lockstep())
     assert call(kernel, {}, None, count=3)["o0"].tolist() == [0.5] * 3
     with pytest.raises(UsageError, match="--count is needed: this shader takes no inputs"):
         call(kernel, {}, None)

@@ -213,4 +213,4 @@ def test_declarations(given: dict[str, Any], text: str) -> None:
     ],
 )
 def test_slots(given: dict[str, Any], text: str) -> None:
-    assert Resource(name="r", kind=words.ResourceKind.TEXTURE, **given).slot == text
+    assert Resource(name="r", kind=words.ResourceKind.TEXTURE, **given).where == text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.run.slots import lowered
 from unshade import UsageError
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import Kernel as Code
@@ -38,7 +39,7 @@ def doubling(returns: str, shape: Shape = Shape.BUFFER) -> Kernel:
         b.store(u0, lane, 0, b.fmul(b.load(u0, lane, 0, F32), 2.0))
     form = Form.TYPED if shape is Shape.BUFFER else Form.TEXTURE
     resource = Resource("u0", form, 16, True, (returns,) * 4, shape)
-    return Kernel(Lowered(b.kernel, {"u0": resource}), None, Lockstep())
+    return Kernel(Lowered(b.kernel, [resource]), None, Lockstep())
 
 
 @pytest.mark.parametrize(
@@ -74,14 +75,14 @@ def test_textures_that_are_written_come_back() -> None:
 def test_counters_start_where_they_are_told_and_come_back() -> None:
     b = Builder(Code("main", group=(4, 1, 1)))
     u0 = b.memory("u0", Space.BUFFER, 4, writable=True)
-    counter = b.memory("u0.counter", Space.BUFFER, 4, writable=True)
+    counter = b.memory("u0_counter", Space.BUFFER, 4, writable=True)
     place = b.make("atomic_add", b.i32(0), b.i32(0), b.i32(1), attr=counter)
     b.store(u0, place, 0, b.source("thread_id.x"))
     resources = {
         "u0": Resource("u0", Form.STRUCTURED, 4, True),
-        "u0.counter": Resource("u0.counter", Form.COUNTER, 4, True),
+        "u0_counter": Resource("u0_counter", Form.COUNTER, 4, True),
     }
-    kernel = Kernel(Lowered(b.kernel, resources), None, Lockstep())
+    kernel = Kernel(lowered(b.kernel, resources.values()), None, Lockstep())
     assert [each.name for each in kernel.bindings] == ["u0", "u0_counter"]
     result = kernel.dispatch(1, u0=np.zeros(8, np.uint32))
     assert (result["u0_counter"], result["u0"].tolist()) == (4, [0, 1, 2, 3, 0, 0, 0, 0])
@@ -120,7 +121,7 @@ def particles() -> Kernel:
         ],
     )  # fmt: skip
     resources = {"u0": Resource("u0", Form.STRUCTURED, 20, True)}
-    return Kernel(Lowered(b.kernel, resources), reflection, Lockstep())
+    return Kernel(lowered(b.kernel, resources.values()), reflection, Lockstep())
 
 
 def test_structures_bind_as_dicts_and_as_structured_arrays() -> None:
@@ -153,7 +154,7 @@ def test_a_register_comes_before_a_name_that_looks_like_one() -> None:
             )
         )  # fmt: skip
     reflection = Reflection(format="test", resources=reflected)
-    kernel = Kernel(Lowered(b.kernel, resources), reflection, Lockstep())
+    kernel = Kernel(lowered(b.kernel, resources.values()), reflection, Lockstep())
     assert [each.names for each in kernel.bindings] == [("cb0",), ("cb1",)]
     kernel.dispatch(1, cb0=bytes(16), cb1=bytes(16))
 
@@ -172,7 +173,9 @@ def test_names_are_found_in_their_register_space() -> None:
         for space in (2, 0)
     ]  # fmt: skip
     kernel = Kernel(
-        Lowered(b.kernel, resources), Reflection(format="test", resources=reflected), Lockstep()
+        lowered(b.kernel, resources.values()),
+        Reflection(format="test", resources=reflected),
+        Lockstep(),
     )
     assert [each.label for each in kernel.bindings] == ["space0[1]", "space2[1]"]
 

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.run.slots import lowered
 from unshade import UsageError
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import Kernel as Code
-from unshade.ir.lowered import Form, Lowered, Resource
+from unshade.ir.lowered import Form, Resource
 from unshade.ir.memory import Space
 from unshade.ir.textures import Shape
 from unshade.model import (
@@ -53,7 +54,7 @@ def arrays() -> Kernel:
         ),
     ]  # fmt: skip
     reflection = Reflection(format="test", resources=reflected)
-    return Kernel(Lowered(b.kernel, resources), reflection, Lockstep())
+    return Kernel(lowered(b.kernel, resources.values()), reflection, Lockstep())
 
 
 def row(number: int) -> Any:
@@ -133,7 +134,7 @@ def everything() -> Kernel:
         "t3": Resource("t3", Form.TEXTURE, 16, returns=("uint",) * 4, shape=Shape.CUBE),
         "s0": Resource("s0", Form.SAMPLER),
         "u0": Resource("u0", Form.STRUCTURED, 4, True),
-        "u0.counter": Resource("u0.counter", Form.COUNTER, 4, True),
+        "u0_counter": Resource("u0_counter", Form.COUNTER, 4, True),
         "cb1": Resource("cb1", Form.CONSTANTS, 16, size=16),
     }
     for name, resource in forms.items():
@@ -150,7 +151,10 @@ def everything() -> Kernel:
     reflection = Reflection(
         format="test",
         resources=[
-            Reflected(name=label, kind=kind, register_class=at[0], register=int(at[1]))
+            Reflected(
+                name=label, kind=kind, register_class=at[0], register=int(at[1]),
+                writable=at[0] == "u",
+            )
             for at, (label, kind) in kinds.items()
         ],
         constant_buffers=[
@@ -165,7 +169,7 @@ def everything() -> Kernel:
             ),
         ],
     )  # fmt: skip
-    return Kernel(Lowered(b.kernel, forms), reflection, Lockstep())
+    return Kernel(lowered(b.kernel, forms.values()), reflection, Lockstep())
 
 
 def skin(start: float) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def made(write: Callable[[Builder], None], group: int = 4) -> Kernel:
         "g0": Resource("g0", Form.SHARED, 4, True),
     }
     lines = [f"line {number}" for number in range(1, 20)]
-    return Kernel(Lowered(builder.kernel, resources, lines), None, Lockstep())
+    return Kernel(Lowered(builder.kernel, [*resources.values()], lines), None, Lockstep())
 
 
 def looked_at(write: Callable[[Builder], None], groups: int = 1) -> Debugger:

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.run.slots import lowered
 from unshade import UsageError
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import Kernel as Code
-from unshade.ir.lowered import Form, Lowered, Resource
+from unshade.ir.lowered import Form, Resource
 from unshade.ir.memory import Space
 from unshade.ir.textures import Shape
 from unshade.run.kernels import Kernel
@@ -46,7 +47,7 @@ def stored_and_read(returns: str, engine: Any) -> Kernel:
         "u0": Resource("u0", Form.TYPED, 16, True, (returns,) * 4, Shape.BUFFER),
         "u1": Resource("u1", Form.RAW, 16, True),
     }
-    return Kernel(Lowered(b.kernel, resources), None, engine)
+    return Kernel(lowered(b.kernel, resources.values()), None, engine)
 
 
 FLOATS = [0.0, -0.0, 1.0, -1.0, 0.5, 2.0, -3.0, np.nan, np.inf, -np.inf, 1e-40, 65504.0, 65520.0]
@@ -110,7 +111,7 @@ def test_atomics_need_a_format_of_32_bits() -> None:
     u0 = b.memory("u0", Space.BUFFER, 16, writable=True)
     b.make("atomic_add", b.i32(0), b.i32(0), b.i32(1), attr=u0)
     resources = {"u0": Resource("u0", Form.TYPED, 16, True, ("uint",) * 4, Shape.BUFFER)}
-    kernel = Kernel(Lowered(b.kernel, resources), None, Lockstep())
+    kernel = Kernel(lowered(b.kernel, resources.values()), None, Lockstep())
     result = kernel.dispatch(1, u0=np.zeros(2, np.uint32))
     assert result["u0"].tolist() == [4, 0]
     with pytest.raises(UsageError, match=r"u0 holds texels of uint.*uint32 expected, not uint8"):

@@ -25,8 +25,8 @@ def test_equal_slots_are_one_key() -> None:
 
 
 def test_a_location_and_a_built_in_are_told_apart() -> None:
-    assert PortSlot(Direction.OUTPUT, Rate.PIXEL, 0).located
-    assert not PortSlot(Direction.OUTPUT, Rate.PIXEL, SystemValue.DEPTH).located
+    assert PortSlot(Direction.OUTPUT, Rate.PIXEL, 0).location == 0
+    assert PortSlot(Direction.OUTPUT, Rate.PIXEL, SystemValue.DEPTH).location is None
 
 
 @pytest.mark.parametrize(

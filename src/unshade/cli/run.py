@@ -143,7 +143,7 @@ def wanted(kernel: "Kernel") -> str:
         lines += [f"  {'':5} {name:<16} input       {shape} {kind}" for name, kind, shape in parts]
     if kernel.stage == "domain":
         where = "(points, 2 or 3) float32: where, in each patch"
-        lines.append(f"  {'':5} {'vDomain':<16} input       {where}")
+        lines.append(f"  {'':5} {kernel.domain_label:<16} input       {where}")
     return "\n".join([f"this {kernel.stage} shader takes", *lines])
 
 

@@ -78,14 +78,14 @@ def bindings(kernel: "Kernel", binds: tuple[str, ...], sets: tuple[str, ...]) ->
 
 def split_inputs(kernel: "Kernel", given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Inputs by semantic, and the rest."""
-    from ..run.patches import DOMAIN
-
     names = {name for each in kernel.bindings for name in each.names}
     inputs = {}
     for name in list(given):
         if name in names:
             continue
-        if kernel.input(name) is not None or (name == DOMAIN and kernel.stage == "domain"):
+        if kernel.input(name) is not None or (
+            kernel.stage == "domain" and name == kernel.domain_label
+        ):
             inputs[name] = given.pop(name)
     return inputs, given
 

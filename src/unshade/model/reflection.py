@@ -12,6 +12,8 @@ generated and marked `declared`), whatever the shader model. `complete` is False
 why, where the file holds facts that could not be read.
 """
 
+from typing import TYPE_CHECKING
+
 from ..notebook import Shown
 from ..vocab.words import (
     Builtin,
@@ -30,6 +32,11 @@ from ..vocab.words import (
 from .plain import Facts, fact
 from .resources import ConstantBuffer, Resource
 from .rootsignature import RootSignature
+
+if TYPE_CHECKING:
+    from ..vocab.slots import Direction, PortSlot, Rate
+
+COMPONENTS = "xyzw"
 
 
 class SignatureParameter(Facts):
@@ -53,6 +60,30 @@ class SignatureParameter(Facts):
     interpolation: Interpolation | str | None = fact(
         "how a pixel shader's input is made, None where the program does not say", default=None
     )
+
+    def slots(
+        self, stage: Stage, direction: "Direction", rate: "Rate | None" = None
+    ) -> "list[PortSlot]":
+        """Return the places of its components in a stage's inputs, outputs or patch constants."""
+        from ..vocab.slots import port_slot
+
+        if self.register is None:
+            if self.system_value is None:
+                return []
+            place: int | str = self.system_value
+        else:
+            place = self.register
+        return [
+            port_slot(
+                stage,
+                direction,
+                place,
+                COMPONENTS.index(letter) if self.register is not None else at,
+                rate=rate,
+                stream=self.stream,
+            )
+            for at, letter in enumerate(self.components)
+        ]
 
 
 class Geometry(Facts):

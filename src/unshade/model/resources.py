@@ -4,10 +4,13 @@ A resource is found by register class, register and space in Direct3D, by set (`
 (`register`) in Vulkan, by slot in VBC, by register alone on the PICA200.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..vocab.words import BufferKind, Counter, Dimension, ResourceKind, ReturnType, TypeClass
 from .plain import Facts, fact
+
+if TYPE_CHECKING:
+    from ..vocab.slots import ResourceSlot
 
 
 class Resource(Facts):
@@ -42,7 +45,20 @@ class Resource(Facts):
     )
 
     @property
-    def slot(self) -> str:
+    def slot(self) -> "ResourceSlot":
+        """Return its place, which lowered code has, too. An array has several."""
+        from ..vocab.slots import ResourceClass, ResourceSlot
+
+        kind = ResourceClass.WRITE if self.writable else ResourceClass.READ
+        if self.kind == ResourceKind.CONSTANT_BUFFER:
+            kind = ResourceClass.CONSTANTS
+        elif self.kind == ResourceKind.SAMPLER:
+            kind = ResourceClass.SAMPLER
+        element = None if self.register_class else 0
+        return ResourceSlot(kind, self.register, self.space, self.count, element)
+
+    @property
+    def where(self) -> str:
         """Where it is bound: `t3`, `t3, space1`; without register classes `set 1, binding 3`."""
         if not self.register_class:
             return f"set {self.space}, binding {self.register}"
@@ -121,6 +137,7 @@ class ConstantBuffer(Facts):
 
     name: str = fact("name in the source; generated (`cb0`) where `declared`")
     kind: BufferKind | str = fact("what the variables make up")
+    bank: int = fact("number of the register file, of uniforms", default=0)
     resource: int | None = fact(
         "index in the reflection's `resources`, None if unbound", default=None
     )
@@ -132,3 +149,14 @@ class ConstantBuffer(Facts):
     declared: bool = fact(
         "known from the program's declarations alone: size is what it reaches", default=False
     )
+
+    @property
+    def slot(self) -> "ResourceSlot | None":
+        """Return the place of what no resource binds: push constants, a register file."""
+        from ..vocab.slots import ResourceClass, ResourceSlot
+
+        if self.kind == BufferKind.PUSH_CONSTANTS:
+            return ResourceSlot(ResourceClass.PUSH, 0)
+        if self.kind == BufferKind.UNIFORMS:
+            return ResourceSlot(ResourceClass.REGISTER_BANK, self.bank)
+        return None

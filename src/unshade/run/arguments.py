@@ -5,7 +5,7 @@ comes back in the copy and, where that can be done, in the array that was given.
 converted (texels.py).
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -25,7 +25,7 @@ from .sampler import Sampler
 
 
 class Results(Shown, Mapping[str, Any]):
-    """What a call wrote, by register or by name; by semantic in any case."""
+    """What a call wrote, by register, by name or by slot; by semantic in any case."""
 
     drawn_by = "results"
 
@@ -34,11 +34,25 @@ class Results(Shown, Mapping[str, Any]):
         self._names: dict[str, str] = {}
         self._semantics: dict[str, str] = {}  # casefolded
         self._joined: dict[str, list[str]] = {}
+        self._slots: dict[Hashable, str] = {}
 
-    def add(self, names: tuple[str, ...], array: Any, *, semantic: bool = False) -> None:
+    def slots_of(self, name: str) -> list[Hashable]:
+        """Return the slots of an array."""
+        return [slot for slot, label in self._slots.items() if label == name]
+
+    def add(
+        self,
+        names: tuple[str, ...],
+        array: Any,
+        *,
+        semantic: bool = False,
+        slots: Iterable[Hashable] = (),
+    ) -> None:
         """One more array; the last of its names is the one that a listing shows."""
         *others, label = names
         self._arrays[label] = array
+        for slot in slots:
+            self._slots.setdefault(slot, label)
         self._names[label] = label
         for each in others:  # never in place of an array that is called so
             self._names.setdefault(each, label)
@@ -57,8 +71,12 @@ class Results(Shown, Mapping[str, Any]):
             others = [alias for alias, of in self._names.items() if of == name and alias != name]
             yield (*others, name), array
 
-    def __getitem__(self, name: str) -> Any:
-        found = self._names.get(name) or self._semantics.get(str(name).casefold())
+    def __getitem__(self, name: Any) -> Any:
+        found = (
+            self._slots.get(name)
+            or self._names.get(name)
+            or self._semantics.get(str(name).casefold())
+        )
         if found is None and name in self._joined:
             return [self[each] for each in self._joined[name]]
         if found is None:
@@ -82,12 +100,12 @@ class Results(Shown, Mapping[str, Any]):
 class Arguments:
     """One call's bindings as memories; `finish` brings back what was written."""
 
-    def __init__(self, bindings: list[Binding], given: Mapping[str, Any]) -> None:
-        self.memories: dict[str, Array] = {}
-        self.textures: dict[str, TextureState] = {}
-        self.samplers: dict[str, SamplerState] = {}
+    def __init__(self, bindings: list[Binding], given: Mapping[Any, Any]) -> None:
+        self.memories: dict[Hashable, Array] = {}
+        self.textures: dict[Hashable, TextureState] = {}
+        self.samplers: dict[Hashable, SamplerState] = {}
         self._finishing: list[tuple[Binding, Callable[[], Any]]] = []
-        by_name = {name: each for each in bindings for name in each.names}
+        by_name = {key: each for each in bindings for key in each.keys}
         self._arrays = arrays_of(bindings)
         chosen, alone = _sorted_out(bindings, by_name, _spread(self._arrays, given))
         for binding in bindings:
@@ -112,15 +130,15 @@ class Arguments:
                     value = Sampler(value)
                 if not isinstance(value, Sampler):
                     raise UsageError(f"{binding.where} takes a Sampler, not {shown(value)}")
-                self.samplers[resource.name] = value.state
+                self.samplers[resource.key] = value.state
             case Form.CONSTANTS:
-                self.memories[resource.name] = constants(binding, value, alone)
+                self.memories[resource.key] = constants(binding, value, alone)
             case Form.TYPED | Form.TEXTURE:
                 self._texels(binding, value)
             case Form.COUNTER:
                 counter = np.zeros(1, "<u4")
                 counter[0] = _count(binding, value)
-                self.memories[resource.name] = counter.view(np.uint8)
+                self.memories[resource.key] = counter.view(np.uint8)
                 self._finishing.append((binding, lambda: int(counter[0])))
             case _:
                 self._buffer(binding, value)
@@ -128,9 +146,9 @@ class Arguments:
     def _texels(self, binding: Binding, value: Any) -> None:
         resource = binding.resource
         packed = textures.pack(resource, value, binding.where, binding.atomic)
-        self.memories[resource.name] = packed.texels
-        self.memories[f"{resource.name}.shape"] = packed.shape
-        self.textures[resource.name] = packed.state
+        self.memories[resource.key] = packed.texels
+        self.memories[resource.shape_key] = packed.shape
+        self.textures[resource.key] = packed.state
         if not binding.writable:
             return
         if packed.state.levels > 1:
@@ -145,7 +163,7 @@ class Arguments:
     def _buffer(self, binding: Binding, value: Any) -> None:
         array = buffer_array(binding, value)
         data, own = as_bytes(array, binding.writable)
-        self.memories[binding.resource.name] = data
+        self.memories[binding.resource.key] = data
         if not binding.writable:
             return
 
@@ -161,7 +179,9 @@ class Arguments:
         """What was written."""
         results = Results()
         for binding, finish in self._finishing:
-            results.add(binding.names, finish())
+            results.add(
+                binding.names, finish(), slots=() if binding.slot is None else (binding.slot,)
+            )
         for name, elements in self._arrays.items():
             written = [each.label for _, each in sorted(elements.items()) if each.writable]
             if written:
@@ -183,13 +203,12 @@ def _taken_by(binding: Binding, value: Any) -> Iterator[None]:
 
 def _told(binding: Binding) -> str:
     """A binding's name, and how the array is bound that it belongs to."""
-    array, bracket, _ = binding.label.partition("[")
-    return f"{binding.where} of {array}=[…]" if bracket else binding.where
+    return f"{binding.where} of {binding.array}=[…]" if binding.array else binding.where
 
 
 def _spread(
-    arrays: Mapping[str, Mapping[int, Binding]], given: Mapping[str, Any]
-) -> dict[str, Any]:
+    arrays: Mapping[str, Mapping[int, Binding]], given: Mapping[Any, Any]
+) -> dict[Any, Any]:
     """What was given for arrays of registers, for each of them: a list, or a dict by number."""
     found = {name: value for name, value in given.items() if name not in arrays}
     for name in given:
@@ -221,7 +240,7 @@ def _count(binding: Binding, value: Any) -> int:
 
 
 def _sorted_out(
-    bindings: list[Binding], by_name: Mapping[str, Binding], given: Mapping[str, Any]
+    bindings: list[Binding], by_name: Mapping[Hashable, Binding], given: Mapping[Any, Any]
 ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
     """What was given for each binding, and for single variables of constant buffers."""
     chosen: dict[str, Any] = {}
@@ -241,14 +260,19 @@ def _sorted_out(
             and any(variable.name == name for variable in each.buffer.variables)
         ]
         if len(holders) != 1:
-            told = [*by_name, *variables(bindings)] if not holders else []
-            reason = near(name, told) if told else (
+            told = [*names_of(by_name), *variables(bindings)] if not holders else []
+            reason = near(str(name), told) if told else (
                 f": {' and '.join(each.where for each in holders)} have one" if holders else
                 "; this shader binds nothing"
             )  # fmt: skip
             raise UsageError(f"nothing is called {name!r}{reason}")
         alone.setdefault(holders[0].name, {})[name] = value
     return chosen, alone
+
+
+def names_of(keys: Iterable[Hashable]) -> list[str]:
+    """Return those of the keys that are names."""
+    return [each for each in keys if isinstance(each, str)]
 
 
 def variables(bindings: list[Binding]) -> list[str]:
@@ -284,4 +308,4 @@ def element_dtype(binding: Binding) -> np.dtype[Any]:
     return binding.dtype
 
 
-__all__ = ["Arguments", "Results", "element_dtype", "variables"]
+__all__ = ["Arguments", "Results", "element_dtype", "names_of", "variables"]

@@ -6,7 +6,7 @@ u1   Y    structured  (n,) float32, written
 t2_space1  T[0]  t3_space1  T[1]    registers of one array: T=[…] binds them all
 """
 
-import re
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,13 +14,9 @@ import numpy as np
 
 from ..ir.lowered import Form, Lowered, Resource
 from ..model import BufferKind, ConstantBuffer, Reflection, TypeDescription
+from ..vocab.slots import Part, ResourceSlot
 from . import texels, textures
 from .layout import buffer_dtype
-
-# How the lowered names of Direct3D's register classes begin, where it is not with the class itself.
-CLASSES = {"b": "cb"}
-ELEMENT = re.compile(r"(.+)\[(\d+)\]")  # the name of a register of an array
-REGISTER = re.compile(r"([a-z]+)(\d+)(?:_space(\d+))?")
 
 
 @dataclass(slots=True)
@@ -39,11 +35,23 @@ class Binding:
     resource: Resource
     buffer: ConstantBuffer | None = None  # its variables, or the layout of an element
     atomic: bool = False  # whether the program has atomics on it
+    array: str = ""  # of several resources: their common name in the source
+    offset: int = 0  # which of them it is
+
+    @property
+    def slot(self) -> ResourceSlot | None:
+        """Its place."""
+        return self.resource.slot
 
     @property
     def where(self) -> str:
         """How an error names it: `Y (u1)`."""
         return f"{self.label} ({self.name})" if self.label else self.name
+
+    @property
+    def keys(self) -> tuple[Hashable, ...]:
+        """All that it can be bound by: its slot and its names."""
+        return self.names if self.slot is None else (*self.names, self.slot)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -58,25 +66,26 @@ class Binding:
 def bindings_of(lowered: Lowered, reflection: Reflection | None) -> list[Binding]:
     """Every binding of the kernel, in the order of the declarations."""
     found = []
-    atomics = {value.attr.name for value in lowered.kernel.values() if value.op.atomic}
-    for register, resource in lowered.resources.items():
+    atomics = {value.attr.key for value in lowered.kernel.values() if value.op.atomic}
+    for resource in lowered.resources:
         if resource.form is Form.SHARED:
             continue
-        label, buffer = _reflected(register, reflection)
+        source = _reflected(resource, reflection)
+        label = source.label
         if resource.form is Form.COUNTER:
             label = label and f"{label}_counter"
-        name = register.replace(".", "_")  # what Python can call an argument
-        dtype = _dtype(resource, buffer)
-        atomic = register in atomics
-        words = _words(resource, buffer, dtype, atomic)
+        dtype = _dtype(resource, source.buffer)
+        atomic = resource.key in atomics
+        words = _words(resource, source.buffer, dtype, atomic)
         binding = Binding(
-            name, label, resource.form, resource.writable, dtype, words, resource, buffer, atomic
-        )
+            resource.name, label, resource.form, resource.writable, dtype, words, resource,
+            source.buffer, atomic, source.array, source.offset,
+        )  # fmt: skip
         found.append(binding)
     taken = {each.name for each in found}
     for each in found:  # a name that is a register, or another's, calls that
         if each.label in taken:
-            each.label = ""
+            each.label = each.array = ""
         taken.add(each.label)
     return found
 
@@ -85,36 +94,49 @@ def arrays_of(bindings: list[Binding]) -> dict[str, dict[int, Binding]]:
     """Registers that are an array together, by its name: T is T[0], T[1], …"""
     found: dict[str, dict[int, Binding]] = {}
     for each in bindings:
-        element = ELEMENT.fullmatch(each.label)
-        if element is not None:
-            found.setdefault(element[1], {})[int(element[2])] = each
+        if each.array and each.form is not Form.COUNTER:
+            found.setdefault(each.array, {})[each.offset] = each
     taken = {name for each in bindings for name in each.names}
     return {name: elements for name, elements in found.items() if name not in taken}
 
 
-def _reflected(name: str, reflection: Reflection | None) -> tuple[str, ConstantBuffer | None]:
+@dataclass(slots=True)
+class _Source:
+    """What the reflection says of a resource."""
+
+    label: str = ""
+    buffer: ConstantBuffer | None = None
+    array: str = ""
+    offset: int = 0
+
+
+def _reflected(resource: Resource, reflection: Reflection | None) -> _Source:
     """The source's name of a resource, and the variables in it."""
-    place = REGISTER.fullmatch(name.partition(".")[0])
-    if reflection is None or place is None:
-        return "", None
-    for at, resource in enumerate(reflection.resources):
-        prefix = CLASSES.get(resource.register_class, resource.register_class)
-        offset = int(place[2]) - resource.register
-        here = place[1] == prefix and int(place[3] or 0) == resource.space
-        count = resource.count
-        if not here or offset < 0 or (count is not None and offset >= count):
+    if reflection is None or resource.slot is None:
+        return _Source()
+    slot = resource.slot.of(Part.DATA)
+    for at, each in enumerate(reflection.resources):
+        offset = each.slot.offset_of(slot)
+        if offset is None:
             continue
-        if resource.declared:
-            return "", None
-        label = resource.name if count == 1 else f"{resource.name}[{offset}]"
+        if each.declared:
+            return _Source()
+        one = each.count == 1
+        found = _Source(each.name if one else f"{each.name}[{offset}]")
+        if not one:
+            found.array, found.offset = each.name, offset
         for buffer in reflection.constant_buffers:
             same = buffer.resource == at
             if buffer.resource is None:
-                same = buffer.name == resource.name and buffer.kind == BufferKind.ELEMENT
+                same = buffer.name == each.name and buffer.kind == BufferKind.ELEMENT
             if same and buffer.variables:
-                return label, buffer
-        return label, None
-    return "", None
+                found.buffer = buffer
+                break
+        return found
+    for buffer in reflection.constant_buffers:
+        if buffer.slot == slot:
+            return _Source(buffer.name, buffer)
+    return _Source()
 
 
 def _dtype(resource: Resource, buffer: ConstantBuffer | None) -> np.dtype[Any] | None:

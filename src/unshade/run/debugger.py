@@ -20,7 +20,7 @@ from ..vocab.words import Stage
 from .kernels import Kernel
 from .lanes import Lanes, Pixels, Thread, thread_name
 from .layout import near
-from .places import THREADS, SourcePlaces
+from .places import SourcePlaces
 
 if TYPE_CHECKING:
     from ..vm.lockstep.engine import Watcher
@@ -184,7 +184,7 @@ class Debugger(Kernel):
         code = self.lowered.kernel
         names = {_base(each.name) for each in self._registers}
         names |= {_base(port.name) for port in (*code.inputs, *code.outputs)}
-        names |= {memory.name for memory in code.memories} | set(THREADS.values())
+        names |= {memory.name for memory in code.memories} | set(self.places.threads())
         for binding in self.bindings:
             names.update(binding.names)
             if binding.buffer is not None:
@@ -198,14 +198,15 @@ class Debugger(Kernel):
     def shade(
         self,
         where: Any,
-        inputs: Mapping[str, Any] | None = None,
+        inputs: Mapping[Any, Any] | None = None,
+        bound: Mapping[Any, Any] | None = None,
         /,
         *,
         samples: Any = None,
         **bindings: Any,
     ) -> "Results":
         """As a kernel does."""
-        found = super().shade(where, inputs, samples=samples, **bindings)
+        found = super().shade(where, inputs, bound, samples=samples, **bindings)
         if not isinstance(where, Mapping):
             width, height = where
             self._last = int(width) - 1, int(height) - 1

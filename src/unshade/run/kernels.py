@@ -8,7 +8,7 @@ tessellate(inputs, **bindings)          hull shaders
 evaluate(points, control_points, patch_constants, **bindings)        domain shaders
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
@@ -20,14 +20,15 @@ import numpy as np
 from ..errors import BudgetError, UsageError
 from ..ir.kernel import Kernel as Code
 from ..ir.library.sampling import SamplerState, TextureState
-from ..ir.lowered import RASTERIZER, SAMPLE_COUNTS, Lowered
+from ..ir.lowered import SAMPLE_COUNTS, Lowered, Points
 from ..ir.specialisation import Specialisation
-from ..model import Reflection
+from ..model import Builtin, Reflection
 from ..vm.launch import BUDGET, Launch, Report
 from ..vm.prepare import prepare
+from ..vocab.slots import Direction, Exchange, PortSlot, Rate, ResourceSlot
 from ..vocab.words import Stage
 from . import engines
-from .arguments import Arguments, Results, element_dtype, variables
+from .arguments import Arguments, Results, element_dtype, names_of, variables
 from .bindings import Binding, bindings_of
 from .lanes import Lanes, Threads, thread_name
 from .layout import near
@@ -47,10 +48,13 @@ CALLS = {  # what runs a stage: the method, and the verb of the command line
     Stage.HULL: ("tessellate", "run"),
     Stage.DOMAIN: ("evaluate", "run"),
 }
-# Inputs of a lane that nobody gives: they say which instance it is, or which point of which patch.
-NO_SEMANTIC = frozenset({"vGSInstanceID", "patch", "vDomain.x", "vDomain.y", "vDomain.z"})
+# Inputs of a lane that no array has: they say which instance it is, or which point of which patch.
+OWN_PLACES = (Builtin.GS_INSTANCE_ID, Builtin.DOMAIN_LOCATION, Exchange.PATCH)
+Bound = Mapping[Any, Any] | None  # by name or slot
 States = tuple[
-    Specialisation, tuple[tuple[str, TextureState], ...], tuple[tuple[str, SamplerState], ...]
+    Specialisation,
+    tuple[tuple[Hashable, TextureState], ...],
+    tuple[tuple[Hashable, SamplerState], ...],
 ]
 
 
@@ -131,11 +135,15 @@ class Kernel:
     def inputs(self) -> Signature:
         """What a vertex, pixel, primitive or patch is given."""
         rows = self.reflection.inputs if self.reflection else []
-        ports = [port for port in self.lowered.kernel.inputs if port.name not in NO_SEMANTIC]
-        points = self.lowered.points.get("v") or self.lowered.points.get("vicp")
+        ports = [
+            port
+            for port in self.lowered.kernel.inputs
+            if port.slot is None or port.slot.place not in OWN_PLACES
+        ]
+        points = self.taken
         if points is not None:
             return signature_of_points(points, ports, rows, self.stage)
-        return signature_of(ports, rows, self.stage)
+        return signature_of(ports, rows, self.stage, Direction.INPUT)
 
     @cached_property
     def outputs(self) -> Signature:
@@ -143,36 +151,56 @@ class Kernel:
         rows = self.reflection.outputs if self.reflection else []
         if self.stage is Stage.GEOMETRY:
             return Signature.of(row for stream in self.streams.values() for row in stream)
-        points = self.lowered.points.get("vocp")
+        points = self.lowered.points_of(Direction.OUTPUT, Rate.CONTROL_POINT)
         if points is not None:
             return signature_of_points(points, (), rows, self.stage)
-        return signature_of(self.lowered.kernel.outputs, rows, self.stage)
+        return signature_of(self.lowered.kernel.outputs, rows, self.stage, Direction.OUTPUT)
 
     @cached_property
-    def streams(self) -> dict[str, Signature]:
+    def streams(self) -> dict[int, Signature]:
         """What the vertices of each of a geometry shader's streams have."""
         rows = self.reflection.outputs if self.reflection else []
-        points = [each for each in self.lowered.points.values() if each.name.startswith("stream")]
+        points = self.lowered.streams
         made = {}
         for each in points:
-            number = int(each.name.removeprefix("stream"))
+            number = each.slot.stream
             mine = [row for row in rows if row.stream == number]
-            found = signature_of(each.ports, mine, self.stage)
+            found = signature_of(each.ports, mine, self.stage, Direction.OUTPUT)
             if len(points) > 1:
                 found = Signature.of(replace(row, stream=number) for row in found)
-            made[each.name] = found
+            made[number] = found
         return made
 
     @cached_property
     def patch_constants(self) -> Signature:
         """What a hull shader gives for a whole patch, and a domain shader is given."""
         rows = self.reflection.patch_constants if self.reflection else []
-        points = self.lowered.points.get("vpc")
+        points = self.of_patch
         if points is None:
             return Signature()
         return signature_of_points(points, (), rows, self.stage, several=False)
 
-    def input(self, name: str) -> Row | None:
+    @property
+    def taken(self) -> Points | None:
+        """The vertices or control points that a lane is given."""
+        for rate in (Rate.VERTEX, Rate.CONTROL_POINT):
+            points = self.lowered.points_of(Direction.INPUT, rate)
+            if points is not None:
+                return points
+        return None
+
+    @property
+    def of_patch(self) -> Points | None:
+        """The constants of a patch, which a hull shader gives and a domain shader takes."""
+        given = Direction.INPUT if self.stage is Stage.DOMAIN else Direction.OUTPUT
+        return self.lowered.points_of(given, Rate.PATCH)
+
+    @property
+    def domain_label(self) -> str:
+        """What the program calls the points that a domain shader is run at."""
+        return self.lowered.labels.get(Builtin.DOMAIN_LOCATION, Builtin.DOMAIN_LOCATION)
+
+    def input(self, name: str | PortSlot) -> Row | None:
         """One of the semantics that a lane is given, those of its patch included."""
         of_patch = [self.patch_constants] if self.stage is Stage.DOMAIN else []
         for rows in (self.inputs, *of_patch):
@@ -182,14 +210,14 @@ class Kernel:
                 continue
         return None
 
-    def binding(self, name: str) -> Binding:
-        """One binding by register or name."""
-        names = {each: binding for binding in self.bindings for each in binding.names}
-        if name not in names:
-            raise UsageError(f"nothing is called {name!r}{near(name, names)}")
-        return names[name]
+    def binding(self, name: str | ResourceSlot) -> Binding:
+        """One binding by register, name or slot."""
+        keys = {each: binding for binding in self.bindings for each in binding.keys}
+        if name not in keys:
+            raise UsageError(f"nothing is called {name!r}{near(str(name), names_of(keys))}")
+        return keys[name]
 
-    def dtype(self, name: str) -> np.dtype[Any]:
+    def dtype(self, name: str | ResourceSlot) -> np.dtype[Any]:
         """The NumPy dtype of a constant buffer, or of an element of a structured buffer."""
         return element_dtype(self.binding(name))
 
@@ -199,21 +227,25 @@ class Kernel:
 
     # ------------------------------------------------------------ calls
 
-    def dispatch(self, groups: int | tuple[int, ...], /, **bindings: Any) -> Results:
+    def dispatch(
+        self, groups: int | tuple[int, ...], bound: Bound = None, /, **bindings: Any
+    ) -> Results:
         """Run a compute shader: so many thread groups along x, y and z.
 
         Gives the writable bindings, by register and by name; arrays that allow it are also
-        written in place.
+        written in place. Here as in every call, `bound` has more bindings, by name or by slot.
         """
         self._is(Stage.COMPUTE, "dispatch")
         three = _three(groups)
-        arguments = Arguments(self.bindings, bindings)
+        arguments = Arguments(self.bindings, joined(bound, bindings))
         self.report = Report(self.engine)
         launch = Launch(arguments.memories, groups=three, budget=self.budget)
         self.launch(arguments, launch, Threads(self.group, three))
         return arguments.finish()
 
-    def transform(self, inputs: Mapping[str, Any] | int, /, **bindings: Any) -> Results:
+    def transform(
+        self, inputs: Mapping[Any, Any] | int, bound: Bound = None, /, **bindings: Any
+    ) -> Results:
         """Run a vertex shader over arrays, a row a vertex, by semantic; or over so many vertices
         where it takes nothing but their numbers.
 
@@ -222,12 +254,13 @@ class Kernel:
         from .stages import transform
 
         self._is(Stage.VERTEX, "transform")
-        return transform(self, inputs, bindings)
+        return transform(self, inputs, joined(bound, bindings))
 
     def shade(
         self,
         where: Any,
-        inputs: Mapping[str, Any] | None = None,
+        inputs: Mapping[Any, Any] | None = None,
+        bound: Bound = None,
         /,
         *,
         samples: Any = None,
@@ -247,9 +280,11 @@ class Kernel:
         if samples is not None and self._binds("samples"):
             bindings["samples"], samples = samples, None
         with self.with_samples(samples):
-            return shade(self, where, inputs, bindings)
+            return shade(self, where, inputs, joined(bound, bindings))
 
-    def expand(self, inputs: Mapping[str, Any] | int, /, **bindings: Any) -> Results:
+    def expand(
+        self, inputs: Mapping[Any, Any] | int, bound: Bound = None, /, **bindings: Any
+    ) -> Results:
         """Run a geometry shader over arrays (primitives, vertices, components) by semantic; or over
         so many primitives where it takes nothing but their numbers.
 
@@ -261,9 +296,11 @@ class Kernel:
         from .primitives import expand
 
         self._is(Stage.GEOMETRY, "expand")
-        return expand(self, inputs, bindings)
+        return expand(self, inputs, joined(bound, bindings))
 
-    def tessellate(self, inputs: Mapping[str, Any] | int, /, **bindings: Any) -> "Patches":
+    def tessellate(
+        self, inputs: Mapping[Any, Any] | int, bound: Bound = None, /, **bindings: Any
+    ) -> "Patches":
         """Run a hull shader over arrays (patches, control points, components) by semantic.
 
         Gives `control_points` and `patch_constants`, by semantic each; the factors for the
@@ -272,13 +309,14 @@ class Kernel:
         from .patches import tessellate
 
         self._is(Stage.HULL, "tessellate")
-        return tessellate(self, inputs, bindings)
+        return tessellate(self, inputs, joined(bound, bindings))
 
     def evaluate(
         self,
         points: Any,
-        control_points: Mapping[str, Any] | None = None,
-        patch_constants: Mapping[str, Any] | None = None,
+        control_points: Mapping[Any, Any] | None = None,
+        patch_constants: Mapping[Any, Any] | None = None,
+        bound: Bound = None,
         /,
         **bindings: Any,
     ) -> Results:
@@ -291,7 +329,7 @@ class Kernel:
         from .patches import evaluate
 
         self._is(Stage.DOMAIN, "evaluate")
-        return evaluate(self, points, control_points, patch_constants, bindings)
+        return evaluate(self, points, control_points, patch_constants, joined(bound, bindings))
 
     def debug(
         self,
@@ -311,9 +349,9 @@ class Kernel:
     def launch(self, arguments: Arguments, launch: Launch, lanes: Lanes) -> Report:
         """Run what was prepared for these arguments; adds to `report`."""
         code = self.code(arguments)
-        if any(memory.name == RASTERIZER for memory in code.memories):
+        if any(memory.key is Exchange.SAMPLE_COUNT for memory in code.memories):
             word = np.array([self.samples], "<u4").view(np.uint8)
-            launch.memories = {**launch.memories, RASTERIZER: word}
+            launch.memories = {**launch.memories, Exchange.SAMPLE_COUNT: word}
         try:
             report = self._run(code, launch, lanes)
         except BudgetError as error:
@@ -356,6 +394,14 @@ class Kernel:
             other, _ = CALLS.get(self.stage, ("", ""))
             hint = f": use {other}()" if other else ""
             raise UsageError(f"{method}() runs {stage} shaders, this is a {self.stage} one{hint}")
+
+
+def joined(bound: Bound, bindings: Mapping[str, Any]) -> dict[Any, Any]:
+    """Return all bindings of a call; UsageError where one is given twice."""
+    twice = [name for name in bindings if name in (bound or ())]
+    if twice:
+        raise UsageError(f"{twice[0]} is given twice")
+    return {**(bound or {}), **bindings}
 
 
 def _three(groups: int | tuple[int, ...]) -> tuple[int, int, int]:

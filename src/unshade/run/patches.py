@@ -8,18 +8,21 @@ Between them stands the tessellator, which makes points of factors: it is no sha
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..errors import UsageError
 from ..vm.launch import Array, Report
-from ..vocab.words import Domain
+from ..vocab.slots import Direction, Exchange, PointsSlot, PortSlot, Rate
+from ..vocab.words import Builtin, Domain
 from .arguments import Arguments, Results
 from .lanes import Rows
 from .numbers import as_array, converted
 from .points import (
     BATCH,
+    PRIMITIVE_NUMBER,
     Chosen,
     check_count,
     complete,
@@ -41,7 +44,8 @@ if TYPE_CHECKING:
     from .kernels import Kernel
 
 LANES = 1 << 18  # points of patches that one call of an engine does at most
-DOMAIN = "vDomain"
+LOCATION = PortSlot(Direction.INPUT, Rate.VERTEX, Builtin.DOMAIN_LOCATION)
+PATCH = PortSlot(Direction.INPUT, Rate.PATCH, Exchange.PATCH)
 
 
 class Patches(Results):
@@ -57,7 +61,7 @@ class Patches(Results):
 
 
 def tessellate(
-    kernel: "Kernel", given: Mapping[str, Any] | int, bindings: Mapping[str, Any]
+    kernel: "Kernel", given: Mapping[Any, Any] | int, bindings: Mapping[Any, Any]
 ) -> Patches:
     """A hull shader over patches, or over so many that have nothing but a number."""
     arguments = Arguments(kernel.bindings, bindings)
@@ -69,19 +73,21 @@ def tessellate(
     names = numbers(count, arrays, kernel.inputs)
     kernel.report = Report(kernel.engine)
     points = kernel.lowered.points
-    words = {name: new(each, count) for name, each in points.items() if name != "v"}
+    given_points = kernel.taken
+    assert given_points is not None
+    words = {each.slot: new(each, count) for each in points if each is not given_points}
     vertices = of_points(kernel.inputs, arrays)
-    size = sum(each.count * each.stride for each in points.values())
+    size = sum(each.count * each.stride for each in points)
     step = max(1, BATCH // max(size, 1))
     for first in range(0, count, step):
         last = min(first + step, count)
         some = {name: array[first:last] for name, array in vertices.items()}
         memories = dict(arguments.memories)
-        memories["v"] = plain(fill(points["v"], kernel.inputs, some, last - first))
-        memories |= {name: plain(array[first:last]) for name, array in words.items()}
-        run_points(
-            kernel, arguments, memories, {"vPrim": names[first:last]}, Rows(first, last - first)
-        )
+        filled = fill(given_points, kernel.inputs, some, last - first)
+        memories[given_points.slot] = plain(filled)
+        memories |= {slot: plain(array[first:last]) for slot, array in words.items()}
+        own = {PRIMITIVE_NUMBER: names[first:last]}
+        run_points(kernel, arguments, memories, own, Rows(first, last - first))
     return _given(kernel, arguments, arrays, words, count)
 
 
@@ -89,22 +95,27 @@ def _given(
     kernel: "Kernel",
     arguments: Arguments,
     arrays: Mapping[Key, Array],
-    words: Mapping[str, Array],
+    words: Mapping[PointsSlot, Array],
     count: int,
 ) -> Patches:
     found = Patches()
+    constants = kernel.of_patch
+    made = kernel.lowered.points_of(Direction.OUTPUT, Rate.CONTROL_POINT)
     for row in kernel.patch_constants:
-        add_row(found.patch_constants, row, taken(row, words["vpc"][:, 0]))
+        assert constants is not None
+        array = taken(constants, row, words[constants.slot][:, 0])
+        add_row(found.patch_constants, row, array)
     for row in kernel.outputs:
-        if "vocp" in words:
-            add_row(found.control_points, row, taken(row, words["vocp"]))
+        if made is not None:
+            add_row(found.control_points, row, taken(made, row, words[made.slot]))
         elif row.key in arrays:  # a control point that goes through as it came
             add_row(found.control_points, row, arrays[row.key])
     own = arguments.finish()
     for results in (own, found.control_points, found.patch_constants):
         for names, array in results.named():
             if names[-1] not in found:
-                found.add(names, array, semantic=results is not own)
+                slots = results.slots_of(names[-1])
+                found.add(names, array, semantic=results is not own, slots=slots)
     return found
 
 
@@ -114,9 +125,9 @@ def _given(
 def evaluate(
     kernel: "Kernel",
     domain: Any,
-    control_points: Mapping[str, Any] | None,
-    patch_constants: Mapping[str, Any] | None,
-    bindings: Mapping[str, Any],
+    control_points: Mapping[Any, Any] | None,
+    patch_constants: Mapping[Any, Any] | None,
+    bindings: Mapping[Any, Any],
 ) -> Results:
     """A domain shader at points of patches."""
     arguments = Arguments(kernel.bindings, bindings)
@@ -132,7 +143,9 @@ def evaluate(
     names = numbers(count, arrays, kernel.inputs)
     vertices = of_points(kernel.inputs, arrays)
     kernel.report = Report(kernel.engine)
-    points = kernel.lowered.points
+    points, of_patches = kernel.taken, kernel.of_patch
+    assert points is not None
+    assert of_patches is not None
     made = {row.key: np.zeros((count, each, len(row.ports)), row.dtype) for row in kernel.outputs}
     step = max(1, LANES // max(each, 1))
     for first in range(0, count if each else 0, step):
@@ -141,14 +154,16 @@ def evaluate(
         some = {name: array[first:last] for name, array in vertices.items()}
         others = {name: array[first:last, np.newaxis] for name, array in of_patch.items()}
         memories = dict(arguments.memories)
-        memories["vicp"] = plain(fill(points["vicp"], kernel.inputs, some, number))
-        memories["vpc"] = plain(fill(points["vpc"], kernel.patch_constants, others, number))
+        memories[points.slot] = plain(fill(points, kernel.inputs, some, number))
+        filled = fill(of_patches, kernel.patch_constants, others, number)
+        memories[of_patches.slot] = plain(filled)
         own = {
-            "vPrim": np.repeat(names[first:last], each),
-            "patch": np.repeat(np.arange(number, dtype="<u4"), each),
+            PRIMITIVE_NUMBER: np.repeat(names[first:last], each),
+            PATCH: np.repeat(np.arange(number, dtype="<u4"), each),
         }
-        for at, letter in enumerate("xyz"[: where.shape[2]]):
-            own[f"{DOMAIN}.{letter}"] = np.ascontiguousarray(where[first:last, :, at]).reshape(-1)
+        for at in range(where.shape[2]):
+            place = replace(LOCATION, component=at)
+            own[place] = np.ascontiguousarray(where[first:last, :, at]).reshape(-1)
         outputs = run_points(kernel, arguments, memories, own, Rows(first, number, each))
         for row in kernel.outputs:
             array = array_of(row, outputs, number * each)
@@ -179,15 +194,15 @@ def _patches(
 
 def _domain(kernel: "Kernel", where: Array, count: int) -> Array:
     """Points (patches, points, 2 or 3)."""
-    needed = {port.name for port in kernel.lowered.kernel.inputs}
-    least = max((at + 1 for at, c in enumerate("xyz") if f"{DOMAIN}.{c}" in needed), default=0)
+    slots = [port.slot for port in kernel.lowered.kernel.inputs if port.slot is not None]
+    least = max((slot.component + 1 for slot in slots if slot.whole == LOCATION), default=0)
     wanted = _components(kernel, least)
     words = f"domain points are (points, {wanted}) or (patches, points, {wanted}) float32"
     if where.dtype.kind not in "biuf" or where.ndim not in (2, 3) or where.shape[-1] > 3:
         raise UsageError(f"{words}, not {where.shape} {where.dtype}")
     if where.shape[-1] < least:
         raise UsageError(f"{words}: the shader reads {least} components, {where.shape[-1]} given")
-    where = converted(where, "<f4", DOMAIN)
+    where = converted(where, "<f4", kernel.domain_label)
     whole = where if where.ndim == 3 else np.broadcast_to(where, (count, *where.shape))
     return np.ascontiguousarray(whole).view("<u4")
 
@@ -202,13 +217,15 @@ def _components(kernel: "Kernel", least: int) -> int:
 # ---------------------------------------------------------------- in one
 
 
-def split(kernel: "Kernel", given: Mapping[str, Any]) -> tuple[Any, dict[str, Any], dict[str, Any]]:
-    """What a domain shader is given in one: vDomain, control points, patch constants."""
+def split(kernel: "Kernel", given: Mapping[Any, Any]) -> tuple[Any, dict[Any, Any], dict[Any, Any]]:
+    """What a domain shader is given in one: domain points, control points, patch constants."""
     rest = dict(given)
-    where = rest.pop(DOMAIN, None)
+    label = kernel.domain_label
+    where = rest.pop(LOCATION, None)
+    where = rest.pop(label, None) if where is None else where
     if where is None:
         raise UsageError(
-            f"a domain shader needs {DOMAIN}: points (points, {_components(kernel, 0)})"
+            f"a domain shader needs {label}: points (points, {_components(kernel, 0)})"
         )
     points, constants = {}, {}
     for name, value in rest.items():

@@ -5,23 +5,23 @@ cb1[4].z       lights[1].colour.z u1[12]+8   particles[12].velocity.x
 v1.x           TEXCOORD0.x        thread_id  vThreadID
 """
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 
 from ..ir.lowered import Form, Lowered
 from ..ir.memory import Memory, Port
-from ..model import ConstantBuffer
+from ..model import Builtin, ConstantBuffer
 from ..vm.lockstep.debug import Places
 from .bindings import Binding
 from .layout import leaf
 from .signature import Signature
 
 LETTERS = "xyzw"
-# Direct3D's words for where a thread is. Source: the fxc listings of examples/.
+# Where a thread is, as `source` has it.
 THREADS = {
-    "thread_id": "vThreadID",
-    "group_id": "vThreadGroupID",
-    "local_id": "vThreadIDInGroup",
-    "local_index": "vThreadIDInGroupFlattened",
+    "thread_id": Builtin.THREAD_ID,
+    "group_id": Builtin.THREAD_GROUP_ID,
+    "local_id": Builtin.THREAD_ID_IN_GROUP,
+    "local_index": Builtin.THREAD_ID_IN_GROUP_FLATTENED,
 }
 KINDS = {"f": "float", "i": "int", "u": "uint"}
 SCALARS = {
@@ -39,25 +39,28 @@ class SourcePlaces(Places):
     def __init__(
         self, lowered: Lowered, bindings: Iterable[Binding], signatures: Iterable[Signature]
     ) -> None:
-        self.bindings = {each.resource.name: each for each in bindings}
-        self._points = {
-            name: points.ports[0].name.rstrip("xyzw").rstrip(".0123456789")
-            for name, points in lowered.points.items()
-            if points.ports
+        self.bindings = {each.resource.key: each for each in bindings}
+        self._labels = lowered.labels
+        self._ports: dict[Port, tuple[str, str, str]] = {}  # row, component, what it holds
+        self._points: dict[Hashable, dict[int, Port]] = {
+            points.slot: {byte: port for port, byte in points.ports.items()}
+            for points in lowered.points
         }
-        self._direct3d = any("vThread" in line for line in lowered.lines)
-        self._ports: dict[str, tuple[str, str]] = {}
         for signature in signatures:
             for row in signature:
                 for number, port in enumerate(row.ports):
                     if port is not None:
                         letter = f".{LETTERS[number]}" if len(row.ports) > 1 else ""
-                        label = f"{row.label}{letter}" if row.label != port.name else ""
-                        self._ports[port.name] = label, KINDS.get(row.dtype.kind, "")
+                        label = row.label if row.label != port.name else ""
+                        self._ports[port] = label, letter, KINDS.get(row.dtype.kind, "")
+
+    def threads(self) -> list[str]:
+        """The program's words for where a thread is."""
+        return [self._labels[each] for each in THREADS.values() if each in self._labels]
 
     def label(self, memory: Memory, element: int, byte: int) -> tuple[str, str]:
         """`P.a`, `Y[3].position.x`; and what it holds."""
-        binding = self.bindings.get(memory.name)
+        binding = self.bindings.get(memory.key)
         if binding is None:
             return self._point(memory, element, byte)
         if binding.form is Form.CONSTANTS:
@@ -77,27 +80,26 @@ class SourcePlaces(Places):
 
     def _point(self, memory: Memory, element: int, byte: int) -> tuple[str, str]:
         """`POSITION[2].y` of a primitive's vertices or a patch's control points."""
-        prefix = self._points.get(memory.name)
-        if prefix is None or not memory.each:
+        port = self._points.get(memory.key, {}).get(byte)
+        if port is None or not memory.each:
             return "", ""
-        label, kind = self._ports.get(f"{prefix}{byte // 16}.{LETTERS[byte // 4 & 3]}", ("", ""))
-        if not label:
-            return "", kind
-        row, dot, letter = label.partition(".")
-        return f"{row}[{element % memory.each}]{dot}{letter}", kind
+        row, letter, kind = self._ports.get(port, ("", "", ""))
+        return (f"{row}[{element % memory.each}]{letter}" if row else ""), kind
 
     def port(self, port: Port) -> tuple[str, str]:
         """The semantic of an input or output register."""
-        return self._ports.get(port.name, ("", ""))
+        row, letter, kind = self._ports.get(port, ("", "", ""))
+        return (f"{row}{letter}" if row else ""), kind
 
     def source(self, name: str) -> str:
         """`vThreadID.x` for `thread_id.x`."""
         word, dot, axis = name.partition(".")
-        return f"{THREADS.get(word, word)}{dot}{axis}" if self._direct3d else name
+        known = THREADS.get(word)
+        return f"{self._labels.get(known, word) if known else word}{dot}{axis}"
 
     def memory(self, memory: Memory) -> str:
         """`Y (u1)`."""
-        binding = self.bindings.get(memory.name)
+        binding = self.bindings.get(memory.key)
         return binding.where if binding is not None else memory.name
 
 

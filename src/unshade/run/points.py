@@ -1,7 +1,7 @@
 """Vertices, control points and patch constants: arrays by semantic, and the memories of a kernel.
 
-    POSITION  float32 (n, 3, 4)       n primitives of 3 vertices      memory "v", element 3 * n + 2
-    v0.x v0.y v0.z v0.w  v1.x …       registers of four components, one behind the other
+    POSITION  float32 (n, 3, 4)       n primitives of 3 vertices      element 3 * n + 2
+    v0.x v0.y v0.z v0.w  v1.x …       where each stands: Points.ports
 
 Source: ir.lowered.Points.
 """
@@ -13,28 +13,20 @@ import numpy as np
 
 from ..errors import UsageError
 from ..ir.lowered import Points
-from ..ir.memory import Port
 from ..ir.sources import LANES
 from ..model import SystemValue
 from ..vm.launch import Array
+from ..vocab.slots import Direction, PortSlot, Rate
 from .arguments import Arguments
 from .lanes import Rows
-from .signature import PLACE, Key, Row, Signature, as_rows
+from .signature import Key, Row, Signature, as_rows
 from .stages import run_ports
 
 if TYPE_CHECKING:
     from .kernels import Kernel
 
 BATCH = 1 << 26  # bytes of vertices that one call of an engine makes at most
-LETTERS = "xyzw"
 Chosen = Mapping[Key, tuple[Row, Array]]
-
-
-def word_of(port: Port) -> int:
-    """Which word of a point a component is."""
-    place = PLACE.fullmatch(port.name)
-    assert place is not None
-    return 4 * int(place[2]) + LETTERS.index(place[3])
 
 
 def new(points: Points, lanes: int) -> Array:
@@ -53,16 +45,20 @@ def fill(points: Points, signature: Signature, arrays: Mapping[Key, Array], lane
     for key, array in arrays.items():
         for at, port in enumerate(signature.rows[key].ports):
             if port is not None:
-                made[..., word_of(port)] = np.ascontiguousarray(array[..., at]).view("<u4")
+                made[..., points.ports[port] // 4] = np.ascontiguousarray(array[..., at]).view(
+                    "<u4"
+                )
     return made
 
 
-def taken(row: Row, words: Array) -> Array:
+def taken(points: Points, row: Row, words: Array) -> Array:
     """The array (…, components) of a semantic, of memory (…, words); 0 where nothing writes."""
     made = np.zeros((*words.shape[:-1], len(row.ports)), row.dtype)
     for at, port in enumerate(row.ports):
         if port is not None:
-            made[..., at] = np.ascontiguousarray(words[..., word_of(port)]).view(row.dtype)
+            made[..., at] = np.ascontiguousarray(words[..., points.ports[port] // 4]).view(
+                row.dtype
+            )
     return made
 
 
@@ -116,9 +112,12 @@ def _alone(row: Row, value: Array) -> bool:
     return len(shape) == 1 and shape != (1,)  # that is one value for all
 
 
+PRIMITIVE_NUMBER = PortSlot(Direction.INPUT, Rate.PRIMITIVE, SystemValue.PRIMITIVE_ID)
+
+
 def numbers(count: int, arrays: Mapping[Key, Array], signature: Signature) -> Array:
     """The number of each primitive or patch: those that are given, or from 0 on."""
-    row = signature.by_meaning("primitive_id")
+    row = signature.by_meaning(SystemValue.PRIMITIVE_ID)
     if row is not None and row.key in arrays and not row.points:
         return arrays[row.key][:, 0].astype("<u4")
     return np.arange(count, dtype="<u4")

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..ir.lowered import Points
-from ..model import Topology
+from ..model import Builtin, Topology
 from ..vm.launch import Array, Report
 from ..vocab.slots import Direction, Exchange, PortSlot, Rate
 from .arguments import Arguments, Results
 from .lanes import Rows
 from .points import (
     BATCH,
+    PRIMITIVE_NUMBER,
     check_count,
     complete,
     fill,
@@ -44,7 +45,7 @@ CORNERS = {  # vertices of a primitive
     Topology.TRIANGLESTRIP: 3,
 }  # fmt: skip
 STRIPS = (Topology.LINESTRIP, Topology.TRIANGLESTRIP)
-INSTANCE = "vGSInstanceID"
+INSTANCE = PortSlot(Direction.INPUT, Rate.PRIMITIVE, Builtin.GS_INSTANCE_ID)
 
 
 def counted(stream: int) -> PortSlot:
@@ -53,7 +54,7 @@ def counted(stream: int) -> PortSlot:
 
 
 def expand(
-    kernel: "Kernel", given: Mapping[str, Any] | int, bindings: Mapping[str, Any]
+    kernel: "Kernel", given: Mapping[Any, Any] | int, bindings: Mapping[Any, Any]
 ) -> Results:
     """A geometry shader over primitives, or over so many that have nothing but a number."""
     arguments = Arguments(kernel.bindings, bindings)
@@ -65,17 +66,18 @@ def expand(
     names = numbers(count, arrays, kernel.inputs)
     kernel.report = Report(kernel.engine)
     vertices = of_points(kernel.inputs, arrays)
-    parts: dict[str, list[tuple[Array, Array, Array]]] = {name: [] for name in kernel.streams}
+    parts: dict[int, list[tuple[Array, Array, Array]]] = {each: [] for each in kernel.streams}
     step = _step(kernel)
     for first in range(0, count, step):
         last = min(first + step, count)
         some = {key: array[first:last] for key, array in vertices.items()}
-        for name, found in _batch(kernel, arguments, some, names[first:last], first).items():
-            parts[name].append(found)
+        for stream, found in _batch(kernel, arguments, some, names[first:last], first).items():
+            parts[stream].append(found)
     results = arguments.finish()
-    for name, signature in kernel.streams.items():
-        prefix = f"m{name.removeprefix('stream')}:" if len(kernel.streams) > 1 else ""
-        _give(results, signature, kernel.lowered.points[name], parts[name], prefix)
+    for points in kernel.lowered.streams:
+        stream = points.slot.stream
+        prefix = f"m{stream}:" if len(kernel.streams) > 1 else ""
+        _give(results, kernel.streams[stream], points, parts[stream], prefix)
     return results
 
 
@@ -83,8 +85,8 @@ def _step(kernel: "Kernel") -> int:
     """Primitives of one call of an engine: as many as make no more than BATCH bytes."""
     lowered = kernel.lowered
     each = sum(
-        points.count * (points.stride + 4) * (1 if name == "v" else lowered.instances)
-        for name, points in lowered.points.items()
+        points.count * (points.stride + 4) * (1 if points is kernel.taken else lowered.instances)
+        for points in lowered.points
     )
     return max(1, BATCH // max(each, 1))
 
@@ -95,28 +97,30 @@ def _batch(
     vertices: Mapping[Key, Array],
     names: Array,
     first: int,
-) -> dict[str, tuple[Array, Array, Array]]:
+) -> dict[int, tuple[Array, Array, Array]]:
     """Some of the primitives: for each stream its vertices, where strips begin, and sources."""
     lowered = kernel.lowered
     count, each = len(names), lowered.instances
     lanes = count * each
-    streams = {name: new(lowered.points[name], lanes) for name in kernel.streams}
-    cuts = {name: np.zeros((lanes, words.shape[1]), "<u4") for name, words in streams.items()}
+    streams = [(points, new(points, lanes)) for points in lowered.streams]
+    cuts = [np.zeros((lanes, words.shape[1]), "<u4") for _, words in streams]
     memories = dict(arguments.memories)
-    memories["v"] = plain(fill(lowered.points["v"], kernel.inputs, vertices, count))
-    memories |= {name: plain(words) for name, words in streams.items()}
-    memories |= {f"{name}.cut": plain(words) for name, words in cuts.items()}
+    taken_points = kernel.taken
+    assert taken_points is not None
+    memories[taken_points.slot] = plain(fill(taken_points, kernel.inputs, vertices, count))
+    for (points, words), starts in zip(streams, cuts, strict=True):
+        memories[points.slot], memories[points.cuts] = plain(words), plain(starts)
     own = {
-        "vPrim": np.repeat(names, each),
+        PRIMITIVE_NUMBER: np.repeat(names, each),
         INSTANCE: np.tile(np.arange(each, dtype="<u4"), count),
     }
     outputs = run_points(kernel, arguments, memories, own, Rows(first, count, each))
     found = {}
-    for name, words in streams.items():
-        counts = outputs[counted(int(name.removeprefix("stream")))]
+    for (points, words), starts in zip(streams, cuts, strict=True):
+        counts = outputs[counted(points.slot.stream)]
         there = np.arange(words.shape[1]) < counts[:, np.newaxis]
         sources = np.repeat(first + np.arange(lanes) // each, counts)
-        found[name] = words[there], cuts[name][there] != 0, sources
+        found[points.slot.stream] = words[there], starts[there] != 0, sources
     return found
 
 
@@ -134,7 +138,7 @@ def _give(
         words = np.zeros((0, points.stride // 4), "<u4")
         cuts, sources = np.zeros(0, np.bool_), np.zeros(0, np.int64)
     for row in signature:
-        add_row(results, row, taken(row, words))
+        add_row(results, row, taken(points, row, words))
     results.add((f"{prefix}strips",), np.flatnonzero(cuts))
     results.add((f"{prefix}primitives",), primitives(cuts, points.topology))
     results.add((f"{prefix}sources",), sources)

@@ -7,7 +7,6 @@ v 3           float32 (n, 4)   v3.x … v3.w     a register that the signature d
 A semantic is a name, in any case, and a whole number. Rows are matched by both, never by text.
 """
 
-import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -18,8 +17,9 @@ import numpy as np
 from ..errors import UsageError
 from ..ir.lowered import Points
 from ..ir.memory import Port
-from ..model import ComponentType, SignatureParameter, SystemValue
+from ..model import Builtin, ComponentType, SignatureParameter, Stage, SystemValue
 from ..vm.launch import Array
+from ..vocab.slots import Direction, PortSlot, Rate
 from ..vocab.words import Interpolation
 from .layout import near
 from .numbers import as_array, converted
@@ -28,19 +28,12 @@ DTYPES: dict[str, str] = {
     ComponentType.FLOAT32: "<f4", ComponentType.UINT32: "<u4", ComponentType.SINT32: "<i4",
     ComponentType.FLOAT16: "<f4", ComponentType.UINT16: "<u4", ComponentType.SINT16: "<i4",
 }  # fmt: skip
-# Ports without a place in the register file, by what they mean to the pipeline.
-LONE: dict[str, str] = {
-    SystemValue.DEPTH: "oDepth", SystemValue.DEPTH_GREATER_EQUAL: "oDepthGE",
-    SystemValue.DEPTH_LESS_EQUAL: "oDepthLE", SystemValue.COVERAGE: "oMask",
-    SystemValue.STENCIL_REF: "oStencilRef",
-}  # fmt: skip
-LONE_INPUTS: dict[str, tuple[str, SystemValue | None]] = {  # port: semantic, meaning
-    "vPrim": ("SV_PrimitiveID", SystemValue.PRIMITIVE_ID),
-    "vCoverage": ("SV_Coverage", SystemValue.COVERAGE),
-    "vInnerCoverage": ("SV_InnerCoverage", SystemValue.INNER_COVERAGE),
-    "vCycleCounter": ("vCycleCounter", None),
-}
-PLACE = re.compile(r"([a-z]+)(\d+)\.([xyzw])")
+LETTERS = "xyzw"
+WHOLE_NUMBERS = frozenset({  # built-ins that are no floats, where no signature says what they are
+    SystemValue.PRIMITIVE_ID, SystemValue.VERTEX_ID, SystemValue.INSTANCE_ID,
+    SystemValue.SAMPLE_INDEX, SystemValue.COVERAGE, SystemValue.INNER_COVERAGE,
+    SystemValue.STENCIL_REF, SystemValue.IS_FRONT_FACE, Builtin.CYCLE_COUNTER,
+})  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +50,8 @@ class Row:
     """One semantic: an array of `len(ports)` components; None where the program has no port.
 
     `name` and `index` are the semantic. `numbered` says that its label shows an index of 0, too:
-    where the name has other indices. `stream` is that of a geometry shader which has several.
+    where the name has other indices. `stream` is that of a geometry shader which has several. Where
+    `listed` is False, the signature does not list the register: `name` is its label then.
     `points` is how many vertices or control points a row of the array has of it; 0 for a row that
     has no axis for them. `register` and `letters` say where its components stand, if they do.
     """
@@ -73,6 +67,13 @@ class Row:
     stream: int | None = None
     register: int | None = None
     letters: str = ""
+    listed: bool = True
+    places: list[PortSlot] = field(default_factory=list)
+
+    @property
+    def slots(self) -> tuple[PortSlot, ...]:
+        """The places of its components, and of its registers as a whole."""
+        return (*self.places, *(each.whole for each in self.places))
 
     @property
     def key(self) -> Key:
@@ -82,6 +83,8 @@ class Row:
     @property
     def names(self) -> tuple[str, ...]:
         """Every spelling, the usual one last: `TEXCOORD1`; `COLOR0`, `COLOR`; `m1:COLOR`."""
+        if not self.listed:
+            return (f"{self.prefix}{self.name}",)
         digits = self.name[-1:].isdigit()  # no compiler's: the index needs to stand apart
         full = f"{self.prefix}{self.name}{':' if digits else ''}{self.index}"
         if self.index:
@@ -138,8 +141,13 @@ class Signature:
         """Add a row, or return the one of that semantic."""
         return self.rows.setdefault(row.key, row)
 
-    def find(self, text: str) -> Row:
-        """Return the row of a semantic, in any case; index 0 may be left out."""
+    def find(self, text: str | PortSlot) -> Row:
+        """Return the row of a semantic, in any case; index 0 may be left out. Or that of a slot."""
+        if isinstance(text, PortSlot):
+            for row in self:
+                if text in row.slots:
+                    return row
+            raise UsageError(f"no input or output {text}")
         wanted = text.casefold()
         found: Row | None = None
         for row in self:
@@ -152,42 +160,40 @@ class Signature:
             raise UsageError(f"no semantic {text!r}{near(text, [row.label for row in self])}")
         return found
 
-    def by_meaning(self, meaning: str) -> Row | None:
+    def by_meaning(self, meaning: SystemValue) -> Row | None:
         """The row that means this to the pipeline."""
         return next((row for row in self if row.meaning == meaning), None)
 
 
 def signature_of(
-    ports: Iterable[Port], parameters: Iterable[SignatureParameter], stage: str
+    ports: Iterable[Port],
+    parameters: Iterable[SignatureParameter],
+    stage: Stage,
+    direction: Direction,
+    rate: Rate | None = None,
 ) -> Signature:
     """Rows of the file's signature with the ports of the program; ports that it does not list."""
-    left = {port.name: port for port in ports}
-    prefix = next((found[1] for name in left if (found := PLACE.fullmatch(name))), "")
+    left = {port.key: port for port in ports}
     parameters = list(parameters)
     counts = Counter(each.semantic.casefold() for each in parameters)
     signature = Signature()
     for each in parameters:
-        letters = each.components
         if Key(each.semantic.casefold(), each.index) in signature.rows:
             continue  # its registers follow by number
-        if each.register is None:
-            lone = LONE.get(str(each.system_value), "")
-            made = [left.pop(lone, None)]
-        else:
-            made = [left.pop(f"{prefix}{each.register}.{letter}", None) for letter in letters]
+        slots = each.slots(stage, direction, rate)
+        made = [left.pop(slot, None) for slot in slots] or [None]
         several = counts[each.semantic.casefold()] > 1
         dtype = np.dtype(DTYPES.get(str(each.component_type), "<f4"))
-        meaning = each.system_value
         given = next((port for port in made if port is not None), None)
         interpolation = given.interpolation if given is not None else None
         signature.add(
             Row(
-                each.semantic, each.index, made, dtype, meaning, interpolation, numbered=several,
-                register=each.register, letters=letters,
+                each.semantic, each.index, made, dtype, each.system_value, interpolation,
+                numbered=several, register=each.register, letters=each.components, places=slots,
             )
         )  # fmt: skip
-    for name, port in left.items():
-        _add_unlisted(signature, name, port)
+    for port in left.values():
+        _add_unlisted(signature, port)
     return signature
 
 
@@ -195,36 +201,38 @@ def signature_of_points(
     points: Points,
     others: Iterable[Port],
     parameters: Iterable[SignatureParameter],
-    stage: str,
+    stage: Stage,
     *,
     several: bool = True,
 ) -> Signature:
     """The same for vertices or control points: their rows have an axis more, if `several`."""
-    signature = signature_of([*points.ports, *others], parameters, stage)
-    alone = {port.name for port in others}
+    slot = points.slot
+    ports = [*points.ports, *others]
+    signature = signature_of(ports, parameters, stage, slot.direction, slot.rate)
     for row in signature:
-        if several and not any(port is not None and port.name in alone for port in row.ports):
+        if several and all(port is None or port in points.ports for port in row.ports):
             row.points = points.count
     return signature
 
 
-def _add_unlisted(signature: Signature, name: str, port: Port) -> None:
-    place = PLACE.fullmatch(name)
-    if place is None:
-        semantic, meaning = LONE_INPUTS.get(name, (name, None))
-        kind = "<u4" if name in LONE_INPUTS else "<f4"
-        row = Row(semantic, 0, [port], np.dtype(kind), meaning, port.interpolation)
-        signature.rows[row.key] = row  # in place of one that stands outside the register file
-        return
-    dtype, number = np.dtype("<f4"), int(place[2])
-    row = signature.add(
-        Row(
-            place[1], number, [], dtype, port.meaning, port.interpolation, numbered=True,
-            register=number,
-        )
+def _add_unlisted(signature: Signature, port: Port) -> None:
+    """Add a component of a register that the signature does not list, by the register's label."""
+    slot = port.slot
+    name = port.row or port.name
+    alone = slot is not None and slot.location is None
+    kind = "<u4" if slot is not None and slot.place in WHOLE_NUMBERS else "<f4"
+    register = slot.location if slot is not None else None
+    row = Row(
+        name, 0, [], np.dtype(kind), port.meaning, port.interpolation, register=register,
+        listed=False,
     )  # fmt: skip
-    row.ports.append(port)
-    row.letters += place[3]
+    known = signature.rows.get(row.key)
+    if known is None or (alone and not known.needed):  # it is listed, and nobody knew as what
+        signature.rows[row.key] = known = row
+    known.ports.append(port)
+    if slot is not None:
+        known.places.append(slot)
+        known.letters += LETTERS[slot.component]
 
 
 # ---------------------------------------------------------------- arrays

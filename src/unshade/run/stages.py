@@ -17,6 +17,7 @@ from ..ir.ops import OPS
 from ..model import SystemValue
 from ..vm.launch import Array, Launch, Report
 from ..vm.prepare import COVERED
+from ..vocab.slots import PortSlot
 from ..vocab.words import Stage
 from .arguments import Arguments, Results
 from .lanes import Items, Lanes, Pixels
@@ -31,7 +32,7 @@ FRONT = 0xFFFF_FFFF
 
 
 def transform(
-    kernel: "Kernel", given: Mapping[str, Any] | int, bindings: Mapping[str, Any]
+    kernel: "Kernel", given: Mapping[Any, Any] | int, bindings: Mapping[Any, Any]
 ) -> Results:
     """A vertex shader over arrays, or over so many vertices that have nothing but a number."""
     arguments = Arguments(kernel.bindings, bindings)
@@ -58,7 +59,7 @@ def transform(
 
 
 def shade(
-    kernel: "Kernel", where: Any, given: Mapping[str, Any] | None, bindings: Mapping[str, Any]
+    kernel: "Kernel", where: Any, given: Mapping[Any, Any] | None, bindings: Mapping[Any, Any]
 ) -> Results:
     """A pixel shader over a grid, or over arrays of inputs."""
     arguments = Arguments(kernel.bindings, bindings)
@@ -85,9 +86,9 @@ def grid_size(given: Any) -> tuple[int, int]:
     return width, height
 
 
-def over(kernel: "Kernel", inputs: Mapping[str, Any] | int, bindings: Mapping[str, Any]) -> Results:
+def over(kernel: "Kernel", inputs: Mapping[Any, Any] | int, bindings: Mapping[str, Any]) -> Results:
     """Any stage but compute over arrays by semantic, those before pixels over so many instead; the
-    points of a domain shader are vDomain.
+    points of a domain shader under the label that it has for them.
     """
     from .patches import split
 
@@ -107,13 +108,13 @@ def over(kernel: "Kernel", inputs: Mapping[str, Any] | int, bindings: Mapping[st
 # ---------------------------------------------------------------- pieces
 
 
-def chosen_rows(signature: Signature, given: Mapping[str, Any]) -> dict[Key, tuple[Row, Array]]:
+def chosen_rows(signature: Signature, given: Mapping[Any, Any]) -> dict[Key, tuple[Row, Array]]:
     """What is given, by semantic."""
     chosen: dict[Key, tuple[Row, Array]] = {}
     if not isinstance(given, Mapping):
         raise UsageError(f"inputs are a dict of arrays by semantic, not {shown(given)}")
     for name, value in given.items():
-        row = signature.find(str(name))
+        row = signature.find(name if isinstance(name, PortSlot) else str(name))
         if row.key in chosen:
             raise UsageError(f"{row.label} is given twice")
         chosen[row.key] = row, typed(row, value)
@@ -173,7 +174,7 @@ def run_ports(
 def add_row(results: Results, row: Row, array: Array) -> None:
     """An output under its semantic; a single component without an axis of its own."""
     single = array[..., 0] if array.shape[-1] == 1 else array
-    results.add(row.names, single, semantic=True)
+    results.add(row.names, single, semantic=True, slots=row.slots)
 
 
 def _covered(outputs: dict[Hashable, Array], count: int) -> Array:
@@ -184,7 +185,7 @@ def _covered(outputs: dict[Hashable, Array], count: int) -> Array:
 # ---------------------------------------------------------------- pixels that stand alone
 
 
-def _alone(kernel: "Kernel", arguments: Arguments, given: Mapping[str, Any]) -> Results:
+def _alone(kernel: "Kernel", arguments: Arguments, given: Mapping[Any, Any]) -> Results:
     rows = chosen_rows(kernel.inputs, given)
     count = _count(kernel.inputs, rows)
     arrays = {key: as_rows(row, value, (count,)) for key, (row, value) in rows.items()}
@@ -237,7 +238,7 @@ def quads(width: int, first: int, last: int) -> tuple[Array, Array]:
 
 
 def _grid(
-    kernel: "Kernel", arguments: Arguments, width: int, height: int, given: Mapping[str, Any]
+    kernel: "Kernel", arguments: Arguments, width: int, height: int, given: Mapping[Any, Any]
 ) -> Results:
     rows = chosen_rows(kernel.inputs, given)
     grids = {key: as_rows(row, value, (height, width)) for key, (row, value) in rows.items()}

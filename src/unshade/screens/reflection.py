@@ -194,7 +194,7 @@ def resources(rows: Sequence[Resource]) -> Table:
         returned = "" if row.return_type is None else f"{row.return_type}{row.components or ''}"
         cells.append(
             [
-                (visible(row.slot) + count, "key"),
+                (visible(row.where) + count, "key"),
                 (visible(row.name), "dim" if row.declared else "name"),
                 f"{kind} {shape}".strip(),
                 returned,

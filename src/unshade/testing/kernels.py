@@ -12,7 +12,7 @@ from ..ir.lowered import Form
 from ..run import show
 from ..run.arguments import Results
 from ..run.debugger import Debugger
-from ..run.kernels import Kernel
+from ..run.kernels import Bound, Kernel
 from ..run.patches import Patches
 from ..vm.lockstep.debug import Coverage
 from .ulp import Failure
@@ -32,40 +32,50 @@ class Remembering(Kernel):
         self.called: tuple[str, tuple[Any, ...], dict[str, Any]] | None = None
         self.results: Results | None = None
 
-    def dispatch(self, groups: int | tuple[int, ...], /, **bindings: Any) -> Results:
-        return self._call("dispatch", (groups,), bindings)
+    def dispatch(
+        self, groups: int | tuple[int, ...], bound: Bound = None, /, **bindings: Any
+    ) -> Results:
+        return self._call("dispatch", (groups, bound), bindings)
 
-    def transform(self, inputs: Mapping[str, Any] | int, /, **bindings: Any) -> Results:
-        return self._call("transform", (inputs,), bindings)
+    def transform(
+        self, inputs: Mapping[Any, Any] | int, bound: Bound = None, /, **bindings: Any
+    ) -> Results:
+        return self._call("transform", (inputs, bound), bindings)
 
     def shade(
         self,
         where: Any,
-        inputs: Mapping[str, Any] | None = None,
+        inputs: Mapping[Any, Any] | None = None,
+        bound: Bound = None,
         /,
         *,
         samples: Any = None,
         **bindings: Any,
     ) -> Results:
-        return self._call("shade", (where, inputs), {"samples": samples, **bindings})
+        return self._call("shade", (where, inputs, bound), {"samples": samples, **bindings})
 
-    def expand(self, inputs: Mapping[str, Any] | int, /, **bindings: Any) -> Results:
-        return self._call("expand", (inputs,), bindings)
+    def expand(
+        self, inputs: Mapping[Any, Any] | int, bound: Bound = None, /, **bindings: Any
+    ) -> Results:
+        return self._call("expand", (inputs, bound), bindings)
 
-    def tessellate(self, inputs: Mapping[str, Any] | int, /, **bindings: Any) -> Patches:
-        found = self._call("tessellate", (inputs,), bindings)
+    def tessellate(
+        self, inputs: Mapping[Any, Any] | int, bound: Bound = None, /, **bindings: Any
+    ) -> Patches:
+        found = self._call("tessellate", (inputs, bound), bindings)
         assert isinstance(found, Patches)
         return found
 
     def evaluate(
         self,
         points: Any,
-        control_points: Mapping[str, Any] | None = None,
-        patch_constants: Mapping[str, Any] | None = None,
+        control_points: Mapping[Any, Any] | None = None,
+        patch_constants: Mapping[Any, Any] | None = None,
+        bound: Bound = None,
         /,
         **bindings: Any,
     ) -> Results:
-        return self._call("evaluate", (points, control_points, patch_constants), bindings)
+        return self._call("evaluate", (points, control_points, patch_constants, bound), bindings)
 
     def _call(self, method: str, args: tuple[Any, ...], bindings: dict[str, Any]) -> Results:
         self.called = method, deepcopy(args), deepcopy(bindings)
@@ -158,7 +168,7 @@ class Remembering(Kernel):
             word = element // _count(array, spatial) * 4
         else:
             word = element * array.itemsize // 4
-        lanes = debugger.writers.lanes.get(found.resource.name)
+        lanes = debugger.writers.lanes.get(found.resource.key)
         if lanes is None or word >= len(lanes) or lanes[word] < 0:
             return None
         return int(lanes[word])

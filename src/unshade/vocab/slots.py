@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum, auto
 from typing import TypeAlias
 
-from .words import Builtin, SystemValue
+from .words import Builtin, Stage, SystemValue
 
 __all__ = [
     "Direction",
@@ -29,6 +29,7 @@ __all__ = [
     "Rate",
     "ResourceClass",
     "ResourceSlot",
+    "port_slot",
 ]
 
 
@@ -82,6 +83,16 @@ class Exchange(StrEnum):
     SAMPLE_COUNT = auto()  # memory of one word: samples of a pixel of the target
 
 
+# How often the inputs and outputs of each stage have values; those of patches say so themselves.
+RATES: dict[tuple[Stage, Direction], Rate] = {
+    (Stage.HULL, Direction.INPUT): Rate.CONTROL_POINT,
+    (Stage.HULL, Direction.OUTPUT): Rate.CONTROL_POINT,
+    (Stage.DOMAIN, Direction.INPUT): Rate.CONTROL_POINT,
+    (Stage.PIXEL, Direction.INPUT): Rate.PIXEL,
+    (Stage.PIXEL, Direction.OUTPUT): Rate.PIXEL,
+}
+OF_PRIMITIVES = frozenset({SystemValue.PRIMITIVE_ID, Builtin.GS_INSTANCE_ID})
+
 # A location (a register of the interface), or the meaning of what has none.
 Place: TypeAlias = int | SystemValue | Builtin | Exchange | str
 
@@ -103,9 +114,31 @@ class PortSlot:
     index: int = 0
 
     @property
-    def located(self) -> bool:
-        """Whether it is a location, not a built-in."""
-        return isinstance(self.place, int)
+    def location(self) -> int | None:
+        """Return the location, None for a built-in."""
+        return self.place if isinstance(self.place, int) else None
+
+    @property
+    def whole(self) -> "PortSlot":
+        """Return the slot of the first component: that of the location or built-in as a whole."""
+        return replace(self, component=0)
+
+
+def port_slot(
+    stage: Stage,
+    direction: Direction,
+    place: Place,
+    component: int = 0,
+    *,
+    rate: Rate | None = None,
+    stream: int = 0,
+) -> PortSlot:
+    """Return the slot of an input or output of a stage, at the stage's own rate unless given."""
+    if place in OF_PRIMITIVES:
+        rate = Rate.PRIMITIVE
+    elif rate is None:
+        rate = RATES.get((stage, direction), Rate.VERTEX)
+    return PortSlot(direction, rate, place, component, stream=stream)
 
 
 @dataclass(frozen=True, slots=True)

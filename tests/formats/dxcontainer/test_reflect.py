@@ -111,7 +111,7 @@ def test_the_blogs_shader() -> None:
     assert (texture.semantic, texture.register, texture.used) == ("TEXCOORD", 1, "xy")
     assert [each.system_value for each in found.outputs] == ["position", None]
     (resource,) = found.resources
-    assert (resource.name, resource.slot, resource.declared) == ("$Globals", "b0", False)
+    assert (resource.name, resource.where, resource.declared) == ("$Globals", "b0", False)
     (buffer,) = found.constant_buffers
     assert (buffer.resource, buffer.size, buffer.declared_size) == (0, 64, 64)
     (variable,) = buffer.variables
@@ -456,7 +456,7 @@ def test_declarations_complete_bindings() -> None:
         ),
     )
     array, made, compare, odd, alone = found.resources
-    assert (array.name, array.slot, array.count, array.components) == ("array", "t2", 3, 4)
+    assert (array.name, array.where, array.count, array.components) == ("array", "t2", 3, 4)
     assert (made.stride, made.globally_coherent, made.rasterizer_ordered) == (48, True, True)
     assert compare.comparison
     assert (odd.kind, odd.register_class) == ("unknown_77", "")

@@ -49,7 +49,7 @@ def _resource(value: Resource) -> str:
     access = "read-write " if value.writable else ""
     count = "" if value.count == 1 else f", {value.count} of them" if value.count else ", unbounded"
     returned = f", {value.return_type}{value.components or ''}" if value.return_type else ""
-    return f"{value.slot}: {access}{str(value.kind).replace('_', ' ')}{shape}{returned}{count}"
+    return f"{value.where}: {access}{str(value.kind).replace('_', ' ')}{shape}{returned}{count}"
 
 
 def _facts(value: Facts) -> str:

@@ -181,8 +181,8 @@ def _buffer(bank: RegisterBank, executable: Any) -> ConstantBuffer | None:
     found.sort(key=lambda each: each.offset)
     size = max(each.offset + each.size for each in found)
     return ConstantBuffer(
-        name=letter, kind=BufferKind.UNIFORMS, size=size, declared_size=REGISTER * count,
-        variables=found,
+        name=letter, kind=BufferKind.UNIFORMS, bank=[*VALUES].index(letter), size=size,
+        declared_size=REGISTER * count, variables=found,
     )  # fmt: skip
 
 

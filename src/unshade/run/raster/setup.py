@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import UnsupportedError, UsageError
+from ...ir.memory import Port
 from ...model import SystemValue
 from ...vm.launch import Array
 from ..arguments import Results
@@ -59,7 +60,7 @@ def check_outputs(outputs: Signature) -> Row:
         for port, meaning in _meanings(row)
         if meaning in (SystemValue.CLIP_DISTANCE, SystemValue.CULL_DISTANCE)
     ]
-    registers = {name.partition(".")[0] for name in ports}
+    registers = {port.slot.place if port.slot is not None else port for port in ports}
     if len(ports) > DISTANCES or len(registers) > REGISTERS:
         told = f"{len(ports)} components in {len(registers)} registers"
         raise UnsupportedError(
@@ -69,9 +70,9 @@ def check_outputs(outputs: Signature) -> Row:
     return position
 
 
-def _meanings(row: Row) -> list[tuple[str, SystemValue | str | None]]:
+def _meanings(row: Row) -> list[tuple[Port, SystemValue | str | None]]:
     """The ports of a row, each with its meaning: a register may hold components of two kinds."""
-    return [(port.name, port.meaning or row.meaning) for port in row.ports if port is not None]
+    return [(port, port.meaning or row.meaning) for port in row.ports if port is not None]
 
 
 class Scene:

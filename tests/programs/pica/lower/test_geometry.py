@@ -72,7 +72,7 @@ def test_two_banks_of_outputs() -> None:
     ],
 )
 def test_room_for_what_can_be_sent(text: str, room: int) -> None:
-    assert lowered(program(text, GSH)).points["stream0"].count == room
+    assert lowered(program(text, GSH)).streams[0].count == room
 
 
 def test_primitives_are_lanes() -> None:

@@ -216,7 +216,7 @@ def test_what_the_lanes_have_is_told() -> None:
         most=6,
     )
     lowered = program(text).lower()
-    told = {name: _told(each) for name, each in lowered.points.items()}
+    told = {each.name: _told(each) for each in lowered.points}
     assert told == {
         "v": (3, 48, ["v0.x", "v0.y", "v2.w"], "undefined"),
         "stream0": (6, 32, ["o0.x", "o1.y", "o1.z"], "trianglestrip"),

@@ -251,8 +251,8 @@ CASES = [
                    ishl r0.y, vThreadID.x, l(2)
                    store_raw u0.x, r0.y, r0.x""",
                 "dcl_input vThreadID.x", RAW[1], "dcl_uav_structured_opc u1, 4"),
-        {"u0": zeros(4), "u1": words(9, 9, 9), "u1.counter": words(1)},
-        {"u0": words(1, 0, 0, 0), "u1": words(9, 0, 9), "u1.counter": words(2)},
+        {"u0": zeros(4), "u1": words(9, 9, 9), "u1_counter": words(1)},
+        {"u0": words(1, 0, 0, 0), "u1": words(9, 0, 9), "u1_counter": words(2)},
     ),
     Case(
         "consume", {"imm_atomic_consume"},
@@ -260,8 +260,8 @@ CASES = [
                    imm_atomic_consume r0.y, u1
                    store_raw u0.xy, l(0), r0.xyxx""",
                 RAW[1], "dcl_uav_structured u1, 4"),
-        {"u0": zeros(4), "u1": words(9), "u1.counter": words(1)},
-        {"u0": words(0, ALL, 0, 0), "u1.counter": words(ALL)},
+        {"u0": zeros(4), "u1": words(9), "u1_counter": words(1)},
+        {"u0": words(0, ALL, 0, 0), "u1_counter": words(ALL)},
     ),
     Case(
         "places of a thread", {"store_structured"},

@@ -265,8 +265,7 @@ def test_what_passes_is_told() -> None:
     )
     points = program(text).lower().points
     told = {
-        name: (each.count, each.stride, [port.name for port in each.ports])
-        for name, each in points.items()
+        each.name: (each.count, each.stride, [port.name for port in each.ports]) for each in points
     }
     assert told == {
         "v": (2, 16, ["v0.x"]),

@@ -120,7 +120,7 @@ def test_case(case: Case) -> None:
 def test_only_what_is_used_is_bound() -> None:
     """Of a range the registers that the program names; all of them where it calculates one."""
     text = threads(1, "ld r1.x, l(0, 0, 0, 0), T0[5].xyzw", f"{TEXTURES} T0[2:99], space=0")
-    assert [*program(text).lower().resources] == ["t5", "u0"]
+    assert [each.name for each in program(text).lower().resources] == ["t5", "u0"]
 
 
 @pytest.mark.parametrize(

@@ -60,8 +60,7 @@ class _Lowering:
         found = Lowered(self.kernel, self.registers.resources, self.text)
         found.specialisation = self.specialisation
         if self.geometry is not None:
-            points = self.geometry.inputs, self.geometry.stream
-            found.points = {each.name: each for each in points}
+            found.points = [self.geometry.inputs, self.geometry.stream]
         return found
 
     def _one(self, instruction: Instruction) -> None:

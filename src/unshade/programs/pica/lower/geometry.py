@@ -31,7 +31,7 @@ from ....ir.lowered import Points
 from ....ir.memory import Port, Space
 from ....ir.types import BOOL, F32, I32
 from ....vocab.pica import COMPONENTS
-from ....vocab.slots import Direction, Exchange, PortSlot, Rate
+from ....vocab.slots import Direction, Exchange, PointsSlot, PortSlot, Rate
 from ....vocab.words import Topology
 from ..instruction import Instruction
 from ..operands import Destination, Source, VertexSlot
@@ -55,17 +55,19 @@ class Geometry:
         written = _registers(instructions, RegisterFile.OUTPUT)
         self.most = SLOTS * max(1, min(emits, TRIANGLES))
         b = registers.builder
-        self.inputs = Points(
-            "v", 1, ROW * (1 + max(read, default=0)), _ports(Direction.INPUT, read)
-        )
-        self.points = b.memory("v", Space.BUFFER, self.inputs.stride)
+        place = PointsSlot(Direction.INPUT, Rate.VERTEX)
+        ports = _ports(Direction.INPUT, read)
+        self.inputs = Points("v", 1, ROW * (1 + max(read, default=0)), place, ports)
+        self.points = b.memory("v", Space.BUFFER, self.inputs.stride, slot=place)
         self.points.each = 1
         stride = ROW * (1 + max(written, default=0))
-        self.stream = Points(
-            "stream0", self.most, stride, _ports(Direction.OUTPUT, written), Topology.TRIANGLELIST
+        place = PointsSlot(Direction.OUTPUT, Rate.VERTEX)
+        ports = _ports(Direction.OUTPUT, written)
+        self.stream = Points("stream0", self.most, stride, place, ports, Topology.TRIANGLELIST)
+        self.memory = b.memory("stream0", Space.BUFFER, stride, writable=True, slot=place)
+        self.cuts = b.memory(
+            "stream0.cut", Space.BUFFER, 4, writable=True, slot=self.stream.cuts, internal=True
         )
-        self.memory = b.memory("stream0", Space.BUFFER, stride, writable=True)
-        self.cuts = b.memory("stream0.cut", Space.BUFFER, 4, writable=True, internal=True)
         self.memory.each = self.most
         self.slots = b.memory("slots", Space.LOCAL, stride, SLOTS)
         self.places = [
@@ -162,15 +164,15 @@ def _registers(instructions: Iterable[Instruction], file: RegisterFile) -> dict[
     return found
 
 
-def _ports(direction: Direction, registers: dict[int, set[int]]) -> list[Port]:
+def _ports(direction: Direction, registers: dict[int, set[int]]) -> dict[Port, int]:
     prefix = "v" if direction is Direction.INPUT else "o"
-    return [
+    return {
         Port(
             f"{prefix}{number}.{COMPONENTS[at]}",
             I32,
             slot=PortSlot(direction, Rate.VERTEX, number, at),
             row=f"{prefix}{number}",
-        )
+        ): ROW * number + 4 * at
         for number, mask in sorted(registers.items())
         for at in sorted(mask)
-    ]
+    }

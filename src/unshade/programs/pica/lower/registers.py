@@ -22,7 +22,7 @@ from ....ir.lowered import Form, Resource
 from ....ir.memory import Memory, Port, Space, Var
 from ....ir.types import BOOL, F32, I32, Type
 from ....vocab.pica import BOOLS, COMPONENTS, FLOATS, INTEGERS
-from ....vocab.slots import Direction, PortSlot, Rate
+from ....vocab.slots import Direction, PortSlot, Rate, ResourceClass, ResourceSlot
 from ..instruction import Instruction
 from ..operands import Source
 from ..tables.registers import ADDRESS_NAMES, Register, RegisterFile
@@ -43,7 +43,7 @@ class Registers:
         self.builder = Builder(kernel)
         self.maths = maths(self.builder)
         self.variables: dict[str, Var] = {}
-        self.ports: dict[str, Port] = {}
+        self.ports: dict[PortSlot, Port] = {}
         self.banks: dict[str, Memory] = {}
         # Of geometry shaders: outputs are variables until a vertex is sent, inputs in a memory.
         self.held = False
@@ -65,13 +65,13 @@ class Registers:
         return found
 
     @property
-    def resources(self) -> dict[str, Resource]:
+    def resources(self) -> list[Resource]:
         """What has to be bound: the register files that the code reads."""
-        return {
-            name: Resource(name, Form.CONSTANTS, size=ROW * BANKS[name])
+        return [
+            Resource(name, Form.CONSTANTS, size=ROW * BANKS[name], slot=_slot(name))
             for name in BANKS
             if name in self.banks
-        }
+        ]
 
     # ------------------------------------------------------------ reading
 
@@ -97,7 +97,7 @@ class Registers:
         if self.points is not None:
             return self.points(number, component)
         b = self.builder
-        port = self._port(f"v{number}.{COMPONENTS[component]}", True)
+        port = self._port(Direction.INPUT, f"v{number}", number, component)
         return b.asfloat(b.input(port))
 
     def uniform(self, number: int, component: int, idx: int) -> Value:
@@ -136,7 +136,9 @@ class Registers:
         """Return the memory of a register file."""
         found = self.banks.get(name)
         if found is None:
-            found = self.banks[name] = self.builder.memory(name, Space.CONSTANT, ROW)
+            found = self.banks[name] = self.builder.memory(
+                name, Space.CONSTANT, ROW, slot=_slot(name)
+            )
         return found
 
     # ------------------------------------------------------------ writing
@@ -146,7 +148,8 @@ class Registers:
         b = self.builder
         name = f"{register}.{COMPONENTS[component]}"
         if register.file is RegisterFile.OUTPUT and not self.held:
-            b.output(self._port(name, False), b.asint(value))
+            port = self._port(Direction.OUTPUT, str(register), register.number, component)
+            b.output(port, b.asint(value))
         else:
             b.set(self.variable(name), value)
 
@@ -154,15 +157,19 @@ class Registers:
         """Write cmp.x or cmp.y."""
         self.builder.set(self.variable(f"cmp.{letter}", BOOL), value)
 
-    def _port(self, name: str, is_input: bool) -> Port:
-        found = self.ports.get(name)
+    def _port(self, direction: Direction, label: str, number: int, component: int) -> Port:
+        slot = PortSlot(direction, Rate.VERTEX, number, component)
+        found = self.ports.get(slot)
         if found is None:
-            register, _, letter = name.partition(".")
-            direction = Direction.INPUT if is_input else Direction.OUTPUT
-            slot = PortSlot(direction, Rate.VERTEX, int(register[1:]), COMPONENTS.index(letter))
-            found = self.ports[name] = Port(name, I32, slot=slot, row=register)
-            (self.kernel.inputs if is_input else self.kernel.outputs).append(found)
+            name = f"{label}.{COMPONENTS[component]}"
+            found = self.ports[slot] = Port(name, I32, slot=slot, row=label)
+            kernel = self.kernel
+            (kernel.inputs if direction is Direction.INPUT else kernel.outputs).append(found)
         return found
+
+
+def _slot(bank: str) -> ResourceSlot:
+    return ResourceSlot(ResourceClass.REGISTER_BANK, [*BANKS].index(bank))
 
 
 def sources(instruction: Instruction) -> list[Source]:

@@ -22,7 +22,8 @@ from ..instruction import CUSTOMDATA, Instruction
 from ..operands import Operand
 from ..tables.enumerations import CustomClass, OperandType
 from ..tables.ops import OPS
-from ..tables.selection import LETTERS
+from ..tables.spellings import REGISTERS, word
+from ..tables.vocabulary import BUILTINS
 from ..text import disassemble
 from .arithmetic import lower_components
 from .attributes import Attributes
@@ -45,6 +46,7 @@ PLAIN = {  # what an instruction with status and clamp is without
     "sample_cl_s": "sample", "sample_b_cl_s": "sample_b", "sample_d_cl_s": "sample_d",
     "sample_c_cl_s": "sample_c",
 }  # fmt: skip
+LABELS = {value: word(REGISTERS, kind) for kind, value in BUILTINS.items()}
 MAPPED = constant(0, I32)  # a status: all bits that are set say that something is missing
 
 
@@ -111,10 +113,9 @@ class _Lowering:
         array = arrays(self.registers, self.instructions)
         b = self.registers.builder
         if array is not None:
-            for name, port in self.registers.inputs.items():
-                if name[0] == "v" and name[1].isdigit():
-                    number, _, letter = name[1:].partition(".")
-                    b.store(array, int(number), 4 * LETTERS.index(letter), b.input(port))
+            for slot, port in self.registers.inputs.items():
+                if slot.location is not None:
+                    b.store(array, slot.location, 4 * slot.component, b.input(port))
         self.attributes.prepare(self.instructions)
         if self.geometry is not None:
             self.geometry.prepare()
@@ -126,12 +127,12 @@ class _Lowering:
             self._run(0, first)
         self.flow.finish()
         self._give_outputs()
-        found = Lowered(self.kernel, self.declared.resources, self.text)
+        found = Lowered(self.kernel, [*self.declared.resources.values()], self.text, labels=LABELS)
         found.specialisation = self.specialisation
         if self.geometry is not None:
             found.instances = self.geometry.instances
         for each in (self.geometry, self.hull, self.domain):
-            found.points |= each.points() if each is not None else {}
+            found.points += each.points() if each is not None else []
         return found
 
     def _stage(self, last: int) -> None:
@@ -227,10 +228,9 @@ class _Lowering:
         if array is None or self.registers.held or len(self.flow.frames) > 1:
             return
         b = self.registers.builder
-        for name, port in self.registers.outputs.items():
-            if name[0] == "o" and name[1].isdigit():
-                number, _, letter = name[1:].partition(".")
-                b.output(port, b.load(array, int(number), 4 * LETTERS.index(letter)))
+        for slot, port in self.registers.outputs.items():
+            if slot.location is not None:
+                b.output(port, b.load(array, slot.location, 4 * slot.component))
 
     # ------------------------------------------------------------ interfaces
 

@@ -18,11 +18,11 @@ from ....ir.kernel import Value
 from ....ir.library import derivatives
 from ....ir.memory import Memory, Port, Space
 from ....ir.types import F32
+from ....vocab.slots import PortSlot
 from ....vocab.words import Interpolation
 from ..instruction import Instruction
 from ..operands import Operand
 from ..tables.enumerations import OperandType
-from ..tables.selection import LETTERS
 from . import samples
 from .registers import ROW, Registers, source_component, written_components
 
@@ -35,7 +35,7 @@ class Attributes:
 
     def __init__(self, registers: Registers) -> None:
         self.registers = registers
-        self.slopes: dict[str, tuple[Value, Value]] = {}
+        self.slopes: dict[PortSlot, tuple[Value, Value]] = {}
         self.arrays: tuple[Memory, ...] = ()  # of all inputs' slopes, where a register chooses one
 
     def prepare(self, instructions: list[Instruction]) -> None:
@@ -47,10 +47,11 @@ class Attributes:
                 continue
             operand = instruction.operands[1]
             for port in self._ports(operand):
-                if port.name in self.slopes or port.interpolation is Interpolation.CONSTANT:
+                if port.slot in self.slopes or port.interpolation is Interpolation.CONSTANT:
                     continue
                 value = b.asfloat(b.input(port))
-                self.slopes[port.name] = (
+                assert port.slot is not None
+                self.slopes[port.slot] = (
                     derivatives.fine(b, value, derivatives.X),
                     derivatives.fine(b, value, derivatives.Y),
                 )
@@ -64,10 +65,9 @@ class Attributes:
             raise UnsupportedError("only an input can be evaluated at another place")
         index = operand.indices[-1]
         found = []
-        for name, port in self.registers.inputs.items():
-            number = name[1:].partition(".")[0]
-            if name[0] == "v" and number.isdigit():
-                at = int(number) - index.immediate
+        for slot, port in self.registers.inputs.items():
+            if slot.location is not None:
+                at = slot.location - index.immediate
                 if at == 0 or (at > 0 and index.relative is not None):
                     found.append(port)
         return found
@@ -77,13 +77,13 @@ class Attributes:
         array = self.registers.input_array
         assert array is not None
         self.arrays = tuple(
-            self.registers.new_memory(name, Space.LOCAL, ROW, array.count)
+            self.registers.new_memory(name, Space.LOCAL, ROW, array.count, internal=True)
             for name in ("v.ddx", "v.ddy")
         )
-        for name, slopes in self.slopes.items():
-            number, _, letter = name[1:].partition(".")
+        for slot, slopes in self.slopes.items():
+            assert slot.location is not None
             for memory, slope in zip(self.arrays, slopes, strict=True):
-                self.registers.builder.store(memory, int(number), 4 * LETTERS.index(letter), slope)
+                self.registers.builder.store(memory, slot.location, 4 * slot.component, slope)
 
     def lower(self, instruction: Instruction) -> bool:
         """One instruction; False where it is none of these."""
@@ -130,7 +130,7 @@ class Attributes:
         index = source.indices[-1]
         found: tuple[Value, ...]
         if index.relative is None:
-            found = self.slopes.get(f"v{index.immediate}.{LETTERS[component]}", ())
+            found = self.slopes.get(self.registers.slot(source, index.immediate, component), ())
         else:
             number = self.registers.index(index)
             found = tuple(b.load(each, number, 4 * component, F32) for each in self.arrays)

@@ -7,12 +7,14 @@ dcl_tgsm_raw g0, 4096               memory %g0 shared, 4 bytes an element
 dcl_input_ps linear v1.xyz          ports v1.x v1.y v1.z
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ....ir.lowered import Form, Resource
 from ....ir.memory import Memory, Port, Space
 from ....ir.textures import Sampler, Shape, Texture
 from ....ir.types import F32, I32
+from ....vocab.slots import Part, PortSlot
 from ....vocab.words import Stage
 from ..instruction import Instruction
 from ..operands import Operand
@@ -26,7 +28,13 @@ from ..tables.enumerations import (
 from ..tables.selection import LETTERS
 from ..tables.spellings import REGISTERS, word
 from ..tables.tokens import InputPs, ResourceDcl, ReturnTypes, SystemName, TableSizes, UavDcl
-from ..tables.vocabulary import INPUT_VALUES, INTERPOLATIONS, OUTPUT_VALUES, SYSTEM_VALUES
+from ..tables.vocabulary import (
+    INPUT_VALUES,
+    INTERPOLATIONS,
+    OUTPUT_VALUES,
+    SEMANTICS,
+    SYSTEM_VALUES,
+)
 from .registers import LONE_INPUTS, LONE_OUTPUTS, PLACES, ROW, Registers
 
 TEXEL = 16  # bytes of a texel: four components of 32 bits
@@ -107,10 +115,10 @@ def declare(registers: Registers, declared: Declared, instruction: Instruction) 
             registers.new_memory(register, Space.SHARED, words[0], words[1])
             declared.add(Resource(register, Form.SHARED, words[0], True))
         case "dcl_sampler":
-            for register in registers.ranges.declared(instruction.operands[0]):
-                sampler = declared.samplers[register] = Sampler(register)
+            for register, slot in registers.ranges.declared(instruction.operands[0]):
+                sampler = declared.samplers[register] = Sampler(register, slot)
                 registers.kernel.samplers.append(sampler)
-                declared.add(Resource(register, Form.SAMPLER))
+                declared.add(Resource(register, Form.SAMPLER, slot=slot))
         case "dcl_resource_raw" | "dcl_uav_raw":
             _buffer(registers, declared, instruction, Form.RAW, 4)
         case "dcl_resource_structured" | "dcl_uav_structured":
@@ -137,9 +145,9 @@ def _constants(registers: Registers, declared: Declared, instruction: Instructio
         rows = instruction.words[0] if instruction.words else 0
     else:
         rows = operand.indices[1].immediate
-    for name in registers.ranges.declared(operand):
-        registers.new_memory(name, Space.CONSTANT, ROW)
-        declared.add(Resource(name, Form.CONSTANTS, ROW, size=ROW * rows))
+    for name, slot in registers.ranges.declared(operand):
+        registers.new_memory(name, Space.CONSTANT, ROW, slot=slot)
+        declared.add(Resource(name, Form.CONSTANTS, ROW, size=ROW * rows, slot=slot))
 
 
 def _table(registers: Registers, instruction: Instruction) -> None:
@@ -155,20 +163,22 @@ def _buffer(
     registers: Registers, declared: Declared, instruction: Instruction, form: Form, stride: int
 ) -> None:
     writable = _writable(instruction)
-    for name in registers.ranges.declared(instruction.operands[0]):
-        memory = registers.new_memory(name, Space.BUFFER, max(stride, 4))
+    for name, slot in registers.ranges.declared(instruction.operands[0]):
+        memory = registers.new_memory(name, Space.BUFFER, max(stride, 4), slot=slot)
         memory.writable = writable
         memory.raw = form is Form.RAW
-        declared.add(Resource(name, form, stride, writable))
+        declared.add(Resource(name, form, stride, writable, slot=slot))
         if writable and form is Form.STRUCTURED and UavDcl.has_counter.of(instruction.token):
             counter(registers, declared, name)
 
 
 def counter(registers: Registers, declared: Declared, name: str) -> Memory:
     """The hidden counter of a view; not every compiler declares that there is one."""
-    memory = registers.new_memory(f"{name}.counter", Space.BUFFER, 4)
+    view = declared.resources.get(name)
+    slot = view.slot.of(Part.COUNTER) if view is not None and view.slot is not None else None
+    memory = registers.new_memory(f"{name}_counter", Space.BUFFER, 4, slot=slot)
     memory.writable = True
-    declared.add(Resource(memory.name, Form.COUNTER, 4, True))
+    declared.add(Resource(memory.name, Form.COUNTER, 4, True, slot=slot))
     return memory
 
 
@@ -184,15 +194,18 @@ def _typed(registers: Registers, declared: Declared, instruction: Instruction) -
     many = dimension in MULTISAMPLED
     kind = I32 if numbers[0] in INTEGERS else F32
     samples = max(1, ResourceDcl.sample_count.of(token)) if many else 1
-    for name in registers.ranges.declared(instruction.operands[0]):
-        declared.add(Resource(name, form, TEXEL, writable, returns, shape, layered, many))
+    for name, slot in registers.ranges.declared(instruction.operands[0]):
+        declared.add(
+            Resource(name, form, TEXEL, writable, returns, shape, layered, many, slot=slot)
+        )
         if form is Form.TYPED or writable:
-            memory = registers.new_memory(name, Space.BUFFER, TEXEL)
+            memory = registers.new_memory(name, Space.BUFFER, TEXEL, slot=slot)
             memory.writable = writable
             if form is Form.TEXTURE:
-                registers.new_memory(f"{name}.shape", Space.CONSTANT, 4, internal=True)
+                sizes = slot.of(Part.SHAPE)
+                registers.new_memory(f"{name}.shape", Space.CONSTANT, 4, slot=sizes, internal=True)
         else:
-            texture = Texture(name, shape, kind, layered, samples)
+            texture = Texture(name, shape, kind, layered, samples, slot)
             declared.textures[name] = texture
             registers.kernel.textures.append(texture)
 
@@ -213,34 +226,41 @@ def _port(registers: Registers, instruction: Instruction, name: str) -> None:
     interpolation = None
     if name.startswith("dcl_input_ps"):
         interpolation = INTERPOLATIONS.get(InputPs.interpolation.of(instruction.token))
-    for each in _names(operand):
-        port = Port(each, I32, meaning, interpolation)
+    for slot, label, row in _places(registers, operand):
+        port = Port(label, I32, meaning, interpolation, slot, row)
         if name.startswith("dcl_input"):
-            if operand.type in NOT_PORTS or each in registers.inputs:
+            if operand.type in NOT_PORTS or slot in registers.inputs:
                 continue
             registers.check_stage(operand.type)
-            registers.inputs[each] = port
+            registers.inputs[slot] = port
             registers.kernel.inputs.append(port)
-        elif each not in registers.outputs:
-            registers.outputs[each] = port
+        elif slot not in registers.outputs:
+            registers.outputs[slot] = port
             if not registers.held:
                 registers.kernel.outputs.append(port)
         else:
-            registers.outputs[each].meaning = registers.outputs[each].meaning or meaning
+            registers.outputs[slot].meaning = registers.outputs[slot].meaning or meaning
 
 
-def _names(operand: Operand) -> list[str]:
+def _places(registers: Registers, operand: Operand) -> Iterator[tuple[PortSlot, str, str]]:
+    """The components of a declaration: slot, label, and label of the register."""
     kind = operand.type
-    if kind in LONE_INPUTS or kind in LONE_OUTPUTS:
-        return [word(REGISTERS, kind)]
-    mask = operand.mask if operand.components == Components.FOUR else 1
     prefix = word(REGISTERS, kind)
-    if kind == OperandType.INPUT_DOMAIN_POINT:
-        return [f"{prefix}.{LETTERS[at]}" for at in range(3) if mask >> at & 1]
-    if not operand.indices:
-        return []
-    number = operand.indices[-1].immediate
-    return [f"{prefix}{number}.{LETTERS[at]}" for at in range(4) if mask >> at & 1]
+    if kind in NOT_PORTS:
+        return
+    if kind in LONE_INPUTS or kind in LONE_OUTPUTS:
+        yield registers.slot(operand, 0, 0), prefix, SEMANTICS.get(kind, prefix)
+        return
+    mask = operand.mask if operand.components == Components.FOUR else 1
+    number, register, count = 0, prefix, 3
+    if kind != OperandType.INPUT_DOMAIN_POINT:
+        if kind not in (OperandType.INPUT, OperandType.OUTPUT) or not operand.indices:
+            return
+        number, count = operand.indices[-1].immediate, 4
+        register = f"{prefix}{number}"
+    for at in range(count):
+        if mask >> at & 1:
+            yield registers.slot(operand, number, at), f"{register}.{LETTERS[at]}", register
 
 
 def arrays(registers: Registers, instructions: list[Instruction]) -> Memory | None:
@@ -261,17 +281,14 @@ def arrays(registers: Registers, instructions: list[Instruction]) -> Memory | No
             ):
                 moving.add(operand.type)
     if OperandType.INPUT in moving:
-        registers.input_array = registers.new_memory(
-            "v", Space.LOCAL, ROW, _rows(registers.inputs, "v")
-        )
+        registers.input_array = registers.new_memory("v", Space.LOCAL, ROW, _rows(registers.inputs))
     if OperandType.OUTPUT in moving:
         registers.output_array = registers.new_memory(
-            "o", Space.LOCAL, ROW, _rows(registers.outputs, "o")
+            "o", Space.LOCAL, ROW, _rows(registers.outputs)
         )
     return registers.input_array
 
 
-def _rows(ports: dict[str, Port], prefix: str) -> int:
+def _rows(ports: Iterable[PortSlot]) -> int:
     """How many registers an array of all of them has."""
-    places = [name[1:].split(".")[0] for name in ports if name[0] == prefix]
-    return 1 + max((int(place) for place in places if place.isdigit()), default=0)
+    return 1 + max((slot.location or 0 for slot in ports), default=0)

@@ -16,7 +16,7 @@ Source: the public documentation of the HLSL assembly instructions; Direct3D 11.
 specification, sections 13 and 22.8 (geometry shader, its instructions and declarations).
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ....errors import UnsupportedError
 from ....ir.builder import constant
@@ -25,15 +25,14 @@ from ....ir.lowered import Points
 from ....ir.memory import Memory, Port, Space, Var
 from ....ir.types import I32
 from ....vocab.d3d import TOPOLOGIES
-from ....vocab.slots import Direction, Exchange, PortSlot, Rate
+from ....vocab.slots import Direction, Exchange, PointsSlot, PortSlot, Rate
 from ....vocab.words import Topology
 from ..instruction import Instruction
 from ..operands import Operand
 from ..tables.enumerations import OperandType
-from ..tables.selection import LETTERS
 from ..tables.spellings import REGISTERS, word
 from ..tables.tokens import GsPrimitive, GsTopology
-from .points import Held, counted, rows_of
+from .points import Held, add_port, counted, rows_of
 from .ranges import undeclared
 from .registers import ROW, Registers
 
@@ -60,7 +59,6 @@ class Stream:
     given: Port
     count: Var
     cut: Var
-    ports: list[Port] = field(default_factory=list)
 
 
 class Geometry:
@@ -88,7 +86,8 @@ class Geometry:
         if self.most < 0:
             raise UnsupportedError("a geometry shader without dcl_maxout cannot be run")
         rows = rows_of(instructions, INPUTS, ("dcl_input",))
-        self.inputs = Held(registers, "v", vertices, rows, self._primitive)
+        slot = PointsSlot(Direction.INPUT, Rate.VERTEX)
+        self.inputs = Held(registers, "v", vertices, rows, self._primitive, slot)
         registers.points[OperandType.INPUT] = self.inputs
         registers.held = True
         self._declare(instructions)
@@ -123,25 +122,24 @@ class Geometry:
         if found is None:
             b = self.registers.builder
             name = f"stream{number}"
-            memory = self.registers.new_memory(name, Space.BUFFER, ROW)
-            cuts = self.registers.new_memory(f"{name}.cut", Space.BUFFER, 4, internal=True)
+            points = Points(name, self.most, ROW, PointsSlot(Direction.OUTPUT, Rate.VERTEX, number))
+            memory = self.registers.new_memory(name, Space.BUFFER, ROW, slot=points.slot)
+            cuts = self.registers.new_memory(
+                f"{name}.cut", Space.BUFFER, 4, slot=points.cuts, internal=True
+            )
             memory.writable = cuts.writable = True
             memory.each = max(self.most, 1)
             slot = PortSlot(Direction.OUTPUT, Rate.VERTEX, Exchange.VERTEX_COUNT, stream=number)
             given = Port(f"{name}.count", I32, slot=slot)
             self.registers.kernel.outputs.append(given)
             count, cut = b.var(f"{name}.count", internal=True), b.var(f"{name}.cut", internal=True)
-            found = Stream(Points(name, self.most, ROW), memory, cuts, given, count, cut)
+            found = Stream(points, memory, cuts, given, count, cut)
             self.streams[number] = found
         return found
 
     def _output(self, stream: Stream, operand: Operand) -> None:
         number = operand.indices[-1].immediate
-        names = {port.name for port in stream.points.ports}
-        for at in range(4):
-            name = f"o{number}.{LETTERS[at]}"
-            if operand.mask >> at & 1 and name not in names:
-                stream.points.ports.append(Port(name, I32))
+        add_port(stream.points, operand, "o")
         stride = max(stream.points.stride, ROW * (number + 1))
         stream.points.stride = stream.memory.stride = stride
 
@@ -184,21 +182,18 @@ class Geometry:
             first = b.imul(b.source("item"), max(self.most, 1))
             b.line = line
             element = b.iadd(first, at)
-            for port in stream.points.ports:
-                number, _, letter = port.name[1:].partition(".")
-                component = 4 * LETTERS.index(letter)
-                value = self.registers.output(int(number), component // 4)
-                b.store(stream.memory, element, ROW * int(number) + component, value)
+            for byte in stream.points.ports.values():
+                value = self.registers.output(byte // ROW, byte % ROW // 4)
+                b.store(stream.memory, element, byte, value)
             b.store(stream.cuts, element, 0, b.get(stream.cut))
             b.set(stream.cut, constant(0, I32))
             count = b.iadd(at, 1)
             b.set(stream.count, count)
             b.output(stream.given, count)
 
-    def points(self) -> dict[str, Points]:
-        """All of it, by the name of its memory."""
-        found = [self.inputs.points, *(each.points for each in self.streams.values())]
-        return {each.name: each for each in found}
+    def points(self) -> list[Points]:
+        """All of it."""
+        return [self.inputs.points, *(each.points for each in self.streams.values())]
 
 
 def _number(operand: Operand) -> int:

@@ -25,6 +25,7 @@ from ....ir.kernel import Value
 from ....ir.lowered import Points
 from ....ir.memory import Port, Space
 from ....ir.types import I32
+from ....vocab.slots import Direction, Exchange, PointsSlot, PortSlot, Rate
 from ..instruction import Instruction
 from ..tables.enumerations import OperandType
 from ..tables.tokens import ControlPoints
@@ -33,7 +34,7 @@ from .points import Held, counted, rows_of
 from .registers import ROW, Registers
 
 POINTS = 32  # control points of a patch
-PATCH = "patch"  # input port of a domain shader: the number of the lane's patch
+PATCH = "patch"  # label of a domain shader's input: the number of the lane's patch
 NUMBERS = {  # the register that counts what a phase is run for
     "hs_control_point_phase": OperandType.OUTPUT_CONTROL_POINT_ID,
     "hs_fork_phase": OperandType.INPUT_FORK_INSTANCE_ID,
@@ -43,6 +44,8 @@ INSTANCES = ("dcl_hs_fork_phase_instance_count", "dcl_hs_join_phase_instance_cou
 INPUTS = frozenset({OperandType.INPUT, OperandType.INPUT_CONTROL_POINT})
 OUTPUTS = frozenset({OperandType.OUTPUT})
 GIVEN = frozenset({OperandType.OUTPUT_CONTROL_POINT})
+TAKEN = PointsSlot(Direction.INPUT, Rate.CONTROL_POINT)
+MADE = PointsSlot(Direction.OUTPUT, Rate.CONTROL_POINT)
 CONSTANTS = frozenset({OperandType.INPUT_PATCH_CONSTANT})
 
 
@@ -83,18 +86,21 @@ class Hull:
         item = self._item
         kinds = INPUTS if first else INPUTS | GIVEN
         rows = rows_of(instructions, kinds, ("dcl_input",))
-        self.inputs = Held(registers, "v", taken, rows, item)
+        self.inputs = Held(registers, "v", taken, rows, item, TAKEN)
         rows = max(
             rows_of(points, OUTPUTS, ("dcl_output",)), rows_of(constants, GIVEN, ("dcl_input",))
         )
         self.given = (
-            Held(registers, "vocp", given, rows, item, writable=True) if first else self.inputs
+            Held(registers, "vocp", given, rows, item, MADE, writable=True)
+            if first
+            else self.inputs
         )
         rows = max(
             rows_of(constants, OUTPUTS, ("dcl_output",)),
             rows_of(instructions, CONSTANTS, ("dcl_input",)),
         )
-        self.constants = Held(registers, "vpc", 1, rows, item, writable=True)
+        slot = PointsSlot(Direction.OUTPUT, Rate.PATCH)
+        self.constants = Held(registers, "vpc", 1, rows, item, slot, writable=True)
         for phase in self.phases:
             if phase.kind.startswith("hs_control"):
                 phase.count = given
@@ -170,10 +176,10 @@ class Hull:
             elif known is None:
                 registers.new_memory(name, Space.LOCAL, ROW, count)
 
-    def points(self) -> dict[str, Points]:
-        """All of it, by the name of its memory."""
-        found = [self.inputs.points, self.given.points, self.constants.points]
-        return {each.name: each for each in found}
+    def points(self) -> list[Points]:
+        """All of it."""
+        given = [] if self.given is self.inputs else [self.given.points]
+        return [self.inputs.points, *given, self.constants.points]
 
 
 class Domain:
@@ -181,14 +187,16 @@ class Domain:
 
     def __init__(self, registers: Registers, instructions: list[Instruction]) -> None:
         self.registers = registers
-        self.port = Port(PATCH, I32)
+        slot = PortSlot(Direction.INPUT, Rate.PATCH, Exchange.PATCH)
+        self.port = Port(PATCH, I32, slot=slot)
         registers.kernel.inputs.append(self.port)
         taken = _points(instructions, "input")
         kinds = frozenset({OperandType.INPUT_CONTROL_POINT})
         rows = rows_of(instructions, kinds, ("dcl_input",))
-        self.inputs = Held(registers, "vicp", taken, rows, self._patch)
+        self.inputs = Held(registers, "vicp", taken, rows, self._patch, TAKEN)
         rows = rows_of(instructions, CONSTANTS, ("dcl_input",))
-        self.constants = Held(registers, "vpc", 1, rows, self._patch)
+        slot_of_patch = PointsSlot(Direction.INPUT, Rate.PATCH)
+        self.constants = Held(registers, "vpc", 1, rows, self._patch, slot_of_patch)
         held = {
             OperandType.INPUT_CONTROL_POINT: (self.inputs, "v"),
             OperandType.INPUT_PATCH_CONSTANT: (self.constants, "vpc"),
@@ -205,6 +213,6 @@ class Domain:
     def _patch(self) -> Value:
         return self.registers.builder.input(self.port)
 
-    def points(self) -> dict[str, Points]:
-        """All of it, by the name of its memory."""
-        return {each.points.name: each.points for each in (self.inputs, self.constants)}
+    def points(self) -> list[Points]:
+        """All of it."""
+        return [self.inputs.points, self.constants.points]

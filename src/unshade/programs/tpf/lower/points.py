@@ -19,6 +19,7 @@ from ....ir.kernel import Value
 from ....ir.lowered import Points
 from ....ir.memory import Port, Space, Var
 from ....ir.types import I32
+from ....vocab.slots import PointsSlot, PortSlot
 from ....vocab.words import SystemValue
 from ..instruction import Instruction
 from ..operands import Operand
@@ -41,24 +42,21 @@ class Held:
         count: int,
         rows: int,
         lane: Lane,
+        slot: PointsSlot,
         *,
         writable: bool = False,
     ) -> None:
         self.registers = registers
         self.lane = lane
         self.rows = rows
-        self.points = Points(name, count, ROW * max(rows, 1))
-        self.memory = registers.new_memory(name, Space.BUFFER, self.points.stride)
+        self.points = Points(name, count, ROW * max(rows, 1), slot)
+        self.memory = registers.new_memory(name, Space.BUFFER, self.points.stride, slot=slot)
         self.memory.writable = writable
         self.memory.each = max(count, 1)
 
     def add(self, operand: Operand, prefix: str, meaning: SystemValue | None = None) -> None:
         """Components that a declaration names."""
-        number = operand.indices[-1].immediate
-        for at in range(4):
-            name = f"{prefix}{number}.{LETTERS[at]}"
-            if operand.mask >> at & 1 and all(port.name != name for port in self.points.ports):
-                self.points.ports.append(Port(name, I32, meaning))
+        add_port(self.points, operand, prefix, meaning)
 
     def read(self, operand: Operand, component: int) -> Value:
         """A component of one of the points."""
@@ -103,6 +101,21 @@ class Held:
             first = b.imul(first, self.points.count)
         b.line = line
         return b.iadd(first, point) if isinstance(point, Value) or point else first
+
+
+def add_port(
+    points: Points, operand: Operand, prefix: str, meaning: SystemValue | None = None
+) -> None:
+    """Add the components that a declaration names to the ports of points."""
+    number = operand.indices[-1].immediate
+    slot = points.slot
+    known = {port.slot for port in points.ports}
+    for at in range(4):
+        place = PortSlot(slot.direction, slot.rate, number, at, stream=slot.stream)
+        if operand.mask >> at & 1 and place not in known:
+            row = f"{prefix}{number}"
+            port = Port(f"{row}.{LETTERS[at]}", I32, meaning, slot=place, row=row)
+            points.ports[port] = ROW * number + 4 * at
 
 
 def rows_of(

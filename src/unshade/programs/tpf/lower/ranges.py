@@ -166,10 +166,10 @@ class Ranges:
             )
         return made
 
-    def declared(self, operand: Operand) -> list[str]:
-        """The names of the registers that a declaration gives."""
+    def declared(self, operand: Operand) -> list[tuple[str, ResourceSlot]]:
+        """Return the names and slots of the registers that a declaration gives."""
         found = self.found[operand.type, operand.indices[0].immediate]
-        return [found.name(number) for number in found.numbers]
+        return [(found.name(number), found.slot(number)) for number in found.numbers]
 
     def name(self, operand: Operand) -> str:
         """The name of the one register that an operand means."""

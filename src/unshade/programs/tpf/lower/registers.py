@@ -29,7 +29,7 @@ from ....ir.kernel import Kernel, Value
 from ....ir.memory import Memory, Port, Space, Var
 from ....ir.ops import OPS
 from ....ir.types import F32, F64, I32, I64, Type
-from ....vocab.slots import MemorySlot
+from ....vocab.slots import Direction, MemorySlot, Place, PortSlot, Rate, port_slot
 from ....vocab.words import Stage
 from ..instruction import Instruction
 from ..operands import Index, Operand
@@ -37,6 +37,7 @@ from ..tables.enumerations import Components, OperandType, SelectionMode
 from ..tables.selection import LETTERS
 from ..tables.spellings import REGISTERS, word
 from ..tables.tokens import Arithmetic
+from ..tables.vocabulary import BUILTINS, INPUT_VALUES, OUTPUT_VALUES
 from .ranges import KINDS, Ranges, place, undeclared
 
 if TYPE_CHECKING:
@@ -94,8 +95,8 @@ class Registers:
         self.builder = Builder(kernel)
         self.variables: dict[str, Var] = {}
         self.memories: dict[str, Memory] = {}
-        self.inputs: dict[str, Port] = {}
-        self.outputs: dict[str, Port] = {}
+        self.inputs: dict[PortSlot, Port] = {}
+        self.outputs: dict[PortSlot, Port] = {}
         self.input_array: Memory | None = None
         self.output_array: Memory | None = None
         self.points: dict[int, Held] = {}  # kinds of registers that stand in memories: points.py
@@ -232,15 +233,27 @@ class Registers:
                 if isinstance(number, Value) or self.input_array is not None:
                     assert self.input_array is not None
                     return b.load(self.input_array, number, byte)
-                return self._input(f"v{number}.{letter}")
+                return self._input(self.slot(operand, number, component))
             case OperandType.INPUT_DOMAIN_POINT:
-                return self._input(f"{word(REGISTERS, kind)}.{letter}")
+                return self._input(self.slot(operand, 0, component))
         if kind in LONE_INPUTS:
-            return self._input(word(REGISTERS, kind))
+            return self._input(self.slot(operand, 0, 0))
         raise UnsupportedError(f"{word(REGISTERS, kind)} as a source cannot be run yet")
 
-    def _input(self, name: str) -> Value:
-        port = self.inputs.get(name)
+    def slot(self, operand: Operand, number: int, component: int) -> PortSlot:
+        """Return the slot of a component of an input or output register."""
+        kind = operand.type
+        out = kind == OperandType.OUTPUT or kind in LONE_OUTPUTS
+        values = OUTPUT_VALUES if out else INPUT_VALUES
+        place: Place = number
+        if kind not in (OperandType.INPUT, OperandType.OUTPUT):
+            place = values[kind] if kind in values else BUILTINS[kind]
+        rate = Rate.VERTEX if kind == OperandType.INPUT_DOMAIN_POINT else None
+        direction = Direction.OUTPUT if out else Direction.INPUT
+        return port_slot(self.kernel.stage, direction, place, component, rate=rate)
+
+    def _input(self, slot: PortSlot) -> Value:
+        port = self.inputs.get(slot)
         if port is None:  # read, but not declared: nobody writes it
             return constant(0, I32)
         return self.builder.input(port)
@@ -343,10 +356,12 @@ class Registers:
                     assert self.output_array is not None
                     b.store(self.output_array, number, 4 * component, value)
                 else:
-                    self._output(f"o{number}.{letter}", value)
+                    self._output(
+                        self.slot(operand, number, component), f"o{number}.{letter}", value
+                    )
             case _ if kind in LONE_OUTPUTS:
                 self.check_stage(kind)
-                self._output(word(REGISTERS, kind), value)
+                self._output(self.slot(operand, 0, 0), word(REGISTERS, kind), value)
             case _:
                 name = word(REGISTERS, kind)
                 raise UnsupportedError(f"{name} as a destination cannot be run yet")
@@ -363,14 +378,15 @@ class Registers:
             stage = self.kernel.stage
             raise UnsupportedError(f"{word(REGISTERS, kind)} is nothing that {stage} shaders have")
 
-    def _output(self, name: str, value: Value) -> None:
+    def _output(self, slot: PortSlot, name: str, value: Value) -> None:
         if self.held:
             self.builder.set(self.variable(name), value)
             return
-        port = self.outputs.get(name)
+        port = self.outputs.get(slot)
         if port is None:
-            port = Port(name, I32)
-            self.outputs[name] = port
+            row = name if slot.location is None else f"o{slot.location}"
+            port = Port(name, I32, slot=slot, row=row)
+            self.outputs[slot] = port
             self.kernel.outputs.append(port)
         self.builder.output(port, value)
 

@@ -17,6 +17,7 @@ from ....ir.kernel import Value
 from ....ir.lowered import RASTERIZER
 from ....ir.memory import Memory, Space
 from ....ir.types import F32, I32
+from ....vocab.slots import Exchange
 from .registers import Registers
 
 # Sample positions in sixteenths of a pixel, by the number of samples.
@@ -34,7 +35,7 @@ POSITIONS: dict[int, list[tuple[int, int]]] = {
 
 def of_target(registers: Registers) -> Value:
     """Return how many samples a pixel of the target has: whoever launches the kernel says."""
-    memory = registers.new_memory(RASTERIZER, Space.CONSTANT, 4)
+    memory = registers.new_memory(RASTERIZER, Space.CONSTANT, 4, slot=Exchange.SAMPLE_COUNT)
     found: Value = registers.builder.load(memory, 0, 0)
     return found
 

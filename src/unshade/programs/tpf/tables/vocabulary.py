@@ -55,6 +55,12 @@ INPUT_VALUES: dict[int, SystemValue] = {
     OperandType.INPUT_COVERAGE_MASK: SystemValue.COVERAGE,
     OperandType.INNER_COVERAGE: SystemValue.INNER_COVERAGE,
 }
+# The semantics that HLSL has for inputs without a number, where no signature says so.
+SEMANTICS: dict[int, str] = {
+    OperandType.INPUT_PRIMITIVEID: "SV_PrimitiveID",
+    OperandType.INPUT_COVERAGE_MASK: "SV_Coverage",
+    OperandType.INNER_COVERAGE: "SV_InnerCoverage",
+}
 
 BUILTINS: dict[int, Builtin] = {
     OperandType.INPUT_PRIMITIVEID: Builtin.PRIMITIVE_ID,
