@@ -191,3 +191,16 @@ def test_info_into_a_pipe_imports_nothing_heavy() -> None:
         timeout=60,
     )
     assert done.stdout.splitlines()[-1] == "[]", done.stderr
+
+
+def test_info_imports_no_other_format() -> None:
+    code = (
+        "import sys; from unshade.cli import main; main();"
+        "print([name for name in sys.modules if name.startswith(('unshade.formats.', "
+        "'unshade.programs.')) and 'dxcontainer' not in name and '.tpf' not in name])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "info", str(SAXPY)],
+        capture_output=True, text=True, env=HERE, check=True, timeout=60,
+    )  # fmt: skip
+    assert done.stdout.splitlines()[-1] == "[]", done.stderr

@@ -29,6 +29,7 @@ from unshade.run import Sampler, Texture, engines
 from unshade.run.bindings import Binding
 from unshade.run.kernels import Kernel
 from unshade.run.lanes import Lanes
+from unshade.run.runner import Runner
 from unshade.run.signature import Signature
 from unshade.run.texels import accepted
 from unshade.vm.launch import Array, Launch, Report
@@ -117,7 +118,7 @@ def _sampler(chance: random.Random) -> Sampler:
     )
 
 
-def bindings(kernel: Kernel, chance: random.Random) -> dict[str, Any]:
+def bindings(kernel: Runner, chance: random.Random) -> dict[str, Any]:
     """Something for everything that the kernel wants."""
     found: dict[str, Any] = {}
     for binding in kernel.bindings:
@@ -158,10 +159,10 @@ def _rows(signature: Signature, chance: random.Random, lanes: tuple[int, ...]) -
     return found
 
 
-Call = Callable[[Kernel, dict[str, Any]], Any]
+Call = Callable[[Runner, dict[str, Any]], Any]
 
 
-def _call(kernel: Kernel, chance: random.Random) -> Call:
+def _call(kernel: Runner, chance: random.Random) -> Call:
     """A way to call the kernel, which can be done again."""
     count = chance.randrange(1, 20)
     match kernel.stage:
@@ -195,7 +196,7 @@ def _call(kernel: Kernel, chance: random.Random) -> Call:
 
 
 def _left(
-    call: Call, kernel: Kernel, given: dict[str, Any], *, counts: bool = True
+    call: Call, kernel: Runner, given: dict[str, Any], *, counts: bool = True
 ) -> dict[str, bytes] | UnshadeError:
     """The bits of all that a call leaves, what it `counts`, or the error that it ends with."""
     own = deepcopy(given)

@@ -14,6 +14,7 @@ from .results import line, plain, save
 
 if TYPE_CHECKING:
     from ..run.kernels import Kernel
+    from ..run.runner import Runner
 
 
 def open_kernel(
@@ -87,7 +88,7 @@ def run(
 
 
 def prepare(
-    kernel: "Kernel",
+    kernel: "Runner",
     bind: Sequence[str],
     sets: Sequence[str],
     budget: int | None,
@@ -101,10 +102,10 @@ def prepare(
 
 
 def call(
-    kernel: "Kernel", given: dict[str, Any], groups: str | None, count: int | None = None
+    kernel: "Runner", given: dict[str, Any], groups: str | None, count: int | None = None
 ) -> Any:
     """One call, whatever the stage."""
-    from ..run.stages import over
+    from ..run.over import over
     from .values import extent, split_inputs
 
     stage = kernel.stage
@@ -132,7 +133,7 @@ def call(
     return over(kernel, inputs if count is None else count, given)
 
 
-def wanted(kernel: "Kernel") -> str:
+def wanted(kernel: "Runner") -> str:
     """What a kernel wants bound, and its inputs, a line each."""
     lines = [f"  {each}" for each in kernel.bindings]
     if kernel.stage != "compute":
@@ -147,7 +148,7 @@ def wanted(kernel: "Kernel") -> str:
     return "\n".join([f"this {kernel.stage} shader takes", *lines])
 
 
-def tell(kernel: "Kernel") -> None:
+def tell(kernel: "Runner") -> None:
     """What the call's report says, on standard error."""
     report = kernel.report
     if report is None:
@@ -157,14 +158,14 @@ def tell(kernel: "Kernel") -> None:
         note(f"{kernel.title}: {many(count, 'access', 'accesses')} outside of {label}")
 
 
-def _report(kernel: "Kernel") -> dict[str, Any]:
+def _report(kernel: "Runner") -> dict[str, Any]:
     report = kernel.report
     if report is None:
         return {}
     return {"lanes": report.lanes, "out_of_bounds": dict(report.out_of_bounds)}
 
 
-def _in_place(kernel: "Kernel", bind: Sequence[str]) -> dict[str, str]:
+def _in_place(kernel: "Runner", bind: Sequence[str]) -> dict[str, str]:
     """The files to write results into, and what each is called; UsageError where there is none."""
     from . import values
 

@@ -15,8 +15,8 @@ from .progress import Advance
 from .run import open_kernel
 
 if TYPE_CHECKING:
-    from ..run.kernels import Kernel
     from ..run.raster import Picture
+    from ..run.runner import Runner
     from ..run.scene import Guesses
 
 SIZE = "512x512"
@@ -71,7 +71,7 @@ class Scene:
         return values.options(mine, self.samples)
 
 
-def grid(pixel: "Kernel", scene: Scene, guesses: "Guesses") -> Any:
+def grid(pixel: "Runner", scene: Scene, guesses: "Guesses") -> Any:
     """The whole picture."""
     given = values.bindings(pixel, scene.bind, scene.sets)
     inputs, given = values.split_inputs(pixel, given)
@@ -81,12 +81,12 @@ def grid(pixel: "Kernel", scene: Scene, guesses: "Guesses") -> Any:
 
 
 def mesh(
-    pixel: "Kernel",
+    pixel: "Runner",
     scene: Scene,
     guesses: "Guesses",
     engine: str = "auto",
     progress: Advance | None = None,
-) -> "tuple[Picture, Kernel]":
+) -> "tuple[Picture, Runner]":
     """A mesh, and the vertex shader that it came through."""
     from ..run.raster import draw, read_mesh
     from ..run.scene import Camera, attributes
@@ -140,7 +140,7 @@ def say(name: str, guesses: "Guesses", flat: str = "") -> None:
         note(f"{name}: {'; '.join(told)}")
 
 
-def _complete(kernel: "Kernel", given: dict[str, Any], shader: str = "") -> dict[str, Any]:
+def _complete(kernel: "Runner", given: dict[str, Any], shader: str = "") -> dict[str, Any]:
     """What was given for a kernel; UsageError that says how to bind what is missing."""
     for each in kernel.bindings:
         names = {*each.names, each.label.partition("[")[0]}
@@ -151,7 +151,7 @@ def _complete(kernel: "Kernel", given: dict[str, Any], shader: str = "") -> dict
     return given
 
 
-def _for(stage: str, kernel: "Kernel", text: str, kernels: "dict[str, Kernel]") -> str | None:
+def _for(stage: str, kernel: "Runner", text: str, kernels: "dict[str, Runner]") -> str | None:
     """`vs:NAME=VALUE` is for one shader; NAME=VALUE for each that knows the name."""
     before, colon, rest = text.partition(":")
     if colon and before in kernels:
@@ -162,7 +162,7 @@ def _for(stage: str, kernel: "Kernel", text: str, kernels: "dict[str, Kernel]") 
     return text if _knows(kernel, name) else None
 
 
-def _knows(kernel: "Kernel", name: str) -> bool:
+def _knows(kernel: "Runner", name: str) -> bool:
     return any(
         name in each.names
         or (each.buffer is not None and any(v.name == name for v in each.buffer.variables))

@@ -20,7 +20,7 @@ from .results import IMAGES, numbers_of, suffix_of
 
 if TYPE_CHECKING:
     from ..run.bindings import Binding
-    from ..run.kernels import Kernel
+    from ..run.runner import Runner
 
 MAKERS = ("zeros", "ones", "iota", "random")
 MAKER = re.compile(rf"({'|'.join(MAKERS)})\(([^)]*)\)")
@@ -65,7 +65,7 @@ def options(interfaces: Iterable[str], samples: int) -> dict[str, Any]:
     return {**found, "interfaces": chosen} if chosen else found
 
 
-def bindings(kernel: "Kernel", binds: tuple[str, ...], sets: tuple[str, ...]) -> dict[str, Any]:
+def bindings(kernel: "Runner", binds: tuple[str, ...], sets: tuple[str, ...]) -> dict[str, Any]:
     """Everything for one call: bindings by name, variables of constant buffers, inputs."""
     known = {name: each for each in kernel.bindings for name in each.names}
     found: dict[str, Any] = {}
@@ -76,7 +76,7 @@ def bindings(kernel: "Kernel", binds: tuple[str, ...], sets: tuple[str, ...]) ->
     return found
 
 
-def split_inputs(kernel: "Kernel", given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def split_inputs(kernel: "Runner", given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Inputs by semantic, and the rest."""
     names = {name for each in kernel.bindings for name in each.names}
     inputs = {}

@@ -17,10 +17,10 @@ from ..vm.launch import BUDGET, Launch, Report
 from ..vm.lockstep import Lockstep
 from ..vm.lockstep.debug import Checks, Coverage, Finding, Many, Races, Trace, Writers
 from ..vocab.words import Stage
-from .kernels import Kernel
 from .lanes import Lanes, Pixels, Thread, thread_name
 from .layout import near
 from .places import SourcePlaces
+from .runner import Runner
 
 if TYPE_CHECKING:
     from ..vm.lockstep.engine import Watcher
@@ -67,7 +67,7 @@ class Found:
         return told
 
 
-class Debugger(Kernel):
+class Debugger(Runner):
     """Runs what the kernel runs, and keeps `trace`, `findings`, `coverage` and `writers`.
 
     Its `budget` is less than a kernel's, where nobody has set that one: a loop without end is seen
@@ -78,7 +78,7 @@ class Debugger(Kernel):
 
     def __init__(
         self,
-        kernel: Kernel,
+        kernel: Runner,
         thread: int | Sequence[int] | None = None,
         *,
         checks: bool = True,

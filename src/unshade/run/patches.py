@@ -41,7 +41,7 @@ from .signature import Key, array_of
 from .stages import add_row, chosen_rows
 
 if TYPE_CHECKING:
-    from .kernels import Kernel
+    from .runner import Runner
 
 LANES = 1 << 18  # points of patches that one call of an engine does at most
 LOCATION = PortSlot(Direction.INPUT, Rate.VERTEX, Builtin.DOMAIN_LOCATION)
@@ -61,7 +61,7 @@ class Patches(Results):
 
 
 def tessellate(
-    kernel: "Kernel", given: Mapping[Any, Any] | int, bindings: Mapping[Any, Any]
+    kernel: "Runner", given: Mapping[Any, Any] | int, bindings: Mapping[Any, Any]
 ) -> Patches:
     """A hull shader over patches, or over so many that have nothing but a number."""
     arguments = Arguments(kernel.bindings, bindings)
@@ -92,7 +92,7 @@ def tessellate(
 
 
 def _given(
-    kernel: "Kernel",
+    kernel: "Runner",
     arguments: Arguments,
     arrays: Mapping[Key, Array],
     words: Mapping[PointsSlot, Array],
@@ -123,7 +123,7 @@ def _given(
 
 
 def evaluate(
-    kernel: "Kernel",
+    kernel: "Runner",
     domain: Any,
     control_points: Mapping[Any, Any] | None,
     patch_constants: Mapping[Any, Any] | None,
@@ -192,7 +192,7 @@ def _patches(
     return next(iter(known.values()), 1)
 
 
-def _domain(kernel: "Kernel", where: Array, count: int) -> Array:
+def _domain(kernel: "Runner", where: Array, count: int) -> Array:
     """Points (patches, points, 2 or 3)."""
     slots = [port.slot for port in kernel.lowered.kernel.inputs if port.slot is not None]
     least = max((slot.component + 1 for slot in slots if slot.whole == LOCATION), default=0)
@@ -207,7 +207,7 @@ def _domain(kernel: "Kernel", where: Array, count: int) -> Array:
     return np.ascontiguousarray(whole).view("<u4")
 
 
-def _components(kernel: "Kernel", least: int) -> int:
+def _components(kernel: "Runner", least: int) -> int:
     tessellation = kernel.reflection.tessellation if kernel.reflection is not None else None
     if tessellation is not None and tessellation.domain is not None:
         return 3 if tessellation.domain == Domain.TRI else 2
@@ -217,7 +217,7 @@ def _components(kernel: "Kernel", least: int) -> int:
 # ---------------------------------------------------------------- in one
 
 
-def split(kernel: "Kernel", given: Mapping[Any, Any]) -> tuple[Any, dict[Any, Any], dict[Any, Any]]:
+def split(kernel: "Runner", given: Mapping[Any, Any]) -> tuple[Any, dict[Any, Any], dict[Any, Any]]:
     """What a domain shader is given in one: domain points, control points, patch constants."""
     rest = dict(given)
     label = kernel.domain_label

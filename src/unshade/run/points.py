@@ -23,7 +23,7 @@ from .signature import Key, Row, Signature, as_rows
 from .stages import run_ports
 
 if TYPE_CHECKING:
-    from .kernels import Kernel
+    from .runner import Runner
 
 BATCH = 1 << 26  # bytes of vertices that one call of an engine makes at most
 Chosen = Mapping[Key, tuple[Row, Array]]
@@ -136,7 +136,7 @@ def of_points(signature: Signature, arrays: Mapping[Key, Array]) -> dict[Key, Ar
 
 
 def run_points(
-    kernel: "Kernel",
+    kernel: "Runner",
     arguments: Arguments,
     memories: Mapping[Any, Array],
     own: Mapping[Any, Array],

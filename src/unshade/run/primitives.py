@@ -38,7 +38,7 @@ from .signature import Key, Signature
 from .stages import add_row, chosen_rows
 
 if TYPE_CHECKING:
-    from .kernels import Kernel
+    from .runner import Runner
 
 CORNERS = {  # vertices of a primitive
     Topology.LINELIST: 2, Topology.LINESTRIP: 2, Topology.TRIANGLELIST: 3,
@@ -54,7 +54,7 @@ def counted(stream: int) -> PortSlot:
 
 
 def expand(
-    kernel: "Kernel", given: Mapping[Any, Any] | int, bindings: Mapping[Any, Any]
+    kernel: "Runner", given: Mapping[Any, Any] | int, bindings: Mapping[Any, Any]
 ) -> Results:
     """A geometry shader over primitives, or over so many that have nothing but a number."""
     arguments = Arguments(kernel.bindings, bindings)
@@ -81,7 +81,7 @@ def expand(
     return results
 
 
-def _step(kernel: "Kernel") -> int:
+def _step(kernel: "Runner") -> int:
     """Primitives of one call of an engine: as many as make no more than BATCH bytes."""
     lowered = kernel.lowered
     each = sum(
@@ -92,7 +92,7 @@ def _step(kernel: "Kernel") -> int:
 
 
 def _batch(
-    kernel: "Kernel",
+    kernel: "Runner",
     arguments: Arguments,
     vertices: Mapping[Key, Array],
     names: Array,

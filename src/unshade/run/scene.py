@@ -20,8 +20,8 @@ from ..errors import UsageError
 from ..ir.lowered import Form
 from ..model import TypeClass, TypeDescription
 from ..vm.launch import Array
-from .kernels import Kernel
 from .raster.mesh import Mesh
+from .runner import Runner
 from .signature import Row
 from .textures import axes
 
@@ -117,7 +117,7 @@ class Guesses:
     silent: list[str] = field(default_factory=list)
     assumed: list[str] = field(default_factory=list)
 
-    def inputs(self, pixel: Kernel, given: Mapping[str, Any]) -> None:
+    def inputs(self, pixel: Runner, given: Mapping[str, Any]) -> None:
         """Note the inputs of a pixel shader that run over the picture because nobody gives them."""
         there = {pixel.inputs.find(name).key for name in given}
         left = [
@@ -129,7 +129,7 @@ class Guesses:
             self.assumed.append(f"{', '.join(left)} from 0 to 1 over the picture")
 
     def constants(
-        self, kernel: Kernel, given: Mapping[str, Any], shader: str = ""
+        self, kernel: Runner, given: Mapping[str, Any], shader: str = ""
     ) -> dict[str, Any]:
         """Bindings for all of a kernel: what was given, and a guess for the rest.
 
@@ -200,7 +200,7 @@ class Guesses:
         return whole[0] if count == 1 else whole
 
 
-def _is_variable(kernel: Kernel, name: str) -> bool:
+def _is_variable(kernel: Runner, name: str) -> bool:
     return not any(name in each.names for each in kernel.bindings)
 
 
@@ -221,7 +221,7 @@ PARTS = ("position", "normal", "uv")
 
 
 def attributes(
-    vertex: Kernel, mesh: Mesh, given: Mapping[str, str], silent: list[str]
+    vertex: Runner, mesh: Mesh, given: Mapping[str, str], silent: list[str]
 ) -> dict[str, Array]:
     """The inputs of a vertex shader from a mesh.
 

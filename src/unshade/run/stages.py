@@ -18,21 +18,20 @@ from ..model import SystemValue
 from ..vm.launch import Array, Launch, Report
 from ..vm.prepare import COVERED
 from ..vocab.slots import PortSlot
-from ..vocab.words import Stage
 from .arguments import Arguments, Results
 from .lanes import Items, Lanes, Pixels
 from .numbers import shown
 from .signature import Key, Row, Signature, array_of, as_rows, bits, typed
 
 if TYPE_CHECKING:
-    from .kernels import Kernel
+    from .runner import Runner
 
 BAND = 1 << 16  # pixels that are run at once, between two reports of progress
 FRONT = 0xFFFF_FFFF
 
 
 def transform(
-    kernel: "Kernel", given: Mapping[Any, Any] | int, bindings: Mapping[Any, Any]
+    kernel: "Runner", given: Mapping[Any, Any] | int, bindings: Mapping[Any, Any]
 ) -> Results:
     """A vertex shader over arrays, or over so many vertices that have nothing but a number."""
     arguments = Arguments(kernel.bindings, bindings)
@@ -59,7 +58,7 @@ def transform(
 
 
 def shade(
-    kernel: "Kernel", where: Any, given: Mapping[Any, Any] | None, bindings: Mapping[Any, Any]
+    kernel: "Runner", where: Any, given: Mapping[Any, Any] | None, bindings: Mapping[Any, Any]
 ) -> Results:
     """A pixel shader over a grid, or over arrays of inputs."""
     arguments = Arguments(kernel.bindings, bindings)
@@ -84,25 +83,6 @@ def grid_size(given: Any) -> tuple[int, int]:
     if not (0 < width <= 1 << 15 and 0 < height <= 1 << 15):
         raise UsageError(f"a grid has 1 to 32768 pixels along each axis, not {width} x {height}")
     return width, height
-
-
-def over(kernel: "Kernel", inputs: Mapping[Any, Any] | int, bindings: Mapping[str, Any]) -> Results:
-    """Any stage but compute over arrays by semantic, those before pixels over so many instead; the
-    points of a domain shader under the label that it has for them.
-    """
-    from .patches import split
-
-    match kernel.stage:
-        case Stage.PIXEL:
-            return kernel.shade(inputs, **bindings)
-        case Stage.DOMAIN if isinstance(inputs, Mapping):
-            return kernel.evaluate(*split(kernel, inputs), **bindings)
-        case Stage.GEOMETRY:
-            return kernel.expand(inputs, **bindings)
-        case Stage.HULL:
-            return kernel.tessellate(inputs, **bindings)
-        case _:
-            return kernel.transform(inputs, **bindings)
 
 
 # ---------------------------------------------------------------- pieces
@@ -140,7 +120,7 @@ def _count(signature: Signature, rows: Mapping[Key, tuple[Row, Array]]) -> int:
 
 
 def run_lanes(
-    kernel: "Kernel",
+    kernel: "Runner",
     arguments: Arguments,
     arrays: Mapping[Key, Array],
     lanes: Lanes,
@@ -154,7 +134,7 @@ def run_lanes(
 
 
 def run_ports(
-    kernel: "Kernel",
+    kernel: "Runner",
     arguments: Arguments,
     memories: Mapping[Any, Array],
     inputs: Mapping[Any, Array],
@@ -185,7 +165,7 @@ def _covered(outputs: dict[Hashable, Array], count: int) -> Array:
 # ---------------------------------------------------------------- pixels that stand alone
 
 
-def _alone(kernel: "Kernel", arguments: Arguments, given: Mapping[Any, Any]) -> Results:
+def _alone(kernel: "Runner", arguments: Arguments, given: Mapping[Any, Any]) -> Results:
     rows = chosen_rows(kernel.inputs, given)
     count = _count(kernel.inputs, rows)
     arrays = {key: as_rows(row, value, (count,)) for key, (row, value) in rows.items()}
@@ -238,7 +218,7 @@ def quads(width: int, first: int, last: int) -> tuple[Array, Array]:
 
 
 def _grid(
-    kernel: "Kernel", arguments: Arguments, width: int, height: int, given: Mapping[Any, Any]
+    kernel: "Runner", arguments: Arguments, width: int, height: int, given: Mapping[Any, Any]
 ) -> Results:
     rows = chosen_rows(kernel.inputs, given)
     grids = {key: as_rows(row, value, (height, width)) for key, (row, value) in rows.items()}

@@ -45,7 +45,7 @@ class Vector:
         """The results of the call."""
         import numpy as np
 
-        from ..run.stages import over
+        from ..run.over import over
 
         if self.inputs is None and self.size is None:
             groups = self.groups if isinstance(self.groups, int) else tuple(self.groups)

@@ -19,8 +19,8 @@ from ...vm.launch import Array, Report
 from ...vm.prepare import COVERED
 from ...vocab.words import Stage
 from ..arguments import Arguments, Results
-from ..kernels import Kernel
 from ..lanes import Pixels
+from ..runner import Runner
 from ..signature import array_of
 from ..stages import add_row, grid_size, run_lanes
 from .inputs import Interpolated, Links, link
@@ -48,8 +48,8 @@ class Picture(Shown):
 
 
 def draw(
-    vertex: Kernel,
-    pixel: Kernel,
+    vertex: Runner,
+    pixel: Runner,
     vertices: Mapping[str, Any] | int,
     triangles: Array | None,
     size: tuple[int, int],
@@ -99,7 +99,7 @@ def draw(
 
 
 @contextmanager
-def _blamed(kernel: Kernel) -> Iterator[None]:
+def _blamed(kernel: Runner) -> Iterator[None]:
     """Which of the two shaders an error is about."""
     try:
         with told_of(kernel.title):
@@ -109,7 +109,7 @@ def _blamed(kernel: Kernel) -> Iterator[None]:
         raise
 
 
-def _is_simple(pixel: Kernel, arguments: Arguments) -> bool:
+def _is_simple(pixel: Runner, arguments: Arguments) -> bool:
     """Whether hidden pixels need no shading: nothing but colours comes of them."""
     code = pixel.code(arguments)
     return not (
@@ -126,7 +126,7 @@ def _batches(chunk: Quads) -> list[Quads]:
 class _Targets:
     """The arrays that are drawn into, and the depth of what stands there."""
 
-    def __init__(self, pixel: Kernel, width: int, height: int) -> None:
+    def __init__(self, pixel: Runner, width: int, height: int) -> None:
         self.depth = np.full((height, width), np.inf, np.float64)
         self.triangle = np.full((height, width), -1, np.int64)
         self.arrays = {
@@ -135,7 +135,7 @@ class _Targets:
 
     def shade(
         self,
-        pixel: Kernel,
+        pixel: Runner,
         arguments: Arguments,
         scene: Scene,
         quad: Quads,

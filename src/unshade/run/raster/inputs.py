@@ -9,7 +9,7 @@ from ...errors import UsageError
 from ...model import SystemValue
 from ...vm.launch import Array
 from ...vocab.words import Interpolation
-from ..kernels import Kernel
+from ..runner import Runner
 from ..signature import Key, Row
 from ..stages import FRONT
 from .quads import Quads
@@ -30,7 +30,7 @@ SCREEN = (  # linear on the screen
 )  # fmt: skip
 
 
-def link(vertex: Kernel, pixel: Kernel) -> Links:
+def link(vertex: Runner, pixel: Runner) -> Links:
     """For each input of the pixel shader the vertex shader's output; None: the rasteriser's."""
     linked: Links = {}
     for row in pixel.inputs:

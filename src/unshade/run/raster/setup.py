@@ -19,7 +19,7 @@ from ...ir.memory import Port
 from ...model import SystemValue
 from ...vm.launch import Array
 from ..arguments import Results
-from ..kernels import Kernel
+from ..runner import Runner
 from ..signature import Key, Row, Signature
 from .clip import clipped
 from .quads import Quads, fixed, twice_area
@@ -83,7 +83,7 @@ class Scene:
 
     def __init__(
         self,
-        vertex: Kernel,
+        vertex: Runner,
         made: Results,
         position: Array,
         triangles: Array,

@@ -22,6 +22,7 @@ from unshade.ir.verify import verify
 from unshade.programs.pica.program import Entry, Program, Stage
 from unshade.run import engines
 from unshade.run.kernels import Kernel
+from unshade.run.runner import Runner
 from unshade.run.signature import Row
 
 Value = float | Sequence[float]
@@ -45,7 +46,7 @@ def lowered(found: Program, precision: str = "float32") -> Lowered:
     return made
 
 
-def kernels(made: Lowered) -> list[Kernel]:
+def kernels(made: Lowered) -> list[Runner]:
     """The same kernel for each way to run it."""
     names = ["lockstep", "jit"] if find_spec("llvmlite") else ["lockstep"]
     found = [Kernel(made, None, engines.choose(name, False)) for name in names]
@@ -105,7 +106,7 @@ def _places(row: Row) -> list[int]:
     return ["xyzw".index(letter) for letter in row.letters]
 
 
-def _whole(kernel: Kernel, name: str, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def _whole(kernel: Runner, name: str, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """A register with all four components; of a vertex shader the one row."""
     row = next((each for each in kernel.outputs if each.label == name), None)
     if row is None:

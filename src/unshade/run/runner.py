@@ -1,0 +1,400 @@
+"""A program that can be called: bindings by name, arrays in and out.
+
+dispatch(groups, **bindings)            compute shaders
+shade(size or inputs, **bindings)       pixel shaders
+transform(inputs, **bindings)           vertex shaders
+expand(inputs, **bindings)              geometry shaders
+tessellate(inputs, **bindings)          hull shaders
+evaluate(points, control_points, patch_constants, **bindings)        domain shaders
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cached_property
+from operator import index
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import BudgetError, UsageError
+from ..ir.kernel import Kernel as Code
+from ..ir.library.sampling import SamplerState, TextureState
+from ..ir.lowered import SAMPLE_COUNTS, Lowered, Points
+from ..ir.specialisation import Specialisation
+from ..model import Builtin, Reflection
+from ..vm.launch import BUDGET, Launch, Report
+from ..vm.prepare import prepare
+from ..vocab.slots import Direction, Exchange, PortSlot, Rate, ResourceSlot
+from ..vocab.words import Stage
+from . import engines
+from .arguments import Arguments, Results, element_dtype, names_of, variables
+from .bindings import Binding, bindings_of
+from .lanes import Lanes, Threads, thread_name
+from .layout import near
+from .numbers import shown
+from .signature import Row, Signature, signature_of, signature_of_points
+
+if TYPE_CHECKING:
+    from .patches import Patches
+
+CALLS = {  # what runs a stage: the method, and the verb of the command line
+    Stage.COMPUTE: ("dispatch", "run"),
+    Stage.PIXEL: ("shade", "render"),
+    Stage.VERTEX: ("transform", "run"),
+    Stage.GEOMETRY: ("expand", "run"),
+    Stage.HULL: ("tessellate", "run"),
+    Stage.DOMAIN: ("evaluate", "run"),
+}
+# Inputs of a lane that no array has: they say which instance it is, or which point of which patch.
+OWN_PLACES = (Builtin.GS_INSTANCE_ID, Builtin.DOMAIN_LOCATION, Exchange.PATCH)
+Bound = Mapping[Any, Any] | None  # by name or slot
+States = tuple[
+    Specialisation,
+    tuple[tuple[Hashable, TextureState], ...],
+    tuple[tuple[Hashable, SamplerState], ...],
+]
+
+
+class Runner:
+    """A program to be called.
+
+    `bindings` says what it wants, `engine` what runs it; `report` tells of the last call. `budget`
+    bounds the iterations of loops. `progress` is called with (done, total) pixels while a grid is
+    shaded. `title` is what errors call it where several kernels work together.
+    """
+
+    def __init__(
+        self, lowered: Lowered, reflection: Reflection | None, engine: engines.Engine
+    ) -> None:
+        self.lowered = lowered
+        self.reflection = reflection
+        self.bindings: list[Binding] = bindings_of(lowered, reflection)
+        self.report: Report | None = None
+        self.budget = BUDGET
+        self.title = ""
+        self.progress: Callable[[int, int], None] | None = None
+        self._engine = engine
+        self.samples = lowered.specialisation.samples
+        self._prepared: dict[States, Code] = {}
+
+    # ------------------------------------------------------------ what it is
+
+    @property
+    def engine(self) -> str:
+        """The name of what runs it."""
+        return self._engine.name
+
+    @property
+    def stage(self) -> Stage:
+        """The stage that it is of."""
+        return self.lowered.kernel.stage
+
+    @property
+    def group(self) -> tuple[int, int, int]:
+        """Threads of a thread group."""
+        return self.lowered.kernel.group
+
+    @property
+    def samples(self) -> int:
+        """Samples of a pixel of the target: 1, 2, 4, 8 or 16.
+
+        Only told to the shader (sampleinfo, samplepos, SV_Coverage, EvaluateAttributeAtSample):
+        it still runs once for each pixel.
+        """
+        return self._samples
+
+    @samples.setter
+    def samples(self, value: int) -> None:
+        given: object = value
+        if not isinstance(given, int) or given not in SAMPLE_COUNTS:
+            *most, last = SAMPLE_COUNTS
+            told = f"{', '.join(map(str, most))} or {last} samples"
+            raise UsageError(f"a pixel has {told}, not {shown(value)}")
+        self._samples = value
+
+    @contextmanager
+    def with_samples(self, samples: int | None) -> Iterator[None]:
+        """Another number of samples meanwhile; None leaves it."""
+        before = self._samples
+        try:
+            if samples is not None:
+                self.samples = samples
+            yield
+        finally:
+            self._samples = before
+
+    @property
+    def listing(self) -> list[str]:
+        """The lines that reports and traces speak of, from line 1."""
+        return self.lowered.lines
+
+    @cached_property
+    def inputs(self) -> Signature:
+        """What a vertex, pixel, primitive or patch is given."""
+        rows = self.reflection.inputs if self.reflection else []
+        ports = [
+            port
+            for port in self.lowered.kernel.inputs
+            if port.slot is None or port.slot.place not in OWN_PLACES
+        ]
+        points = self.taken
+        if points is not None:
+            return signature_of_points(points, ports, rows, self.stage)
+        return signature_of(ports, rows, self.stage, Direction.INPUT)
+
+    @cached_property
+    def outputs(self) -> Signature:
+        """What a vertex, pixel, primitive or patch gives."""
+        rows = self.reflection.outputs if self.reflection else []
+        if self.stage is Stage.GEOMETRY:
+            return Signature.of(row for stream in self.streams.values() for row in stream)
+        points = self.lowered.points_of(Direction.OUTPUT, Rate.CONTROL_POINT)
+        if points is not None:
+            return signature_of_points(points, (), rows, self.stage)
+        return signature_of(self.lowered.kernel.outputs, rows, self.stage, Direction.OUTPUT)
+
+    @cached_property
+    def streams(self) -> dict[int, Signature]:
+        """What the vertices of each of a geometry shader's streams have."""
+        rows = self.reflection.outputs if self.reflection else []
+        points = self.lowered.streams
+        made = {}
+        for each in points:
+            number = each.slot.stream
+            mine = [row for row in rows if row.stream == number]
+            found = signature_of(each.ports, mine, self.stage, Direction.OUTPUT)
+            if len(points) > 1:
+                found = Signature.of(replace(row, stream=number) for row in found)
+            made[number] = found
+        return made
+
+    @cached_property
+    def patch_constants(self) -> Signature:
+        """What a hull shader gives for a whole patch, and a domain shader is given."""
+        rows = self.reflection.patch_constants if self.reflection else []
+        points = self.of_patch
+        if points is None:
+            return Signature()
+        return signature_of_points(points, (), rows, self.stage, several=False)
+
+    @property
+    def taken(self) -> Points | None:
+        """The vertices or control points that a lane is given."""
+        for rate in (Rate.VERTEX, Rate.CONTROL_POINT):
+            points = self.lowered.points_of(Direction.INPUT, rate)
+            if points is not None:
+                return points
+        return None
+
+    @property
+    def of_patch(self) -> Points | None:
+        """The constants of a patch, which a hull shader gives and a domain shader takes."""
+        given = Direction.INPUT if self.stage is Stage.DOMAIN else Direction.OUTPUT
+        return self.lowered.points_of(given, Rate.PATCH)
+
+    @property
+    def domain_label(self) -> str:
+        """What the program calls the points that a domain shader is run at."""
+        return self.lowered.labels.get(Builtin.DOMAIN_LOCATION, Builtin.DOMAIN_LOCATION)
+
+    def input(self, name: str | PortSlot) -> Row | None:
+        """One of the semantics that a lane is given, those of its patch included."""
+        of_patch = [self.patch_constants] if self.stage is Stage.DOMAIN else []
+        for rows in (self.inputs, *of_patch):
+            try:
+                return rows.find(name)
+            except UsageError:
+                continue
+        return None
+
+    def binding(self, name: str | ResourceSlot) -> Binding:
+        """One binding by register, name or slot."""
+        keys = {each: binding for binding in self.bindings for each in binding.keys}
+        if name not in keys:
+            raise UsageError(f"nothing is called {name!r}{near(str(name), names_of(keys))}")
+        return keys[name]
+
+    def dtype(self, name: str | ResourceSlot) -> np.dtype[Any]:
+        """The NumPy dtype of a constant buffer, or of an element of a structured buffer."""
+        return element_dtype(self.binding(name))
+
+    def __repr__(self) -> str:
+        names = ", ".join(each.where for each in self.bindings)
+        return f"<Kernel: {self.stage}, {self.engine}, binds {names or 'nothing'}>"
+
+    # ------------------------------------------------------------ calls
+
+    def dispatch(
+        self, groups: int | tuple[int, ...], bound: Bound = None, /, **bindings: Any
+    ) -> Results:
+        """Run a compute shader: so many thread groups along x, y and z.
+
+        Gives the writable bindings, by register and by name; arrays that allow it are also
+        written in place. Here as in every call, `bound` has more bindings, by name or by slot.
+        """
+        self._is(Stage.COMPUTE, "dispatch")
+        three = _three(groups)
+        arguments = Arguments(self.bindings, joined(bound, bindings))
+        self.report = Report(self.engine)
+        launch = Launch(arguments.memories, groups=three, budget=self.budget)
+        self.launch(arguments, launch, Threads(self.group, three))
+        return arguments.finish()
+
+    def transform(
+        self, inputs: Mapping[Any, Any] | int, bound: Bound = None, /, **bindings: Any
+    ) -> Results:
+        """Run a vertex shader over arrays, a row a vertex, by semantic; or over so many vertices
+        where it takes nothing but their numbers.
+
+        Vertex numbers count from 0 and instance numbers are 0 unless they are given.
+        """
+        from .stages import transform
+
+        self._is(Stage.VERTEX, "transform")
+        return transform(self, inputs, joined(bound, bindings))
+
+    def shade(
+        self,
+        where: Any,
+        inputs: Mapping[Any, Any] | None = None,
+        bound: Bound = None,
+        /,
+        *,
+        samples: Any = None,
+        **bindings: Any,
+    ) -> Results:
+        """Run a pixel shader: over a grid of (width, height), or over arrays of inputs.
+
+        On a grid the position is that of each pixel's centre, and what `inputs` does not give by
+        semantic runs from 0 to 1 over the grid; arrays of inputs are (height, width, components).
+        Without a grid the pixels are rows of the arrays, and each stands alone: derivatives are 0.
+        `covered` of the result is False where a pixel was discarded. `samples` is for this call
+        what the attribute says for all; a shader that binds something of that name is given that.
+        """
+        from .stages import shade
+
+        self._is(Stage.PIXEL, "shade")
+        if samples is not None and self._binds("samples"):
+            bindings["samples"], samples = samples, None
+        with self.with_samples(samples):
+            return shade(self, where, inputs, joined(bound, bindings))
+
+    def expand(
+        self, inputs: Mapping[Any, Any] | int, bound: Bound = None, /, **bindings: Any
+    ) -> Results:
+        """Run a geometry shader over arrays (primitives, vertices, components) by semantic; or over
+        so many primitives where it takes nothing but their numbers.
+
+        Gives the vertices by semantic, in the order of emission, and `primitives`, the points,
+        lines or triangles that they make; `strips` is the first vertex of each strip, `sources`
+        the primitive that each vertex comes from. With several streams each name has its stream
+        in front: `m1:POSITION`.
+        """
+        from .primitives import expand
+
+        self._is(Stage.GEOMETRY, "expand")
+        return expand(self, inputs, joined(bound, bindings))
+
+    def tessellate(
+        self, inputs: Mapping[Any, Any] | int, bound: Bound = None, /, **bindings: Any
+    ) -> "Patches":
+        """Run a hull shader over arrays (patches, control points, components) by semantic.
+
+        Gives `control_points` and `patch_constants`, by semantic each; the factors for the
+        tessellator are constants of the patch. Both can be looked up in the result itself, too.
+        """
+        from .patches import tessellate
+
+        self._is(Stage.HULL, "tessellate")
+        return tessellate(self, inputs, joined(bound, bindings))
+
+    def evaluate(
+        self,
+        points: Any,
+        control_points: Mapping[Any, Any] | None = None,
+        patch_constants: Mapping[Any, Any] | None = None,
+        bound: Bound = None,
+        /,
+        **bindings: Any,
+    ) -> Results:
+        """Run a domain shader at points of each patch: (points, 2 or 3), the same for all patches,
+        or (patches, points, 2 or 3).
+
+        Control points are arrays (patches, control points, components), constants of the patch
+        (patches, components), by semantic; results are (patches, points, components).
+        """
+        from .patches import evaluate
+
+        self._is(Stage.DOMAIN, "evaluate")
+        return evaluate(self, points, control_points, patch_constants, joined(bound, bindings))
+
+    def launch(self, arguments: Arguments, launch: Launch, lanes: Lanes) -> Report:
+        """Run what was prepared for these arguments; adds to `report`."""
+        code = self.code(arguments)
+        if any(memory.key is Exchange.SAMPLE_COUNT for memory in code.memories):
+            word = np.array([self.samples], "<u4").view(np.uint8)
+            launch.memories = {**launch.memories, Exchange.SAMPLE_COUNT: word}
+        try:
+            report = self._run(code, launch, lanes)
+        except BudgetError as error:
+            if error.lane >= 0:
+                error.where += f" for thread {thread_name(lanes.thread(error.lane))}"
+            raise
+        if self.report is None:
+            self.report = Report(self.engine)
+        total = self.report
+        total.lanes += report.lanes
+        total.discarded += report.discarded
+        for name, count in report.out_of_bounds.items():
+            total.out_of_bounds[name] = total.out_of_bounds.get(name, 0) + count
+        return total
+
+    def _run(self, code: Code, launch: Launch, lanes: Lanes) -> Report:
+        return self._engine.run(code, launch)
+
+    def code(self, arguments: Arguments) -> Code:
+        """The kernel for the states of these textures and samplers."""
+        textures, samplers = tuple(arguments.textures.items()), tuple(arguments.samplers.items())
+        states = self.lowered.specialisation, textures, samplers
+        found = self._prepared.get(states)
+        if found is None:
+            found = prepare(
+                self.lowered, arguments.textures, arguments.samplers, simplified=self._simplified
+            )
+            self._prepared[states] = found
+        return found
+
+    _simplified = True
+
+    def _binds(self, name: str) -> bool:
+        """Whether a binding, or a variable of a constant buffer, has this name."""
+        names = {each for binding in self.bindings for each in binding.names}
+        return name in names or name in variables(self.bindings)
+
+    def _is(self, stage: Stage, method: str) -> None:
+        if self.stage != stage:
+            other, _ = CALLS.get(self.stage, ("", ""))
+            hint = f": use {other}()" if other else ""
+            raise UsageError(f"{method}() runs {stage} shaders, this is a {self.stage} one{hint}")
+
+
+def joined(bound: Bound, bindings: Mapping[str, Any]) -> dict[Any, Any]:
+    """Return all bindings of a call; UsageError where one is given twice."""
+    twice = [name for name in bindings if name in (bound or ())]
+    if twice:
+        raise UsageError(f"{twice[0]} is given twice")
+    return {**(bound or {}), **bindings}
+
+
+def _three(groups: int | tuple[int, ...]) -> tuple[int, int, int]:
+    try:
+        given = [index(each) for each in (groups if np.iterable(groups) else [groups])]
+    except TypeError:
+        given = []
+    if not 1 <= len(given) <= 3:
+        raise UsageError(f"groups are one to three whole numbers, not {shown(groups)}")
+    x, y, z = [*given, 1, 1][:3]
+    if min(x, y, z) < 0 or max(x, y, z) > 65535:
+        raise UsageError(f"0 to 65535 groups along each axis, not {shown(groups)}")
+    return x, y, z
