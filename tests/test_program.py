@@ -12,6 +12,7 @@ class Word:
     """An instruction that is a word."""
 
     operands = ()
+    results = ()
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .ir.lowered import Lowered
     from .ir.specialisation import Specialisation
     from .isa.lexer import Lexer
+    from .isa.steps import Step
     from .model import Statistics
     from .model.facts import ProgramFacts
     from .rule import Rule
@@ -37,7 +38,11 @@ class Instruction(Protocol):
 
     @property
     def operands(self) -> Sequence[Operand]:
-        """The operands, in the order of the text."""
+        """The operands, in the order of the text, results among them."""
+
+    @property
+    def results(self) -> Sequence[Operand]:
+        """The operands that it writes; memory is none."""
 
     def __str__(self) -> str: ...
 
@@ -106,6 +111,12 @@ class Program(Generic[I_co]):
         told = f"expected one of {', '.join(names)}" if names else "there is none"
         problem = "several entry points" if entry is None else f"no entry point {entry!r:.40}"
         raise UsageError(f"{problem}: {told}")
+
+    def step(self, line: str) -> "Step":
+        """Return a line of its texts taken apart: operation, results, operands."""
+        from .isa.steps import step_of
+
+        return step_of(self.lexer(), line)
 
     # -- what it says about itself ---------------------------------------------------------------
 

@@ -87,6 +87,7 @@ class Number:
     """An instruction: one number."""
 
     name = "number"
+    results = ()
 
     def __init__(self, value: int) -> None:
         self.operands = (value,)

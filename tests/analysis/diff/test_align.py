@@ -8,11 +8,12 @@ from collections.abc import Callable
 
 import pytest
 
-from unshade.analysis.diff.align import BUDGET, Row, align, lines_of, unnumbered, word_of
+from tests.analysis.diff.keys import keys
+from unshade.analysis.diff.align import BUDGET, Row, align
 
 
 def aligned(before: list[str], after: list[str]) -> list[Row]:
-    ours, theirs = lines_of([before, after])
+    ours, theirs = keys(before, after)
     return align(ours, theirs)
 
 
@@ -68,16 +69,19 @@ def test_small_texts(before: list[str], after: list[str], rows: list[Row]) -> No
 
 
 def test_keys() -> None:
-    assert word_of("sample_indexable(texture2d)(float,float) r0.x") == "sample_indexable"
-    assert word_of("%5 = OpFAdd %1 %2 %3") == "OpFAdd"
-    assert word_of("") == ""
-    assert unnumbered("mad r0.xyz, cb0[3].xyzx, l(0x3f800000), v12.x") == (
-        "mad r#.xyz, cb#[3].xyzx, l(0x3f800000), v#.x"
-    )
-    assert unnumbered("%5 = OpLoad %float4 %12") == "%# = OpLoad %float4 %#"
-    one, other = lines_of([["mul r0.x, r1.y"], ["mul r4.w, r2.z"]])
-    assert one[0].loose == other[0].loose
-    assert one[0].shape != other[0].shape
+    (one,), (other,) = keys(["mul r0.x, r1.y"], ["mul r4.w, r2.z"])
+    assert one.loose == other.loose
+    assert one.shape != other.shape
+    assert one.word == other.word
+    assert one.rest != other.rest
+    (one,), (other,) = keys(["mul r0.x, r1.y"], ["add r0.x, r1.y"])
+    assert one.rest == other.rest
+    assert one.word != other.word
+    (one,), (other,) = keys(["mul r0.x, r1.y"], ["mul r3.x, r8.y"])
+    assert one.shape == other.shape
+    assert one.exact != other.exact
+    (one, two), _ = keys(["ret", "else"], [])
+    assert one.rest != two.rest
 
 
 def test_renumbered_registers_hide_nothing() -> None:
@@ -131,7 +135,7 @@ def test_the_budget_bounds_the_cells() -> None:
 
     assert module.LARGE < BUDGET
     lines = [f"mov r0.x, l({at})" for at in range(3000)]
-    ours, theirs = lines_of([lines, [line.replace("l(", "l(-") for line in lines]])
+    ours, theirs = keys(lines, [line.replace("l(", "l(-") for line in lines])
     alignment = module._Alignment(ours, theirs)
     alignment.left = 20_000  # then: line by line
     pairs = sorted(alignment.pairs())

@@ -8,7 +8,9 @@ import pytest
 
 from unshade.analysis.diff import Differs, Kind, ProgramDiff, code
 from unshade.errors import Diagnostic, UnsupportedError
+from unshade.isa.lexer import Lexer
 from unshade.program import Program
+from unshade.programs.tpf.lexer import LEXER
 
 
 class Script(Program):
@@ -31,6 +33,9 @@ class Script(Program):
         if self.exact is None:
             raise UnsupportedError(f"no dialect {dialect}")
         return self.exact
+
+    def lexer(self) -> Lexer:
+        return LEXER
 
     def verify(self) -> list[Diagnostic]:
         return []

@@ -3,7 +3,8 @@
     row  =  (i, j)  |  (i, None)  |  (None, j)         in the order of both texts
 
 Compilers number registers anew when one instruction comes in, so that hardly a line stays as it
-was; what stays is the order of operations. Lines are therefore compared by several keys at once:
+was; what stays is the order of operations. Lines are therefore compared by several keys at once.
+What a line says, the program tells (isa/steps.py):
 
     mul r0.xyz, r1.xxxx, v0.xyzx
     exact   the whole line
@@ -19,20 +20,15 @@ that has no fixed points, as unrolled code has none, is cut into pieces of equal
 grows with the length of the texts, and not with its square.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from ...isa.rising import rising
+from ...isa.steps import Step
 
-__all__ = ["REGISTER", "Line", "Row", "align", "lines_of", "unnumbered", "word_of"]
+__all__ = ["Line", "Row", "align", "lines_of"]
 
 Row = tuple[int | None, int | None]
-
-# r0, v12, cb3, x0; %12 of SPIR-V and LLVM. Not the digits of 0x3f, _12, float4.
-REGISTER = re.compile(r"(?<![\w%.])([A-Za-z]{1,2}|%)(\d+)\b")
-COMPONENTS = re.compile(r"(?<=[\w\]#])\.([xyzw]{1,4}|[rgba]{1,4})\b")
-WORD = re.compile(r"(?:%\S+\s*=\s*)?([^\s(]+)")
 
 SMALL = 64 * 64  # cells of a gap that is always solved outright: 1.5 ms
 LARGE = 500 * 500  # the same while most of the budget is left
@@ -86,42 +82,30 @@ LEVELS: tuple[Level, ...] = (
 )
 
 
-def word_of(line: str) -> str:
-    """The operation: `mul_sat`, `sample_indexable`; behind the result in `%5 = OpFAdd %1 %2`."""
-    found = WORD.match(line)
-    return found[1] if found else line
-
-
-def unnumbered(line: str) -> str:
-    """The line with the numbers of its registers left open."""
-    return REGISTER.sub(r"\1#", line)
-
-
-def lines_of(texts: Sequence[Sequence[str]]) -> list[list[Line]]:
-    """The keys of several texts; equal numbers mean equal keys in all of them."""
-    known: dict[str, int] = {}
+def lines_of(texts: Sequence[Sequence[str]], steps: Sequence[Sequence[Step]]) -> list[list[Line]]:
+    """Return the keys of several texts with their steps; equal numbers mean equal keys in all."""
+    known: dict[object, int] = {}
     made: dict[str, Line] = {}
 
-    def number(text: str) -> int:
-        return known.setdefault(text, len(known))
+    def number(key: object) -> int:
+        return known.setdefault(key, len(known))
 
-    def line(text: str) -> Line:
+    def line(text: str, step: Step) -> Line:
         found = made.get(text)
         if found is None:
-            word = word_of(text)
-            rest = text[text.find(word) + len(word) :].strip()
-            shape = unnumbered(text)
+            rest = step.rest
+            some = any(rest)
             found = made[text] = Line(
                 number(text),
-                number(shape),
-                number(COMPONENTS.sub(lambda part: "." + "#" * len(part[1]), shape)),
-                number(word),
-                number(rest) if rest else -1 - len(known),  # nothing in common with anything
-                EXACT if rest else BARE,
+                number(step.shape),
+                number((step.loose, None)),
+                number((step.operation, None, None)),
+                number((rest, None, None, None)) if some else -1 - len(made),
+                EXACT if some else BARE,
             )
         return found
 
-    return [[line(each) for each in text] for text in texts]
+    return [list(map(line, *both)) for both in zip(texts, steps, strict=True)]
 
 
 def align(before: Sequence[Line], after: Sequence[Line]) -> list[Row]:

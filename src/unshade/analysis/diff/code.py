@@ -9,19 +9,22 @@ from collections.abc import Iterator, Sequence
 
 from ...dialect import heading
 from ...errors import UnshadeError
+from ...isa.steps import Step
 from ...parts import Category
 from ...program import Program
-from .align import REGISTER, Line, align, lines_of, unnumbered, word_of
+from .align import Line, align, lines_of
 from .result import Aligned, Change, Count, Differs, Kind, LineChange, ProgramDiff
 
 LEAST = 3  # operations fewer than these of a run that moved are worth nothing: `endif`, `ret`
 
 
 class _Text:
-    """A program's lines: `keys` are compared, `shown` are printed."""
+    """A program's lines: `keys` are compared as `steps` say, `shown` are printed."""
 
-    def __init__(self, native: list[str], exact: list[str]) -> None:
+    def __init__(self, program: Program | None, native: list[str], exact: list[str]) -> None:
         self.keys = [line.strip() for line in exact]
+        known = {} if program is None else {key: program.step(key) for key in set(self.keys)}
+        self.steps: list[Step] = [known[key] for key in self.keys]
         self.exact = exact
         self.shown = native if len(native) == len(exact) else exact
 
@@ -33,8 +36,11 @@ def _texts(before: Program | None, after: Program | None) -> tuple[_Text, _Text,
     try:
         exact = [[] if each is None else _lines(each.disassemble("exact")) for each in both]
     except UnshadeError:
-        return _Text(native[0], native[0]), _Text(native[1], native[1]), "native"
-    return _Text(native[0], exact[0]), _Text(native[1], exact[1]), "exact"
+        exact, dialect = native, "native"
+    else:
+        dialect = "exact"
+    old, new = (_Text(*each) for each in zip(both, native, exact, strict=True))
+    return old, new, dialect
 
 
 def _lines(text: str) -> list[str]:
@@ -60,7 +66,7 @@ def compare(before: Program | None, after: Program | None) -> ProgramDiff | None
         lines_before=len(old.keys),
         lines_after=len(new.keys),
     )
-    keys = lines_of([old.keys, new.keys])
+    keys = lines_of([old.keys, new.keys], [old.steps, new.steps])
     rows = align(*keys)
     found.align(Aligned(old.shown, new.shown, rows))
     found.alignment.moves = dict(_moved(found.alignment, *keys))
@@ -110,7 +116,7 @@ def _changes(
             kind = None
             if keys[0][i].exact != keys[1][j].exact:
                 kind = Kind.CHANGED
-                differs = _differs(old.keys[i], new.keys[j])
+                differs = _differs(old.steps[i], new.steps[j])
                 if old.shown[i].strip() == new.shown[j].strip():
                     differs = Differs.BITS
                     before, after = old.exact[i], new.exact[j]
@@ -137,10 +143,10 @@ def _changes(
         )
 
 
-def _differs(before: str, after: str) -> Differs:
-    if unnumbered(before) == unnumbered(after):
+def _differs(before: Step, after: Step) -> Differs:
+    if before.shape == after.shape:
         return Differs.REGISTERS
-    return Differs.OPERANDS if word_of(before) == word_of(after) else Differs.OPERATION
+    return Differs.OPERANDS if before.operation == after.operation else Differs.OPERATION
 
 
 def _count(found: ProgramDiff) -> None:
@@ -161,8 +167,7 @@ def _renaming(found: ProgramDiff, old: _Text, new: _Text) -> None:
     for i, j in found.alignment.rows:
         assert i is not None
         assert j is not None
-        ours, theirs = REGISTER.findall(old.keys[i]), REGISTER.findall(new.keys[j])
-        for x, y in zip(map("".join, ours), map("".join, theirs), strict=True):
+        for x, y in zip(old.steps[i].registers, new.steps[j].registers, strict=True):
             if there.setdefault(x, y) != y or back.setdefault(y, x) != x:
                 return
     found.only_registers = True
@@ -196,4 +201,4 @@ def _histogram(program: Program | None, text: _Text) -> Counter[str]:
     if program is None:
         return Counter()
     names = [getattr(each, "name", "") for each in program.instructions]
-    return Counter(names if names and all(names) else map(word_of, text.keys))
+    return Counter(names if names and all(names) else (step.operation for step in text.steps))

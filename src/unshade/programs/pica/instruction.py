@@ -157,6 +157,12 @@ class Instruction:
         """The operands in the order of a text; without its descriptor an instruction has zeros."""
         return self.operands_by(self.descriptors)
 
+    @property
+    def results(self) -> list[Operand]:
+        """The operands that it writes."""
+        op = self.op
+        return self.operands[: op.results] if op else []
+
     def operands_by(self, descriptors: Sequence[OperandDescriptor]) -> list[Operand]:
         """The operands as another descriptor table has them."""
         op = self.op

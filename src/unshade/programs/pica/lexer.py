@@ -15,7 +15,7 @@ from .assembler.operands import COMPONENTS
 from .tables.fields import Comparison
 from .tables.registers import RegisterFile
 
-__all__ = ["LEXER"]
+__all__ = ["LEXER", "result_count"]
 
 CALCULATES = frozenset({"arithmetic", "address", "compare", "nop", "emit", "setemit"})
 BLOCKS = frozenset({".else", ".end"})
@@ -42,6 +42,12 @@ def other(word: str) -> Kind | None:
     if op is None:
         return Kind.WORD if word in WORDS else Kind.NAME
     return Kind.OPERATION if op.kind in CALCULATES else Kind.FLOW
+
+
+def result_count(word: str) -> int:
+    """Return how many operands an operation writes; they are the first of its text."""
+    op = MNEMONICS.get(word)
+    return 0 if op is None else op.results
 
 
 LEXER = Lexer(

@@ -71,6 +71,12 @@ class Instruction:
         return row.name if row else f"opcode_{self.opcode}"
 
     @property
+    def results(self) -> list[Operand]:
+        """The operands that it writes; memory is none."""
+        row = self.op
+        return list(self.operands[: row.results]) if row else []
+
+    @property
     def long(self) -> bool:
         """Whether an extension states the length, as the opcode token cannot."""
         return bool(self.extended) and self.opcode in LONG

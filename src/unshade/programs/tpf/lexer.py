@@ -11,7 +11,7 @@ from .assembler import lexical
 from .assembler.mnemonics import resolve
 from .tables import spellings
 
-__all__ = ["LEXER"]
+__all__ = ["LEXER", "result_count"]
 
 KINDS = {  # by what an operation works on; the rest calculates
     "decl": Kind.DECLARATION,
@@ -62,6 +62,12 @@ def name(word: str) -> Kind | None:
     return (
         WORDS.get(word) or WORDS.get(stem) or (WORDS.get(stem.lower()) if stem.isupper() else None)
     )
+
+
+def result_count(word: str) -> int:
+    """Return how many operands an operation writes; they are the first of its text."""
+    found = resolve(word)
+    return 0 if found is None else found.row.results
 
 
 LEXER = Lexer(

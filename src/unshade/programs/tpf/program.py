@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ...ir.lowered import Lowered
     from ...ir.specialisation import Specialisation
     from ...isa.lexer import Lexer
+    from ...isa.steps import Step
     from ...model import Statistics
     from ...model.facts import ProgramFacts
     from ...rule import Rule
@@ -60,6 +61,13 @@ class Program(Code, Base[Instruction]):
         from .lexer import LEXER
 
         return LEXER
+
+    def step(self, line: str) -> "Step":
+        """Return a line of its texts taken apart: operation, results, operands."""
+        from ...isa.steps import step_of
+        from .lexer import LEXER, result_count
+
+        return step_of(LEXER, line, result_count)
 
     @classmethod
     def assemble(cls, text: str, *, donor: Code | None = None, file: str = "") -> Self:

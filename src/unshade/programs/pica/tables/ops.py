@@ -63,7 +63,7 @@ class Op:
 
     __slots__ = (
         "also", "cases", "code", "doc", "errata", "format", "geometry", "kept", "kind", "name",
-        "operands", "reads", "sources", "span", "wide", "writes",
+        "operands", "reads", "results", "sources", "span", "wide", "writes",
     )  # fmt: skip
 
     def __init__(
@@ -97,6 +97,7 @@ class Op:
         self.doc = doc
         self.cases = cases
         self.errata = errata
+        self.results = sum(each in ("dst", "a0") for each in self.operands)  # the first operands
         self.sources = tuple(each for each in self.operands if each.startswith("src"))
         # The source of seven bits, to which the address register belongs.
         widths = {each: getattr(format, each).width for each in self.sources}

@@ -92,7 +92,8 @@ class Op:
 
     __slots__ = (
         "blank", "code", "controls", "counts", "doc", "dwords", "kind", "leading", "name", "needs",
-        "operands", "precise", "precision", "resource", "saturate", "since", "stages", "test",
+        "operands", "precise", "precision", "resource", "results", "saturate", "since", "stages",
+        "test",
     )  # fmt: skip
 
     def __init__(
@@ -129,6 +130,7 @@ class Op:
         named = STAGES if stages == "all" else stages.split()
         self.stages = frozenset(STAGES[stage] for stage in named)
         self.dwords = tuple(dwords.split())
+        self.results = len(operands) - len(operands.lstrip("DN"))  # operands that are written
         self.leading = 1 if operands == "P" else 0  # dwords that stand before the operands
         self.doc = doc
 

@@ -1,0 +1,149 @@
+"""One line of a program's text taken apart: what is done, to what, with what.
+
+    mul_sat r0.xyz, r1.xyzx, l(2, 2, 2, 0)
+
+    operation   mul_sat
+    results     r0.xyz
+    operands    r1.xyzx   l(2, 2, 2, 0)
+
+    text        r1.xyzx         each of these as it stands
+    shape       r#.xyzx         the numbers of registers left open
+    loose       r#.####         components, too
+
+Compilers number registers anew when one instruction comes in; what stays is the shape. The lexer of
+the text says which of its words are operations and registers, so that this knows no language.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from .lexer import Kind, Lexer, Token
+
+__all__ = ["Step", "Term", "step_of"]
+
+OPERATIONS = frozenset((Kind.OPERATION, Kind.ACCESS, Kind.FLOW, Kind.DECLARATION))
+NUMBER = re.compile(r"(?<=[A-Za-z%])\d+")
+COMPONENTS = re.compile(r"\.([A-Za-z]{1,4})\Z")
+WORD = re.compile(r"\s*([^\s(]+)")
+OPENING, CLOSING = "([{", ")]}"
+
+
+class Term(NamedTuple):
+    """One operand or result."""
+
+    text: str
+    shape: str
+    loose: str
+    registers: tuple[str, ...]  # in order, without components: cb0, r1
+
+
+class Step(NamedTuple):
+    """One line: an instruction, a declaration, or what else a text has.
+
+    `controls` is what stands between the operation and its operands: `(texture2d)`, `[precise]`.
+    """
+
+    operation: str
+    controls: str
+    results: tuple[Term, ...]
+    operands: tuple[Term, ...]
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """Results and operands."""
+        return self.results + self.operands
+
+    @property
+    def rest(self) -> tuple[str, ...]:
+        """All but the operation, as it stands."""
+        return (self.controls, *(term.text for term in self.terms))
+
+    @property
+    def shape(self) -> tuple[str, ...]:
+        """The line with the numbers of its registers left open; nothing else is lost."""
+        return (self.operation, self.controls, *(term.shape for term in self.terms))
+
+    @property
+    def loose(self) -> tuple[str, ...]:
+        """The line with components left open, too."""
+        return (self.operation, self.controls, *(term.loose for term in self.terms))
+
+    @property
+    def registers(self) -> tuple[str, ...]:
+        """The registers that it names, in order."""
+        return tuple(register for term in self.terms for register in term.registers)
+
+
+def step_of(lexer: Lexer, line: str, results: Callable[[str], int] = lambda operation: 0) -> Step:
+    """Return a line taken apart; `results` says how many results an operation has."""
+    line = line.strip()
+    tokens = list(lexer.tokens(line))
+    at = next((i for i, (_, kind) in enumerate(tokens) if kind in OPERATIONS), None)
+    if at is None:  # nothing that the language calls so: its first word
+        found = WORD.match(line)
+        operation = found[1] if found else line
+        before: list[Token] = []
+        after = list(lexer.tokens(line[len(operation) :]))
+    else:
+        operation = tokens[at][0]
+        before, after = tokens[:at], tokens[at + 1 :]
+    controls, start = _controls(after)
+    terms = [_term(each) for each in _split(after[start:])]
+    count = results(operation)
+    first = tuple(_term(each) for each in _split(before))
+    if first and first[-1].text.endswith("="):  # %5 = OpFAdd …
+        return Step(operation, controls, (*first, *terms[:count]), tuple(terms[count:]))
+    return Step(operation, controls, tuple(terms[:count]), (*first, *terms[count:]))
+
+
+def _controls(tokens: list[Token]) -> tuple[str, int]:
+    """Return what is glued to the operation or stands in brackets behind it, and its tokens."""
+    depth = taken = 0
+    for count, (word, _) in enumerate(tokens, 1):
+        if not depth and word.strip()[:1] not in OPENING:
+            break
+        depth += sum((letter in OPENING) - (letter in CLOSING) for letter in word)
+        if not depth:
+            taken = count
+    return "".join(word for word, _ in tokens[:taken]).strip(), taken
+
+
+def _split(tokens: Iterable[Token]) -> list[list[Token]]:
+    """Return the tokens between the commas that stand in no brackets."""
+    found: list[list[Token]] = []
+    term: list[Token] = []
+    depth = 0
+    for word, kind in tokens:
+        if kind is not None:
+            term.append((word, kind))
+            continue
+        start = 0
+        for at, letter in enumerate(word):
+            depth += (letter in OPENING) - (letter in CLOSING)
+            if letter == "," and not depth:
+                term.append((word[start:at], None))
+                found.append(term)
+                term, start = [], at + 1
+        term.append((word[start:], None))
+    return [each for each in (*found, term) if "".join(word for word, _ in each).strip()]
+
+
+def _term(tokens: list[Token]) -> Term:
+    shape = loose = ""
+    registers = []
+    for word, kind in tokens:
+        if kind is not Kind.REGISTER:
+            shape += word
+            loose += word
+            continue
+        selected = COMPONENTS.search(word)
+        name = word[: selected.start()] if selected else word
+        if NUMBER.search(name):
+            registers.append(name)
+        name = NUMBER.sub("#", name)
+        letters = selected[1] if selected else ""
+        shape += name + (f".{letters}" if selected else "")
+        loose += name + ("." + "#" * len(letters) if selected else "")
+    text = "".join(word for word, _ in tokens)
+    return Term(text.strip(), shape.strip(), loose.strip(), tuple(registers))

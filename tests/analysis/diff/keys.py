@@ -1,0 +1,13 @@
+"""Keys of lines as those of tokenized programs."""
+
+from __future__ import annotations
+
+from unshade.analysis.diff.align import Line, lines_of
+from unshade.isa.steps import step_of
+from unshade.programs.tpf.lexer import LEXER
+
+
+def keys(*texts: list[str]) -> list[list[Line]]:
+    """The lines of these texts; equal numbers mean equal keys in all of them."""
+    known = {line: step_of(LEXER, line) for text in texts for line in text}
+    return lines_of(texts, [[known[line] for line in text] for text in texts])

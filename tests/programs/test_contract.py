@@ -1,0 +1,167 @@
+"""What every program says about itself, of each instruction set that there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from inspect import isfunction
+from pkgutil import iter_modules
+from typing import Any
+
+import pytest
+
+import unshade
+from tests.examples import EXAMPLES
+from unshade import programs
+from unshade.errors import UnsupportedError, UsageError
+from unshade.ir.lowered import Lowered
+from unshade.model import Statistics
+from unshade.model.facts import ProgramFacts
+from unshade.program import Instruction, Program
+from unshade.wire.spans import gaps
+
+KINDS = sorted(each.name for each in iter_modules(programs.__path__))
+
+
+def kind_of(program: Program[Any]) -> str:
+    """The folder of the instruction set."""
+    return type(program).__module__.split(".")[2]
+
+
+def examples() -> Iterator[tuple[str, Program[Any]]]:
+    for path in sorted(EXAMPLES.rglob("*")):
+        if path.is_file() and unshade.identify(path.read_bytes()) is not None:
+            for number, program in enumerate(unshade.open(path).programs):
+                yield f"{path.name}-{number}", program
+
+
+ALL = dict(examples())
+
+
+def taken_apart(instruction: Instruction) -> bool:
+    """Whether its text begins with its name; custom data has names by what it holds."""
+    return bool(instruction.operands)
+
+
+@pytest.fixture(params=ALL)
+def program(request: pytest.FixtureRequest) -> Program[Any]:
+    return ALL[request.param]
+
+
+def test_every_instruction_set_has_an_example() -> None:
+    assert sorted({kind_of(each) for each in ALL.values()}) == KINDS
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_method_is_implemented(kind: str) -> None:
+    """A base's method that only raises has another in each instruction set."""
+    cls = next(type(each) for each in ALL.values() if kind_of(each) == kind)
+    for name, base in vars(Program).items():
+        plain = getattr(base, "fget", None) or getattr(base, "__func__", base)
+        if isfunction(plain) and "NotImplementedError" in plain.__code__.co_names:
+            assert getattr(cls, name) is not base, f"{kind} lacks {name}"
+            assert any(name in vars(each) for each in cls.__mro__ if each is not Program), name
+
+
+def test_bytes_spans_and_places(program: Program[Any]) -> None:
+    data = program.encode()
+    spans = program.spans()
+    assert not gaps(list(spans), len(data))
+    assert max(span.offset + span.length for span in spans) == len(data)
+    assert program.offset(spans[-1].path) is not None
+    assert program.offset("instructions[0]") == min(
+        span.offset for span in spans if span.path.startswith("instructions[0]")
+    )
+    assert program.offset("nothing.of_that_kind") is None
+
+
+def test_plain_data(program: Program[Any]) -> None:
+    assert type(program).from_data(program.to_data()).encode() == program.encode()
+
+
+@pytest.mark.parametrize("dialect", [None, "native", "exact"])
+def test_text_is_assembled_and_taken_apart(program: Program[Any], dialect: str | None) -> None:
+    text = program.disassemble(dialect)
+    assert "".join(word for word, _ in program.lexer().tokens(text)).split() == text.split()
+    operations = [program.step(line).operation for line in text.splitlines()]
+    for instruction in filter(taken_apart, program.instructions):
+        assert any(each.startswith(instruction.name) for each in operations)
+    again = type(program).assemble(text)
+    if dialect == "exact":
+        assert again.encode() == program.encode()
+    else:
+        assert list(map(str, again.instructions)) == list(map(str, program.instructions))
+
+
+def test_unknown_dialects_are_refused(program: Program[Any]) -> None:
+    with pytest.raises(unshade.UnshadeError, match="no dialect 'klingon'"):
+        program.disassemble("klingon")
+
+
+def test_instructions_have_results_among_their_operands(program: Program[Any]) -> None:
+    assert program.instructions
+    for instruction in program.instructions:
+        operands = list(instruction.operands)
+        assert list(instruction.results) == operands[: len(instruction.results)]
+        if taken_apart(instruction):
+            step = program.step(str(instruction))
+            assert step.operation.startswith(instruction.name)
+            assert len(step.results) == len(instruction.results)
+    assert any(instruction.results for instruction in program.instructions)
+
+
+def test_facts_of_every_entry_point(program: Program[Any]) -> None:
+    found = list(program.all_facts())
+    assert [each.entry_point for each in found] == [name for name, _ in program.entry_points]
+    for (name, stage), facts in zip(program.entry_points, found, strict=True):
+        assert isinstance(facts, ProgramFacts)
+        assert (facts.code, facts.stage) == (kind_of(program), stage)
+        assert program.facts(name) == facts
+        assert facts.inputs or facts.builtins
+        written = any(each.resource.writable for each in facts.resources)
+        assert facts.outputs or facts.patch_constants or written
+        counts = program.statistics(name)
+        assert isinstance(counts, Statistics)
+        assert counts.computed
+        assert counts.instructions
+        paths = [each.path for each in (*facts.inputs, *facts.outputs)]
+        paths += [each.path for each in facts.resources]
+        assert all(program.offset(path) is not None for path in filter(None, paths))
+
+
+@pytest.mark.parametrize("method", ["facts", "statistics", "lower"])
+def test_unknown_entry_points_are_refused(program: Program[Any], method: str) -> None:
+    with pytest.raises(UsageError, match="no entry point 'nobody': expected one of "):
+        getattr(program, method)("nobody")
+    if len(program.entry_points) > 1:
+        with pytest.raises(UsageError, match="several entry points: expected one of "):
+            getattr(program, method)()
+
+
+def test_rules(program: Program[Any]) -> None:
+    rules = type(program).rules()
+    assert rules
+    assert all(finding.code in rules for finding in program.verify())
+
+
+def test_an_edit_with_the_same_text_changes_nothing(program: Program[Any]) -> None:
+    copy = type(program).from_data(program.to_data())
+    before = copy.encode()
+    at = next(
+        at for at, each in enumerate(copy.instructions) if each.results and len(each.operands) > 1
+    )
+    (new,) = copy.replace(at, str(copy.instructions[at]))
+    assert new.name == program.instructions[at].name
+    assert copy.encode() == before
+    assert copy.remove(at)[0].name == new.name
+    assert len(copy.instructions) == len(program.instructions) - 1
+
+
+def test_lowering_gives_ir_or_says_why_not(program: Program[Any]) -> None:
+    for name, _ in program.entry_points:
+        with suppress(UnsupportedError):
+            assert isinstance(program.lower(name), Lowered)
+
+
+def test_sources_are_texts_by_name(program: Program[Any]) -> None:
+    assert all(isinstance(each, str) for pair in program.sources.items() for each in pair)
