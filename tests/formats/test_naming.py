@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -24,6 +25,25 @@ def test_no_registered_name_is_spelled(path: Path) -> None:
     names = {word for each in own() for word in (each.name, each.tool, *each.holds) if word}
     pattern = rf"(?i)(?<![a-z])(?:{'|'.join(sorted(names))})(?![a-z])"
     assert re.findall(pattern, path.read_text("utf-8")) == []
+
+
+@pytest.mark.slow
+def test_nothing_else_goes_by_a_name() -> None:
+    """Code outside of the folders of formats and programs compares with no registered name."""
+    names = {word for each in own() for word in (each.name, *each.holds)}
+    own_names = {
+        SOURCE / "__init__.py",
+        SOURCE / "part_types.py",
+    }  # public classes, generated types
+    for path in sorted(SOURCE.rglob("*.py")):
+        if path in own_names or path.is_relative_to(SOURCE / "formats"):
+            continue
+        if path.is_relative_to(SOURCE / "programs"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            assert not (isinstance(node, ast.Constant) and node.value in names), path
+            if isinstance(node, ast.ImportFrom):
+                assert not names & set((node.module or "").split(".")), path
 
 
 def test_describing_all_formats_imports_none() -> None:

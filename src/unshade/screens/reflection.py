@@ -228,8 +228,7 @@ def _uniform_value(value: Any) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(_uniform_value, value))}]"
     if isinstance(value, float):
-        # For register files alone: the program's package is not what other shaders should pay for.
-        from ..vocab.float24 import from_float, is_subnormal, source_text, text
+        from ..vocab.float24 import from_float, is_subnormal, source_text, text  # few need it
 
         bits = from_float(value, subnormal=True)
         return source_text(bits) if isfinite(value) and not is_subnormal(bits) else text(bits)
