@@ -12,7 +12,7 @@ all else is an error.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from ..errors import Diagnostic, Severity, UsageError
 from .kernel import DEEPEST, Block, If, Kernel, Loop, Region, Switch, Value
@@ -229,12 +229,12 @@ class Verifier:
                 if not isinstance(attr, str) or (words is not None and attr not in words):
                     yield f"there is no {attr!r:.40}"
             case "var":
-                yield from self._declared(attr, Var, self.kernel.variables)
+                yield from self._declared(attr, Var)
             case "port":
                 ports = self.kernel.inputs if op is OPS.input else self.kernel.outputs
                 yield from self._declared(attr, Port, ports)
             case "memory":
-                yield from self._declared(attr, Memory, self.kernel.memories)
+                yield from self._declared(attr, Memory)
                 if isinstance(attr, Memory):
                     yield from _access(value, attr)
             case "texture":
@@ -245,10 +245,12 @@ class Verifier:
                 elif attr not in self.around:
                     yield "the block is not around"
 
-    def _declared(self, attr: object, kind: type, where: object) -> Iterator[str]:
+    def _declared(
+        self, attr: object, kind: type, where: Collection[object] | None = None
+    ) -> Iterator[str]:
         if not isinstance(attr, kind):
             yield f"{attr!r:.40} is no {kind.__name__.lower()}"
-        elif attr not in self.declared or attr not in where:  # type: ignore[operator]
+        elif attr not in (self.declared if where is None else where):
             yield f"{attr!r:.40} does not belong to the kernel"
 
     def _sample(self, value: Value) -> Iterator[str]:
@@ -256,7 +258,7 @@ class Verifier:
         if not isinstance(sample, Sample):
             yield f"{sample!r:.40} says nothing about a texture"
             return
-        yield from self._declared(sample.texture, Texture, self.kernel.textures)
+        yield from self._declared(sample.texture, Texture)
         if sample.sampler is not None and sample.sampler not in self.declared:
             yield f"{sample.sampler!r} does not belong to the kernel"
         found = "".join(arg.type.kind for arg in value.args)

@@ -1,0 +1,179 @@
+"""A graph of blocks as statements of `ir`, by its tree of regions.
+
+Edge(3, 5)     each phi of 5 gets its value in a variable; 5 begins by reading them all, so that
+               they change at the same time
+Choice(3)      if or switch
+Block, Leave   block and exit; break where that leads to the same place
+State          a variable
+"""
+
+from collections.abc import Mapping, Sequence
+
+from .. import kernel as ir
+from ..builder import Builder, constant
+from ..kernel import DEEPEST, Region, Value
+from ..memory import Var
+from ..types import I32
+from .graph import Fork, Node, Operand, Table, check, successors
+from .regions import (
+    Again,
+    Block,
+    Choice,
+    Code,
+    Dispatch,
+    Edge,
+    Leave,
+    Loop,
+    Select,
+    State,
+    Stop,
+    Tree,
+    When,
+)
+from .scopes import into_scope
+from .shape import structure
+
+
+def build(
+    builder: Builder,
+    nodes: Sequence[Node],
+    merges: Mapping[int, int] | None = None,
+    leave: ir.Block | None = None,
+    deepest: int = DEEPEST,
+) -> None:
+    """Append the regions of a graph, whose entry is block 0, where the builder is.
+
+    `merges` are the merge blocks of loops, by header. Lanes that come to an `End` return, or leave
+    a block of the kernel around the graph. `deepest` is how many regions there may be inside each
+    other: those around the builder's place count, too.
+    """
+    tree = structure(check(nodes), merges, deepest)
+    outer = builder.region
+    with builder.within([]):
+        _Emission(builder, nodes, leave).tree(tree, False)
+        made = builder.region
+    into_scope(builder, made)
+    outer += made
+
+
+class _Emission:
+    def __init__(self, builder: Builder, nodes: Sequence[Node], leave: ir.Block | None) -> None:
+        self.b = builder
+        self.nodes = nodes
+        self.leave = leave
+        self.blocks: dict[Block, ir.Block] = {}
+        self.left: set[Block] = set()
+        self.states: dict[State, Var] = {}
+        self.names = {var.name for var in builder.kernel.variables}
+        self.numbers: dict[str, int] = {}  # the last one of each name
+        for node in nodes:
+            for phi in node.phis:
+                self._declare(phi.var)
+
+    def _declare(self, var: Var) -> Var:
+        """Give a variable a name of its own, and the kernel the variable."""
+        stem = var.name
+        while var.name in self.names:
+            self.numbers[stem] = number = self.numbers.get(stem, 0) + 1
+            var.name = f"{stem}.{number}"
+        self.names.add(var.name)
+        self.b.kernel.variables.append(var)
+        return var
+
+    def _state(self, state: State) -> Var:
+        found = self.states.get(state)
+        if found is None:
+            found = self.states[state] = self._declare(Var("next", I32))
+        return found
+
+    def _operand(self, operand: Operand) -> Value:
+        return operand if isinstance(operand, Value) else operand(self.b)
+
+    def _within(self, tree: Tree, switch: bool) -> Region:
+        """A tree in a region of its own."""
+        with self.b.within([]):
+            self.tree(tree, switch)
+            return self.b.region
+
+    def tree(self, tree: Tree, switch: bool) -> None:
+        """All steps; `switch`: a break would leave a switch."""
+        b = self.b
+        for step in tree:
+            match step:
+                case Code():
+                    self._code(self.nodes[step.block])
+                case Edge():
+                    given = [(phi, phi.incoming[step.block]) for phi in self.nodes[step.to].phis]
+                    values = [(phi.var, self._operand(operand)) for phi, operand in given]
+                    for var, value in values:
+                        b.set(var, value)
+                case Choice():
+                    self._choice(step, switch)
+                case Stop():
+                    if self.leave is None:
+                        b.return_()
+                    else:
+                        b.exit(self.leave)
+                case Block():
+                    made = self.blocks[step] = ir.Block()
+                    made.body = self._within(step.body, switch)
+                    b.region += [made] if step in self.left else made.body
+                case Leave():
+                    if step.breaks and not switch:
+                        b.break_()
+                    else:
+                        self.left.add(step.block)
+                        b.exit(self.blocks[step.block])
+                case Loop():
+                    b.region.append(ir.Loop(self._within(step.body, False)))
+                case Again():
+                    b.continue_()
+                case Select():
+                    b.set(self._state(step.state), constant(step.number, I32))
+                case Dispatch():
+                    self._dispatch(step)
+                case When():
+                    state = b.get(self._state(step.state))
+                    if step.high == step.low + 1:
+                        asked = b.ieq(state, step.low)
+                    else:
+                        asked = b.ult(state, step.high)
+                    b.region.append(ir.If(asked, self._within(step.body, switch)))
+
+    def _code(self, node: Node) -> None:
+        b = self.b
+        b.region += [phi.value for phi in node.phis]
+        if callable(node.code):
+            node.code(b)
+        else:
+            b.region += node.code
+
+    def _choice(self, step: Choice, switch: bool) -> None:
+        b, end = self.b, self.nodes[step.block].end
+        if isinstance(end, Fork):
+            condition = self._operand(end.condition)
+            then = self._within(step.arms.get(end.then, []), switch)
+            otherwise = self._within(step.arms.get(end.otherwise, []), switch)
+            if otherwise and not then:
+                condition, then, otherwise = b.not_(condition), otherwise, then
+            b.region.append(ir.If(condition, then, otherwise))
+            return
+        assert isinstance(end, Table)
+        labels: dict[int, list[int]] = {to: [] for to in successors(end)}
+        for some, to in end.cases:
+            labels[to] += some
+        chosen = ir.Switch(self._operand(end.value))
+        for to, named in labels.items():
+            arm = self._within(step.arms.get(to, []), True)
+            chosen.cases.append(ir.Case(tuple(named), to == end.default, arm))
+        b.region.append(chosen)
+
+    def _dispatch(self, step: Dispatch) -> None:
+        b = self.b
+        state = b.get(self._state(step.state))
+        chosen = ir.Switch(state)
+        last = len(step.arms) - 1
+        for number, arm in enumerate(step.arms):
+            labels = () if number == last else (number,)
+            chosen.cases.append(ir.Case(labels, number == last, self._within(arm, True)))
+        b.region.append(chosen)

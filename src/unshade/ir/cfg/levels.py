@@ -1,0 +1,156 @@
+"""The body of each loop, and of the whole graph, without its iterations: no cycles any more.
+
+    level     the blocks of one loop that lie in no loop inside; each loop inside is one unit; what
+              leads to a header of the loop itself is left out
+    order     every unit behind those that lead to it
+    below     the units that each one immediately dominates (Cooper, Harvey, Kennedy: "A simple,
+              fast dominance algorithm"; without cycles one pass is enough)
+    apart     units that need a place of their own: several edges lead there, or one from a loop
+              inside, behind which it has to lie
+
+Common dominators are found by jump pointers, in a logarithm of the depth, so that the whole stays
+nearly linear in the size of the graph.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from .loops import Loop, Loops, Successors
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Where an iteration of a loop with several headers begins: it leads to each of them."""
+
+    loop: Loop
+
+
+Unit: TypeAlias = int | Loop | Entry
+
+
+@dataclass(slots=True)
+class Level:
+    """One body; `loop` is None for that of the whole graph.
+
+    headers     those of the loop, and their numbers
+    numbers     of units, in their order
+    """
+
+    loop: Loop | None
+    root: Unit
+    headers: dict[int, int] = field(default_factory=dict)
+    order: list[Unit] = field(default_factory=list)
+    below: dict[Unit, list[Unit]] = field(default_factory=dict)
+    numbers: dict[Unit, int] = field(default_factory=dict)
+    apart: set[Unit] = field(default_factory=set)
+
+
+def meeting(
+    owner: Mapping[int, Loop | None], block: int, to: int
+) -> tuple[Loop | None, Unit, Unit]:
+    """Return the innermost loop that has both blocks, and their units in its level."""
+    one, two = owner[block], owner[to]
+    first: Unit = block
+    second: Unit = to
+    while one is not two:
+        if two is None or (one is not None and one.depth >= two.depth):
+            assert one is not None
+            if two is not None and one.depth == two.depth:
+                second, two = two, two.parent
+            first, one = one, one.parent
+        else:
+            second, two = two, two.parent
+    return one, first, second
+
+
+def find_levels(successors: Successors, loops: Loops) -> dict[Loop | None, Level]:
+    """Return the level of the graph and those of all loops."""
+    owner = loops.owner
+    edges: dict[Loop | None, dict[Unit, dict[Unit, None]]] = {None: {}}
+    coming: dict[Unit, int] = {}
+    levels: dict[Loop | None, Level] = {}
+    top: Unit = 0
+    around = owner[0]
+    while around is not None:
+        top, around = around, around.parent
+    levels[None] = Level(None, top)
+    todo = list(loops.outer)
+    while todo:
+        loop = todo.pop()
+        todo += loop.loops
+        root: Unit = Entry(loop) if len(loop.headers) > 1 else loop.headers[0]
+        headers = {header: number for number, header in enumerate(loop.headers)}
+        levels[loop] = Level(loop, root, headers)
+        edges[loop] = {root: dict.fromkeys(loop.headers)} if len(loop.headers) > 1 else {}
+    for block in owner:
+        for to in successors[block]:
+            at, first, second = meeting(owner, block, to)
+            if to in levels[at].headers:
+                continue  # an iteration ends
+            edges[at].setdefault(first, {})[second] = None
+            coming[second] = coming.get(second, 0) + 1
+            if isinstance(first, Loop):
+                levels[at].apart.add(second)
+    for at, level in levels.items():
+        level.order = _order(level.root, edges[at])
+        level.numbers = {unit: number for number, unit in enumerate(level.order)}
+        level.apart.update(unit for unit in level.order if coming.get(unit, 0) > 1)
+        level.below = _dominated(level, edges[at])
+    return levels
+
+
+def _reversed(edges: Mapping[Unit, dict[Unit, None]], unit: Unit) -> Iterator[Unit]:
+    return reversed(list(edges.get(unit, ())))
+
+
+def _order(root: Unit, edges: Mapping[Unit, dict[Unit, None]]) -> list[Unit]:
+    """The units in the order of the text: each behind those that lead to it."""
+    found: list[Unit] = []
+    seen = {root}
+    work = [(root, _reversed(edges, root))]
+    while work:
+        unit, rest = work[-1]
+        for to in rest:
+            if to not in seen:
+                seen.add(to)
+                work.append((to, _reversed(edges, to)))
+                break
+        else:
+            work.pop()
+            found.append(unit)
+    return found[::-1]
+
+
+def _dominated(level: Level, edges: Mapping[Unit, dict[Unit, None]]) -> dict[Unit, list[Unit]]:
+    """The units that each one immediately dominates, in their order."""
+    order = level.order
+    up = [-1] * len(order)  # the immediate dominator
+    depth = [0] * len(order)
+    jump = [0] * len(order)
+    below: dict[Unit, list[Unit]] = {unit: [] for unit in order}
+
+    def common(a: int, b: int) -> int:
+        if depth[a] < depth[b]:
+            a, b = b, a
+        while depth[a] > depth[b]:
+            a = jump[a] if depth[jump[a]] >= depth[b] else up[a]
+        while a != b:
+            if jump[a] != jump[b]:
+                a, b = jump[a], jump[b]
+            else:
+                a, b = up[a], up[b]
+        return a
+
+    for at, unit in enumerate(order):
+        if at:
+            dom = up[at]
+            below[order[dom]].append(unit)
+            depth[at] = depth[dom] + 1
+            far = jump[dom]
+            even = depth[dom] - depth[far] == depth[far] - depth[jump[far]]
+            jump[at] = jump[far] if even else dom
+        for to in edges.get(unit, ()):
+            other = level.numbers[to]
+            up[other] = at if up[other] < 0 else common(up[other], at)
+    return below

@@ -1,0 +1,106 @@
+"""Values that are used where they cannot be seen become variables.
+
+    block $0 {                          block $0 {
+      %1 = fadd …                         %1 = fadd …
+      …                                   set @kept, %1
+    }                             ->      …
+    %2 = fmul %1, %1                    }
+                                        %2 = get @kept
+                                        %3 = fmul %2, %2
+
+In SSA form a value may be used in every block that its own dominates; regions show it only to what
+lies behind it in the same region. A read serves the whole region that it stands in: what makes the
+value does not run again before that region has ended, for it dominates the read.
+"""
+
+from ..builder import Builder
+from ..kernel import If, Region, Switch, Value, regions, walk
+from ..memory import Var
+from ..ops import OPS
+from ..types import VOID
+
+
+def into_scope(builder: Builder, region: Region) -> None:
+    """Put in sets and gets where values made in a region are used outside of theirs, in place."""
+    inside = set(walk(region))
+    unseen = _unseen(region, inside, set())
+    if not unseen:
+        return
+    names = {var.name for var in builder.kernel.variables}
+    variables: dict[Value, Var] = {}
+    number = 0
+    for value in walk(region):
+        if value in unseen:
+            while f"kept{number}" in names:
+                number += 1
+            variables[value] = Var(f"kept{number}", value.type)
+            number += 1
+    builder.kernel.variables += variables.values()
+    _rewritten(region, variables, {})
+
+
+def _unseen(region: Region, inside: set[Value], seen: set[Value]) -> set[Value]:
+    """The values that are used where they cannot be seen."""
+    found: set[Value] = set()
+    mine: list[Value] = []
+    for statement in region:
+        for value in used(statement):
+            if value in inside and value not in seen:
+                found.add(value)
+        if isinstance(statement, Value):
+            seen.add(statement)
+            mine.append(statement)
+        for inner in regions(statement):
+            found |= _unseen(inner, inside, seen)
+    seen.difference_update(mine)
+    return found
+
+
+def used(statement: object) -> tuple[Value, ...]:
+    """Return the operands of a statement itself."""
+    match statement:
+        case Value():
+            return statement.args
+        case If():
+            return (statement.condition,)
+        case Switch():
+            return (statement.value,)
+    return ()
+
+
+def _rewritten(region: Region, variables: dict[Value, Var], seen: dict[Value, Value]) -> None:
+    """`seen`: what stands for each kept value here."""
+    old = region[:]
+    region.clear()
+    mine: list[Value] = []
+
+    def here(value: Value, line: int) -> Value:
+        var = variables.get(value)
+        if var is None:
+            return value
+        found = seen.get(value)
+        if found is None:
+            found = seen[value] = Value(OPS.get, var.type, (), var, line)
+            mine.append(value)
+            region.append(found)
+        return found
+
+    for statement in old:
+        match statement:
+            case Value():
+                if any(each in variables for each in statement.args):
+                    statement.args = tuple(here(each, statement.line) for each in statement.args)
+            case If():
+                statement.condition = here(statement.condition, statement.line)
+            case Switch():
+                statement.value = here(statement.value, statement.line)
+        region.append(statement)
+        if isinstance(statement, Value) and statement in variables:
+            var = variables[statement]
+            region.append(Value(OPS.set, VOID, (statement,), var, statement.line))
+            seen[statement] = statement
+            mine.append(statement)
+        for inner in regions(statement):
+            _rewritten(inner, variables, seen)
+    for value in mine:
+        seen.pop(value, None)

@@ -1,0 +1,153 @@
+"""A graph's meaning against what its translation does, in the interpreter and in lockstep."""
+
+from collections import Counter, defaultdict
+from typing import Any
+
+import numpy as np
+
+from tests.ir.cfg.graphs import (
+    LANES,
+    Graph,
+    Sets,
+    forest,
+    meant,
+    random_graph,
+    together,
+    translated,
+)
+from tests.ir.generate import Program
+from tests.ir.lockstep import lockstep
+from unshade.ir.cfg.loops import nested
+from unshade.ir.interpret import interpret
+from unshade.ir.kernel import DEEPEST, Kernel, Value
+from unshade.ir.observe import observe
+from unshade.ir.simplify import simplify
+from unshade.ir.verify import check
+from unshade.vm.launch import Launch
+from unshade.vm.lockstep import Lockstep
+
+
+class Seen:
+    """Looks on while the lockstep engine runs: who is at each mark."""
+
+    def __init__(self, marks: dict[Value, int]) -> None:
+        self.marks = marks
+        self.sets: Sets = defaultdict(Counter)
+
+    def block(self, block: Any) -> None:
+        """Nothing to see."""
+
+    def step(self, block: Any, party: Any, value: Value, result: Any) -> None:
+        """Note the lanes at a mark."""
+        if value in self.marks:
+            places = party.positions()
+            here = places if party.alive is None else places[party.alive]
+            if len(here):
+                self.sets[self.marks[value]][frozenset(here.tolist())] += 1
+
+
+def results(data: bytes | bytearray) -> list[tuple[int, int]]:
+    """x and y of every lane."""
+    words = np.frombuffer(data, "<u4").tolist()
+    return list(zip(words[::2], words[1::2], strict=True))
+
+
+def difference(
+    graph: Graph, deepest: int = DEEPEST, engine: bool = True, expected: Sets | None = None
+) -> str:
+    """Where the translation does something else than the graph, in words; `expected` are the active
+    sets, where they do not follow from the graph.
+    """
+    ran = meant(graph)
+    sets = expected
+    if sets is None:
+        found = forest(graph.successors, nested(deepest))
+        sets = {} if found.folded else together(graph, ran.paths, found)
+    kernel, marks = translated(graph, deepest)
+    check(kernel)
+    told = _interpreted(kernel, marks, ran.results, sets)
+    if told or not engine:
+        return told
+    return _lockstep(kernel, marks, ran.results, sets)
+
+
+def _interpreted(
+    kernel: Kernel, marks: dict[Value, int], expected: list[tuple[int, int]], sets: Sets
+) -> str:
+    memories = {"u0": bytearray(8 * LANES)}
+    interpret(kernel, memories)
+    if results(memories["u0"]) != expected:
+        return f"interpreter: {_first(results(memories['u0']), expected)}"
+    seen: Sets = defaultdict(Counter)
+
+    def watch(value: Value, lanes: dict[int, int]) -> None:
+        if value in marks:
+            seen[marks[value]][frozenset(lanes)] += 1
+
+    program = Program(kernel, data={"u0": bytes(8 * LANES)})
+    lockstep(kernel, program, program.memories(), None, watch)
+    return _other("lanes in lockstep", seen, sets)
+
+
+def _lockstep(
+    kernel: Kernel, marks: dict[Value, int], expected: list[tuple[int, int]], sets: Sets
+) -> str:
+    watcher = Seen(marks)
+    data = np.zeros(8 * LANES, np.uint8)
+    Lockstep().run(kernel, Launch({"u0": data}), watcher)
+    if results(data.tobytes()) != expected:
+        return f"lockstep: {_first(results(data.tobytes()), expected)}"
+    return _other("lockstep", watcher.sets, sets)
+
+
+def simplified(graph: Graph, deepest: int = DEEPEST) -> str:
+    """The same behind all passes: results only, for marks may go."""
+    ran = meant(graph)
+    kernel, _ = translated(graph, deepest)
+    observe(simplify(kernel))
+    check(kernel)
+    data = np.zeros(8 * LANES, np.uint8)
+    Lockstep().run(kernel, Launch({"u0": data}))
+    found = results(data.tobytes())
+    return "" if found == ran.results else f"simplified: {_first(found, ran.results)}"
+
+
+def _first(found: list[tuple[int, int]], expected: list[tuple[int, int]]) -> str:
+    lane = next(at for at in range(LANES) if found[at] != expected[at])
+    return f"lane {lane} leaves {found[lane]}, expected {expected[lane]}"
+
+
+def _other(who: str, found: Sets, expected: Sets) -> str:
+    for block in expected:
+        if found.get(block) != expected[block]:
+            one = {tuple(sorted(each)): times for each, times in found.get(block, {}).items()}
+            two = {tuple(sorted(each)): times for each, times in expected[block].items()}
+            return f"{who}: in block {block} are {one}, expected {two}"
+    return ""
+
+
+def compared(seed: int, size: int = 0) -> str:
+    """A random graph by seed; most lie as deep as they may, some only a few regions. Large ones are
+    not for the engine: a party hands over what it changed, of very many variables.
+    """
+    graph = random_graph(seed, size)
+    deepest = (DEEPEST, 20, DEEPEST, 34)[seed // 3 % 4]
+    told = difference(graph, deepest, engine=seed % 2 == 0 and size < 1000)
+    if not told and seed % 5 == 0 and size < 1000:
+        told = simplified(graph, deepest)
+    return told
+
+
+def translated_paths(graph: Graph) -> list[list[frozenset[int]]]:
+    """For each lane who is with it in each block that it goes through, by the translation."""
+    kernel, marks = translated(graph)
+    found: list[list[frozenset[int]]] = [[] for _ in range(LANES)]
+
+    def watch(value: Value, lanes: dict[int, int]) -> None:
+        if value in marks:
+            for lane in lanes:
+                found[lane].append(frozenset(lanes))
+
+    program = Program(kernel, data={"u0": bytes(8 * LANES)})
+    lockstep(kernel, program, program.memories(), None, watch)
+    return found

@@ -1,0 +1,162 @@
+"""Graphs that become kernels: what is written, by lists and by functions."""
+
+import random
+
+import numpy as np
+import pytest
+
+from tests.ir.cfg.compare import results
+from tests.ir.cfg.graphs import LANES, meant, random_graph, translated
+from unshade.errors import UsageError
+from unshade.ir.builder import Builder
+from unshade.ir.cfg import Fork, Jump, Node, Phi, Table, build
+from unshade.ir.interpret import interpret
+from unshade.ir.kernel import Kernel, Region
+from unshade.ir.memory import Space
+from unshade.ir.observe import observe
+from unshade.ir.printing import print_kernel
+from unshade.ir.simplify import simplify
+from unshade.ir.types import I32
+from unshade.ir.verify import check
+from unshade.vm.jit import Jit
+from unshade.vm.launch import Launch
+
+
+def statements(kernel: Kernel) -> list[str]:
+    check(kernel)
+    return print_kernel(kernel).partition("\n\n")[2].splitlines()
+
+
+def spoken(word: str) -> Node:
+    """A block that says something."""
+    return Node(lambda b: b.message(attr=word))
+
+
+def test_short_circuits_and_what_lies_behind() -> None:
+    b = Builder(Kernel())
+    item = b.source("item")
+    one, other = b.ieq(item, 1), b.ieq(item, 2)
+    nodes = [spoken(word) for word in ("first", "second", "either", "end")]
+    nodes[0].end = Fork(one, 2, 1)
+    nodes[1].end = Fork(other, 2, 3)
+    nodes[2].end = Jump(3)
+    build(b, nodes)
+    assert [line.strip() for line in statements(b.kernel)[3:]] == [
+        *("block $0 {", 'message "first"', "%3 = not %1", "if %3 {", 'message "second"'),
+        *("%4 = not %2", "if %4 {", "exit $0", "}", "}"),
+        *('message "either"', "}", 'message "end"', "return"),
+    ]
+
+
+def test_an_if_and_a_loop_need_no_blocks() -> None:
+    b = Builder(Kernel())
+    item = b.source("item")
+    count = Phi(I32, {})
+    nodes = [spoken(word) for word in ("first", "then", "else", "joined", "round", "end")]
+    nodes[0].end = Fork(b.ieq(item, 1), 1, 2)
+    nodes[1].end = nodes[2].end = Jump(3)
+    nodes[3].end = Jump(4)
+    count.incoming = {3: item, 4: lambda b: b.iadd(count.value, 1)}
+    nodes[4].phis = [count]
+    nodes[4].end = Fork(lambda b: b.ult(count.value, 9), 4, 5)
+    build(b, nodes)
+    assert [line.strip() for line in statements(b.kernel)[2:]] == [
+        *('message "first"', "if %1 {", 'message "then"', "} else {", 'message "else"', "}"),
+        *('message "joined"', "set @phi, %0", "loop {", "%2 = get @phi", 'message "round"'),
+        *("%3 = ult %2, i32 9", "if %3 {", "%4 = iadd %2, i32 1", "set @phi, %4"),
+        *("} else {", "break", "}", "}", 'message "end"', "return"),
+    ]
+
+
+def run(kernel: Kernel, size: int = 8) -> list[int]:
+    memories = {"u0": bytearray(4 * size)}
+    interpret(check(kernel), memories, groups=(1, 1, 1))
+    found: list[int] = np.frombuffer(memories["u0"], "<u4").tolist()
+    return found
+
+
+def test_phis_change_at_the_same_time() -> None:
+    b = Builder(Kernel(group=(8, 1, 1)))
+    out = b.memory("u0", Space.BUFFER, 4, writable=True)
+    own = b.source("local_index")
+    x, y, n = (Phi(I32, {}, name) for name in "xyn")
+    x.incoming = {0: own, 1: y.value}
+    y.incoming = {0: b.iadd(own, 100), 1: x.value}
+    n.incoming = {0: b.i32(0), 1: lambda b: b.iadd(n.value, 1)}
+    nodes = [
+        Node(end=Jump(1)),
+        Node((), Fork(lambda b: b.ult(n.value, own), 1, 2), [x, y, n]),
+        Node(lambda b: b.store(out, own, 0, x.value)),
+    ]
+    build(b, nodes)
+    assert run(b.kernel) == [at if at % 2 == 0 else 100 + at for at in range(8)]
+
+
+@pytest.mark.parametrize(
+    ("targets", "default"), [((1, 2, 1), 3), ((1, 2, 2), 1), ((1, 1, 2), 2), ((2, 2, 2), 2)]
+)
+def test_a_table_names_several_values(targets: tuple[int, int, int], default: int) -> None:
+    b = Builder(Kernel(group=(8, 1, 1)))
+    out = b.memory("u0", Space.BUFFER, 4, writable=True)
+    own = b.source("local_index")
+
+    def told(number: int) -> Region:
+        with b.within([]):
+            b.store(out, own, 0, b.i32(number))
+            return b.region
+
+    cases = [((0, 5), targets[0]), ((1,), targets[1]), ((2,), targets[2])]
+    nodes = [Node((), Table(own, cases, default)), *(Node(told(at)) for at in (1, 2, 3))]
+    build(b, nodes)
+    ways = {0: targets[0], 5: targets[0], 1: targets[1], 2: targets[2]}
+    assert run(b.kernel) == [ways.get(at, default) for at in range(8)]
+
+
+def test_an_end_may_leave_a_block_around() -> None:
+    b = Builder(Kernel())
+    condition = b.ieq(b.source("item"), 1)
+    with b.block() as around:
+        nodes = [spoken("first"), spoken("one"), spoken("other")]
+        nodes[0].end = Fork(condition, 1, 2)
+        build(b, nodes, leave=around)
+    b.message(attr="behind")
+    text = "\n".join(statements(simplify(b.kernel)))
+    assert "return" not in text
+    assert text.endswith('message "behind"')
+
+
+def test_variables_get_names_of_their_own() -> None:
+    b = Builder(Kernel())
+    b.var("phi")
+    b.var("phi.1")
+    nodes = [Node(end=Jump(1)), Node(phis=[Phi(I32, {0: b.i32(1)}), Phi(I32, {0: b.i32(2)})])]
+    build(b, nodes)
+    check(b.kernel)
+    assert [var.name for var in b.kernel.variables] == ["phi", "phi.1", "phi.2", "phi.3"]
+
+
+@pytest.mark.parametrize(
+    ("nodes", "told"),
+    [
+        ([], "expected a graph with an entry"),
+        ([Node(end=Jump(1))], "block 0 leads to 1; expected 0 to 0"),
+        ([Node(end=Jump(1)), Node(phis=[Phi(I32, {})])], "block 1 has no value for lanes from"),
+        ([Node(end=Jump(0), phis=[Phi(I32, {})])], "block 0 is the entry"),
+    ],
+)
+def test_graphs_that_are_none(nodes: list[Node], told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        build(Builder(Kernel()), nodes)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("seed", range(12))
+def test_the_jit_runs_them(seed: int) -> None:
+    graph = random_graph(seed, random.Random(seed).choice((5, 12, 25)))
+    kernel, _ = translated(graph, (20, 128)[seed // 3 % 2])
+    if seed % 2:
+        simplify(kernel)
+    observe(kernel)
+    data = np.zeros(8 * LANES, np.uint8)
+    Jit(threads=1, width=(8, 32)[seed // 2 % 2]).run(kernel, Launch({"u0": data}))
+    assert results(data.tobytes()) == meant(graph).results

@@ -1,0 +1,106 @@
+"""Random graphs: what lanes leave, and who is together in each block, is what the graph means.
+
+fuzz/regions.py is the same without end; recorded runs of it stand in fuzz/README.md.
+"""
+
+import random
+from collections import defaultdict
+
+import pytest
+
+from tests.ir.cfg.compare import compared, translated_paths
+from tests.ir.cfg.graphs import LANES, Graph, forest, meant, random_graph
+from tests.ir.cfg.programs import compared_program
+from tests.sampling import fewer
+
+pytestmark = pytest.mark.heavy
+
+EACH = 10
+
+
+@pytest.mark.parametrize("first", range(0, 240, EACH))
+def test_graphs(first: int) -> None:
+    seeds = range(first, first + (EACH if first else 3))
+    assert not [told for seed in seeds if (told := compared(seed))]
+
+
+@pytest.mark.parametrize("first", range(0, 60, EACH))
+def test_programs_with_merge_blocks(first: int) -> None:
+    seeds = range(first, first + (EACH if first else 3))
+    assert not [told for seed in seeds if (told := compared_program(seed))]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(fewer(3)))
+def test_graphs_of_5000_blocks(seed: int) -> None:
+    assert not compared(seed, 5000)
+
+
+def test_a_third_is_irreducible() -> None:
+    found = [forest(random_graph(seed).successors, 1 << 30).irreducible for seed in range(30)]
+    assert sum(found) == 10
+
+
+# ---------------------------------------------------------------- the immediate post-dominator
+
+
+def postdominators(graph: Graph) -> list[int]:
+    """The immediate post-dominator of each block; -1 where lanes end."""
+    size = len(graph.ways)
+    every = (1 << size + 1) - 1
+    sets = [every] * size + [1 << size]
+    changed = True
+    while changed:
+        changed = False
+        for block in reversed(range(size)):
+            common = every
+            for to in graph.ways[block] or (size,):
+                common &= sets[to]
+            common |= 1 << block
+            if common != sets[block]:
+                sets[block] = common
+                changed = True
+    found = []
+    for block in range(size):
+        others = sets[block] & ~(1 << block)
+        nearest = [at for at in range(size + 1) if others >> at & 1 and sets[at] == others]
+        found.append(nearest[0] if nearest and nearest[0] < size else -1)
+    return found
+
+
+def stacked(graph: Graph, paths: list[list[int]]) -> dict[tuple[int, int], frozenset[int]]:
+    """Lanes on a machine with a stack: those that part meet at the immediate post-dominator.
+
+    For each lane and number of its steps, who does it together with it.
+    """
+    meet = postdominators(graph)
+    at = [0] * LANES
+    found: dict[tuple[int, int], frozenset[int]] = {}
+    stack: list[tuple[int, int, frozenset[int]]] = [(0, -1, frozenset(range(LANES)))]
+    while stack:
+        block, until, lanes = stack.pop()
+        while block != until:
+            ways: dict[int, set[int]] = defaultdict(set)
+            for lane in lanes:
+                found[lane, at[lane]] = lanes
+                at[lane] += 1
+                if at[lane] < len(paths[lane]):
+                    ways[paths[lane][at[lane]]].add(lane)
+            if len(ways) == 1 and sum(map(len, ways.values())) == len(lanes):
+                block = next(iter(ways))
+                continue
+            behind = meet[block]
+            if behind >= 0:
+                stack.append((behind, until, lanes))
+            stack += [(to, behind, frozenset(some)) for to, some in ways.items() if to != behind]
+            break
+    return found
+
+
+@pytest.mark.parametrize("seed", range(0, 60, 3))
+def test_who_has_parted_meets_at_the_immediate_post_dominator(seed: int) -> None:
+    graph = random_graph(seed, random.Random(seed).choice((5, 9, 16)))
+    paths = meant(graph).paths
+    together = translated_paths(graph)
+    for (lane, step), lanes in stacked(graph, paths).items():
+        assert lanes <= together[lane][step], (lane, step)

@@ -1,0 +1,146 @@
+"""The form of the tree: each block once, nothing deeper than may be, nearly linear in time."""
+
+import random
+import time
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from tests.ir.cfg.compare import difference
+from tests.ir.cfg.graphs import Graph, finished, random_graph
+from unshade.errors import LimitError, UsageError
+from unshade.ir.cfg import find_loops, structure
+from unshade.ir.cfg.regions import Code, Dispatch, Edge, Loop, Step, Tree, When, inside
+from unshade.ir.kernel import DEEPEST
+
+Ways = list[tuple[int, ...]]
+
+
+def steps(tree: Tree) -> Iterator[tuple[Step, int]]:
+    """Every step, and how many regions it lies in."""
+    todo = [(tree, 0)]
+    while todo:
+        each, depth = todo.pop()
+        for step in each:
+            yield step, depth
+            todo += [(inner, depth + 1) for inner in inside(step)]
+
+
+def chain(count: int) -> Ways:
+    """if … return, one after the other."""
+    return [(block + 1, count) for block in range(count)] + [()]
+
+
+def ladder(count: int) -> Ways:
+    """Each block skips the next one or not: many ways to every block."""
+    return [(min(at + 1, count), min(at + 2, count)) for at in range(count)] + [()]
+
+
+def crossed(count: int) -> Ways:
+    """A switch whose cases may fall through, and whose ends all cross."""
+    cases = [(at + 1, count + 1 + (at * 7 + 3) % count) for at in range(1, count)]
+    ends = [(at + 1,) for at in range(count + 1, 2 * count)]
+    return [tuple(range(1, count + 1)), *cases, (count + 1,), *ends, ()]
+
+
+def nest(count: int) -> Ways:
+    """Loops in each other: a head each, then their tails, which lead back to the heads."""
+    heads: Ways = [(1,)]
+    for level in range(count):
+        head = level + 1
+        inner = head + 1 if level < count - 1 else count + 1 + level
+        heads.append((inner, count + level if level else 2 * count + 1))
+    tails: Ways = [(level + 1,) for level in range(count)]
+    return [*heads, *tails, ()]
+
+
+def dense(count: int) -> Ways:
+    """All blocks lead to all of the last few."""
+    last = range(count, count + 5)
+    return [(at + 1, *last) for at in range(count)] + [(at + 1,) for at in last] + [()]
+
+
+FORMS = {"chain": chain, "ladder": ladder, "crossed": crossed, "nest": nest, "dense": dense}
+
+
+@pytest.mark.parametrize("deepest", [20, 34, DEEPEST])
+@pytest.mark.parametrize("name", FORMS)
+def test_each_block_once_and_nothing_too_deep(name: str, deepest: int) -> None:
+    ways = FORMS[name](150)
+    found = list(steps(structure(ways, None, deepest)))
+    assert max(depth for _, depth in found) <= deepest
+    blocks = Counter(step.block for step, _ in found if isinstance(step, Code))
+    assert set(blocks.values()) == {1}
+    assert len(blocks) == len(ways)
+    edges = Counter((each.block, each.to) for each, _ in found if isinstance(each, Edge))
+    assert edges == Counter((at, to) for at, each in enumerate(ways) for to in dict.fromkeys(each))
+
+
+@pytest.mark.parametrize("deepest", [20, DEEPEST])
+@pytest.mark.parametrize("name", FORMS)
+def test_forms_do_what_their_graphs_mean(name: str, deepest: int) -> None:
+    graph = finished(Graph(FORMS[name](30)), random.Random(5))
+    assert not difference(graph, deepest)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_graphs_lie_no_deeper_than_they_may(seed: int) -> None:
+    graph = random_graph(seed, 200)
+    for deepest in (13, 20, DEEPEST):
+        found = list(steps(structure(graph.successors, None, deepest)))
+        assert max(depth for _, depth in found) <= deepest
+        assert set(Counter(s.block for s, _ in found if isinstance(s, Code)).values()) == {1}
+
+
+def test_reducible_graphs_of_usual_depth_need_no_variable() -> None:
+    for seed in (*range(0, 60, 3), *range(2, 60, 3)):
+        graph = random_graph(seed, 30)
+        found = [step for step, _ in steps(structure(graph.successors))]
+        assert not [each for each in found if isinstance(each, Dispatch | When)], seed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FORMS)
+def test_time_is_nearly_linear(name: str) -> None:
+    def spent(count: int) -> float:
+        ways = FORMS[name](count)
+        start = time.process_time()
+        structure(ways)
+        return time.process_time() - start
+
+    spent(100)
+    assert spent(8000) < 14 * max(spent(1000), 0.01)
+
+
+def test_what_leaves_a_loop_lies_behind_it() -> None:
+    # Two ways out of the loop {1, 2}, which meet in 5; lanes leave at iterations of their own.
+    tree = structure([(1,), (2, 3), (1, 4), (5,), (5,), ()])
+    (loop,) = [step for step, _ in steps(tree) if isinstance(step, Loop)]
+    body = {step.block for step, _ in steps(loop.body) if isinstance(step, Code)}
+    assert body == {1, 2}
+
+
+def test_a_merge_block_keeps_what_lies_before_it_in_the_loop() -> None:
+    tree = structure([(1,), (2, 3), (1, 4), (5,), (5,), ()], {1: 5})
+    (loop,) = [step for step, _ in steps(tree) if isinstance(step, Loop)]
+    body = {step.block for step, _ in steps(loop.body) if isinstance(step, Code)}
+    assert body == {1, 2, 3, 4}
+
+
+def test_a_merge_block_in_its_own_loop_is_refused() -> None:
+    with pytest.raises(UsageError, match="block 2 lies in the loop of block 1"):
+        structure([(1,), (2, 3), (1,), ()], {1: 2})
+
+
+def test_loops_by_their_headers() -> None:
+    loops = find_loops([(1, 2), (2,), (1, 3), (3, 4), (4, 2, 5), ()])
+    (outer,) = loops.outer
+    assert sorted(outer.headers) == [1, 2]  # both are entered from 0
+    assert sorted(inner.headers[0] for inner in outer.loops) == [3, 4]
+    assert loops.owner[5] is None
+
+
+def test_too_few_regions_are_refused() -> None:
+    with pytest.raises(LimitError, match="depth"):
+        structure([()], None, 5)
