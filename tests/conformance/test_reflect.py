@@ -313,6 +313,21 @@ def test_variables(reflected: list[tuple[Path, DxContainer, Reflection]], ratche
     ratchet("reflect/variable-rows", passed, total)
 
 
+def test_layouts(reflected: list[tuple[Path, DxContainer, Reflection]], ratchet: Ratchet) -> None:
+    """Sizes that follow from a type's strides are those that the compiler stated."""
+    passed = total = 0
+    for _, _, found in reflected:
+        for buffer in found.constant_buffers:
+            for variable in buffer.variables:
+                if not variable.type.size:  # an interface
+                    continue
+                counts = zip(variable.type.elements, variable.type.strides, strict=True)
+                size = sum((count - 1) * stride for count, stride in counts) + variable.type.size
+                total += 1
+                passed += size == variable.size
+    ratchet("reflect/layouts", passed, total)
+
+
 # ---------------------------------------------------------------- with names or without
 
 NAMES = ("RDEF", "STAT", "IFCE", "SFI0")

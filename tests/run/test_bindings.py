@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.run.packed import packed
 from tests.run.slots import lowered
 from unshade import UsageError
 from unshade.ir.builder import Builder
@@ -121,6 +122,7 @@ VERTEX = TypeDescription(
         ),
     ],
 )  # fmt: skip
+SKIN, VERTEX = packed(SKIN, True), packed(VERTEX, False)
 
 
 def everything() -> Kernel:

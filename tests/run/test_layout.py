@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.run.packed import packed
 from unshade import UsageError
 from unshade.model import Member, TypeClass, TypeDescription
-from unshade.run.layout import dtype_of, structure, whole_size, write
+from unshade.run.layout import dtype_of, leaf, structure, whole_size, write
 
 FLOAT = TypeDescription(type_class=TypeClass.SCALAR, scalar="float")
 
@@ -43,7 +44,7 @@ LIGHTS = TypeDescription(
 def floats(type: TypeDescription, value: Any, rows: bool, size: int = 32) -> list[float]:
     """What stands in memory, as float32, behind a value that was written."""
     memory = np.zeros(4 * size, np.uint8)
-    write(memory, 0, type, value, rows, "v")
+    write(memory, 0, packed(type, rows), value, "v")
     found = memory.view("<f4")
     last = int(np.flatnonzero(found)[-1]) + 1 if found.any() else 0
     return [float(each) for each in found[:last]]
@@ -88,13 +89,14 @@ def test_values_stand_where_the_packing_says(
 ) -> None:
     assert floats(type, value, True) == in_rows
     assert floats(type, value, False) == close
-    assert whole_size(type, False) == 4 * len(close)
+    assert whole_size(packed(type, False)) == 4 * len(close)
 
 
 def test_the_dtype_has_the_same_places() -> None:
     fields = [("m", 0, matrix(TypeClass.MATRIX_COLUMNS, 3, 3)), ("a", 48, vector(1, 2)),
               ("b", 68, FLOAT), ("l", 80, LIGHTS)]  # fmt: skip
-    dtype = structure(fields, 144, True)
+    fields = [(name, at, packed(type, True)) for name, at, type in fields]
+    dtype = structure(fields, 144)
     assert dtype.itemsize == 144
     one = np.zeros((), dtype)
     one["a"][:, 0] = [1, 2]
@@ -109,9 +111,9 @@ def test_the_dtype_has_the_same_places() -> None:
             "m": np.arange(9).reshape(3, 3).T,
             "l": [{"p": [0] * 3, "r": r, "c": [0, 0]} for r in (4, 5)],
         }[name]
-        write(memory, at, type, value, True, name)
+        write(memory, at, type, value, name)
     assert one.tobytes() == memory.tobytes()
-    metadata = dtype_of(fields[0][2], True).metadata
+    metadata = dtype_of(fields[0][2]).metadata
     assert metadata is not None
     assert metadata["order"] == "column_major"
 
@@ -132,3 +134,22 @@ def test_the_dtype_has_the_same_places() -> None:
 def test_refusals_have_a_path(type: TypeDescription, value: Any, words: str) -> None:
     with pytest.raises(UsageError, match=words):
         floats(type, value, True)
+
+
+def test_strides_are_those_of_the_type() -> None:
+    """Arrays of arrays and of elements with padding, as SPIR-V has them."""
+    padded = TypeDescription(
+        type_class=TypeClass.VECTOR, scalar="float", columns=3, elements=[2, 2], size=12,
+        strides=[40, 16],
+    )  # fmt: skip
+    value = [[[1, 2, 3], [4, 5, 6]], [[7, 8, 9], [10, 11, 12]]]
+    memory = np.zeros(80, np.uint8)
+    write(memory, 0, padded, value, "v")
+    assert memory.view("<f4")[[0, 2, 4, 6, 10, 12, 14, 16]].tolist() == [1, 3, 4, 6, 7, 9, 10, 12]
+    one = np.zeros(1, dtype_of(padded).base)
+    assert dtype_of(padded).shape == (2,)
+    assert one["value"].shape == (1, 2, 4)
+    assert whole_size(padded) == 40 + 16 + 12
+    assert leaf(padded, 40 + 16 + 4) == ("[1][1].y", "float")
+    assert leaf(padded, 12) is None
+    assert leaf(padded, 36) is None

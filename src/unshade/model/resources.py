@@ -90,6 +90,16 @@ class TypeDescription(Facts):
         factory=list,
     )
     members: list[Member] = fact("members of a structure, in order", factory=list)
+    size: int = fact(
+        "bytes of one value, without padding behind it; 0 where none are stated", default=0
+    )
+    strides: list[int] = fact(
+        "bytes from one element to the next, for each of `elements`", factory=list
+    )
+    matrix_stride: int | None = fact(
+        "bytes from one row of a matrix to the next, of matrix_columns from one column to the next",
+        default=None,
+    )
     base: "TypeDescription | None" = fact(
         "the interface that an interface pointer points at", default=None
     )

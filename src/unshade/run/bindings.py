@@ -142,11 +142,11 @@ def _reflected(resource: Resource, reflection: Reflection | None) -> _Source:
 def _dtype(resource: Resource, buffer: ConstantBuffer | None) -> np.dtype[Any] | None:
     match resource.form:
         case Form.CONSTANTS:
-            return buffer_dtype(buffer, True) if buffer is not None else None
+            return buffer_dtype(buffer) if buffer is not None else None
         case Form.STRUCTURED:
             if buffer is None:
                 return None
-            made = buffer_dtype(buffer, False)
+            made = buffer_dtype(buffer)
             return made if made.itemsize == resource.stride else None
         case Form.COUNTER:
             return np.dtype("<u4")

@@ -22,7 +22,7 @@ from ..ir.lowered import Form
 from ..model import ConstantBuffer
 from ..vm.launch import Array
 from .bindings import Binding
-from .layout import ROW, dtype_of, near, scalars, write
+from .layout import dtype_of, near, scalars, write
 from .numbers import as_array, converted, plain, shown
 
 # ---------------------------------------------------------------- constants
@@ -31,7 +31,8 @@ from .numbers import as_array, converted, plain, shown
 def constants(binding: Binding, value: Any, alone: dict[str, Any]) -> Array:
     """A constant buffer's bytes, in whole rows."""
     size = binding.buffer.size if binding.buffer is not None else binding.resource.size
-    size = -(-max(size, 1) // ROW) * ROW
+    row = max(binding.resource.stride, 1)
+    size = -(-max(size, 1) // row) * row
     if isinstance(value, Mapping):
         return _of_variables(binding, {**value, **alone}, size)
     if alone:
@@ -45,7 +46,7 @@ def constants(binding: Binding, value: Any, alone: dict[str, Any]) -> Array:
         if not isinstance(value, bytes | bytearray | memoryview) and np.size(value) != len(data):
             told = f"at least {-(-needed // 4)} numbers expected, {len(data) // 4} given"
         raise UsageError(f"{binding.where}: {told}; it takes {binding.words}")
-    made = np.zeros(max(size, -(-len(data) // ROW) * ROW), np.uint8)
+    made = np.zeros(max(size, -(-len(data) // row) * row), np.uint8)
     made[: len(data)] = data
     return made
 
@@ -113,7 +114,7 @@ def _components(buffer: ConstantBuffer) -> dict[tuple[str, np.dtype[Any]], list[
     found: dict[int, tuple[str, np.dtype[Any]]] = {}
     for variable in sorted(buffer.variables, key=lambda each: each.offset):
         places: dict[int, np.dtype[Any]] = {}
-        scalars(dtype_of(variable.type, True), variable.offset, places)
+        scalars(dtype_of(variable.type), variable.offset, places)
         found.update({place: (variable.name, kind) for place, kind in places.items()})
     sorted_out: dict[tuple[str, np.dtype[Any]], list[int]] = {}
     for place, what in found.items():
@@ -143,7 +144,7 @@ def _of_variables(binding: Binding, values: Mapping[str, Any], size: int) -> Arr
         variable = variables.get(name)
         if variable is None:
             raise UsageError(f"{binding.where} has no variable {name!r}{near(name, variables)}")
-        write(made, variable.offset, variable.type, value, True, f"{binding.where}.{name}")
+        write(made, variable.offset, variable.type, value, f"{binding.where}.{name}")
     missing = [
         each.type.declaration(each.name)
         for each in buffer.variables
@@ -231,7 +232,7 @@ def _elements(binding: Binding, values: Any, wanted: np.dtype[Any]) -> Array:
         if len(variables) == 1 and isinstance(value, Mapping):
             only = next(iter(variables.values()))
             if only.name not in value:
-                write(data, number * stride, only.type, value, False, where)
+                write(data, number * stride, only.type, value, where)
                 continue
         if not isinstance(value, Mapping):
             raise UsageError(f"{where}: a dict of {', '.join(wanted.names or ())} expected")
@@ -239,7 +240,7 @@ def _elements(binding: Binding, values: Any, wanted: np.dtype[Any]) -> Array:
             if name not in variables:
                 raise UsageError(f"{where} has no member {name!r}{near(name, variables)}")
             at = number * stride + variables[name].offset
-            write(data, at, variables[name].type, each, False, f"{where}.{name}")
+            write(data, at, variables[name].type, each, f"{where}.{name}")
     return data.view(wanted)
 
 

@@ -1,26 +1,23 @@
-"""Where values stand in constant buffers and structured buffers, as NumPy dtypes and as bytes.
+"""Where values stand in buffers, as NumPy dtypes and as bytes.
 
-    constants                                   elements of a structured buffer
-      rows of 16 bytes: what does not fit         one value behind the other
-      begins a row; each element of an array
-      and each row (column) of a matrix does
+    float4x3 m      matrix_stride 16, matrix_columns     three columns, 16 bytes apart
+    float a[3]      strides [16]                         three numbers, 16 bytes apart
+    Light l[2]      strides [32], members at offsets
 
-Offsets of variables and members come from the reflection; what is inside of arrays and matrices
-follows the rule above. Source: the public documentation of HLSL's packing rules for constant
-variables.
+All of it is what the types of the reflection say: no rule for packing is known here.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
 
 from ..errors import UsageError
-from ..model import ConstantBuffer, TypeClass, TypeDescription
+from ..model import BufferKind, ConstantBuffer, TypeClass, TypeDescription
 from ..vm.launch import Array
 from .numbers import as_array, converted
 
-ROW = 16
 SCALARS: dict[str, str] = {
     "float": "<f4", "half": "<f4", "int": "<i4", "uint": "<u4", "dword": "<u4", "bool": "<u4",
     "double": "<f8", "int64_t": "<i8", "uint64_t": "<u8", "float16_t": "<f2", "int16_t": "<i2",
@@ -34,10 +31,6 @@ def _scalar(type: TypeDescription) -> np.dtype[Any]:
     return np.dtype(SCALARS.get(type.scalar, "<u4"))
 
 
-def _up(size: int, to: int = ROW) -> int:
-    return -(-size // to) * to
-
-
 def _registers(type: TypeDescription) -> tuple[int, int]:
     """Of a matrix: how many vectors it is stored as, and their components."""
     if type.type_class == TypeClass.MATRIX_COLUMNS:
@@ -45,55 +38,41 @@ def _registers(type: TypeDescription) -> tuple[int, int]:
     return type.rows, type.columns
 
 
-def size_of(type: TypeDescription, rows: bool) -> int:
-    """Bytes of one value, arrays aside; `rows` where the packing is that of constants."""
-    if type.members:
-        last = type.members[-1]
-        end = last.offset + whole_size(last.type, rows)
-        return _up(end) if rows else end
-    item = _scalar(type).itemsize
-    if type.type_class in MATRICES:
-        vectors, length = _registers(type)
-        stride = _up(length * item) if rows else length * item
-        return stride * (vectors - 1) + length * item
-    return type.columns * item
+def _matrix_stride(type: TypeDescription) -> int:
+    return type.matrix_stride or _registers(type)[1] * _scalar(type).itemsize
 
 
-def whole_size(type: TypeDescription, rows: bool) -> int:
+def whole_size(type: TypeDescription) -> int:
     """Bytes of a value with all its array elements; nothing follows the last one."""
-    count = 1
-    for each in type.elements:
-        count *= each
-    if not type.elements or not count:
-        return size_of(type, rows)
-    one = size_of(type, rows)
-    return (_up(one) if rows else one) * (count - 1) + one
+    if 0 in type.elements:
+        return type.size
+    gaps = zip(type.elements, type.strides, strict=True)
+    return sum((count - 1) * stride for count, stride in gaps) + type.size
 
 
-def leaf(type: TypeDescription, byte: int, rows: bool) -> tuple[str, str] | None:
+def leaf(type: TypeDescription, byte: int) -> tuple[str, str] | None:
     """What stands at a byte of a value, `[2].colour.y` or `._m03` behind its name, and its scalar
     type; None between the values.
     """
     path = ""
-    if type.elements:
-        one = size_of(type, rows)
-        number, byte = divmod(byte, (_up(one) if rows else one) or 1)
-        for size in reversed(type.elements):
-            path = f"[{number % size if size else number}]{path}"
-            number //= size or 1
+    for count, stride in zip(type.elements, type.strides, strict=True):
+        number, byte = divmod(byte, stride or 1)
+        if count and number >= count:
+            return None
+        path += f"[{number}]"
     if type.members:
         behind = [member for member in type.members if member.offset <= byte]
         if not behind:
             return None
         member = max(behind, key=lambda each: each.offset)
-        if byte - member.offset >= whole_size(member.type, rows):
+        if byte - member.offset >= whole_size(member.type):
             return None
-        found = leaf(member.type, byte - member.offset, rows)
+        found = leaf(member.type, byte - member.offset)
         return found and (f"{path}.{member.name}{found[0]}", found[1])
     item = _scalar(type).itemsize
     if type.type_class in MATRICES:
         vectors, length = _registers(type)
-        vector, inside = divmod(byte, _up(length * item) if rows else length * item)
+        vector, inside = divmod(byte, _matrix_stride(type))
         component = inside // item
         if vector >= vectors or component >= length:
             return None
@@ -109,33 +88,40 @@ def leaf(type: TypeDescription, byte: int, rows: bool) -> tuple[str, str] | None
 # ---------------------------------------------------------------- dtypes
 
 
-def dtype_of(type: TypeDescription, rows: bool) -> np.dtype[Any]:
+def dtype_of(type: TypeDescription) -> np.dtype[Any]:
     """The dtype of a variable.
 
-    In constants an array of anything but structures, and a matrix, is rows of whole registers: the
-    first components of each count. What stands behind its last element shares bytes with it.
+    Where elements of an array, or the vectors of a matrix, have padding behind them, the dtype has
+    it as more components: the first of each count. What stands behind the last element shares
+    bytes with it.
     """
     item = _scalar(type)
-    shape: tuple[int, ...] = tuple(type.elements)
+    stride = type.strides[-1] if type.elements else None
     if type.members:
         fields = [(member.name, member.offset, member.type) for member in type.members]
-        made = structure(fields, size_of(type, rows), rows)
+        made = structure(fields, stride or type.size)
     elif type.type_class in MATRICES:
         vectors, length = _registers(type)
-        full = ROW // item.itemsize if rows else length
+        full = max(_matrix_stride(type) // item.itemsize, length)
         order = "column_major" if type.type_class == TypeClass.MATRIX_COLUMNS else "row_major"
-        made = np.dtype((item, (vectors, max(full, length))), metadata={"order": order})
-    elif shape and rows:
-        full = _up(type.columns * item.itemsize) // item.itemsize
-        made = np.dtype((item, (full,)))
+        made = np.dtype((item, (vectors, full)), metadata={"order": order})
+    elif stride and stride > type.columns * item.itemsize and not stride % item.itemsize:
+        made = np.dtype((item, (stride // item.itemsize,)))
     else:
         made = np.dtype((item, (type.columns,))) if type.columns > 1 else item
-    return np.dtype((made, shape)) if shape else made
+    for count, step in reversed([*zip(type.elements, type.strides, strict=True)]):
+        made = np.dtype((_padded(made, step), (count,)))
+    return made
 
 
-def structure(
-    fields: Sequence[tuple[str, int, TypeDescription]], size: int, rows: bool
-) -> np.dtype[Any]:
+def _padded(type: np.dtype[Any], stride: int) -> np.dtype[Any]:
+    """The same with so many bytes from one to the next."""
+    if type.itemsize >= stride:
+        return type
+    return np.dtype({"names": ["value"], "formats": [type], "itemsize": stride})
+
+
+def structure(fields: Sequence[tuple[str, int, TypeDescription]], size: int) -> np.dtype[Any]:
     """A structured dtype of named values at their offsets."""
     names, offsets, formats = [], [], []
     for name, offset, type in fields:
@@ -143,25 +129,20 @@ def structure(
             continue
         names.append(name)
         offsets.append(offset)
-        formats.append(dtype_of(type, rows))
+        formats.append(dtype_of(type))
     end = max((at + form.itemsize for at, form in zip(offsets, formats, strict=True)), default=0)
     return np.dtype(
-        {
-            "names": names,
-            "formats": formats,
-            "offsets": offsets,
-            "itemsize": max(size, _up(end) if rows else end),
-        }
+        {"names": names, "formats": formats, "offsets": offsets, "itemsize": max(size, end)}
     )
 
 
-def buffer_dtype(buffer: ConstantBuffer, rows: bool) -> np.dtype[Any]:
+def buffer_dtype(buffer: ConstantBuffer) -> np.dtype[Any]:
     """The dtype of a whole constant buffer, or of an element of a structured one."""
     variables = buffer.variables
-    if not rows and len(variables) == 1 and not variables[0].offset:
-        return dtype_of(variables[0].type, rows)
+    if buffer.kind == BufferKind.ELEMENT and len(variables) == 1 and not variables[0].offset:
+        return dtype_of(variables[0].type)
     fields = [(each.name, each.offset, each.type) for each in variables]
-    return structure(fields, buffer.size, rows)
+    return structure(fields, buffer.size)
 
 
 def scalars(type: np.dtype[Any], at: int, into: dict[int, np.dtype[Any]]) -> None:
@@ -183,31 +164,27 @@ def scalars(type: np.dtype[Any], at: int, into: dict[int, np.dtype[Any]]) -> Non
 # ---------------------------------------------------------------- values as bytes
 
 
-def write(into: Array, at: int, type: TypeDescription, value: Any, rows: bool, where: str) -> None:
+def write(into: Array, at: int, type: TypeDescription, value: Any, where: str) -> None:
     """Put a plain value at its place: numbers, sequences, dicts; a matrix as it is written."""
     if type.elements and 0 not in type.elements:
-        count = 1
-        for each in type.elements:
-            count *= each
+        places = [*product(*(range(count) for count in type.elements))]
         given = _flat(value, type, where)
-        if len(given) != count:
-            raise UsageError(f"{where}: {count} elements expected, {len(given)} given")
-        step = size_of(type, rows)
-        step = _up(step) if rows else step
+        if len(given) != len(places):
+            raise UsageError(f"{where}: {len(places)} elements expected, {len(given)} given")
         single = _without_elements(type)
-        for number, each in enumerate(given):
-            write(into, at + number * step, single, each, rows, f"{where}[{number}]")
+        for number, (place, each) in enumerate(zip(places, given, strict=True)):
+            start = at + sum(index * step for index, step in zip(place, type.strides, strict=True))
+            write(into, start, single, each, f"{where}[{number}]")
         return
     if type.members:
-        _write_structure(into, at, type, value, rows, where)
+        _write_structure(into, at, type, value, where)
         return
     item = _scalar(type)
     if type.type_class in MATRICES:
         numbers = _numbers(value, (type.rows, type.columns), item, where)
         if type.type_class == TypeClass.MATRIX_COLUMNS:
             numbers = numbers.T
-        length = numbers.shape[1] * item.itemsize
-        step = _up(length) if rows else length
+        step = _matrix_stride(type)
         for number, vector in enumerate(numbers):
             _put(into, at + number * step, np.ascontiguousarray(vector))
     else:
@@ -217,7 +194,8 @@ def write(into: Array, at: int, type: TypeDescription, value: Any, rows: bool, w
 def _without_elements(type: TypeDescription) -> TypeDescription:
     return TypeDescription(
         name=type.name, type_class=type.type_class, scalar=type.scalar, rows=type.rows,
-        columns=type.columns, members=type.members, base=type.base,
+        columns=type.columns, members=type.members, base=type.base, size=type.size,
+        matrix_stride=type.matrix_stride,
     )  # fmt: skip
 
 
@@ -231,9 +209,7 @@ def _flat(value: Any, type: TypeDescription, where: str) -> list[Any]:
     return found
 
 
-def _write_structure(
-    into: Array, at: int, type: TypeDescription, value: Any, rows: bool, where: str
-) -> None:
+def _write_structure(into: Array, at: int, type: TypeDescription, value: Any, where: str) -> None:
     if isinstance(value, np.void) and value.dtype.names:
         value = {name: value[name] for name in value.dtype.names}
     if not isinstance(value, Mapping):
@@ -244,7 +220,7 @@ def _write_structure(
         member = members.get(name)
         if member is None:
             raise UsageError(f"{where} has no member {name!r}{near(name, members)}")
-        write(into, at + member.offset, member.type, each, rows, f"{where}.{name}")
+        write(into, at + member.offset, member.type, each, f"{where}.{name}")
     missing = [name for name in members if name not in value]
     if missing:
         raise UsageError(f"{where}: {', '.join(missing)} missing")

@@ -106,7 +106,7 @@ class SourcePlaces(Places):
 def _constant(binding: Binding, place: int) -> tuple[str, str]:
     for each in binding.buffer.variables if binding.buffer is not None else ():
         if each.offset <= place < each.offset + each.size:
-            found = leaf(each.type, place - each.offset, True)
+            found = leaf(each.type, place - each.offset)
             if found is not None:
                 path, scalar = found
                 whole = "" if binding.label in ("", GLOBALS) else f"{binding.label}."
@@ -117,7 +117,7 @@ def _constant(binding: Binding, place: int) -> tuple[str, str]:
 def _element(buffer: ConstantBuffer, byte: int) -> tuple[str, str]:
     """A place in an element, which is its only variable."""
     for each in buffer.variables[:1]:
-        found = leaf(each.type, byte, False)
+        found = leaf(each.type, byte)
         if found is not None:
             return found[0], SCALARS.get(found[1], "")
     return "", ""

@@ -133,3 +133,23 @@ def test_bytes_that_the_type_does_not_know_stay_raw() -> None:
         numeric(0, 1, 1, 99),  # a type of components that nobody knows
     ):
         assert spans_of(given, data) == [("", data, "raw")]
+
+
+@pytest.mark.parametrize(
+    ("given", "constants", "elements"),
+    [  # size, stride, stride of the matrix
+        (FLOAT3, (12, 16, 16), (12, 12, 12)),
+        (numeric(2, 2, 3), (28, 32, 16), (24, 24, 12)),
+        (numeric(3, 2, 3), (40, 48, 16), (24, 24, 8)),
+        (numeric(1, 1, 3, scalar=39), (24, 32, 32), (24, 24, 24)),
+        (structure(("a", numeric(0, 1, 1, elements=3), 0)), (36, 48, None), (12, 12, None)),
+    ],
+    ids=["vector", "rows", "columns", "doubles", "structure"],
+)
+def test_constants_and_elements_are_packed_otherwise(
+    given: Type, constants: tuple[int, ...], elements: tuple[int, ...]
+) -> None:
+    for packing, wanted in ((Packing(0), constants), (Packing(0, register=1), elements)):
+        assert (packing.size(given), packing.stride(given)) == wanted[:2]
+        if wanted[2] is not None:
+            assert packing.matrix_stride(given) == wanted[2]

@@ -555,6 +555,24 @@ def test_a_constant_buffer_of_one_structure_is_no_array() -> None:
     assert elements == [[], [1]]
 
 
+def test_a_type_of_constants_and_of_elements_has_both_layouts() -> None:
+    """fxc states a type once, whatever holds it."""
+    array = Type(variable_class=3, variable_type=3, rows=2, columns=3, elements=2)
+    numbers = Variable(name="m", size=88, type=array)
+    element = Variable(name="$Element", size=48, type=array)
+    constants, elements = reflect(
+        definition(
+            buffers=[
+                Buffer(name="C", size=96, kind=0, variables=[numbers]),
+                Buffer(name="S", size=48, kind=3, variables=[element]),
+            ]
+        )
+    ).constant_buffers
+    first, second = constants.variables[0].type, elements.variables[0].type
+    assert (first.size, first.strides, first.matrix_stride) == (40, [48], 16)
+    assert (second.size, second.strides, second.matrix_stride) == (24, [24], 8)
+
+
 # ---------------------------------------------------------------- root signatures
 
 

@@ -81,11 +81,13 @@ class Packing:
     """A walk over the types of one RDEF part.
 
     `budget` bounds the components and structures that are met: variables may share one initial
-    value, and a type may claim more of it than there is.
+    value, and a type may claim more of it than there is. Elements of structured buffers have the
+    same rules with a `register` of one byte: everything stands one behind the other.
     """
 
-    def __init__(self, budget: int) -> None:
+    def __init__(self, budget: int, register: int = REGISTER) -> None:
         self.budget = budget
+        self.register = register
         self._sizes: dict[int, int] = {}
 
     def walk(self, given: rdef.Type, size: int, component: Component) -> Any:
@@ -105,7 +107,7 @@ class Packing:
     def _array(self, given: rdef.Type, at: int, path: Path, end: int, each: Component) -> Any:
         if not given.elements:
             return self._one(given, at, path, end, each)
-        stride = _aligned(self.size(given))
+        stride = self.stride(given)
         if at + (given.elements - 1) * stride >= end:
             raise Spent
         return [
@@ -137,9 +139,8 @@ class Packing:
             return one(at, path)
         if kind == VariableClass.VECTOR:
             return [one(at + size * i, (path, _letter(i))) for i in range(given.columns)]
-        across, down = size, _aligned(given.columns * size)
-        if kind == VariableClass.MATRIX_COLUMNS:
-            across, down = _aligned(given.rows * size), size
+        step = self.matrix_stride(given)
+        across, down = (step, size) if kind == VariableClass.MATRIX_COLUMNS else (size, step)
         found = []
         for row in range(given.rows):
             self._spend()
@@ -159,24 +160,35 @@ class Packing:
             known = self._sizes[id(given)] = max(self._measured(given), 1)
         return known
 
+    def stride(self, given: rdef.Type) -> int:
+        """Bytes from one element of an array to the next."""
+        return self._aligned(self.size(given))
+
+    def matrix_stride(self, given: rdef.Type) -> int:
+        """Bytes from one row of a matrix to the next, of a column major one between columns."""
+        scalar = SCALARS.get(given.variable_type)
+        along = (
+            given.rows if given.variable_class == VariableClass.MATRIX_COLUMNS else given.columns
+        )
+        return self._aligned(along * (4 if scalar is None else scalar.size))
+
+    def _aligned(self, size: int) -> int:
+        return -(-size // self.register) * self.register
+
     def _measured(self, given: rdef.Type) -> int:
         if given.variable_class == VariableClass.STRUCT:
             if not given.members:
                 return 0
             last = max(given.members, key=lambda member: member.offset)
             size = self.size(last.type)
-            return last.offset + max(last.type.elements - 1, 0) * _aligned(size) + size
+            return last.offset + max(last.type.elements - 1, 0) * self.stride(last.type) + size
         scalar = SCALARS.get(given.variable_type)
         size = 4 if scalar is None else scalar.size
         if given.variable_class == VariableClass.MATRIX_ROWS:
-            return (given.rows - 1) * _aligned(given.columns * size) + given.columns * size
+            return (given.rows - 1) * self.matrix_stride(given) + given.columns * size
         if given.variable_class == VariableClass.MATRIX_COLUMNS:
-            return (given.columns - 1) * _aligned(given.rows * size) + given.rows * size
+            return (given.columns - 1) * self.matrix_stride(given) + given.rows * size
         return given.columns * size
-
-
-def _aligned(size: int) -> int:
-    return (size + REGISTER - 1) // REGISTER * REGISTER
 
 
 def _letter(index: int) -> str:

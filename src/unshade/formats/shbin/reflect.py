@@ -207,6 +207,8 @@ def _type(bank: RegisterBank, count: int) -> TypeDescription:
         scalar=bank.scalar,
         columns=bank.columns,
         elements=[count] if count > 1 else [],
+        size=4 * bank.columns,
+        strides=[REGISTER] if count > 1 else [],
     )
 
 

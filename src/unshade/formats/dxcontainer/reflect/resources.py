@@ -193,13 +193,13 @@ def _buffer(given: rdef.Buffer, types: Types) -> ConstantBuffer:
         name=given.name,
         kind=word(BUFFERS, given.kind),
         size=given.size,
-        variables=[_variable(each, types, given.name) for each in given.variables],
+        variables=[_variable(each, types, given) for each in given.variables],
     )
 
 
-def _variable(given: rdef.Variable, types: Types, buffer: str) -> Variable:
-    described = types.describe(given.type)
-    if described.elements == [1] and given.name == buffer and given.type.members:
+def _variable(given: rdef.Variable, types: Types, buffer: rdef.Buffer) -> Variable:
+    described = types.describe(given.type, buffer.kind == BufferType.RESOURCE_BIND_INFO)
+    if described.elements == [1] and given.name == buffer.name and given.type.members:
         # ConstantBuffer<T> name: fxc states one element and lists none
         described = types.one_element(described)
     value = None

@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from ....model import Member, TypeDescription
 from ....vocab import d3d
-from ....vocab.d3d import VariableType
+from ....vocab.d3d import VariableClass, VariableType
 from ....vocab.numbers import word
 from ..packing import NUMERIC, Packing, Path, Scalar, Spent
 
 if TYPE_CHECKING:
     from ..parts import rdef
+
+
+MATRICES = (VariableClass.MATRIX_ROWS, VariableClass.MATRIX_COLUMNS)
 
 
 def scalar_name(number: int) -> str:
@@ -28,13 +31,16 @@ class Types:
 
     def __init__(self, budget: int) -> None:
         self.packing = Packing(budget)
-        self.known: dict[int, tuple[rdef.Type, TypeDescription]] = {}
+        self.elements = Packing(0, register=1)  # of structured buffers
+        self.known: dict[tuple[int, bool], tuple[rdef.Type, TypeDescription]] = {}
 
-    def describe(self, given: rdef.Type) -> TypeDescription:
-        """The type in the words of the model."""
-        known = self.known.get(id(given))
+    def describe(self, given: rdef.Type, element: bool = False) -> TypeDescription:
+        """The type in the words of the model, laid out for constants, or for an `element`."""
+        known = self.known.get((id(given), element))
         if known is not None:
             return known[1]
+        packing = self.elements if element else self.packing
+        matrix = given.variable_class in MATRICES
         numeric = given.variable_class in NUMERIC
         found = TypeDescription(
             name=given.name or "",
@@ -43,19 +49,26 @@ class Types:
             rows=given.rows if numeric else 1,
             columns=given.columns if numeric else 1,
             elements=[given.elements] if given.elements else [],
+            strides=[packing.stride(given)] if given.elements else [],
+            matrix_stride=packing.matrix_stride(given) if matrix else None,
         )
-        self.known[id(given)] = given, found  # the record too, so that its id stays its own
+        if numeric or given.variable_class == VariableClass.STRUCT:
+            found.size = packing.size(given)
+        self.known[id(given), element] = (
+            given,
+            found,
+        )  # the record too, so that its id stays its own
         for member in given.members:
-            described = self.describe(member.type)
+            described = self.describe(member.type, element)
             found.members.append(Member(name=member.name, offset=member.offset, type=described))
         if given.sub_type is not None:
-            found.base = self.describe(given.sub_type)
+            found.base = self.describe(given.sub_type, element)
         return found
 
     def one_element(self, array: TypeDescription) -> TypeDescription:
         """The type of an array's elements."""
         fields = {name: getattr(array, name) for name in TypeDescription.FIELDS}
-        return TypeDescription(**{**fields, "elements": []})
+        return TypeDescription(**{**fields, "elements": [], "strides": []})
 
     def value(self, given: rdef.Type, data: bytes) -> Any:
         """What an initial value's bytes mean, None where they are too few or the type has none."""

@@ -68,7 +68,7 @@ class Registers:
     def resources(self) -> list[Resource]:
         """What has to be bound: the register files that the code reads."""
         return [
-            Resource(name, Form.CONSTANTS, size=ROW * BANKS[name], slot=_slot(name))
+            Resource(name, Form.CONSTANTS, ROW, size=ROW * BANKS[name], slot=_slot(name))
             for name in BANKS
             if name in self.banks
         ]
