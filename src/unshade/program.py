@@ -58,6 +58,9 @@ class Program(Generic[I_co]):
 
     __slots__ = ()
 
+    language: ClassVar[str]  # what the code is, as `Reflection.code` says it: tpf, pica, …
+    dialects: ClassVar[tuple[str, ...]] = ("native",)  # of its text; the first is the usual one
+
     # The fields of a Specialisation that `lower` honours; None where the code cannot be run yet.
     takes: ClassVar[frozenset[str] | None] = None
 
@@ -74,6 +77,16 @@ class Program(Generic[I_co]):
     def disassemble(self, dialect: str | None = None) -> str:
         """The code as text, without what only the container knows."""
         raise NotImplementedError
+
+    def checked_dialect(self, dialect: str | None) -> str:
+        """Return the name of a dialect, None for the usual one; an error lists those there are."""
+        if dialect is None:
+            return self.dialects[0]
+        if dialect not in self.dialects:
+            from .dialect import no_dialect
+
+            raise no_dialect(self.language, dialect, *self.dialects)
+        return dialect
 
     @classmethod
     def assemble(cls, text: str, *, file: str = "") -> "Program[I_co]":

@@ -26,6 +26,7 @@ from ..vocab.words import (
     Topology,
     TypeClass,
 )
+from .facts import ProgramFacts, ProgramPort, ProgramResource, RegisterBank
 from .reflection import (
     Geometry,
     InterfaceClass,
@@ -63,7 +64,11 @@ __all__ = [
     "OutputPrimitive",
     "Partitioning",
     "Primitive",
+    "ProgramFacts",
+    "ProgramPort",
+    "ProgramResource",
     "Reflection",
+    "RegisterBank",
     "Resource",
     "ResourceKind",
     "ReturnType",

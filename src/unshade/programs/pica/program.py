@@ -32,6 +32,8 @@ class Program(Code, Base[Instruction]):
     """The code, the descriptors and the entries that one container holds."""
 
     __slots__ = ()
+    language = "pica"
+    dialects = ("native", "exact")
     takes: ClassVar[frozenset[str] | None] = frozenset({"precision"})
 
     def __repr__(self) -> str:
@@ -48,12 +50,8 @@ class Program(Code, Base[Instruction]):
         """picasso source of the code alone: what only the container knows is not there."""
         from .text import disassemble
 
-        if dialect in (None, "native"):
+        if self.checked_dialect(dialect) == "native":
             return disassemble(self)
-        if dialect != "exact":
-            from ...dialect import no_dialect
-
-            raise no_dialect("pica", dialect, "native", "exact")
         from .exact import Exact
 
         return disassemble(self, Exact(self))

@@ -33,6 +33,8 @@ class Program(Code, Base[Instruction]):
     """The data of a SHDR or SHEX part."""
 
     __slots__ = ()
+    language = "tpf"
+    dialects = ("native", "exact")
     takes = frozenset({"interfaces", "instances", "lengths", "samples"})
 
     def __repr__(self) -> str:
@@ -46,12 +48,8 @@ class Program(Code, Base[Instruction]):
         from .text import disassemble
         from .text.style import Style
 
-        if dialect in (None, "native"):
+        if self.checked_dialect(dialect) == "native":
             return "\n".join([*disassemble(self, style or Style()), ""])
-        if dialect != "exact":
-            from ...dialect import no_dialect
-
-            raise no_dialect("tpf", dialect, "native", "exact")
         from .exact import EXACT, exact_lines
 
         return "\n".join([EXACT.line("//"), *exact_lines(self, style or Style()), ""])
