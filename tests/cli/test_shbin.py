@@ -199,3 +199,54 @@ def test_one_source_of_one_shader_keeps_its_name(tmp_path: Path) -> None:
     (tmp_path / "in" / "toon.v.pica").write_text(source)
     assert unshade("asm", tmp_path / "in", "-o", tmp_path / "out").code == 0
     assert [each.name for each in (tmp_path / "out").iterdir()] == ["toon.shbin"]
+
+
+LIT = EXAMPLES / "lit.shbin"
+IDENTITY = "modelViewProjection=[[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]"
+VERTEX = ("--bind", "position=[[1,2,3,1]]", "--bind", "normal=[[0,1,0,0]]")
+UNIFORMS = ("--set", IDENTITY, "--set", "lamp=0,1,0,0", "--set", "showNormals=true")
+
+
+def test_run() -> None:
+    out = unshade("run", LIT, *VERTEX, *UNIFORMS).out
+    assert out == "position  float32 (1, 4)  1 2 3 1\ncolor  float32 (1, 4)  0.5 1 0.5 1\n"
+
+
+def test_run_says_what_is_wanted() -> None:
+    told = unshade("run", LIT).err
+    assert "c                      constants   a dict of float4 modelViewProjection[4], " in told
+    assert "position         input       (n, 4) float32\n" in told
+
+
+def test_run_one_of_several() -> None:
+    told = unshade("run", REVERSE).err
+    assert told.endswith("program 0 has several entry points: main, main1\n")
+    told = unshade("run", REVERSE, "--entry", "main1").err
+    assert "this geometry shader takes\n" in told
+    given = [part for n in range(6) for part in ("--bind", f"v{n}=[[{n},0,0,1]]")]
+    out = unshade("run", REVERSE, "--entry", "main1", *given, "--set", "offset=1,0,0,0").out
+    assert "position  float32 (6, 4)  0 0 0 1, 2 0 0 1 …\n" in out
+    assert "primitives  int64 (2, 3)  0 1 2, 3 4 5\n" in out
+
+
+def test_run_with_the_precision_of_the_hardware() -> None:
+    third = IDENTITY.replace("1,0,0,0", "0.333333333,0,0,0")
+    given = ("--set", third, *UNIFORMS[2:], *VERTEX)
+    assert " 0.333333343 2 3 1\n" in unshade("run", LIT, *given).out
+    assert " 0.333332062 2 3 1\n" in unshade("run", LIT, *given, "--precision", "float24").out
+
+
+def test_render_without_a_pixel_shader(tmp_path: Path) -> None:
+    mesh = tmp_path / "one.obj"
+    mesh.write_text("v -1 -1 0\nv 3 -1 0\nv -1 3 0\nvn 0 1 0\nf 1//1 2//1 3//1\n")
+    given = ("--mesh", mesh, "--size", "4", *UNIFORMS, "-o", tmp_path / "x.json")
+    unshade("render", "--vs", LIT, *given)
+    (first, *_), *_ = json.loads((tmp_path / "x.json").read_text())
+    assert first == pytest.approx([0.5, 1, 0.5, 1], rel=1e-4)
+
+
+def test_debug() -> None:
+    out = unshade("debug", LIT, "--thread", "0", *VERTEX, *UNIFORMS).out
+    assert "mov r0, v0\n" in out
+    assert "position.x" in out
+    assert "modelViewProjection[0].x" in out

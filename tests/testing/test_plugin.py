@@ -31,9 +31,36 @@ def test_saxpy(shader):
 
 @pytest.fixture
 def place(pytester: pytest.Pytester) -> pytest.Pytester:
-    for name in ("saxpy.dxbc", "phong.dxbc", "mandel.dxbc", "billboards.dxbc", "sheet.d.dxbc"):
+    for name in (
+        "saxpy.dxbc", "phong.dxbc", "mandel.dxbc", "billboards.dxbc", "sheet.d.dxbc", "lit.shbin",
+    ):  # fmt: skip
         shutil.copy(REPOSITORY / "examples" / name, pytester.path)
     return pytester
+
+
+@pytest.mark.slow
+def test_a_shader_of_another_format(place: pytest.Pytester) -> None:
+    """Its lines, its names; and the lines that ran."""
+    place.makepyfile("""
+        import numpy as np
+        from unshade.testing import approx_ulp
+
+        def test_lit(shader):
+            found = shader("lit.shbin").transform(
+                {"position": [[1, 2, 3, 1]], "normal": [[0, 1, 0, 0]]},
+                modelViewProjection=np.eye(4), lamp=(0, 1, 0, 0), showNormals=True,
+            )
+            assert found["color"] == approx_ulp(np.ones((1, 4), "f4"))
+    """)
+    result = place.runpytest_inprocess(*PLUGIN, "--shader-coverage=out.info")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        ["*2 of 4 differ*", "lit.shbin, thread 0, which gave color:", "*add o1.xyz, c93, r1*"]
+    )
+    told = place.path.joinpath("out.info").read_text()
+    assert "lit.shbin" in told
+    ran = [line for line in told.splitlines() if line.startswith("DA:")]
+    assert {line.rpartition(",")[2] for line in ran} == {"0", "1"}
 
 
 @pytest.mark.slow

@@ -102,6 +102,13 @@ def variables(given: Given) -> Iterator[Candidate]:
                 yield f"{variable.name}=", variable.type.declaration("").strip()
 
 
+def entries(given: Given) -> Iterator[Candidate]:
+    """Entry points of the first program, with their stages."""
+    for shader in _shaders(given):
+        for program in shader.programs[:1]:
+            yield from program.entry_points
+
+
 def interfaces(given: Given) -> Iterator[Candidate]:
     """What can stand behind each interface: its classes by number and name, and instances."""
     for found in _reflections(given):

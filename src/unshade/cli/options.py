@@ -77,6 +77,14 @@ ENGINE = click.option(
     help="What runs it; auto is jit where llvmlite is installed.",
 )  # fmt: skip
 PROGRAM = click.option("--program", metavar="N", type=int, default=0, help="Which program; from 0.")
+ENTRY = click.option(
+    "--entry", metavar="NAME", shell_complete=offered("entries"),
+    help="Which entry point, where a program has several.",
+)  # fmt: skip
+PRECISION = click.option(
+    "--precision", type=click.Choice(("float32", "float24")), default="float32",
+    help="Of floats on the PICA200: float24 rounds every result as the hardware holds it.",
+)  # fmt: skip
 BUDGET = click.option(
     "--budget", metavar="N", type=click.IntRange(1), help="Iterations that loops may take."
 )
@@ -110,5 +118,7 @@ SCENE = (
         help="Faces to leave out; default none.",
     ),
     INTERFACE,
+    ENTRY,
+    PRECISION,
     SAMPLES,
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """`unshade render`: a pixel shader over the whole picture, or a mesh through two shaders."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import UnshadeError, UsageError
 from . import exits
@@ -12,6 +12,9 @@ from .results import IMAGES, save, suffix_of
 from .run import open_kernel, result, tell
 from .scene import Scene, grid, mesh, say
 from .targets import Targets
+
+if TYPE_CHECKING:
+    from ..run.kernels import Kernel
 
 
 def run(
@@ -30,21 +33,24 @@ def run(
     """Draw, and write the picture; `drawn` is what a Scene has."""
     if ps and file:
         raise UsageError("two pixel shaders are given, FILE and --ps FILE: one is needed")
-    pixel_file = ps or file
+    scene = Scene(**drawn)
+    pixel_file = ps or file or scene.vs  # hardware without pixel shaders: the vertices' colours
     if pixel_file is None:
         raise UsageError("a pixel shader is needed: FILE, or --ps FILE")
-    scene = Scene(**drawn)
+    alone = not (ps or file)
     targets = Targets(output, [r"\.png"], [pixel_file], one_each=True)
     out = Output()
 
     def work(item: Input) -> int:
-        pixel = open_kernel(item, program, engine, "pixel", **scene.options("ps"))
+        pixel: Kernel | None = None
+        if not alone:
+            pixel = open_kernel(item, program, engine, "pixel", **scene.options("ps"))
         place = _place(targets, item)
-        if budget is not None:
+        if budget is not None and pixel is not None:
             pixel.budget = budget
         guesses = scene.guesses()
         with bar() as progress:
-            if scene.mesh is None:
+            if scene.mesh is None and pixel is not None:
                 pixel.progress = progress
                 found = grid(pixel, scene, guesses)
                 covered = found["covered"]
@@ -52,7 +58,8 @@ def run(
                 picture, vertex = mesh(pixel, scene, guesses, engine, progress)
                 found, covered = picture.targets, picture.covered
                 tell(vertex)
-        tell(pixel)
+        if pixel is not None:
+            tell(pixel)
         array = _finished(result(found, target), covered, place, flip, srgb, alpha)
         say(item.name, guesses, _flat(array, covered, place))
         save(array, place, out, ".png")

@@ -22,11 +22,17 @@ def open_kernel(
 ) -> "Kernel":
     """The kernel of a file; UsageError where it is not of the stage that is needed.
 
-    `options` are those of `unshade.kernel`.
+    `options` are those of `unshade.kernel`. Of several entry points the only one of that stage is
+    taken.
     """
     from ..run import kernel
 
-    made = kernel(item.open(), program, engine=engine, **options)
+    shader = item.open()
+    if stage is not None and "entry" not in options and 0 <= program < len(shader.programs):
+        fit = [name for name, of in shader.programs[program].entry_points if of == stage]
+        if len(fit) == 1:
+            options["entry"] = fit[0]
+    made = kernel(shader, program, engine=engine, **options)
     made.title = item.name
     if stage is not None and made.stage != stage:
         from ..run.kernels import CALLS
@@ -49,6 +55,8 @@ def run(
     program: int = 0,
     interface: tuple[str, ...] = (),
     samples: int = 1,
+    entry: str | None = None,
+    precision: str = "float32",
     budget: int | None = None,
     as_json: bool = False,
 ) -> int:
@@ -59,7 +67,7 @@ def run(
     def work(item: Input) -> int:
         from . import values
 
-        options = values.options(interface, samples)
+        options = values.options(interface, samples, entry, precision)
         kernel = open_kernel(item, program, engine, **options)
         prepare(kernel, bind, sets, budget, count)
         places = _in_place(kernel, bind) if in_place else {}

@@ -42,6 +42,8 @@ class Scene:
     cull: str | None = None
     samples: int = 1
     interface: tuple[str, ...] = ()
+    entry: str | None = None
+    precision: str = "float32"
 
     def __post_init__(self) -> None:
         if (self.vs is None) != (self.mesh is None):
@@ -61,13 +63,18 @@ class Scene:
         return Guesses((extent[0], extent[-1]), self.time)
 
     def options(self, stage: str) -> dict[str, Any]:
-        """What the kernel of a stage is made for; interfaces are the pixel shader's, or `vs:`."""
+        """What the kernel of a stage is made for; interfaces are the pixel shader's, or `vs:`.
+
+        Entry point and precision are those of the vertex shader, where there is one.
+        """
         split = [text.partition(":") for text in self.interface]
         mine = [
             rest if before in STAGES else f"{before}{colon}{rest}"
             for before, colon, rest in split
             if (before if before in STAGES else "ps") == stage
         ]
+        if stage == ("ps" if self.vs is None else "vs"):
+            return values.options(mine, self.samples, self.entry, self.precision)
         return values.options(mine, self.samples)
 
 
@@ -81,20 +88,24 @@ def grid(pixel: "Runner", scene: Scene, guesses: "Guesses") -> Any:
 
 
 def mesh(
-    pixel: "Runner",
+    pixel: "Runner | None",
     scene: Scene,
     guesses: "Guesses",
     engine: str = "auto",
     progress: Advance | None = None,
 ) -> "tuple[Picture, Runner]":
-    """A mesh, and the vertex shader that it came through."""
+    """A mesh, and the vertex shader that it came through; without a pixel shader in its colours."""
     from ..run.raster import draw, read_mesh
+    from ..run.raster.plain import showing
     from ..run.scene import Camera, attributes
 
     assert scene.vs is not None
     assert scene.mesh is not None
     with told_of(scene.vs):
         vertex = open_kernel(Input(scene.vs), 0, engine, "vertex", **scene.options("vs"))
+    if pixel is None:
+        with told_of(scene.vs):
+            pixel = showing(vertex, engine)
     with told_of(scene.mesh):
         shape = read_mesh(Input(scene.mesh).read().decode("utf-8", "replace"))
     width, height = guesses.size

@@ -58,9 +58,21 @@ def named(texts: tuple[str, ...], option: str, form: str = "NAME=VALUE") -> dict
     return found
 
 
-def options(interfaces: Iterable[str], samples: int) -> dict[str, Any]:
-    """What a kernel is made for: `--interface SLOT=CLASS`, `--samples N`."""
+def options(
+    interfaces: Iterable[str],
+    samples: int,
+    entry: str | None = None,
+    precision: str = "float32",
+) -> dict[str, Any]:
+    """What a kernel is made for: `--interface SLOT=CLASS`, `--samples N`, and the like.
+
+    What has its usual value is left out: programs refuse what they have no use for.
+    """
     found: dict[str, Any] = {"samples": samples} if samples != 1 else {}
+    if entry is not None:
+        found["entry"] = entry
+    if precision != "float32":
+        found["precision"] = precision
     chosen = named(tuple(interfaces), "--interface", "SLOT=CLASS")
     return {**found, "interfaces": chosen} if chosen else found
 

@@ -22,6 +22,7 @@ from .buffers import as_bytes, buffer_array, constants
 from .layout import near
 from .numbers import shown
 from .sampler import Sampler
+from .uniforms import missing
 
 
 class Results(Shown, Mapping[str, Any]):
@@ -287,10 +288,7 @@ def variables(bindings: list[Binding]) -> list[str]:
 
 def _all_default(binding: Binding) -> bool:
     """Whether every variable that is read has a value of its own."""
-    buffer = binding.buffer
-    return buffer is not None and all(
-        each.default is not None for each in buffer.variables if each.used
-    )
+    return binding.buffer is not None and not missing(binding.buffer)
 
 
 def _into(array: Array, made: Array, given: bool) -> Array:

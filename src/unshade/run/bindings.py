@@ -17,6 +17,7 @@ from ..model import BufferKind, ConstantBuffer, Reflection, TypeDescription
 from ..vocab.slots import Part, ResourceSlot
 from . import texels, textures
 from .layout import buffer_dtype
+from .uniforms import with_registers
 
 
 @dataclass(slots=True)
@@ -135,7 +136,7 @@ def _reflected(resource: Resource, reflection: Reflection | None) -> _Source:
         return found
     for buffer in reflection.constant_buffers:
         if buffer.slot == slot:
-            return _Source(buffer.name, buffer)
+            return _Source(buffer.name, with_registers(buffer))
     return _Source()
 
 
@@ -169,7 +170,12 @@ def _words(
         case Form.CONSTANTS:
             if buffer is None:
                 return f"{resource.size} bytes, or numbers of 32 bits"
-            names = ", ".join(_declared(each.name, each.type) for each in buffer.variables)
+            shown = buffer.variables
+            if (
+                buffer.kind == BufferKind.UNIFORMS
+            ):  # those that no name stands for go without saying
+                shown = [each for each in shown if each.used or each.default is not None]
+            names = ", ".join(_declared(each.name, each.type) for each in shown)
             return f"a dict of {names}; or {buffer.size} bytes, or numbers"
         case Form.RAW:
             return "an array of any type"

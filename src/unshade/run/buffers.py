@@ -24,6 +24,7 @@ from ..vm.launch import Array
 from .bindings import Binding
 from .layout import dtype_of, near, scalars, write
 from .numbers import as_array, converted, plain, shown
+from .uniforms import missing
 
 # ---------------------------------------------------------------- constants
 
@@ -145,13 +146,9 @@ def _of_variables(binding: Binding, values: Mapping[str, Any], size: int) -> Arr
         if variable is None:
             raise UsageError(f"{binding.where} has no variable {name!r}{near(name, variables)}")
         write(made, variable.offset, variable.type, value, f"{binding.where}.{name}")
-    missing = [
-        each.type.declaration(each.name)
-        for each in buffer.variables
-        if each.used and each.default is None and each.name not in values
-    ]
-    if missing:
-        raise UsageError(f"{binding.where}: {', '.join(missing)} missing")
+    left = [each.type.declaration(each.name) for each in missing(buffer, values)]
+    if left:
+        raise UsageError(f"{binding.where}: {', '.join(left)} missing")
     return made
 
 

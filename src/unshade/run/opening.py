@@ -42,7 +42,15 @@ def open_kernel(
         reflection = None
     specialisation = Specialisation(**linked(options, reflection))
     lowered = chosen.lower(name, specialisation)
-    return Kernel(lowered, reflection, engines.choose(engine, fast))
+    return Kernel(lowered, _of_entry(reflection, name), engines.choose(engine, fast))
+
+
+def _of_entry(reflection: Reflection | None, entry: str | None) -> Reflection | None:
+    """Return what is said of one entry point, where a reflection has several."""
+    if reflection is None:
+        return None
+    several = reflection.entry_points
+    return next((each for each in several if each.entry_point == entry), reflection)
 
 
 def chosen_program(

@@ -24,6 +24,7 @@ from .raster.mesh import Mesh
 from .runner import Runner
 from .signature import Row
 from .textures import axes
+from .uniforms import missing
 
 Vector = Sequence[float]
 
@@ -147,8 +148,8 @@ class Guesses:
                 for each in binding.buffer.variables:
                     if each.name in alone:
                         values[each.name] = alone.pop(each.name)
-                    elif each.name not in values and each.used and each.default is None:
-                        values[each.name] = self._value(each.name, each.type)
+                for each in missing(binding.buffer, values):
+                    values[each.name] = self._value(each.name, each.type)
                 found[names[0] if names else binding.name] = values
             elif binding.form is Form.CONSTANTS and not names:
                 self.silent.append(f"{shader}{binding.where} is 0")
@@ -159,6 +160,12 @@ class Guesses:
         return {**found, **alone}
 
     def _value(self, name: str, type: TypeDescription) -> Any:
+        if type.elements == [4] and type.columns == 4 and type.type_class == TypeClass.VECTOR:
+            found = self.camera.matrix(name) if self.camera is not None else None
+            if found is not None:  # four dot products: rows that a column is multiplied by
+                self.assumed.append(f"{name} is the camera")
+                rows = found if self.camera and self.camera.columns else found.T
+                return np.ascontiguousarray(rows, "f4")
         if type.elements:
             count = int(np.prod(type.elements))
             single = TypeDescription(

@@ -103,6 +103,11 @@ class Row:
         return "" if self.stream is None else f"m{self.stream}:"
 
     @property
+    def label_of_register(self) -> str:
+        """The program's label of the register that it stands in: `v1`."""
+        return next((port.row for port in self.ports if port is not None), "")
+
+    @property
     def needed(self) -> bool:
         """Whether the program has any of it."""
         return any(port is not None for port in self.ports)
@@ -142,7 +147,9 @@ class Signature:
         return self.rows.setdefault(row.key, row)
 
     def find(self, text: str | PortSlot) -> Row:
-        """Return the row of a semantic, in any case; index 0 may be left out. Or that of a slot."""
+        """Return the row of a semantic, in any case; index 0 may be left out. Or that of a slot, or
+        the only one of a register.
+        """
         if isinstance(text, PortSlot):
             for row in self:
                 if text in row.slots:
@@ -156,6 +163,9 @@ class Signature:
                 return row
             if wanted in others:
                 found = row
+        if found is None:
+            at_register = [row for row in self if row.label_of_register.casefold() == wanted]
+            found = at_register[0] if len(at_register) == 1 else None
         if found is None:
             raise UsageError(f"no semantic {text!r}{near(text, [row.label for row in self])}")
         return found
@@ -189,7 +199,8 @@ def signature_of(
         signature.add(
             Row(
                 each.semantic, each.index, made, dtype, each.system_value, interpolation,
-                numbered=several, register=each.register, letters=each.components, places=slots,
+                numbered=several, register=each.register, letters=each.components,
+                listed=not each.by_register or each.index > 0, places=slots,
             )
         )  # fmt: skip
     for port in left.values():

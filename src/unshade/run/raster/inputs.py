@@ -39,12 +39,21 @@ def link(vertex: Runner, pixel: Runner) -> Links:
         if row.meaning in OWN:
             linked[row.key] = None
             continue
-        found = vertex.outputs.rows.get(row.key)
+        found = vertex.outputs.rows.get(row.key) or _spelt_alike(vertex, row)
         if found is None:
             told = ", ".join(each.label for each in vertex.outputs)
             raise UsageError(f"the pixel shader takes {row.label}, the vertex shader gives {told}")
         linked[row.key] = found
     return linked
+
+
+def _spelt_alike(vertex: Runner, row: Row) -> Row | None:
+    """Return the output whose name is that of an input: texcoord0 of a format without indices."""
+    wanted = {each.casefold() for each in row.names}
+    for each in vertex.outputs:
+        if wanted & {name.casefold() for name in each.names}:
+            return each
+    return None
 
 
 class Interpolated:

@@ -1,0 +1,68 @@
+"""A pixel shader that shows what a vertex shader gives, for shaders of hardware that has none.
+
+color float4     the target is the colour       no colour, texcoord0 float2     (u, v, 0, 1)
+"""
+
+from ...errors import UsageError
+from ...ir.builder import Builder
+from ...ir.kernel import Kernel as Code
+from ...ir.lowered import Lowered
+from ...ir.memory import Port
+from ...ir.types import I32
+from ...model import ComponentType, Reflection, SignatureParameter, SystemValue
+from ...vocab.slots import Direction, PortSlot, Rate
+from ...vocab.words import Interpolation, Stage
+from .. import engines
+from ..kernels import Kernel
+from ..signature import Row
+
+COMPONENTS = "xyzw"
+FIRST = ("color", "texcoord", "normal")  # how the names of what is shown begin, the best first
+REST = (0.0, 0.0, 0.0, 1.0)  # of a target, where a vertex has fewer components
+
+
+def showing(vertex: Kernel, engine: str) -> Kernel:
+    """Return a pixel shader whose target is an output of a vertex shader: its colour, if any."""
+    row = _chosen(vertex)
+    code = Code("main", Stage.PIXEL)
+    b = Builder(code)
+    for at, letter in enumerate(COMPONENTS):
+        slot = PortSlot(Direction.OUTPUT, Rate.PIXEL, 0, at)
+        target = Port(f"o0.{letter}", I32, slot=slot, row="o0")
+        code.outputs.append(target)
+        if at < len(row.ports):
+            slot = PortSlot(Direction.INPUT, Rate.PIXEL, 0, at)
+            port = Port(f"v0.{letter}", I32, None, Interpolation.LINEAR, slot, "v0")
+            code.inputs.append(port)
+            b.output(target, b.input(port))
+        else:
+            b.output(target, b.asint(b.f32(REST[at])))
+    reflection = Reflection(format="", code="", stage=Stage.PIXEL)
+    reflection.inputs = [_parameter(row.name, row.index, COMPONENTS[: len(row.ports)])]
+    reflection.outputs = [_parameter("SV_Target", 0, COMPONENTS)]
+    reflection.outputs[0].system_value = SystemValue.TARGET
+    return Kernel(Lowered(code), reflection, engines.choose(engine, False))
+
+
+def _chosen(vertex: Kernel) -> Row:
+    """The output that is shown; UsageError where none is a float beside the position."""
+    rows = [
+        row
+        for row in vertex.outputs
+        if row.needed and row.dtype.kind == "f" and row.meaning != SystemValue.POSITION
+    ]
+    for name in FIRST:
+        for row in rows:
+            if row.name.casefold().startswith(name):
+                return row
+    if not rows:
+        told = "a pixel shader is needed: the vertex shader gives nothing but a position"
+        raise UsageError(told)
+    return rows[0]
+
+
+def _parameter(semantic: str, index: int, components: str) -> SignatureParameter:
+    return SignatureParameter(
+        semantic=semantic, index=index, register=0, components=components, used=components,
+        component_type=ComponentType.FLOAT32,
+    )  # fmt: skip
