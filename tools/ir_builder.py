@@ -26,6 +26,7 @@ from .memory import Memory
 from .ops import OPS, Op
 from .textures import Sample
 from .types import Type
+from .waves import WHOLE, Wave
 
 Operand: TypeAlias = Value | int | float
 
@@ -45,6 +46,7 @@ ATTRIBUTES = {
     "word": "str",
     "memory": "Memory",
     "texture": "Sample",
+    "wave": "Wave = WHOLE",
 }
 # The builder has these with operands of their own.
 OWN = (

@@ -27,6 +27,7 @@ from unshade.ir.memory import Bounds, Memory, Port, Space, Var
 from unshade.ir.ops import OPS, Op
 from unshade.ir.sources import SOURCES
 from unshade.ir.types import BOOL, F16, F32, F64, FLOATS, I8, I16, I32, I64, INTEGERS, Type
+from unshade.ir.waves import COMBINES, NEUTRAL, Wave
 from unshade.vocab.words import Stage
 
 SCALARS = (BOOL, I8, I16, I32, I64, F16, F32, F64)
@@ -40,6 +41,7 @@ FLOAT_ATOMICS = tuple(op for op in OPS if op.atomic and "f" in op.operands)
 PURE = tuple(
     op for op in OPS if op.pure and not op.library and op.name not in (*APART, "sample", "part")
 )
+WAVES = tuple(op for op in OPS if op.attribute == "wave")
 LIBRARY = tuple(op for op in OPS if op.library)
 
 
@@ -78,6 +80,7 @@ class Generator:
             Stage.COMPUTE if self.compute else Stage.PIXEL,
             group if self.compute else (1, 1, 1),
             flush=chance.random() < 0.5,
+            wave=chance.choice((4, 8, 32, 64)),
         )
         self.groups = (chance.randint(1, 3), chance.choice((1, 1, 2)), 1)
         x, y, z = self.kernel.group
@@ -347,10 +350,10 @@ class Generator:
     def _other(self) -> None:
         chance, b = self.chance, self.builder
         if self.compute:
-            kind = chance.choice(("source", "message", "barrier", "source"))
+            kind = chance.choice(("source", "message", "barrier", "source", "wave"))
         else:
             kind = chance.choice(
-                ("source", "input", "output", "quad_swap", "discard", "helper", "message")
+                ("source", "input", "output", "quad_swap", "discard", "helper", "message", "wave")
             )
         match kind:
             case "source":
@@ -367,10 +370,34 @@ class Generator:
                 b.discard(b.make("and", self._value(BOOL), self._value(BOOL)))
             case "helper":
                 self._keep(b.is_helper())
+            case "wave":
+                self._keep(self._wave())
             case "message":
                 b.message(self._value(I32), attr="% is here")
             case _:
                 b.barrier(attr="memory")
+
+    def _wave(self) -> Value:
+        """An operation of waves on any values."""
+        chance, b = self.chance, self.builder
+        op = chance.choice(WAVES)
+        helpers = chance.random() < 0.5
+        type = BOOL if op.operands == "b" else self._type()
+        if op not in COMBINES:
+            word = chance.randrange(self.kernel.wave // 32 or 1) if op is OPS.wave_ballot else 0
+            attr = Wave(word=word, helpers=helpers)
+        else:
+            while type.kind == "f" and self.kernel.flush:  # by hand it cannot be kept
+                type = self._type()
+            kinds = {"i": "i", "n": "ib", "f": "f"}
+            which = chance.choice(
+                [each for each in NEUTRAL if type.kind in kinds[each.operands[0]]]
+            )
+            attr = Wave(which, chance.choice((0, 0, 2, 4)), helpers=helpers)
+        args = [self._value(type) for _ in op.operands[:1]]
+        if op is OPS.wave_read:
+            args.append(b.and_(self._value(I32), 31))
+        return b.make(op, *args, attr=attr)
 
     def _phase(self) -> None:
         """Write the own element of shared memory, wait, read any, wait."""

@@ -8,9 +8,11 @@ is at a statement made of it.
 from collections.abc import Callable, Collection
 
 from tests.ir.generate import Program
-from unshade.ir.interpret import Lane, Result, Run
+from unshade.ir.interpret import Lane, Result, Run, between
 from unshade.ir.kernel import Block, If, Kernel, Loop, Region, Statement, Switch, Value, leaves
 from unshade.ir.memory import Space
+from unshade.ir.waves import QUAD
+from unshade.vocab.words import Stage
 
 Watch = Callable[[Value, dict[int, int]], None]
 SPOIL = 0x5A5A_5A5A_5A5A_5A5A
@@ -26,14 +28,14 @@ def lockstep(
     """Run a program; `masked` are the sets that leave other lanes alone, None for all."""
     run = Run(kernel, memories, program.groups, program.inputs, program.helpers, 1 << 16)
     x, y, z = kernel.group
-    size = x * y * z if kernel.stage == "compute" else 4
+    size = x * y * z if kernel.stage is Stage.COMPUTE else max(QUAD, kernel.wave)
     total = size * program.groups[0] * program.groups[1] * program.groups[2]
-    if kernel.stage != "compute":
+    if kernel.stage is not Stage.COMPUTE:
         total = program.items
     run.result.outputs = {port.name: [0] * total for port in kernel.outputs}
     for first in range(0, total, size):
         shared = {**run.bound, **run.fresh(Space.SHARED)}
-        lanes = [Lane(run, number, shared) for number in range(first, first + size)]
+        lanes = [Lane(run, number, shared) for number in range(first, min(first + size, total))]
         Together(lanes, masked, watch).region(kernel.body, lanes)
         run.result.discarded += sum(lane.discarded for lane in lanes)
     return run.result
@@ -115,12 +117,13 @@ class Together:
         return [lane for lane in here if lane in behind]
 
     def _value(self, value: Value, here: list[Lane]) -> None:
-        if value.op.name == "quad_swap":
-            given = {lane.number: lane.operand(value.args[0]) for lane in here}
+        if value.op.convergent:
             first = self.lanes[0].number
+            given = {lane.number - first: tuple(map(lane.operand, value.args)) for lane in here}
+            acting = {lane.number - first for lane in here if lane.acting}
+            found = between(value, self.lanes[0].run.kernel, given, acting)
             for lane in here:
-                partner = first + (lane.number - first ^ value.attr)
-                lane.values[value] = given.get(partner, given[lane.number])
+                lane.values[value] = found[lane.number - first]
         elif value.op.name != "barrier":
             for lane in here:
                 lane.step(value)

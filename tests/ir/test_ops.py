@@ -29,7 +29,7 @@ def test_columns_hold_letters_that_are_explained() -> None:
     for op in OPS:
         assert set(op.operands) <= set("bifnxIt*"), op.name
         assert op.result in ("=", "=i", "=f", "~i", "~f", "b", "I", "v", "t", *op.operands), op.name
-        assert set(op.flags) <= set("pacmbx"), op.name
+        assert set(op.flags) <= set("pacmbxw"), op.name
         assert op.doc, op.name
 
 

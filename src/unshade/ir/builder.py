@@ -26,6 +26,7 @@ from .ops import OPS, Op
 from .sources import SOURCES
 from .textures import Sampler, Shape, Texture
 from .types import BOOL, F32, FLOATS, I32, INTEGERS, TEXEL, VOID, Type
+from .waves import QUAD, WHOLE, Wave
 
 FITS = {"b": "b", "i": "i", "f": "f", "n": "ib", "x": "bift", "t": "t"}
 Flag = bool  # Builder.bool hides it
@@ -158,6 +159,23 @@ class Builder(Operators):
 
     def count(self, memory: Memory) -> Value:
         return self.make(OPS.count, attr=memory)
+
+    def wave_xor(self, value: Value, mask: Operand, wave: Wave = WHOLE) -> Value:
+        """Return the value of the lane whose number is the lane's own xor `mask`."""
+        return self.wave_read(value, self.xor(self.source("wave_lane"), mask), attr=wave)
+
+    def wave_up(self, value: Value, by: Operand, wave: Wave = WHOLE) -> Value:
+        """Return the value of the lane `by` places before, the lane's own where there is none."""
+        return self.wave_read(value, self.isub(self.source("wave_lane"), by), attr=wave)
+
+    def wave_down(self, value: Value, by: Operand, wave: Wave = WHOLE) -> Value:
+        """Return the value of the lane `by` places behind, the lane's own where there is none."""
+        return self.wave_read(value, self.iadd(self.source("wave_lane"), by), attr=wave)
+
+    def quad_read(self, value: Value, lane: Operand) -> Value:
+        """Return the value of lane `lane` (0 to 3) of the quad, helpers included."""
+        first = self.and_(self.source("wave_lane"), ~(QUAD - 1))
+        return self.wave_read(value, self.or_(first, lane), attr=Wave(helpers=True))
 
     def terminate(self) -> Value:
         """End the lane at once, without effects, also as one that helps its quad."""

@@ -7,6 +7,7 @@ Processors have one mode for all widths; Direct3D flushes 32-bit floats and keep
 kernel that calculates with both is run without the mode. A sum, product, quotient or root of two
 f32 in f64, rounded again, is the correctly rounded one (53 >= 2 * 24 + 2). What is zero in the end:
 a result that rounds to less than the least normal number if exponents had no bound, as x86 has it.
+Float atomics and what waves combine stay as they are: in such a kernel they keep subnormal numbers.
 """
 
 from math import isfinite
@@ -17,6 +18,7 @@ from .kernel import Kernel, Value
 from .ops import OPS
 from .rewrite import rewrite
 from .types import F32, F64, I32
+from .waves import COMBINES
 
 LEAST_F32 = 0x0080_0000
 # 2^-126 - 2^-151: what rounds up to the least normal number begins here.
@@ -33,6 +35,8 @@ def mixes(kernel: Kernel) -> bool:
     units: dict[Value, int] = {}
     for value in kernel.values():
         wide = F64 in (value.type, *(arg.type for arg in value.args))
+        if wide and (value.op.atomic or value.op in COMBINES):
+            return True
         if not wide or value.op.moves or not value.op.pure:
             continue
         args = [_unit(arg, units) for arg in value.args if arg.type == F64]

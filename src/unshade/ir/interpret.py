@@ -1,7 +1,7 @@
 """A kernel run in plain Python, one lane after the other: what the engines are compared with.
 
     lane 0   ──────────► waits          every lane runs until it ends or waits for others: at a
-    lane 1   ─────► waits               barrier, or for its quad. The lanes that wait at the first
+    lane 1   ─────► waits               barrier, or for its wave. The lanes that wait at the first
     lane 2   ─────────────► ends        place of the text (and in the first iteration) go on.
 
 Lanes part and meet again as in lockstep, but between two places where they wait each runs alone, so
@@ -9,7 +9,7 @@ a kernel whose lanes race gives other results here than in an engine. Atomics ha
 the lanes.
 """
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..errors import LimitError, UnsupportedError, UsageError
@@ -19,12 +19,12 @@ from .kernel import Block, If, Kernel, Loop, Region, Switch, Value, leaves
 from .memory import Bounds, Memory, Space, Var
 from .ops import OPS, Op
 from .types import Type
+from .waves import QUAD, results
 
 __all__ = ["Result", "interpret"]
 
 Place = tuple[int, ...]  # of a statement, with the iterations of the loops around it
-Waiting = Generator[tuple[Place, Value, int], int, Value | None]
-WAITING = (OPS.barrier, OPS.quad_swap)
+Waiting = Generator[tuple[Place, Value, tuple[int, ...]], int, Value | None]
 
 
 @dataclass(slots=True)
@@ -66,7 +66,7 @@ def interpret(
         total = groups[0] * groups[1] * groups[2] * size
     else:
         total = items
-        size = 4
+        size = max(QUAD, kernel.wave)
     run.result.outputs = {port.name: [0] * total for port in kernel.outputs}
     for first in range(0, total, size):
         run.together(range(first, min(first + size, total)))
@@ -109,11 +109,11 @@ class Run:
         }
 
     def together(self, numbers: range) -> None:
-        """Run the lanes of a group, or of a quad."""
+        """Run the lanes of a group, or of a wave."""
         shared = {**self.bound, **self.fresh(Space.SHARED)}
         lanes = [Lane(self, number, shared) for number in numbers]
         running = {lane.number: lane.region(self.kernel.body, ()) for lane in lanes}
-        waiting: dict[int, tuple[Place, Value, int]] = {}
+        waiting: dict[int, tuple[Place, Value, tuple[int, ...]]] = {}
 
         def go(number: int, answer: int | None) -> None:
             try:
@@ -128,12 +128,37 @@ class Run:
             here = {lane: each for lane, each in waiting.items() if each[0] == first}
             if len(here) != len(lanes) and next(iter(here.values()))[1].op is OPS.barrier:
                 self.result.parted += 1
-            for number, (_, value, given) in here.items():
-                partner = number
-                if value.op is OPS.quad_swap:
-                    partner = numbers.start + (number - numbers.start ^ value.attr)
-                go(number, here[partner][2] if partner in here else given)
+            value = next(iter(here.values()))[1]
+            given = {number - numbers.start: args for number, (_, _, args) in here.items()}
+            acting = {number for number in given if lanes[number].acting}
+            answers = between(value, self.kernel, given, acting)
+            for number in here:
+                go(number, answers.get(number - numbers.start, 0))
         self.result.discarded += sum(lane.discarded for lane in lanes)
+
+
+def between(
+    value: Value, kernel: Kernel, given: Mapping[int, tuple[int, ...]], acting: Collection[int]
+) -> dict[int, int]:
+    """Return what an operation gives the lanes of a group that are at it, by their places in it.
+
+    `given` has their operands, `acting` are those that have effects.
+    """
+    if value.op is OPS.quad_swap:
+        return {lane: given.get(lane ^ value.attr, own)[0] for lane, own in given.items()}
+    if not value.op.convergent:
+        return {}
+    waves: dict[int, dict[int, tuple[int, ...]]] = {}
+    size = kernel.wave
+    for lane, args in given.items():
+        waves.setdefault(lane // size, {})[lane % size] = args
+    type = value.args[0].type if value.args else value.type
+    found = {}
+    for number, mine in waves.items():
+        some = {lane for lane in mine if number * size + lane in acting}
+        made = results(value.op, value.attr, type, mine, some, size, kernel.flush)
+        found.update({number * size + lane: bits for lane, bits in made.items()})
+    return found
 
 
 class Lane:
@@ -155,11 +180,10 @@ class Lane:
             left: Value | None = None
             match statement:
                 case Value():
-                    if statement.op in WAITING:
-                        args = [self.operand(each) for each in statement.args]
+                    if statement.op is OPS.barrier or statement.op.convergent:
+                        args = tuple(self.operand(each) for each in statement.args)
                         if statement.attr != "memory":
-                            here = (*place, number)
-                            self.values[statement] = yield here, statement, args[0] if args else 0
+                            self.values[statement] = yield (*place, number), statement, args
                     elif statement.op.ends:
                         return statement
                     else:
@@ -280,6 +304,10 @@ class Lane:
                 return local
             case "group_count":
                 return groups[at]
+            case "wave_lane":
+                return (local if kernel.stage is Stage.COMPUTE else number) % kernel.wave
+            case "wave_size":
+                return kernel.wave
             case "quad_lane":
                 return number & 3
             case "helper":

@@ -22,6 +22,7 @@ from .types import Type
 Statement: TypeAlias = "Value | If | Loop | Switch | Block"
 Region: TypeAlias = "list[Value | If | Loop | Switch | Block]"
 
+WAVE = 32  # lanes of a wave where nobody says otherwise, on every machine
 DEEPEST = 128  # regions inside each other: what reads kernels goes into each
 
 
@@ -96,12 +97,14 @@ class Block:
 class Kernel:
     """Code that every lane runs. `group` is the lanes of one
     thread group (x, y, z) in a compute shader. `flush`: subnormal 32-bit floats count as zero.
+    `wave`: lanes of a wave, a power of two (waves.py).
     """
 
     name: str = "main"
     stage: Stage = Stage.COMPUTE
     group: tuple[int, int, int] = (1, 1, 1)
     flush: bool = True
+    wave: int = WAVE
     memories: list[Memory] = field(default_factory=list)
     textures: list[Texture] = field(default_factory=list)
     samplers: list[Sampler] = field(default_factory=list)

@@ -25,7 +25,7 @@ from .types import F32
 CARRIES = frozenset({OPS.fneg, OPS.fabs, OPS.select})
 KEEPS_SIGN = frozenset({OPS.select, OPS.quad_swap})
 # What another lane is given is looked at where it is given: elsewhere other lanes may be there.
-LOOKS = frozenset({OPS.asint, OPS.output, OPS.store, OPS.quad_swap})
+LOOKS = frozenset({OPS.asint, OPS.output, OPS.store})
 EXPONENT = {16: 0x7C00, 32: 0x7F80_0000, 64: 0x7FF0_0000_0000_0000}
 PASSES = frozenset({OPS.fmin, OPS.fmax, OPS.fquiet})  # an operand, as it is
 LEAST_F32 = 0x0080_0000
@@ -41,12 +41,13 @@ def observe(kernel: Kernel) -> None:
         op = value.op
         if value.type.kind == "f":
             _is_loose(value, loose, known)  # before what is made from it: never deep
-        at = len(value.args) - 1
-        if op in LOOKS or (op is OPS.set and value.attr not in loose):
+        at = 0 if op.convergent else len(value.args) - 1
+        looks = op in LOOKS or (op.convergent and value.args)
+        if looks or (op is OPS.set and value.attr not in loose):
             given = value.args[at]
             if given.type.kind == "f":
                 found = _quieted(b, given, loose, known, small)
-                value.args = (*value.args[:at], found)
+                value.args = (*value.args[:at], found, *value.args[at + 1 :])
         elif op is OPS.peek and small is not None:
             value.args = (_without_subnormals(b, value.args[0], loose, small),)
         return None

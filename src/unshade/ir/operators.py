@@ -13,6 +13,7 @@ from .memory import Memory
 from .ops import OPS, Op
 from .textures import Sample
 from .types import Type
+from .waves import WHOLE, Wave
 
 Operand: TypeAlias = Value | int | float
 
@@ -389,6 +390,46 @@ class Operators:
     def quad_swap(self, a: Operand, *, attr: int) -> Value:
         """the value of the lane own xor number"""
         return self.make(OPS.quad_swap, a, attr=attr)
+
+    def wave_elect(self, *, attr: Wave = WHOLE) -> Value:
+        """true in the lowest lane"""
+        return self.make(OPS.wave_elect, attr=attr)
+
+    def wave_all(self, a: Operand, *, attr: Wave = WHOLE) -> Value:
+        """true where it is in all lanes"""
+        return self.make(OPS.wave_all, a, attr=attr)
+
+    def wave_any(self, a: Operand, *, attr: Wave = WHOLE) -> Value:
+        """true where it is in some lane"""
+        return self.make(OPS.wave_any, a, attr=attr)
+
+    def wave_equal(self, a: Operand, *, attr: Wave = WHOLE) -> Value:
+        """true where all lanes have the same"""
+        return self.make(OPS.wave_equal, a, attr=attr)
+
+    def wave_ballot(self, a: Operand, *, attr: Wave = WHOLE) -> Value:
+        """a bit for each of 32 lanes"""
+        return self.make(OPS.wave_ballot, a, attr=attr)
+
+    def wave_first(self, a: Operand, *, attr: Wave = WHOLE) -> Value:
+        """the value of the lowest lane"""
+        return self.make(OPS.wave_first, a, attr=attr)
+
+    def wave_read(self, a: Operand, b: Operand, *, attr: Wave = WHOLE) -> Value:
+        """the value of lane b"""
+        return self.make(OPS.wave_read, a, b, attr=attr)
+
+    def wave_reduce(self, a: Operand, *, attr: Wave = WHOLE) -> Value:
+        """the values of all lanes combined"""
+        return self.make(OPS.wave_reduce, a, attr=attr)
+
+    def wave_scan(self, a: Operand, *, attr: Wave = WHOLE) -> Value:
+        """those up to the lane's own combined"""
+        return self.make(OPS.wave_scan, a, attr=attr)
+
+    def wave_before(self, a: Operand, *, attr: Wave = WHOLE) -> Value:
+        """those before the lane's own combined"""
+        return self.make(OPS.wave_before, a, attr=attr)
 
     def barrier(self, *, attr: str) -> Value:
         """group: wait for it; memory: order only"""

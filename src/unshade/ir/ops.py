@@ -8,6 +8,7 @@
     flags      p pure: may be left out, merged and moved         a float arithmetic (see below)
                c ends its region (break, return, …)              m a maths function: `library`
                b moves the bits of its operands as they are      x an atomic
+               w looks at other lanes of the wave: convergent, stays where it is (waves.py)
 
 All operations are total. Integers wrap; shifts use the low bits of the amount; x / 0 and x % 0 are
 all ones, the least integer / -1 is itself; a float becomes the nearest integer that exists,
@@ -22,7 +23,7 @@ A lane that was discarded, or that only helps its quad, goes on without effect o
 no buffer and no output, its atomics give 0; its own (local) memory it writes. `is_helper` says so
 of the lane where it stands, the source `helper` only of how it began. A lane that ends at once is
 discarded and returns (`Builder.terminate`). `quad_swap` gives the lane's own value where the
-partner is not at this statement.
+partner is not at this statement; a quad is four lanes of a wave.
 
 Atomics are of 32 or 64 bits and need an aligned place: others are invalid accesses. Those of floats
 calculate as fadd, fmin and fmax do; where lanes of several groups change one place at a time, the
@@ -80,6 +81,11 @@ class Op:
     @property
     def atomic(self) -> bool:
         return "x" in self.flags
+
+    @property
+    def convergent(self) -> bool:
+        """True for operations whose result depends on which lanes are at them."""
+        return "w" in self.flags
 
 
 class Operations:
@@ -192,7 +198,18 @@ class Operations:
 
     sample      = Op("*",    "t",  "texture", "p",  "what a texture holds: see textures.py")
     part        = Op("t",    "=",  "number",  "p",  "one of the four components")
-    quad_swap   = Op("x",    "x",  "number",  "",   "the value of the lane own xor number")
+    quad_swap   = Op("x",    "x",  "number",  "w",  "the value of the lane own xor number")
+
+    wave_elect  = Op("",     "b",  "wave",    "w",  "true in the lowest lane")
+    wave_all    = Op("b",    "b",  "wave",    "w",  "true where it is in all lanes")
+    wave_any    = Op("b",    "b",  "wave",    "w",  "true where it is in some lane")
+    wave_equal  = Op("x",    "b",  "wave",    "w",  "true where all lanes have the same")
+    wave_ballot = Op("b",    "I",  "wave",    "w",  "a bit for each of 32 lanes")
+    wave_first  = Op("x",    "x",  "wave",    "w",  "the value of the lowest lane")
+    wave_read   = Op("xI",   "x",  "wave",    "w",  "the value of lane b")
+    wave_reduce = Op("x",    "x",  "wave",    "w",  "the values of all lanes combined")
+    wave_scan   = Op("x",    "x",  "wave",    "w",  "those up to the lane's own combined")
+    wave_before = Op("x",    "x",  "wave",    "w",  "those before the lane's own combined")
 
     barrier     = Op("",     "v",  "word",    "",   "group: wait for it; memory: order only")
     discard     = Op("b",    "v",  "",        "",   "where true, the lane has no more effects")

@@ -33,6 +33,7 @@ from .spelling import (
 )
 from .textures import Action, Level, Sample, Sampler, Shape, Texture
 from .types import BOOL, I32
+from .waves import MOST, NEUTRAL, WHOLE, WORD, Wave
 
 VALUE = re.compile(r"%(\d+)")
 LABEL = re.compile(r"\$(\d+)")
@@ -129,6 +130,8 @@ class Reader:
         scanner.expect("group")
         x, y, z = (read_integer(scanner, 1, 1 << 16) for _ in range(3))
         kernel.group = x, y, z
+        if scanner.accept("wave"):
+            kernel.wave = read_integer(scanner, 1, MOST + 1)
         kernel.flush = scanner.accept("flush")
 
     def _thing(
@@ -305,7 +308,8 @@ class Reader:
         place = scanner.place(start)
         type = read_type(scanner) if scanner.accept(":") else None
         attr, args = self._attribute(scanner, op)
-        if scanner.accept(",") if op.attribute else not at_end(scanner):
+        said = op.attribute and attr != WHOLE
+        if scanner.accept(",") if said else not at_end(scanner):
             args.append(self._operand(scanner))
             while scanner.accept(","):
                 args.append(self._operand(scanner))
@@ -341,6 +345,8 @@ class Reader:
                 return self._known(scanner, "%", self.declared, Port), []
             case "texture":
                 return self._sample(scanner), []
+            case "wave":
+                return self._wave(scanner), []
             case "block":
                 return self._around(scanner), []
         memory = self._known(scanner, "%", self.declared, Memory)
@@ -351,6 +357,12 @@ class Reader:
         byte = self._operand(scanner)
         scanner.expect("]")
         return memory, [element, byte]
+
+    def _wave(self, scanner: Scanner) -> Wave:
+        op = next((each for each in NEUTRAL if scanner.accept(each.name)), None)
+        cluster = read_integer(scanner, 1, MOST + 1) if scanner.accept("cluster") else 0
+        word = read_integer(scanner, 0, MOST // WORD) if scanner.accept("word") else 0
+        return Wave(op, cluster, word, scanner.accept("helpers"))
 
     def _sample(self, scanner: Scanner) -> Sample:
         action = read_one_of(scanner, Action)

@@ -31,11 +31,12 @@ import re
 from json import dumps
 
 from .fold import from_float, signed, to_float
-from .kernel import Block, Case, If, Kernel, Loop, Region, Switch, Value
+from .kernel import WAVE, Block, Case, If, Kernel, Loop, Region, Switch, Value
 from .memory import Memory, Port
 from .ops import OPS
 from .textures import Level, Sample, Texture
 from .types import BOOL, Type
+from .waves import Wave
 
 __all__ = ["number", "print_kernel", "word"]
 
@@ -48,6 +49,7 @@ def print_kernel(kernel: Kernel) -> str:
     """The whole text."""
     x, y, z = kernel.group
     head = f"kernel {word(kernel.name)} {word(kernel.stage)} group {x} {y} {z}"
+    head += f" wave {kernel.wave}" if kernel.wave != WAVE else ""
     lines = [f"{head} flush" if kernel.flush else head]
     lines += [_memory(each) for each in kernel.memories]
     lines += [_texture(each) for each in kernel.textures]
@@ -203,12 +205,21 @@ class Statements:
                 return dumps(attr) if value.op is OPS.message else word(str(attr))
             case "texture":
                 return _sample(attr)
+            case "wave":
+                return _wave(attr)
             case "block":
                 return f"${self.blocks.get(attr, '?')}"
             case "var":
                 return f"@{word(attr.name)}"
             case _:
                 return f"%{word(attr.name)}"
+
+
+def _wave(wave: Wave) -> str:
+    words = [wave.op.name] if wave.op is not None else []
+    words += [f"cluster {wave.cluster}"] if wave.cluster else []
+    words += [f"word {wave.word}"] if wave.word else []
+    return " ".join([*words, *["helpers"] * wave.helpers])
 
 
 def _sample(sample: Sample) -> str:

@@ -21,6 +21,7 @@ from .ops import OPS, Op
 from .sources import SOURCES
 from .textures import Action, Level, Sample, Texture
 from .types import BOOL, F32, F64, FLOATS, I32, I64, INTEGERS, TEXEL, VOID, Type
+from .waves import COMBINES, MOST, NEUTRAL, QUAD, WORD, Wave
 
 __all__ = ["check", "verify"]
 
@@ -87,6 +88,9 @@ class Verifier:
         for texture in kernel.textures:
             if texture.type not in (F32, I32):
                 self.wrong("ir-type", texture.name, f"a texture has no {texture.type.name}")
+        if not 1 <= kernel.wave <= MOST or kernel.wave & kernel.wave - 1:
+            told = f"a wave has a power of two up to {MOST} lanes, not {kernel.wave}"
+            self.wrong("ir-wave", "wave", told)
         if min(kernel.group) < 1:
             self.wrong("ir-group", "group", "a thread group has at least one thread")
 
@@ -224,6 +228,8 @@ class Verifier:
             case "number":
                 if not isinstance(attr, int) or not 0 <= attr < 4:
                     yield f"the number is 0 to 3, not {attr!r:.20}"
+                elif op is OPS.quad_swap and self.kernel.wave < QUAD:
+                    yield f"no quad in a wave of {self.kernel.wave}"
             case "word":
                 words = {OPS.source: SOURCES, OPS.barrier: BARRIERS}.get(op)
                 if not isinstance(attr, str) or (words is not None and attr not in words):
@@ -239,6 +245,8 @@ class Verifier:
                     yield from _access(value, attr)
             case "texture":
                 yield from self._sample(value)
+            case "wave":
+                yield from _wave(value, self.kernel.wave)
             case "block":
                 if not isinstance(attr, Block):
                     yield f"{attr!r:.40} is no block"
@@ -297,6 +305,25 @@ def fits(op: Op, value: Value, bound: dict[str, Type]) -> bool:
             return type == I32 if op is OPS.source else type.kind in "if"
         case letter:
             return type == bound.get(letter)
+
+
+def _wave(value: Value, size: int) -> Iterator[str]:
+    wave = value.attr
+    if not isinstance(wave, Wave):
+        yield f"{wave!r:.40} says nothing about a wave"
+        return
+    combines = value.op in COMBINES
+    if combines != (wave.op is not None):
+        yield f"what values are combined with is {'not ' * combines}said"
+    elif wave.op is not None and wave.op not in NEUTRAL:
+        yield f"values are not combined with {wave.op.name}"
+    elif wave.op is not None and value.type.kind not in FITS[wave.op.operands[0]]:
+        yield f"{wave.op.name} does not combine {value.type.name}"
+    cluster = wave.cluster
+    if cluster and (not combines or cluster & cluster - 1 or not 0 < cluster <= size):
+        yield f"no cluster of {cluster} lanes in a wave of {size}"
+    if wave.word and (value.op is not OPS.wave_ballot or not 0 < wave.word * WORD < size):
+        yield f"no word {wave.word} in a wave of {size}"
 
 
 def _access(value: Value, memory: Memory) -> Iterator[str]:

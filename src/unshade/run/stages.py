@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import UsageError
-from ..ir.ops import OPS
 from ..model import SystemValue
 from ..vm.launch import Array, Launch, Report
 from ..vm.prepare import COVERED
@@ -176,7 +175,7 @@ def _alone(kernel: "Runner", arguments: Arguments, given: Mapping[Any, Any]) -> 
                 raise UsageError(f"{row} is not given")
             arrays[row.key] = default
     copies, helpers = 1, None
-    if any(value.op is OPS.quad_swap for value in kernel.code(arguments).values()):
+    if any(value.op.convergent for value in kernel.code(arguments).values()):
         copies = 4  # a quad each: its neighbours see the same
         arrays = {name: np.repeat(array, 4, axis=0) for name, array in arrays.items()}
         helpers = np.arange(copies * count) % 4 != 0

@@ -27,7 +27,8 @@ def of_group(program: Program) -> tuple[dict[str, Shape], int]:
             found["thread_id.x"] = linear(1, size & -size)
         found["item"] = linear(1, size & -size)
         return found, size
-    return {"item": linear(1, 4), "quad_lane": linear(1, 4)}, 4
+    wave = program.kernel.wave
+    return {"item": linear(1, wave)}, wave
 
 
 def results(program: Program, masked: set[Value] | None) -> tuple[object, ...]:

@@ -315,7 +315,8 @@ class Walker:
         args = [self.found.of(each) for each in value.args]
         match op:
             case OPS.source:
-                fixed = UNIFORM if value.attr.startswith("group_count") else VARYING
+                shared = value.attr.startswith("group_count") or value.attr == "wave_size"
+                fixed = UNIFORM if shared else VARYING
                 return self.sources.get(value.attr, fixed)
             case OPS.input:
                 return self.inputs.get(value.attr, VARYING)
@@ -324,7 +325,7 @@ class Walker:
                 return UNIFORM if not own and all(each.uniform for each in args) else VARYING
             case OPS.quad_swap:
                 return UNIFORM if args[0].uniform else VARYING
-        if op.atomic or op is OPS.is_helper:
+        if op.atomic or op.convergent or op is OPS.is_helper:
             return VARYING
         if value.type.kind == "i" and value.args and all(each.stride is not None for each in args):
             ranges = [operand(each, self.found.ranges) for each in value.args]

@@ -9,12 +9,16 @@ Loops stay, even empty ones: whether they end is not known.
 from ..analysis.liveness import liveness
 from ..kernel import Block, If, Kernel, Loop, Region, Switch, Value, regions
 from ..memory import Var
-from ..ops import OPS
+from ..ops import OPS, Op
 
 __all__ = ["dead"]
 
 # That are none if nobody looks.
-EFFECTS = frozenset({OPS.get, OPS.load, OPS.quad_swap, OPS.is_helper, OPS.set})
+EFFECTS = frozenset({OPS.get, OPS.load, OPS.is_helper, OPS.set})
+
+
+def _removable(op: Op) -> bool:
+    return op.pure or op.convergent or op in EFFECTS
 
 
 def dead(kernel: Kernel) -> bool:
@@ -41,7 +45,7 @@ def _needed(kernel: Kernel) -> tuple[set[Value], set[Value]]:
                 if statement.op is OPS.set:
                     if statement not in unread:
                         sets.setdefault(statement.attr, []).append(statement)
-                elif not statement.op.pure and statement.op not in EFFECTS:
+                elif not _removable(statement.op):
                     stack.append(statement)
                 continue
             if isinstance(statement, If):
@@ -68,7 +72,7 @@ def _sweep(region: Region, needed: set[Value], unread: set[Value]) -> bool:
     for statement in region:
         match statement:
             case Value():
-                removable = statement.op.pure or statement.op in EFFECTS
+                removable = _removable(statement.op)
                 if removable and statement not in needed:
                     changed = True
                     continue

@@ -25,6 +25,7 @@ def source_shapes(kernel: Kernel, layout: Layout) -> dict[str, Shape]:
     found = dict.fromkeys(SOURCES, VARYING)
     for axis in "xyz":
         found[f"group_count.{axis}"] = UNIFORM
+    found["wave_size"] = UNIFORM
     found["item"] = linear(1)
     if kernel.stage is not Stage.COMPUTE:
         return found

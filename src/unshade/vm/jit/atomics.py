@@ -51,7 +51,7 @@ def emit_atomic(
     lane = t.call(count, f"llvm.cttz.{count}", f"{count} {now}", "i1 true")
     rest = t.make(f"and {count} {now}, {t.make(f'sub {count} {now}, 1')}")
     t.put(f"store {count} {rest}, ptr {left}, align 8")
-    number = lane if t.width == 64 else t.make(f"zext {count} {lane} to i64")
+    number = t.long(lane)
     pointer = t.make(f"load ptr, ptr {t.make(f'getelementptr ptr, ptr {where}, i64 {number}')}")
     scalar = LLVM[type.name]
     given = []

@@ -23,7 +23,7 @@ from .tally import size_of, tally
 from .text import LLVM, Text, Val
 
 MANY = 200  # accesses: more are written with few blocks
-PAD = 512  # bytes behind memories of the kernel's own: idle lanes may read there
+PAD = 512  # bytes, at least, behind memories of the kernel's own: idle lanes may read there
 
 
 @dataclass(slots=True)
@@ -71,6 +71,7 @@ class Frame:
         self.memory_slots, self.inputs_at, self.outputs_at = slots(kernel)
         self.tallies = ""  # pointer to what is counted (tally.py)
         self.scratch = 0  # bytes
+        self.pad = max(PAD, 8 * layout.width)
         self.ops = {value.op for value in kernel.values()}
 
     # ------------------------------------------------------------ context
@@ -92,7 +93,7 @@ class Frame:
     def room(self, size: int) -> str:
         """A part of the scratch memory."""
         at = self.scratch
-        self.scratch += -(-size // 64) * 64 + PAD
+        self.scratch += -(-size // 64) * 64 + self.pad
         return self.t.make(f"getelementptr i8, ptr %scratch, i64 {at}")
 
     def copies(self, memory: Memory) -> int:
@@ -112,7 +113,7 @@ class Frame:
                 self.rooms[memory] = Room(memory, self.pointer(at), self.word(at + 1))
             elif memory.space is Space.TABLE:
                 name = f"@table{len(self.globals)}"
-                padded = memory.data + bytes(PAD)
+                padded = memory.data + bytes(self.pad)
                 data = "".join(f"\\{byte:02X}" for byte in padded)
                 kind = f"[{len(padded)} x i8]"
                 self.globals.append(f'{name} = private constant {kind} c"{data}", align 64')
@@ -221,7 +222,10 @@ class Frame:
         bits = t.make(f"bitcast {t.mask} {self.mask} to i{t.width}")
         lane = t.call(f"i{t.width}", f"llvm.cttz.i{t.width}", f"i{t.width} {bits}", "i1 false")
         lane = t.make(f"and i{t.width} {lane}, {t.width - 1}")
-        return t.make(f"extractelement {t.of(value)} {value.text}, i{t.width} {lane}")
+        kind = f"i{t.width}"
+        if t.width > 64:
+            kind, lane = "i64", t.long(lane)
+        return t.make(f"extractelement {t.of(value)} {value.text}, {kind} {lane}")
 
     # ------------------------------------------------------------ values and variables
 

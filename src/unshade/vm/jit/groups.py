@@ -41,6 +41,7 @@ class Group:
         self.live.run(frame.kernel.body)
         self.entry = self.live.region(frame.kernel.body, 0)
         self.ends: list[tuple[Statement, int, int]] = []
+        self.word = ""  # the type of one that has a bit for each lane of a chunk
         self.returned = ""  # a word for each chunk: lanes that returned or do not exist
         self.base = Val("", I32)
 
@@ -54,13 +55,15 @@ class Group:
             if self.entry & self.bits[var]:  # read before it is set
                 f.zero(self.kept[var], self._size(var) * f.layout.chunks)
         if OPS.return_ in f.ops:
-            self.returned = f.room(8 * f.layout.chunks)
-            f.zero(self.returned, 8 * f.layout.chunks)
+            self.word = f"i{max(64, f.layout.width)}"
+            size = max(8, f.layout.width // 8) * f.layout.chunks
+            self.returned = f.room(size)
+            f.zero(self.returned, size)
             there = f.layout.size % f.layout.width
             if there:
                 last = f.layout.chunks - 1
-                at = t.make(f"getelementptr i64, ptr {self.returned}, i64 {last}")
-                t.put(f"store i64 {-1 << there}, ptr {at}, align 8")
+                at = t.make(f"getelementptr {self.word}, ptr {self.returned}, i64 {last}")
+                t.put(f"store {self.word} {-1 << there}, ptr {at}, align 8")
         self.region(f.kernel.body, False, 0)
 
     def _size(self, var: Var) -> int:
@@ -156,12 +159,12 @@ class Group:
         t.branch(t.make(f"icmp ult i64 {chunk}, {f.layout.chunks}"), body, END)
         t.begin(body)
         t.put(f"store i64 {t.make(f'add i64 {chunk}, 1')}, ptr {number}, align 8")
-        gone = t.make(f"getelementptr i64, ptr {self.returned}, i64 {chunk}")
+        gone = t.make(f"getelementptr {self.word}, ptr {self.returned}, i64 {chunk}")
         running = t.make(f"xor i{width} {t.make(f'load i{width}, ptr {gone}, align 8')}, -1")
         t.branch(t.make(f"icmp ne i{width} {running}, 0"), on, head)
         t.begin(on)
         lane = t.call(f"i{width}", f"llvm.cttz.i{width}", f"i{width} {running}", "i1 true")
-        return chunk, lane if width == 64 else t.make(f"zext i{width} {lane} to i64")
+        return chunk, t.long(lane)
 
     def _ways(self, choice: str, ways: list[tuple[str, Region]], behind: int, leaves: bool) -> None:
         """Regions of which the group takes one."""
@@ -266,7 +269,7 @@ class Group:
                 self._keep(var, chunk)
         if self.returned:
             gone = t.make(f"load {t.mask}, ptr {f.returned}, align 8")
-            old = t.make(f"getelementptr i64, ptr {self.returned}, i64 {chunk}")
+            old = t.make(f"getelementptr {self.word}, ptr {self.returned}, i64 {chunk}")
             bits = t.make(f"bitcast {t.mask} {gone} to i{layout.width}")
             t.put(f"store i{layout.width} {bits}, ptr {old}, align 8")
         for memory, pointer in rooms.items():
@@ -289,7 +292,7 @@ class Group:
         """Lanes that returned in an earlier segment stay away."""
         f, t = self.f, self.t
         width = f.layout.width
-        at = t.make(f"getelementptr i64, ptr {self.returned}, i64 {chunk}")
+        at = t.make(f"getelementptr {self.word}, ptr {self.returned}, i64 {chunk}")
         bits = t.make(f"load i{width}, ptr {at}, align 8")
         gone = t.make(f"bitcast i{width} {bits} to {t.mask}")
         t.put(f"store {t.mask} {gone}, ptr {f.returned}, align 8")

@@ -81,7 +81,12 @@ def _places(f: Frame, lanes: Val, group: Val | None, used: frozenset[str]) -> No
         if f"group_count.{axis}" in used or not f.layout.flat:
             count = t.make(f"trunc i64 {f.word(GROUPS + at)} to i32")
             places[f"group_count.{axis}"] = Val(count, I32)
+    wave = number(f.kernel.wave, I32)
+    within = number(f.kernel.wave - 1, I32)
+    places["wave_size"] = wave
     if f.kernel.stage is not Stage.COMPUTE:
+        if "wave_lane" in used:
+            places["wave_lane"] = _op(f, OPS.and_, lanes, within)
         places["quad_lane"] = _op(f, OPS.and_, lanes, number(3, I32))
         return
     size = f.layout.size
@@ -102,6 +107,8 @@ def _places(f: Frame, lanes: Val, group: Val | None, used: frozenset[str]) -> No
     if "quad_lane" in used:
         places["quad_lane"] = _op(f, OPS.and_, places["item"], number(3, I32))
     places["local_index"] = local
+    if "wave_lane" in used:
+        places["wave_lane"] = _op(f, OPS.and_, local, within)
     if not used & _OF_GROUPS:
         return
     in_group = _in_group(f, local)

@@ -86,8 +86,12 @@ def layout(kernel: Kernel, flat: bool, small: bool, width: int) -> Layout:
     compute = kernel.stage is Stage.COMPUTE
     x, y, z = kernel.group if compute else (1, 1, 1)
     size = x * y * z
+    convergent = [value.op for value in kernel.values() if value.op.convergent]
+    if any(op.attribute == "wave" for op in convergent):
+        width = max(width, kernel.wave)  # both are powers of two: whole waves
     shared = any(memory.space is Space.SHARED for memory in kernel.memories)
-    grouped = compute and (shared or has_barrier(kernel.body))
+    crosses = bool(convergent) and size % width != 0
+    grouped = compute and (shared or has_barrier(kernel.body) or crosses)
     return Layout(width, compute, grouped, flat or not compute, small, size, -(-size // width))
 
 

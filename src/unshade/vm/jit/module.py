@@ -16,7 +16,9 @@ from .groups import Group
 from .lanes import begin_chunk
 from .layout import BUDGET, ERROR, LANES, Layout, sources, statements
 from .structure import Structure
-from .text import Val
+from .text import ROLLED, Val
+
+_ROLLED = (f"{ROLLED} = distinct !{{{ROLLED}, !3}}", '!3 = !{!"llvm.loop.unroll.disable"}')
 
 
 def module_text(
@@ -86,6 +88,7 @@ def module_text(
         f"{flush} }}",
         '!0 = !{!"branch_weights", i32 2000, i32 1}',
         '!1 = !{!"branch_weights", i32 1, i32 2000}',
+        *_ROLLED[: 2 * any(line.endswith(ROLLED) for line in lines)],
         "",
     ]
     return "\n".join(text), frame.scratch

@@ -16,6 +16,7 @@ from .frame import Frame
 from .layout import LANES
 from .pure import emit_pure
 from .text import LLVM, SUFFIX, Val
+from .waves import emit_wave
 
 MOST = 0xFFFF_0000  # an element below this has neighbours
 
@@ -201,6 +202,7 @@ EFFECTS: dict[Op, Effect] = {
     OPS.input: _input,
     OPS.output: _output,
     OPS.quad_swap: _quad_swap,
+    **{op: emit_wave for op in OPS if op.attribute == "wave"},
     OPS.discard: _discard,
     OPS.is_helper: _is_helper,
     OPS.barrier: _nothing,

@@ -27,8 +27,7 @@ def tally(t: Text, pointer: str, mask: str, none: str = "") -> None:
     """Add the number of a mask's lanes to a word, but nothing where `none` is true."""
     count = f"i{t.width}"
     lanes = t.call(count, f"llvm.ctpop.{count}", f"{count} {t.bits(mask)}")
-    if t.width < 64:
-        lanes = t.make(f"zext {count} {lanes} to i64")
+    lanes = t.long(lanes)
     if none:
         lanes = t.make(f"select i1 {none}, i64 0, i64 {lanes}")
     old = t.make(f"load i64, ptr {pointer}, align 8")

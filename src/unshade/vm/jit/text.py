@@ -17,6 +17,7 @@ SUFFIX = {
     "half": "f16", "float": "f32", "double": "f64",
 }  # fmt: skip
 
+ROLLED = "!2"  # of a loop that stays one: see module.py
 ALL = "splat (i1 true)"  # the mask of all lanes
 
 
@@ -157,6 +158,13 @@ class Text:
         steps = ", ".join(f"{kind} {_wrapped(stride * n, base.type)}" for n in range(self.width))
         text = self.make(f"add {wide} {self.spread(base).text}, <{steps}>")
         return Val(text, base.type, True, base, stride)
+
+    def long(self, number: str) -> str:
+        """A number of as many bits as there are lanes as an i64."""
+        if self.width == 64:
+            return number
+        how = "zext" if self.width < 64 else "trunc"
+        return self.make(f"{how} i{self.width} {number} to i64")
 
     def bits(self, mask: str) -> str:
         """A mask as an integer, a bit for each lane."""

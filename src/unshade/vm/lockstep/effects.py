@@ -8,6 +8,7 @@ import numpy as np
 from ...ir.kernel import Value
 from ...ir.ops import OPS, Op
 from .lanes import Lanes, Party
+from .waves import wave
 
 if TYPE_CHECKING:
     from .engine import Block
@@ -77,8 +78,9 @@ def _quad_swap(block: "Block", value: Value, party: Party, args: list[Lanes]) ->
     given = args[0]
     if not np.ndim(given):
         return given
-    places = party.positions()
-    where = np.full(block.count + 3, -1, np.int64)  # a last quad may not have all its lanes
+    row, lane = block.wave_of(party.positions())
+    places = row * block.kernel.wave + lane
+    where = np.full((int(row.max(initial=0)) + 1) * block.kernel.wave, -1, np.int64)
     alive = np.arange(party.count) if party.alive is None else np.flatnonzero(party.alive)
     where[places[alive]] = alive
     partner = where[places ^ value.attr]
@@ -120,6 +122,7 @@ EFFECTS: dict[Op, Effect] = {
     OPS.count: _count,
     OPS.quad_swap: _quad_swap,
     OPS.discard: _discard,
+    **{op: wave for op in OPS if op.attribute == "wave"},
     OPS.is_helper: _is_helper,
     OPS.barrier: _nothing,
     OPS.message: _nothing,

@@ -19,6 +19,7 @@ from ...ir.kernel import Block as Labelled
 from ...ir.kernel import If, Kernel, Loop, Region, Switch, Value, leaves
 from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
+from ...ir.waves import QUAD
 from ...vocab.words import Stage
 from ..launch import Array, Launch, Report, dtype
 from ..subnormals import flushing
@@ -89,8 +90,11 @@ class Lockstep:
 
 def blocks(kernel: Kernel, launch: Launch) -> "Iterator[Block]":
     """The work, cut into blocks; LimitError where memories of one group or lane are too large."""
-    x, y, z = kernel.group if kernel.stage is Stage.COMPUTE else (4, 1, 1)
+    x, y, z = kernel.group
     size = x * y * z
+    if kernel.stage is not Stage.COMPUTE:
+        waves = any(value.op.attribute == "wave" for value in kernel.values())
+        size = max(QUAD, kernel.wave) if waves else QUAD
     total = launch.groups[0] * launch.groups[1] * launch.groups[2]
     if kernel.stage is not Stage.COMPUTE:
         total = -(-launch.items // size)
@@ -304,6 +308,16 @@ class Block:
             return self.acting(party)
         return np.arange(party.count) if party.alive is None else np.flatnonzero(party.alive)
 
+    def wave_of(self, places: Array) -> tuple[Array, Array]:
+        """Return the wave in the block, and the lane in the wave, of places in the block."""
+        wave = self.kernel.wave
+        if self.kernel.stage is not Stage.COMPUTE:
+            return places // wave, places % wave
+        x, y, z = self.kernel.group
+        size = x * y * z
+        local = places % size
+        return places // size * -(-size // wave) + local // wave, local % wave
+
     def source(self, name: str) -> Lanes:
         """A source for all lanes of the block."""
         found = self._sources.get(name)
@@ -333,6 +347,10 @@ class Block:
                 found = local
             case "group_count":
                 return np.uint32((gx, gy, gz)[at])
+            case "wave_lane":
+                return self.wave_of(np.arange(self.count))[1].astype(np.uint32)
+            case "wave_size":
+                return np.uint32(self.kernel.wave)
             case "quad_lane":
                 found = lanes & 3
             case "helper":

@@ -1,0 +1,256 @@
+"""Operations of waves in both engines, against their definition: `ir.waves`, run lane by lane.
+
+Every operation stands in every flow: where all lanes are, where they have parted, in a loop that
+lanes leave one by one or go on in, behind lanes that ended, in waves that are not whole.
+"""
+
+import random
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+
+from tests.ir.values import random_bits
+from tests.vm.engines import ENGINES, run
+from unshade.ir.builder import Builder
+from unshade.ir.copying import copied_kernel
+from unshade.ir.interpret import interpret
+from unshade.ir.kernel import Kernel, Value
+from unshade.ir.memory import Memory, Space
+from unshade.ir.observe import observe
+from unshade.ir.ops import OPS, Op
+from unshade.ir.simplify import simplify
+from unshade.ir.types import BOOL, F16, F32, F64, I8, I32, I64, Type
+from unshade.ir.verify import check
+from unshade.ir.waves import COMBINES, NEUTRAL, Wave
+from unshade.vocab.words import Stage
+
+pytestmark = pytest.mark.heavy
+
+SIZES = (1, 4, 8, 32, 64, 128)
+TYPES = (I32, F32, BOOL, I8, I64, F16, F64)
+ROUNDS = 3  # of loops
+Operation = Callable[[Builder, Value, Value], Value]
+
+
+def operations(type: Type, size: int, helpers: bool, all_: bool) -> Iterator[Operation]:
+    """Yield every operation on values of a type; the last operand is a condition.
+
+    Of what is combined in clusters, and in the whole wave, each is there only with `all_`: else
+    operations take turns.
+    """
+    whole = Wave(helpers=helpers)
+
+    def of_value(op: Op, attr: Wave = whole) -> Operation:
+        return lambda b, value, condition: b.make(op, value, attr=attr)
+
+    def of_condition(op: Op, attr: Wave = whole) -> Operation:
+        return lambda b, value, condition: b.make(op, condition, attr=attr)
+
+    def by(way: str, lanes: int) -> Operation:
+        return lambda b, value, condition: getattr(b, way)(value, lanes, whole)
+
+    def swapped(way: int) -> Operation:
+        return lambda b, value, condition: b.quad_swap(value, attr=way)
+
+    yield lambda b, value, condition: b.wave_elect(attr=whole)
+    yield of_condition(OPS.wave_all)
+    yield of_condition(OPS.wave_any)
+    yield of_value(OPS.wave_equal)
+    yield lambda b, value, condition: b.wave_equal(b.wave_first(value, attr=whole), attr=whole)
+    for word in range(max(1, size // 32)):
+        yield of_condition(OPS.wave_ballot, Wave(word=word, helpers=helpers))
+    yield of_value(OPS.wave_first)
+    yield lambda b, value, condition: b.wave_read(value, size // 2, attr=whole)
+    yield lambda b, value, condition: b.wave_read(
+        value, b.isub(size - 1, b.source("wave_lane")), attr=whole
+    )
+    for way in ("wave_xor", "wave_up", "wave_down"):
+        yield by(way, 1)
+        yield by(way, max(2, size // 2))
+    if size >= 4:
+        yield lambda b, value, condition: b.quad_read(value, 2)
+        yield from map(swapped, (1, 2, 3))
+    clusters = sorted({0, min(4, size)})
+    for turn, op in enumerate(NEUTRAL):
+        if type.kind in {"i": "i", "n": "ib", "f": "f"}[op.operands[0]]:
+            for cluster in clusters if all_ else clusters[turn % 2 :][:1]:
+                attr = Wave(op, cluster, helpers=helpers)
+                yield from (of_value(way, attr) for way in COMBINES)
+
+
+class Program:
+    """One kernel: what is stored is a row of results for each lane and round."""
+
+    def __init__(
+        self, type: Type, size: int, group: int, helpers: bool, flush: bool, all_: bool = False
+    ) -> None:
+        self.type = type
+        self.operations = list(operations(type, size, helpers, all_))
+        stage = Stage.COMPUTE if group else Stage.PIXEL
+        self.kernel = Kernel("waves", stage, (group or 1, 1, 1), flush=flush, wave=size)
+        self.b = b = Builder(self.kernel)
+        self.given = b.memory("given", Space.BUFFER, 16)
+        self.out = self._out()
+        self.lane = b.source("thread_id.x" if group else "item")
+        held = I32 if type == BOOL else type
+        self.value = b.load(self.given, self.lane, 0, held)
+        if type == BOOL:
+            self.value = b.ine(b.and_(self.value, 1), 0)
+        self.number = b.load(self.given, self.lane, 8, I32)
+
+    def _out(self) -> Memory:
+        stride = 8 * len(self.operations)
+        return self.b.memory("out", Space.BUFFER, stride, writable=True)
+
+    def results(self, round: "Value | int" = 0) -> None:
+        """Do every operation, and store what it gives."""
+        b = self.b
+        place = b.iadd(b.imul(self.lane, ROUNDS), round)
+        value, condition = self.value, b.ine(b.and_(self.number, 4), 0)
+        for number, operation in enumerate(self.operations):
+            made = operation(b, value, condition)
+            if made.type == BOOL:
+                made = b.select(made, b.i32(1), b.i32(2))
+            b.store(self.out, place, 8 * number, made)
+
+    def bit(self, bit: int) -> Value:
+        """A condition that lanes part by."""
+        return self.b.ine(self.b.and_(self.number, bit), 0)
+
+
+def straight(program: Program) -> None:
+    program.results()
+
+
+def parted(program: Program) -> None:
+    b = program.b
+    with b.when(program.bit(1)) as statement:
+        program.results()
+        with b.when(program.bit(2)):
+            program.results(1)
+    with b.within(statement.otherwise):
+        program.results(2)
+
+
+def left_one_by_one(program: Program) -> None:
+    """A loop that each lane leaves after as many rounds as its number says."""
+    b = program.b
+    times = b.var("times", I32)
+    with b.loop():
+        done = b.get(times)
+        with b.when(b.ule(b.and_(program.number, 3), done)):
+            b.break_()
+        program.results(done)
+        b.set(times, b.iadd(done, 1))
+    program.results(2)
+
+
+def gone_on(program: Program) -> None:
+    """A loop in which some lanes go on to the next round early."""
+    b = program.b
+    times = b.var("times", I32)
+    with b.loop():
+        done = b.get(times)
+        with b.when(b.ieq(done, ROUNDS)):
+            b.break_()
+        b.set(times, b.iadd(done, 1))
+        with b.when(b.ieq(b.and_(program.number, 3), done)):
+            b.continue_()
+        program.results(done)
+
+
+def ended(program: Program) -> None:
+    b = program.b
+    with b.when(program.bit(1)):
+        program.results(1)
+        b.return_()
+    program.results()
+
+
+def chosen(program: Program) -> None:
+    b = program.b
+    switch = b.switch(b.and_(program.number, 3))
+    with b.case(switch, 0, 2):
+        program.results()
+        with b.when(program.bit(4)):
+            b.break_()
+        program.results(1)
+    with b.case(switch, default=True):
+        program.results(2)
+
+
+FLOWS = (straight, parted, left_one_by_one, gone_on, ended, chosen)
+Flow = Callable[[Program], None]
+
+
+def compared(program: Program, lanes: int, helpers: tuple[bool, ...] = ()) -> None:
+    """Run it everywhere, as it is and simplified; AssertionError where results differ."""
+    chance = random.Random(lanes)
+    kernel = check(program.kernel)
+    data = b"".join(
+        random_bits(chance, program.type).to_bytes(8, "little")
+        + chance.getrandbits(64).to_bytes(8, "little")
+        for _ in range(lanes)
+    )
+    out = bytes(8 * len(program.operations) * ROUNDS * lanes)
+    group = kernel.group[0]
+    pixel = kernel.stage is Stage.PIXEL
+    groups, items = ((1, 1, 1), lanes) if pixel else ((lanes // group, 1, 1), 0)
+    held = {"given": bytearray(data), "out": bytearray(out)}
+    interpret(kernel, held, groups=groups, items=items, helpers=helpers)
+    meant = np.frombuffer(bytes(held["out"]), "<u8").reshape(-1, len(program.operations))
+    simpler = simplify(copied_kernel(kernel))
+    lockstep, *jits = ENGINES
+    turn = kernel.wave.bit_length() + len(program.operations)
+    jit = jits[turn // 2 % 2]  # to compile takes most of the time
+    for each, engines in ((kernel, [lockstep]), (simpler, [lockstep])):
+        if turn % 2 == (each is simpler):
+            engines.append(jit)
+        observe(each)
+        for engine in engines:
+            left, _, _ = run(engine, each, {"given": data, "out": out}, groups, items, helpers)
+            found = np.frombuffer(left["out"], "<u8").reshape(meant.shape)
+            wrong = [(int(row), int(at)) for row, at in np.argwhere(found != meant)]
+            told = [(at, hex(int(meant[at])), hex(int(found[at]))) for at in wrong[:4]]
+            assert not wrong, (engine.name, getattr(engine, "width", ""), each is simpler, told)
+
+
+@pytest.mark.parametrize("flow", FLOWS, ids=lambda flow: flow.__name__)
+@pytest.mark.parametrize("type", [I32, F32], ids=str)
+@pytest.mark.parametrize("size", SIZES)
+def test_every_flow(size: int, type: Type, flow: Flow) -> None:
+    group = max(8, size)
+    program = Program(type, size, group, False, True)
+    flow(program)
+    compared(program, 2 * group)
+
+
+@pytest.mark.parametrize("type", TYPES, ids=str)
+@pytest.mark.parametrize("size", SIZES)
+def test_every_type(size: int, type: Type) -> None:
+    group = max(8, size)
+    program = Program(type, size, group, False, False, all_=True)
+    with program.b.when(program.bit(1)):
+        program.results()
+    compared(program, 2 * group)
+
+
+@pytest.mark.parametrize("group", [1, 6, 40, 100, 130])
+@pytest.mark.parametrize("size", SIZES)
+def test_waves_that_are_not_whole(size: int, group: int) -> None:
+    program = Program(F32, size, group, False, False)
+    parted(program)
+    compared(program, 2 * group)
+
+
+@pytest.mark.parametrize("helpers", [False, True], ids=["alone", "helpers"])
+@pytest.mark.parametrize("lanes", [4, 132])
+@pytest.mark.parametrize("size", SIZES)
+def test_lanes_that_help_or_were_discarded(size: int, lanes: int, helpers: bool) -> None:
+    """They take part only where the operation says so, and get a result."""
+    program = Program(I32, size, 0, helpers, True)
+    parted(program)
+    program.b.discard(program.bit(8))
+    program.results(2)
+    compared(program, lanes, tuple(number % 5 == 1 for number in range(lanes)))
