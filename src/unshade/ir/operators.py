@@ -327,6 +327,10 @@ class Operators:
         """1 / fsqrt(a)"""
         return self.make(OPS.rsqrt, a)
 
+    def fconvz(self, a: Operand, *, type: Type) -> Value:
+        """the float of another width, toward zero"""
+        return self.make(OPS.fconvz, a, type=type)
+
     def atomic_add(self, a: Operand, b: Operand, c: Operand, *, attr: Memory) -> Value:
         """add; gives what stood there before"""
         return self.make(OPS.atomic_add, a, b, c, attr=attr)

@@ -178,6 +178,7 @@ class Operations:
     log2        = Op("f",    "f",  "",        "pm", "binary logarithm; -inf for 0, NaN below")
     pow         = Op("ff",   "f",  "",        "pm", "exp2(b * log2(a))")
     rsqrt       = Op("f",    "f",  "",        "pm", "1 / fsqrt(a)")
+    fconvz      = Op("f",    "=f", "",        "pm", "the float of another width, toward zero")
 
     load        = Op("II",   "=",  "memory",  "",   "what stands at (element, byte in it)")
     store       = Op("IIx",  "v",  "memory",  "",   "write at (element, byte in it)")
