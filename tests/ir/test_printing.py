@@ -69,6 +69,8 @@ def test_declarations_read_back() -> None:
     kernel.outputs.append(Port('o"0', I32))
     texture = b.texture("t0", Shape.D2, F32, layered=True, samples=4)
     sampler = b.sampler("s0")
+    b.memory("u0", Space.BUFFER, 4, writable=True, internal=True).raw = True
+    b.var("probe", F32, internal=True)
     var = b.var("r0.x", F16)
     b.set(var, constant(0x3C00, F16))
     b.message(b.input(port), attr="100 % \\ // of\n")
@@ -90,6 +92,8 @@ def test_declarations_read_back() -> None:
     assert print_kernel(parse_kernel(text)) == text
     assert 'memory %"x 0" local 16 count 4 writable clamp' in text
     assert "in %v0.x f32 meaning position interpolation linear_centroid" in text
+    assert "memory %u0 buffer 4 writable raw internal" in text
+    assert "var @probe f32 internal" in text
     assert "sample sample %t0 %s0 bias offset 1 -2 0 component 2 compare, %1" in text
     assert "case 1 -1 {" in text
     assert "block $0 {\n  loop {\n    block $1 {\n      exit $0\n" in text

@@ -23,6 +23,7 @@ from unshade.model import (
 )
 from unshade.model.plain import Facts
 from unshade.vocab import words
+from unshade.vocab.slots import Direction, PortSlot, Rate, ResourceClass, ResourceSlot
 
 FLOAT = TypeDescription(type_class="scalar", scalar="float")
 
@@ -212,5 +213,55 @@ def test_declarations(given: dict[str, Any], text: str) -> None:
         ({"register": 1, "space": 2}, "set 2, binding 1"),
     ],
 )
-def test_slots(given: dict[str, Any], text: str) -> None:
+def test_where_a_resource_is_bound(given: dict[str, Any], text: str) -> None:
     assert Resource(name="r", kind=words.ResourceKind.TEXTURE, **given).where == text
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "slot"),
+    [
+        ("TEXTURE", {"register_class": "t"}, ResourceSlot(ResourceClass.READ, 3)),
+        ("RAW_BUFFER", {"register_class": "u", "writable": True},
+         ResourceSlot(ResourceClass.WRITE, 3)),
+        ("CONSTANT_BUFFER", {"register_class": "b"}, ResourceSlot(ResourceClass.CONSTANTS, 3)),
+        ("SAMPLER", {"register_class": "s"}, ResourceSlot(ResourceClass.SAMPLER, 3)),
+        (
+            "RAW_BUFFER", {"register_class": "t", "space": 1, "count": None},
+            ResourceSlot(ResourceClass.READ, 3, space=1, count=None),
+        ),
+        (
+            "TEXTURE", {"space": 1, "count": 4},  # a descriptor set: one number for the array
+            ResourceSlot(ResourceClass.READ, 3, space=1, count=4, element=0),
+        ),
+    ],
+)  # fmt: skip
+def test_slots_of_resources(kind: str, given: dict[str, Any], slot: ResourceSlot) -> None:
+    assert Resource(name="r", kind=words.ResourceKind[kind], register=3, **given).slot == slot
+
+
+def test_slots_of_what_no_resource_binds() -> None:
+    def slot(kind: words.BufferKind, **given: Any) -> ResourceSlot | None:
+        return ConstantBuffer(name="c", kind=kind, size=16, **given).slot
+
+    bank = ResourceSlot(ResourceClass.REGISTER_BANK, 2)
+    assert slot(words.BufferKind.UNIFORMS, bank=2) == bank
+    assert slot(words.BufferKind.PUSH_CONSTANTS) == ResourceSlot(ResourceClass.PUSH, 0)
+    assert slot(words.BufferKind.CONSTANT_BUFFER) is None
+
+
+def test_slots_of_a_row_of_a_signature() -> None:
+    row = SignatureParameter(
+        semantic="TEXCOORD", register=1, components="zw", used="z", component_type="float32",
+    )  # fmt: skip
+    pixel = row.slots(words.Stage.PIXEL, Direction.INPUT)
+    assert pixel == [PortSlot(Direction.INPUT, Rate.PIXEL, 1, at) for at in (2, 3)]
+    (constant, _) = row.slots(words.Stage.HULL, Direction.OUTPUT, Rate.PATCH)
+    assert constant == PortSlot(Direction.OUTPUT, Rate.PATCH, 1, 2)
+    depth = SignatureParameter(
+        semantic="SV_Depth", components="x", used="x", component_type="float32",
+        system_value=words.SystemValue.DEPTH,
+    )  # fmt: skip
+    found = depth.slots(words.Stage.PIXEL, Direction.OUTPUT)
+    assert found == [PortSlot(Direction.OUTPUT, Rate.PIXEL, words.SystemValue.DEPTH)]
+    depth.system_value = None
+    assert depth.slots(words.Stage.PIXEL, Direction.OUTPUT) == []

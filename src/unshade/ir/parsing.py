@@ -117,7 +117,9 @@ class Reader:
             self._head(scanner)
         elif word == "var":
             name = self._new(scanner, "@", self.variables)
-            self.variables[name] = self.builder.var(name, read_type(scanner))
+            kind = read_type(scanner)
+            internal = scanner.accept("internal")
+            self.variables[name] = self.builder.var(name, kind, internal=internal)
         else:
             name = self._new(scanner, "%", self.declared)
             self.declared[name] = self._thing(scanner, word, name)
@@ -166,6 +168,8 @@ class Reader:
         if scanner.accept("each"):
             memory.each = read_integer(scanner, 1, 1 << 31)
         memory.writable = scanner.accept("writable")
+        memory.raw = scanner.accept("raw")
+        memory.internal = scanner.accept("internal")
         if scanner.accept(Bounds.CLAMP):
             memory.bounds = Bounds.CLAMP
         if scanner.accept("data"):

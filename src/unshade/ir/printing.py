@@ -15,6 +15,8 @@
       store %u0[%0, i32 0], %4
     }
 
+Slots are no part of the text: what is read from one is bound by its names.
+
 Behind the name of an operation comes what belongs to it (its attribute), then its operands.
 Values are numbered in the order of the text, so that a kernel has one text only; so are blocks:
 
@@ -32,7 +34,7 @@ from json import dumps
 
 from .fold import from_float, signed, to_float
 from .kernel import WAVE, Block, Case, If, Kernel, Loop, Region, Switch, Value
-from .memory import Memory, Port
+from .memory import Memory, Port, Var
 from .ops import OPS
 from .textures import Level, Sample, Texture
 from .types import BOOL, Type
@@ -56,7 +58,10 @@ def print_kernel(kernel: Kernel) -> str:
     lines += [f"sampler %{word(each.name)}" for each in kernel.samplers]
     lines += [_port("in", each) for each in kernel.inputs]
     lines += [_port("out", each) for each in kernel.outputs]
-    lines += [f"var @{word(each.name)} {each.type.name}" for each in kernel.variables]
+    lines += [
+        f"var @{word(each.name)} {each.type.name}{' internal' * each.internal}"
+        for each in kernel.variables
+    ]
     lines.append("")
     Statements(lines).region(kernel.body, "")
     return "\n".join(lines) + "\n"
@@ -93,11 +98,17 @@ def _memory(memory: Memory) -> str:
         words.append(f"each {memory.each}")
     if memory.writable:
         words.append("writable")
+    words += [word for word in ("raw", "internal") if getattr(memory, word)]
     if memory.bounds != "zero":
         words.append(memory.bounds)
     if memory.data:
         words.append(f"data {memory.data.hex()}")
     return " ".join(words)
+
+
+def _variable(variable: Var) -> str:
+    internal = " internal" if variable.internal else ""
+    return f"var @{word(variable.name)} {variable.type.name}{internal}"
 
 
 def _texture(texture: Texture) -> str:
