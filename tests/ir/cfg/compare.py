@@ -62,7 +62,7 @@ def difference(
     sets = expected
     if sets is None:
         found = forest(graph.successors, nested(deepest))
-        sets = {} if found.folded else together(graph, ran.paths, found)
+        sets = {} if found.folded else together(ran.paths, found)
     kernel, marks = translated(graph, deepest)
     check(kernel)
     told = _interpreted(kernel, marks, ran.results, sets)

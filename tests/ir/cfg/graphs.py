@@ -305,22 +305,30 @@ def meant(graph: Graph) -> Ran:
     return ran
 
 
-def together(graph: Graph, paths: list[list[int]], found: Forest) -> Sets:
+def iterations(path: list[int], found: Forest) -> list[tuple[int, ...]]:
+    """How often a lane has gone round each of the loops around the blocks on its way."""
+    every: list[tuple[int, ...]] = []
+    counts: list[int] = []
+    before: list[int] = []
+    for block in path:
+        around = found.around[block]
+        same = 0
+        while same < min(len(before), len(around)) and before[same] == around[same]:
+            same += 1
+        counts = counts[:same] + [0] * (len(around) - same)
+        if same == len(around) and around and block in found.headers[around[-1]] and before:
+            counts[-1] += 1
+        before = around
+        every.append(tuple(counts))
+    return every
+
+
+def together(paths: list[list[int]], found: Forest) -> Sets:
     """Who is in each block at the same time."""
     groups: dict[tuple[int, tuple[int, ...]], set[int]] = defaultdict(set)
     for lane, path in enumerate(paths):
-        counts: list[int] = []
-        before: list[int] = []
-        for block in path:
-            around = found.around[block]
-            same = 0
-            while same < min(len(before), len(around)) and before[same] == around[same]:
-                same += 1
-            counts = counts[:same] + [0] * (len(around) - same)
-            if same == len(around) and around and block in found.headers[around[-1]] and before:
-                counts[-1] += 1
-            before = around
-            groups[block, tuple(counts)].add(lane)
+        for block, counts in zip(path, iterations(path, found), strict=True):
+            groups[block, counts].add(lane)
     sets: Sets = defaultdict(Counter)
     for (block, _), lanes in groups.items():
         sets[block][frozenset(lanes)] += 1

@@ -9,7 +9,7 @@ from collections import defaultdict
 import pytest
 
 from tests.ir.cfg.compare import compared, translated_paths
-from tests.ir.cfg.graphs import LANES, Graph, forest, meant, random_graph
+from tests.ir.cfg.graphs import LANES, Graph, forest, iterations, meant, random_graph
 from tests.ir.cfg.programs import compared_program
 from tests.sampling import fewer
 
@@ -68,21 +68,22 @@ def postdominators(graph: Graph) -> list[int]:
     return found
 
 
-def stacked(graph: Graph, paths: list[list[int]]) -> dict[tuple[int, int], frozenset[int]]:
+def stacked(graph: Graph, paths: list[list[int]]) -> dict[tuple[int, int], dict[int, int]]:
     """Lanes on a machine with a stack: those that part meet at the immediate post-dominator.
 
-    For each lane and number of its steps, who does it together with it.
+    For each lane and number of its steps, who does it together with it, as which step of theirs.
     """
     meet = postdominators(graph)
     at = [0] * LANES
-    found: dict[tuple[int, int], frozenset[int]] = {}
+    found: dict[tuple[int, int], dict[int, int]] = {}
     stack: list[tuple[int, int, frozenset[int]]] = [(0, -1, frozenset(range(LANES)))]
     while stack:
         block, until, lanes = stack.pop()
         while block != until:
             ways: dict[int, set[int]] = defaultdict(set)
+            here = {lane: at[lane] for lane in lanes}
             for lane in lanes:
-                found[lane, at[lane]] = lanes
+                found[lane, at[lane]] = here
                 at[lane] += 1
                 if at[lane] < len(paths[lane]):
                     ways[paths[lane][at[lane]]].add(lane)
@@ -97,10 +98,17 @@ def stacked(graph: Graph, paths: list[list[int]]) -> dict[tuple[int, int], froze
     return found
 
 
-@pytest.mark.parametrize("seed", range(0, 60, 3))
+@pytest.mark.parametrize("seed", [seed for seed in range(60) if seed % 3 != 1])
 def test_who_has_parted_meets_at_the_immediate_post_dominator(seed: int) -> None:
+    """Unless they have come to the head of a loop first: that machine lets one part of them go
+    round until it comes to where the others wait.
+    """
     graph = random_graph(seed, random.Random(seed).choice((5, 9, 16)))
     paths = meant(graph).paths
     together = translated_paths(graph)
-    for (lane, step), lanes in stacked(graph, paths).items():
-        assert lanes <= together[lane][step], (lane, step)
+    found = forest(graph.successors, 1 << 30)
+    rounds = [iterations(path, found) for path in paths]
+    for (lane, step), others in stacked(graph, paths).items():
+        for other, its in others.items():
+            same = rounds[other][its] == rounds[lane][step]
+            assert not same or other in together[lane][step], (lane, step, other)

@@ -24,7 +24,8 @@ What lanes do together
     A block stands in the text once, and within one iteration of every loop around it lanes run it
     once, together: all that come to it in that iteration, by whatever way. So lanes that part at a
     branch have joined again, at the latest, in its immediate post-dominator, or at the head of the
-    loop if they come to that first.
+    loop if some come to that first. (It is what LLVM calls maximally converged: "Convergence and
+    Uniformity", with all entries of an irreducible cycle as its headers.)
 
     A loop is a set of blocks that reach one another; blocks that cannot come back to it lie behind
     it. Lanes that leave it wait until all have, and those that leave for one block run that

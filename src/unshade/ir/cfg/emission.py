@@ -44,8 +44,8 @@ def build(
     """Append the regions of a graph, whose entry is block 0, where the builder is.
 
     `merges` are the merge blocks of loops, by header. Lanes that come to an `End` return, or leave
-    a block of the kernel around the graph. `deepest` is how many regions there may be inside each
-    other: those around the builder's place count, too.
+    a block of the kernel around the graph. The regions lie at most `deepest` deep, not counting
+    those around the builder's place: the fewer are allowed, the more of them there are.
     """
     tree = structure(check(nodes), merges, deepest)
     outer = builder.region
