@@ -83,7 +83,7 @@ ENTRY = click.option(
 )  # fmt: skip
 PRECISION = click.option(
     "--precision", type=click.Choice(("float32", "float24")), default="float32",
-    help="Of floats on the PICA200: float24 rounds every result as the hardware holds it.",
+    help="Of floats: float24 rounds every result as the hardware of the Nintendo 3DS holds it.",
 )  # fmt: skip
 BUDGET = click.option(
     "--budget", metavar="N", type=click.IntRange(1), help="Iterations that loops may take."

@@ -121,7 +121,7 @@ class _Plain:
         if isinstance(value, list | tuple):
             return [self.of(item) for item in value]
         if isinstance(value, dict):
-            return {key: self.of(item) for key, item in value.items()}
+            return {str(key): self.of(item) for key, item in value.items()}
         if isinstance(value, Enum):
             return value.value
         if isinstance(value, str | bytes):
@@ -165,6 +165,8 @@ def _schema(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:
         return {"anyOf": [_choice(each, arguments, definitions) for each in arguments]}
     if origin is list:
         return {"type": "array", "items": _schema(arguments[0], definitions)}
+    if origin is dict:  # keys are text in JSON, numbers too
+        return {"type": "object", "additionalProperties": _schema(arguments[1], definitions)}
     if issubclass(hint, Facts):
         return _class_schema(hint, definitions)
     definitions[hint.__name__] = {

@@ -1,7 +1,7 @@
 """The form of the tree: each block once, nothing deeper than may be, nearly linear in time."""
 
 import random
-import time
+import sys
 from collections import Counter
 from collections.abc import Iterator
 
@@ -102,15 +102,17 @@ def test_reducible_graphs_of_usual_depth_need_no_variable() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FORMS)
-def test_time_is_nearly_linear(name: str) -> None:
-    def spent(count: int) -> float:
-        ways = FORMS[name](count)
-        start = time.process_time()
-        structure(ways)
-        return time.process_time() - start
+def test_work_is_nearly_linear(name: str) -> None:
+    def calls(count: int) -> int:
+        ways, made = FORMS[name](count), Counter[str]()
+        sys.setprofile(lambda _frame, event, _arg: made.update([event]))
+        try:
+            structure(ways)
+        finally:
+            sys.setprofile(None)
+        return made["call"] + made["c_call"]
 
-    spent(100)
-    assert spent(8000) < 14 * max(spent(1000), 0.01)
+    assert calls(4000) < 10 * calls(500)
 
 
 def test_what_leaves_a_loop_lies_behind_it() -> None:

@@ -64,9 +64,9 @@ CASES = [
                 mov r2.xy, l(0, 0, 0, 0)
                 atomic_iadd U1[r0.x + 4], r2.xyxx, l(100)""",
                 "dcl_uav_structured_opc U1[4:5], 4, space=0"),
-        {"u0": words(9, 9), "u4": words(1, 2), "u5": words(3, 4), "u4.counter": words(1),
-         "u5.counter": words(0)},
-        {"u0": words(1, 0), "u4": words(101, 7), "u5": words(107, 4), "u4.counter": words(2)},
+        {"u0": words(9, 9), "u4": words(1, 2), "u5": words(3, 4), "u4_counter": words(1),
+         "u5_counter": words(0)},
+        {"u0": words(1, 0), "u4": words(101, 7), "u5": words(107, 4), "u4_counter": words(2)},
     ),
     Case(
         "textures and samplers of ranges", {"sample_l"},
