@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from ....errors import UnsupportedError
 from ....ir.builder import constant
+from ....ir.choices import each_of
 from ....ir.kernel import Kernel
 from ....ir.lowered import Lowered
 from ....ir.memory import Space
@@ -195,16 +196,17 @@ class _Lowering:
         None is meant by a number outside of the range: then nothing happens.
         """
         operand = instruction.operands[at]
-        b = self.registers.builder
         which = self.registers.index(place(operand)[1])
         assert not isinstance(which, int)
-        switch = b.switch(which)
-        for number in self.registers.ranges.of(operand).numbers:
+
+        def lower(number: int) -> None:
             operands = [*instruction.operands]
             operands[at] = fixed(operand, number)
-            one = Instruction(instruction.token, operands, instruction.words, instruction.extended)
-            with b.case(switch, number):
-                self._one(one)
+            self._one(
+                Instruction(instruction.token, operands, instruction.words, instruction.extended)
+            )
+
+        each_of(self.registers.builder, which, self.registers.ranges.of(operand).numbers, lower)
 
     def _with_status(self, instruction: Instruction) -> None:
         """Like the instruction without _s; the status says that everything was in memory."""
@@ -243,12 +245,13 @@ class _Lowering:
         if isinstance(index, int):
             self._call_at(slot + index, site)
             return
-        b = self.registers.builder
-        switch = b.switch(index)
         first, interface = self._interface(slot)
-        for number in range(interface.count):
-            with b.case(switch, number + first - slot):
-                self._call_at(first + number, site)
+        each_of(
+            self.registers.builder,
+            index,
+            range(first - slot, first - slot + interface.count),
+            lambda number: self._call_at(slot + number, site),
+        )
 
     def _interface(self, slot: int) -> tuple[int, Interface]:
         """The declaration that a slot belongs to, and the declaration's first slot."""

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 
 from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
+from ....ir.choices import one_of
 from ....ir.kernel import Kernel, Value
 from ....ir.memory import Memory, Port, Space, Var
 from ....ir.ops import OPS
@@ -182,13 +183,11 @@ class Registers:
         if not isinstance(which, Value):
             return b.load(self.memory(self.ranges.name(operand)), row, byte)
         found = self.ranges.of(operand)
-        chosen = b.var(f"cb.{len(self.kernel.variables)}", internal=True)
-        b.set(chosen, constant(0, I32))
-        switch = b.switch(which)
-        for number in found.numbers:
-            with b.case(switch, number):
-                b.set(chosen, b.load(self.memory(found.name(number)), row, byte))
-        return b.get(chosen)
+
+        def read(number: int) -> Value:
+            return b.load(self.memory(found.name(number)), row, byte)
+
+        return one_of(b, which, found.numbers, read, constant(0, I32), "cb")
 
     # ------------------------------------------------------------ reading
 
