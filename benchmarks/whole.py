@@ -233,7 +233,7 @@ class Run:
         """Two groups along each axis that matters: more would do the same again, and race."""
         kernel = self.lowered.kernel
         sources = {value.attr for value in kernel.values() if value.op.name == "source"}
-        words = ("thread_id", "group_id")
+        words = ("thread_id", "thread_group_id")
         x, y, z = (2 if any(f"{word}.{axis}" in sources for word in words) else 1 for axis in "xyz")
         shader = self.device.compute(self.module, self.made.bindings)
         shader.dispatch(x, y, z)

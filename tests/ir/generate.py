@@ -162,9 +162,9 @@ class Generator:
         b = self.builder
         if self.compute:
             x, y, z = self.kernel.group
-            row = b.imul(b.source("group_id.y"), b.source("group_count.x"))
-            group = b.iadd(row, b.source("group_id.x"))
-            self.own = b.iadd(b.imul(group, x * y * z), b.source("local_index"))
+            row = b.imul(b.source("thread_group_id.y"), b.source("group_count.x"))
+            group = b.iadd(row, b.source("thread_group_id.x"))
+            self.own = b.iadd(b.imul(group, x * y * z), b.source("thread_id_in_group_flattened"))
         else:
             self.own = b.source("item")
         self._keep(self.own)
@@ -403,7 +403,7 @@ class Generator:
         """Write the own element of shared memory, wait, read any, wait."""
         b, chance = self.builder, self.chance
         type = chance.choice((I32, F32, F64, I64))
-        local = b.source("local_index")
+        local = b.source("thread_id_in_group_flattened")
         b.store(self.group_memory, local, 0, self._value(type))
         b.barrier(attr="group")
         x, y, z = self.kernel.group

@@ -10,7 +10,7 @@ SHARED = """
 kernel main compute group 4 1 1
 memory %u0 buffer 4 writable
 memory %g0 shared 4 count 4 writable
-%0 = source local_index
+%0 = source thread_id_in_group_flattened
 %1 = source thread_id.x
 """
 
@@ -183,8 +183,8 @@ memory %u0 buffer 4 writable
 %0 = source item
 %1 = source thread_id.x
 %2 = source thread_id.y
-%3 = source group_id.x
-%4 = source local_index
+%3 = source thread_group_id.x
+%4 = source thread_id_in_group_flattened
 %5 = ishl %1, i32 4
 %6 = ishl %2, i32 8
 %7 = ishl %3, i32 12

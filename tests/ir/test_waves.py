@@ -184,7 +184,7 @@ def test_passes_leave_them_where_they_are() -> None:
     text = """kernel main compute group 8 1 1 flush
 memory %u0 buffer 16 writable
 
-%0 = source local_index
+%0 = source thread_id_in_group_flattened
 %1 = wave_reduce iadd, %0
 %2 = ult %0, i32 4
 if %2 {
@@ -212,5 +212,6 @@ if %6 {
 
 
 def test_what_nobody_needs_goes() -> None:
-    text = "kernel main compute group 8 1 1 flush\n\n%0 = source local_index\n%1 = wave_first %0\n"
+    head = "kernel main compute group 8 1 1 flush\n\n"
+    text = f"{head}%0 = source thread_id_in_group_flattened\n%1 = wave_first %0\n"
     assert print_kernel(simplify(parse_kernel(text))).endswith("flush\n\n")

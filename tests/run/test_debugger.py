@@ -344,7 +344,7 @@ def test_findings_of_one_cause_are_one_paragraph() -> None:
             b.line = line
             b.store(b.kernel.memories[0], b.i32(100), 0, b.i32(1))
         b.line = 5
-        lane = b.source("local_index")
+        lane = b.source("thread_id_in_group_flattened")
         value = b.fdiv(b.f32(1.0), b.asfloat(lane))
         b.store(b.kernel.memories[0], lane, 0, b.asint(value))
 
@@ -389,7 +389,7 @@ def test_the_first_nan_and_the_first_infinity_are_found() -> None:
 def test_registers_that_nobody_wrote_are_found() -> None:
     def write(b: Builder) -> None:
         var = b.var("r0.x")
-        lane = b.source("local_index")
+        lane = b.source("thread_id_in_group_flattened")
         b.line = 1
         with b.when(b.ult(lane, 2)):
             b.set(var, 1)
@@ -404,7 +404,7 @@ def test_registers_that_nobody_wrote_are_found() -> None:
 def racing(barrier: bool, atomic: bool = False) -> Callable[[Builder], None]:
     def write(b: Builder) -> None:
         out, shared = b.kernel.memories
-        lane = b.source("local_index")
+        lane = b.source("thread_id_in_group_flattened")
         b.line = 1
         if atomic:
             b.make("atomic_add", b.i32(0), b.i32(0), lane, attr=shared)
@@ -436,7 +436,7 @@ def test_races_name_both_lines() -> None:
 def test_two_lanes_that_write_one_place_race_with_each_other() -> None:
     def write(b: Builder) -> None:
         b.line = 5
-        b.store(b.kernel.memories[1], b.i32(0), 0, b.source("local_index"))
+        b.store(b.kernel.memories[1], b.i32(0), 0, b.source("thread_id_in_group_flattened"))
 
     assert told(looked_at(write)) == [("race", 5, (1, 0, 0), 5)]
 
@@ -444,7 +444,7 @@ def test_two_lanes_that_write_one_place_race_with_each_other() -> None:
 def test_a_barrier_that_some_lanes_miss_is_found() -> None:
     def write(b: Builder) -> None:
         b.line = 1
-        with b.when(b.ult(b.source("local_index"), 2)):
+        with b.when(b.ult(b.source("thread_id_in_group_flattened"), 2)):
             b.line = 2
             b.barrier(attr="group")
 
@@ -466,7 +466,7 @@ def test_the_tiles_of_a_product_do_not_race() -> None:
 def test_coverage_counts_lanes_lines_and_ways() -> None:
     def write(b: Builder) -> None:
         out = b.kernel.memories[0]
-        lane = b.source("local_index")
+        lane = b.source("thread_id_in_group_flattened")
         b.line = 1
         condition = b.ult(lane, 3)
         b.line = 2
@@ -508,7 +508,7 @@ def test_coverage_counts_the_lanes_that_leave() -> None:
 def test_types_of_the_ir_are_seen_through() -> None:
     def write(b: Builder) -> None:
         b.line = 1
-        value = b.fdiv(b.f32(1.0), b.asfloat(b.source("local_index")))
-        b.store(b.kernel.memories[0], b.source("local_index"), 0, b.asint(value))
+        value = b.fdiv(b.f32(1.0), b.asfloat(b.source("thread_id_in_group_flattened")))
+        b.store(b.kernel.memories[0], b.source("thread_id_in_group_flattened"), 0, b.asint(value))
 
     assert told(looked_at(write)) == [("infinity", 1, (0, 0, 0), 0)]

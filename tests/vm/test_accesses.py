@@ -182,7 +182,7 @@ var @n i32
 %2 = load:i32 %t0[%0, i32 0]
 store %u0[%0, i32 0], %2
 %3 = atomic_add %u1[%2, i32 0], i32 1
-%4 = source local_index
+%4 = source thread_id_in_group_flattened
 %5 = and %4, i32 7
 store %x0[%5, i32 0], %4
 loop {

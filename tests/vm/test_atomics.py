@@ -37,7 +37,7 @@ def kernel(op: Op, type: Type, flush: bool, space: str, place: str) -> str:
         f"memory %given buffer {size}",
         f"memory %out buffer {2 * size} writable",
         "%0 = source thread_id.x",
-        "%10 = source local_index",
+        "%10 = source thread_id_in_group_flattened",
         *copy,
         f"%1 = load:{type.name} %given[%0, i32 0]",
         f"%2 = {op.name} %m[{place}, i32 0], %1",

@@ -217,7 +217,10 @@ SHARED = "memory %g0 shared 4 count 128 writable"
 
 @pytest.mark.parametrize("size", [4, 70])
 def test_blocks_of_the_group(size: int) -> None:
-    head = HEAD.format(stage="compute", size=size, shared=SHARED) + "%20 = source local_index\n"
+    head = (
+        HEAD.format(stage="compute", size=size, shared=SHARED)
+        + "%20 = source thread_id_in_group_flattened\n"
+    )
     memories = {"t0": words(*range(3 * size)), "u0": bytes(8 * 3 * size)}
     same(head + BARRIERS + TAIL, memories, groups=(3, 1, 1))
     parting = BARRIERS.replace("%6 = ieq %5, i32 0", "%6 = ieq %1, i32 1")

@@ -22,7 +22,7 @@ memory %t0 buffer 4
 memory %u0 buffer 4 writable
 memory %g0 shared 4 count {size} writable
 {variables}
-%0 = source local_index
+%0 = source thread_id_in_group_flattened
 %1 = source thread_id.x
 %2 = load:i32 %t0[%1, i32 0]
 store %g0[%0, i32 0], %2
@@ -54,9 +54,9 @@ def test_groups_of_any_size(size: int, groups: int) -> None:
 @pytest.mark.parametrize("groups", [(1, 1, 1), (3, 1, 1), (2, 3, 1), (2, 1, 3), (0, 4, 4)])
 @pytest.mark.parametrize("shared", ["", "memory %g0 shared 4 count 1 writable"])
 def test_where_lanes_are(size: str, groups: tuple[int, int, int], shared: str) -> None:
-    names = [f"{word}.{axis}" for word in ("thread_id", "group_id", "local_id", "group_count")
-             for axis in "xyz"]  # fmt: skip
-    names += ["local_index", "item", "quad_lane", "helper"]
+    several = ("thread_id", "thread_group_id", "thread_id_in_group", "group_count")
+    names = [f"{word}.{axis}" for word in several for axis in "xyz"]
+    names += ["thread_id_in_group_flattened", "item", "quad_lane", "helper"]
     lines = [f"%{at} = source {name}" for at, name in enumerate(names)]
     stores = [f"store %u0[%13, i32 {4 * at}], %{at}" for at in range(len(names))]
     text = f"kernel main compute group {size}\nmemory %u0 buffer 64 writable\n{shared}\n"
@@ -164,7 +164,7 @@ loop {
 }
 """
 SWITCH = """
-%3 = source group_id.x
+%3 = source thread_group_id.x
 %4 = urem %3, i32 4
 switch %4 {
   case 0 {
@@ -493,7 +493,7 @@ memory %u1 buffer 4 writable
 memory %g0 shared 4 count 64 writable
 %0 = source thread_id.x
 %1 = load:i32 %t0[%0, i32 0]
-%2 = source local_index
+%2 = source thread_id_in_group_flattened
 store %g0[%2, i32 0], %1
 barrier group
 %3 = xor %2, i32 1

@@ -84,7 +84,7 @@ def kernel_for(
     out = b.memory("out", Space.BUFFER, 8 * len(chosen), writable=True)
     groups = b.memory("groups", Space.BUFFER, 4)
     lane = b.source("thread_id.x")
-    group = b.source("group_id.x")
+    group = b.source("thread_group_id.x")
     args = []
     for number, type in enumerate(types):
         held = I32 if type == BOOL else type

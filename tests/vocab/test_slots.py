@@ -7,12 +7,15 @@ import pytest
 from unshade.vocab.slots import (
     Direction,
     Part,
+    Place,
+    PointsSlot,
     PortSlot,
     Rate,
     ResourceClass,
     ResourceSlot,
+    port_slot,
 )
-from unshade.vocab.words import SystemValue
+from unshade.vocab.words import Stage, SystemValue
 
 READ = ResourceClass.READ
 
@@ -22,6 +25,34 @@ def test_equal_slots_are_one_key() -> None:
     assert {one: 1}[two] == 1
     assert one != PortSlot(Direction.INPUT, Rate.PIXEL, 1, component=3)
     assert one != PortSlot(Direction.OUTPUT, Rate.PIXEL, 1, component=2)
+
+
+def test_slots_of_two_classes_are_never_equal() -> None:
+    port = PortSlot(Direction.INPUT, Rate.VERTEX, 0)
+    points = PointsSlot(Direction.INPUT, Rate.VERTEX)
+    resource = ResourceSlot(ResourceClass.CONSTANTS, 0)
+    assert len({len(port), len(points), len(resource)}) == 3
+    assert len({port, points, resource}) == 3
+
+
+@pytest.mark.parametrize(
+    ("stage", "direction", "place", "rate"),
+    [
+        (Stage.VERTEX, Direction.INPUT, 0, Rate.VERTEX),
+        (Stage.PIXEL, Direction.OUTPUT, 0, Rate.PIXEL),
+        (Stage.COMPUTE, Direction.INPUT, SystemValue.THREAD_ID, Rate.THREAD),
+        (Stage.PIXEL, Direction.INPUT, SystemValue.PRIMITIVE_ID, Rate.PRIMITIVE),
+        (Stage.HULL, Direction.INPUT, SystemValue.FORK_INSTANCE_ID, Rate.PATCH),
+        (Stage.HULL, Direction.INPUT, SystemValue.OUTPUT_CONTROL_POINT_ID, Rate.CONTROL_POINT),
+        (Stage.DOMAIN, Direction.INPUT, SystemValue.DOMAIN_LOCATION, Rate.VERTEX),
+        ("unknown_9", Direction.INPUT, 1, Rate.VERTEX),
+        (None, Direction.INPUT, 1, Rate.VERTEX),
+    ],
+)
+def test_rates_follow_from_the_stage_or_the_built_in(
+    stage: Stage | str | None, direction: Direction, place: Place, rate: Rate
+) -> None:
+    assert port_slot(stage, direction, place).rate is rate
 
 
 def test_a_location_and_a_built_in_are_told_apart() -> None:

@@ -18,6 +18,7 @@ from .fold import fold, signed
 from .kernel import Block, If, Kernel, Loop, Region, Switch, Value, leaves
 from .memory import Bounds, Memory, Space, Var
 from .ops import OPS, Op
+from .sources import SOURCES
 from .types import Type
 from .waves import QUAD, results
 
@@ -285,22 +286,22 @@ class Lane:
         x, y, z = kernel.group
         size = x * y * z
         local, group = number % size, number // size
-        word, _, axis = name.partition(".")
-        at = "xyz".find(axis)
+        source = SOURCES[name]
+        at = source.axis or 0
         in_group = (local % x, local // x % y, local // (x * y))
         in_grid = (
             group % groups[0],
             group // groups[0] % groups[1],
             group // groups[0] // groups[1],
         )
-        match word:
+        match source.word:
             case "thread_id":
                 return in_grid[at] * kernel.group[at] + in_group[at]
-            case "group_id":
+            case "thread_group_id":
                 return in_grid[at]
-            case "local_id":
+            case "thread_id_in_group":
                 return in_group[at]
-            case "local_index":
+            case "thread_id_in_group_flattened":
                 return local
             case "group_count":
                 return groups[at]

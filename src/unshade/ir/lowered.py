@@ -1,11 +1,11 @@
 """What lowering a program gives: a kernel, and what has to be bound to run it."""
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ..vocab.slots import Direction, Part, PointsSlot, Rate, ResourceSlot
-from ..vocab.words import Builtin, Topology
+from ..vocab.words import Topology
 from .kernel import Kernel
 from .memory import Port
 from .specialisation import Specialisation
@@ -89,7 +89,7 @@ class Points:
     @property
     def cuts(self) -> PointsSlot:
         """The key of the memory that says where strips begin."""
-        return replace(self.slot, part=Part.CUTS)
+        return self.slot.of(Part.CUTS)
 
 
 @dataclass(slots=True)
@@ -98,8 +98,8 @@ class Lowered:
 
     `lines` is the listing that the kernel's line numbers count in, from 1. `points` are those that
     lanes have several of, and `instances` is how many lanes share a primitive, one after the other.
-    `specialisation` is what it was made for. `labels` has the program's words for built-ins that
-    no port has.
+    `specialisation` is what it was made for. `labels` has the program's words for what no port
+    has: sources (their `word`) and built-ins.
     """
 
     kernel: Kernel
@@ -108,7 +108,7 @@ class Lowered:
     points: list[Points] = field(default_factory=list)
     instances: int = 1
     specialisation: Specialisation = field(default_factory=Specialisation)
-    labels: Mapping[Builtin, str] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
 
     def points_of(self, direction: Direction, rate: Rate) -> Points | None:
         """Return the points of a direction and rate, None where the program has none."""

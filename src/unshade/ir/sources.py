@@ -1,47 +1,76 @@
 """Where a lane is: the values that `source` gives, all i32.
 
-    thread_id     = group_id * group_size + local_id          (x, y, z each)
-    local_index   = (local_id.z * size.y + local_id.y) * size.x + local_id.x
+    thread_id                     = thread_group_id * size + thread_id_in_group     (x, y, z each)
+    thread_id_in_group_flattened  = (thread_id_in_group.z * size.y + thread_id_in_group.y) * size.x
+                                    + thread_id_in_group.x
 
-Lanes of a compute shader are ordered by local_index, groups by x, then y, then z. Lanes of a pixel
-shader come in quads: (0, 0), (1, 0), (0, 1), (1, 1). No call has 2^28 lanes or more along an axis:
-engines refuse it, and addresses of up to 16 bytes a lane can be worked out without wrapping around.
-Waves are runs of lanes of one group, or of items: see waves.py.
+Words are those of vocab.words where it has one. Lanes of a compute shader are ordered by
+thread_id_in_group_flattened, groups by x, then y, then z. Lanes of a pixel shader come in quads:
+(0, 0), (1, 0), (0, 1), (1, 1). No call has 2^28 lanes or more along an axis: engines refuse it, and
+addresses of up to 16 bytes a lane can be worked out without wrapping around. Waves are runs of
+lanes of one group, or of items: see waves.py.
 """
 
+from typing import NamedTuple
+
+from ..vocab.words import SystemValue
+
 LANES = 1 << 28
+GROUP_COUNT = "group_count"
+AXES = "xyz"
+
+
+class Source(NamedTuple):
+    """A value that `source` gives: its word, its axis if it has several, and what it is."""
+
+    word: str
+    axis: int | None
+    doc: str
+
+    @property
+    def name(self) -> str:
+        """The name that a kernel has for it: `thread_id.x`, `wave_lane`."""
+        return self.of(self.word)
+
+    def of(self, label: str) -> str:
+        """Return the name with another word for it."""
+        return label if self.axis is None else f"{label}.{AXES[self.axis]}"
+
+    @property
+    def shared(self) -> bool:
+        """Whether it is the same for all lanes of a call."""
+        return self.word in (GROUP_COUNT, "wave_size")
+
 
 # fmt: off
-SOURCES: dict[str, str] = {
-    "thread_id.x":   "thread in the dispatch",
-    "thread_id.y":   "thread in the dispatch",
-    "thread_id.z":   "thread in the dispatch",
-    "group_id.x":    "group in the dispatch",
-    "group_id.y":    "group in the dispatch",
-    "group_id.z":    "group in the dispatch",
-    "local_id.x":    "thread in the group",
-    "local_id.y":    "thread in the group",
-    "local_id.z":    "thread in the group",
-    "local_index":   "thread in the group, as one number",
-    "group_count.x": "groups of the dispatch",
-    "group_count.y": "groups of the dispatch",
-    "group_count.z": "groups of the dispatch",
-    "item":          "number of the vertex, pixel or thread in the whole call",
-    "wave_lane":     "place in the wave",
-    "wave_size":     "lanes of a whole wave",
-    "quad_lane":     "place in the quad: bit 0 is x, bit 1 is y",
-    "helper":        "1 where the pixel only helps its quad",
-}
+WORDS: tuple[tuple[str, int, str], ...] = (  # with the number of axes, 0 without
+    (SystemValue.THREAD_ID,                    3, "thread in the dispatch"),
+    (SystemValue.THREAD_GROUP_ID,              3, "group in the dispatch"),
+    (SystemValue.THREAD_ID_IN_GROUP,           3, "thread in the group"),
+    (SystemValue.THREAD_ID_IN_GROUP_FLATTENED, 0, "thread in the group, as one number"),
+    (GROUP_COUNT,                              3, "groups of the dispatch"),
+    ("item",                                   0, "number of the lane in the whole call"),
+    ("wave_lane",                              0, "place in the wave"),
+    ("wave_size",                              0, "lanes of a whole wave"),
+    ("quad_lane",                              0, "place in the quad: bit 0 is x, bit 1 is y"),
+    ("helper",                                 0, "1 where the pixel only helps its quad"),
+)
 # fmt: on
+SOURCES: dict[str, Source] = {
+    each.name: each
+    for word, axes, doc in WORDS
+    for each in (Source(str(word), axis, doc) for axis in (range(axes) if axes else (None,)))
+}
 
 
 def bound(name: str, group: tuple[int, int, int]) -> int:
-    """What a source is always less than, in thread groups of this size."""
+    """Return what a source is always less than, in thread groups of this size."""
     x, y, z = group
-    fixed = {
+    source = SOURCES[name]
+    if source.word == SystemValue.THREAD_ID_IN_GROUP and source.axis is not None:
+        return group[source.axis]
+    fixed: dict[str, int] = {
         "wave_lane": 128, "wave_size": 129, "quad_lane": 4, "helper": 2,
-        "local_index": x * y * z, "item": 1 << 32,
+        SystemValue.THREAD_ID_IN_GROUP_FLATTENED: x * y * z, "item": 1 << 32,
     }  # fmt: skip
-    if name.startswith("local_id."):
-        return group["xyz".index(name[-1])]
-    return fixed.get(name, LANES)
+    return fixed.get(source.word, LANES)

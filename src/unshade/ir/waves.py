@@ -2,9 +2,9 @@
 
     group of 40 lanes, waves of 16      |0 ........ 15|16 ....... 31|32 .. 39|
 
-A wave is as many consecutive lanes (by `local_index`, elsewhere by `item`) as `Kernel.wave` says;
-the last one of a group may be partial. An operation is about the lanes that are at it together:
-lanes that took another way, left the loop or ended are inactive. Of those at it, the ones that have
+A wave is as many consecutive lanes (in a group, elsewhere by `item`) as `Kernel.wave` says; the
+last one of a group may be partial. An operation is about the lanes that are at it together: lanes
+that took another way, left the loop or ended are inactive. Of those at it, the ones that have
 no effects (helpers, and what was discarded) take part only where `Wave.helpers` says so; they get a
 result all the same.
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from ..vocab.words import (
     BufferKind,
-    Builtin,
     ComponentType,
     Counter,
     Dimension,
@@ -46,7 +45,6 @@ from .rootsignature import RootParameter, RootRange, RootSignature, StaticSample
 
 __all__ = [
     "BufferKind",
-    "Builtin",
     "ComponentType",
     "ConstantBuffer",
     "Counter",

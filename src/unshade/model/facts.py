@@ -13,7 +13,7 @@ program something is declared, as `verify` does; it is empty where the code has 
 
 from collections.abc import Collection
 
-from ..vocab.words import Builtin, Interpolation, Stage, SystemValue
+from ..vocab.words import Interpolation, Stage, SystemValue
 from .plain import Facts, fact
 from .reflection import (
     Geometry,
@@ -84,7 +84,7 @@ class ProgramFacts(Facts):
         "of a hull shader: outputs of control points that a later phase reads", factory=list
     )
     patch_constants: list[ProgramPort] = fact("of a patch", factory=list)
-    builtins: list[Builtin | str] = fact("what it reads that no signature lists", factory=list)
+    builtins: list[SystemValue | str] = fact("what it reads that no signature lists", factory=list)
 
     resources: list[ProgramResource] = fact("what is bound", factory=list)
     constant_buffers: list[ConstantBuffer] = fact(

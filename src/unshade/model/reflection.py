@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 from ..notebook import Shown
 from ..vocab.words import (
-    Builtin,
     ComponentType,
     Domain,
     GeometryMode,
@@ -244,7 +243,7 @@ class Reflection(Shown, Facts):
         " shader",
         factory=list,
     )
-    builtins: list[Builtin | str] = fact("what it reads that no signature lists", factory=list)
+    builtins: list[SystemValue | str] = fact("what it reads that no signature lists", factory=list)
     resources: list[Resource] = fact("what is bound", factory=list)
     constant_buffers: list[ConstantBuffer] = fact("variables and their places", factory=list)
 

@@ -8,7 +8,6 @@ Between them stands the tessellator, which makes points of factors: it is no sha
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +15,7 @@ import numpy as np
 from ..errors import UsageError
 from ..vm.launch import Array, Report
 from ..vocab.slots import Direction, Exchange, PointsSlot, PortSlot, Rate
-from ..vocab.words import Builtin, Domain
+from ..vocab.words import Domain, SystemValue
 from .arguments import Arguments, Results
 from .lanes import Rows
 from .numbers import as_array, converted
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
     from .runner import Runner
 
 LANES = 1 << 18  # points of patches that one call of an engine does at most
-LOCATION = PortSlot(Direction.INPUT, Rate.VERTEX, Builtin.DOMAIN_LOCATION)
+LOCATION = PortSlot(Direction.INPUT, Rate.VERTEX, SystemValue.DOMAIN_LOCATION)
 PATCH = PortSlot(Direction.INPUT, Rate.PATCH, Exchange.PATCH)
 
 
@@ -162,7 +161,7 @@ def evaluate(
             PATCH: np.repeat(np.arange(number, dtype="<u4"), each),
         }
         for at in range(where.shape[2]):
-            place = replace(LOCATION, component=at)
+            place = LOCATION.at(at)
             own[place] = np.ascontiguousarray(where[first:last, :, at]).reshape(-1)
         outputs = run_points(kernel, arguments, memories, own, Rows(first, number, each))
         for row in kernel.outputs:

@@ -9,20 +9,14 @@ from collections.abc import Hashable, Iterable
 
 from ..ir.lowered import Form, Lowered
 from ..ir.memory import Memory, Port
-from ..model import Builtin, ConstantBuffer
+from ..ir.sources import SOURCES
+from ..model import ConstantBuffer
 from ..vm.lockstep.debug import Places
 from .bindings import Binding
 from .layout import leaf
 from .signature import Signature
 
 LETTERS = "xyzw"
-# Where a thread is, as `source` has it.
-THREADS = {
-    "thread_id": Builtin.THREAD_ID,
-    "group_id": Builtin.THREAD_GROUP_ID,
-    "local_id": Builtin.THREAD_ID_IN_GROUP,
-    "local_index": Builtin.THREAD_ID_IN_GROUP_FLATTENED,
-}
 KINDS = {"f": "float", "i": "int", "u": "uint"}
 SCALARS = {
     "float": "float", "half": "float", "min16float": "float", "min10float": "float", "int": "int",
@@ -56,7 +50,8 @@ class SourcePlaces(Places):
 
     def threads(self) -> list[str]:
         """The program's words for where a thread is."""
-        return [self._labels[each] for each in THREADS.values() if each in self._labels]
+        words = dict.fromkeys(each.word for each in SOURCES.values())
+        return [self._labels[each] for each in words if each in self._labels]
 
     def label(self, memory: Memory, element: int, byte: int) -> tuple[str, str]:
         """`P.a`, `Y[3].position.x`; and what it holds."""
@@ -93,9 +88,8 @@ class SourcePlaces(Places):
 
     def source(self, name: str) -> str:
         """`vThreadID.x` for `thread_id.x`."""
-        word, dot, axis = name.partition(".")
-        known = THREADS.get(word)
-        return f"{self._labels.get(known, word) if known else word}{dot}{axis}"
+        source = SOURCES[name]
+        return source.of(self._labels.get(source.word, source.word))
 
     def memory(self, memory: Memory) -> str:
         """`Y (u1)`."""

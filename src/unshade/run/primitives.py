@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..ir.lowered import Points
-from ..model import Builtin, Topology
+from ..model import SystemValue, Topology
 from ..vm.launch import Array, Report
 from ..vocab.slots import Direction, Exchange, PortSlot, Rate
 from .arguments import Arguments, Results
@@ -45,7 +45,7 @@ CORNERS = {  # vertices of a primitive
     Topology.TRIANGLESTRIP: 3,
 }  # fmt: skip
 STRIPS = (Topology.LINESTRIP, Topology.TRIANGLESTRIP)
-INSTANCE = PortSlot(Direction.INPUT, Rate.PRIMITIVE, Builtin.GS_INSTANCE_ID)
+INSTANCE = PortSlot(Direction.INPUT, Rate.PRIMITIVE, SystemValue.GS_INSTANCE_ID)
 
 
 def counted(stream: int) -> PortSlot:

@@ -22,7 +22,7 @@ from ..ir.kernel import Kernel as Code
 from ..ir.library.sampling import SamplerState, TextureState
 from ..ir.lowered import SAMPLE_COUNTS, Lowered, Points
 from ..ir.specialisation import Specialisation
-from ..model import Builtin, Reflection
+from ..model import Reflection, SystemValue
 from ..vm.launch import BUDGET, Launch, Report
 from ..vm.prepare import prepare
 from ..vocab.slots import Direction, Exchange, PortSlot, Rate, ResourceSlot
@@ -47,7 +47,7 @@ CALLS = {  # what runs a stage: the method, and the verb of the command line
     Stage.DOMAIN: ("evaluate", "run"),
 }
 # Inputs of a lane that no array has: they say which instance it is, or which point of which patch.
-OWN_PLACES = (Builtin.GS_INSTANCE_ID, Builtin.DOMAIN_LOCATION, Exchange.PATCH)
+OWN_PLACES = (SystemValue.GS_INSTANCE_ID, SystemValue.DOMAIN_LOCATION, Exchange.PATCH)
 Bound = Mapping[Any, Any] | None  # by name or slot
 States = tuple[
     Specialisation,
@@ -196,7 +196,7 @@ class Runner:
     @property
     def domain_label(self) -> str:
         """What the program calls the points that a domain shader is run at."""
-        return self.lowered.labels.get(Builtin.DOMAIN_LOCATION, Builtin.DOMAIN_LOCATION)
+        return self.lowered.labels.get(SystemValue.DOMAIN_LOCATION, SystemValue.DOMAIN_LOCATION)
 
     def input(self, name: str | PortSlot) -> Row | None:
         """One of the semantics that a lane is given, those of its patch included."""

@@ -17,7 +17,7 @@ import numpy as np
 from ..errors import UsageError
 from ..ir.lowered import Points
 from ..ir.memory import Port
-from ..model import Builtin, ComponentType, SignatureParameter, Stage, SystemValue
+from ..model import ComponentType, SignatureParameter, Stage, SystemValue
 from ..vm.launch import Array
 from ..vocab.slots import Direction, PortSlot, Rate
 from ..vocab.words import Interpolation
@@ -32,7 +32,7 @@ LETTERS = "xyzw"
 WHOLE_NUMBERS = frozenset({  # built-ins that are no floats, where no signature says what they are
     SystemValue.PRIMITIVE_ID, SystemValue.VERTEX_ID, SystemValue.INSTANCE_ID,
     SystemValue.SAMPLE_INDEX, SystemValue.COVERAGE, SystemValue.INNER_COVERAGE,
-    SystemValue.STENCIL_REF, SystemValue.IS_FRONT_FACE, Builtin.CYCLE_COUNTER,
+    SystemValue.STENCIL_REF, SystemValue.IS_FRONT_FACE, SystemValue.CYCLE_COUNTER,
 })  # fmt: skip
 
 

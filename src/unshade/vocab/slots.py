@@ -10,13 +10,15 @@
 A slot is what two descriptions of a program are joined by: reflection, lowered code, stages that
 follow each other. Equal slots are the same place. The name that a format gives to a place is a
 label, which is shown and by which users bind; it takes no part here.
+
+Slots are tuples, which cost less to import and to look up than dataclasses; those of two classes
+differ in length, so that none equals another's.
 """
 
-from dataclasses import dataclass, replace
 from enum import StrEnum, auto
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from .words import Builtin, Stage, SystemValue
+from .words import Stage, SystemValue
 
 __all__ = [
     "Direction",
@@ -49,6 +51,7 @@ class Rate(StrEnum):
     PRIMITIVE = auto()
     PIXEL = auto()
     SAMPLE = auto()
+    THREAD = auto()
 
 
 class ResourceClass(StrEnum):
@@ -84,21 +87,29 @@ class Exchange(StrEnum):
 
 
 # How often the inputs and outputs of each stage have values; those of patches say so themselves.
-RATES: dict[tuple[Stage, Direction], Rate] = {
+# Where it says nothing: of each vertex.
+RATES: dict[tuple[Stage | str | None, Direction], Rate] = {
     (Stage.HULL, Direction.INPUT): Rate.CONTROL_POINT,
     (Stage.HULL, Direction.OUTPUT): Rate.CONTROL_POINT,
     (Stage.DOMAIN, Direction.INPUT): Rate.CONTROL_POINT,
     (Stage.PIXEL, Direction.INPUT): Rate.PIXEL,
     (Stage.PIXEL, Direction.OUTPUT): Rate.PIXEL,
+    (Stage.COMPUTE, Direction.INPUT): Rate.THREAD,
 }
-OF_PRIMITIVES = frozenset({SystemValue.PRIMITIVE_ID, Builtin.GS_INSTANCE_ID})
+# Built-ins that have values as often in every stage.
+OWN_RATES: dict[str, Rate] = {
+    SystemValue.PRIMITIVE_ID: Rate.PRIMITIVE,
+    SystemValue.GS_INSTANCE_ID: Rate.PRIMITIVE,
+    SystemValue.FORK_INSTANCE_ID: Rate.PATCH,
+    SystemValue.JOIN_INSTANCE_ID: Rate.PATCH,
+    SystemValue.DOMAIN_LOCATION: Rate.VERTEX,
+}
 
 # A location (a register of the interface), or the meaning of what has none.
-Place: TypeAlias = int | SystemValue | Builtin | Exchange | str
+Place: TypeAlias = int | SystemValue | Exchange | str
 
 
-@dataclass(frozen=True, slots=True)
-class PortSlot:
+class PortSlot(NamedTuple):
     """One component of an input or output.
 
     `element` counts within a built-in that is an array (clip distances). `index` is the blend
@@ -111,7 +122,7 @@ class PortSlot:
     component: int = 0
     element: int = 0
     stream: int = 0
-    index: int = 0
+    index: int = 0  # type: ignore[assignment]  # instead of the method of a tuple
 
     @property
     def location(self) -> int | None:
@@ -121,11 +132,15 @@ class PortSlot:
     @property
     def whole(self) -> "PortSlot":
         """Return the slot of the first component: that of the location or built-in as a whole."""
-        return replace(self, component=0)
+        return self.at(0)
+
+    def at(self, component: int) -> "PortSlot":
+        """Return the slot of another component."""
+        return self._replace(component=component)
 
 
 def port_slot(
-    stage: Stage,
+    stage: Stage | str | None,
     direction: Direction,
     place: Place,
     component: int = 0,
@@ -134,15 +149,14 @@ def port_slot(
     stream: int = 0,
 ) -> PortSlot:
     """Return the slot of an input or output of a stage, at the stage's own rate unless given."""
-    if place in OF_PRIMITIVES:
-        rate = Rate.PRIMITIVE
+    if isinstance(place, str) and place in OWN_RATES:
+        rate = OWN_RATES[place]
     elif rate is None:
         rate = RATES.get((stage, direction), Rate.VERTEX)
     return PortSlot(direction, rate, place, component, stream=stream)
 
 
-@dataclass(frozen=True, slots=True)
-class PointsSlot:
+class PointsSlot(NamedTuple):
     """The vertices, control points or patch constants of a lane, which share a memory."""
 
     direction: Direction
@@ -150,9 +164,12 @@ class PointsSlot:
     stream: int = 0
     part: Part = Part.DATA
 
+    def of(self, part: Part) -> "PointsSlot":
+        """Return the slot of another memory of the same points."""
+        return self._replace(part=part)
 
-@dataclass(frozen=True, slots=True)
-class ResourceSlot:
+
+class ResourceSlot(NamedTuple):
     """One resource, or an array of `count` (None: without end).
 
     The elements of an array have successive numbers where `element` is None, as in Direct3D.
@@ -162,15 +179,15 @@ class ResourceSlot:
     kind: ResourceClass
     number: int
     space: int = 0
-    count: int | None = 1
+    count: int | None = 1  # type: ignore[assignment]  # instead of the method of a tuple
     element: int | None = None
     part: Part = Part.DATA
 
     def at(self, offset: int) -> "ResourceSlot":
         """Return the slot of one resource of the array."""
         if self.element is None:
-            return replace(self, number=self.number + offset, count=1)
-        return replace(self, element=self.element + offset, count=1)
+            return self._replace(number=self.number + offset, count=1)
+        return self._replace(element=self.element + offset, count=1)
 
     def offset_of(self, other: "ResourceSlot") -> int | None:
         """Return which resource of this array another slot is, None if it is none of them."""
@@ -186,7 +203,7 @@ class ResourceSlot:
 
     def of(self, part: Part) -> "ResourceSlot":
         """Return the slot of another memory of the same resource."""
-        return replace(self, part=part)
+        return self._replace(part=part)
 
 
 MemorySlot: TypeAlias = ResourceSlot | PointsSlot | Exchange

@@ -60,9 +60,10 @@ class MinPrecision(StrEnum):
 
 
 class SystemValue(StrEnum):
-    """What an input or output means to the pipeline.
+    """What an input or output is to the pipeline: a built-in, in Vulkan's word.
 
-    A tessellation factor is one of six words; which edge it is for is the parameter's index.
+    One that stands in a signature has the same word as one that code reads without. A tessellation
+    factor is one of six words; which edge it is for is the parameter's index.
     """
 
     POSITION = auto()
@@ -91,6 +92,16 @@ class SystemValue(StrEnum):
     DEPTH_LESS_EQUAL = auto()
     STENCIL_REF = auto()
     INNER_COVERAGE = auto()
+    OUTPUT_CONTROL_POINT_ID = auto()
+    FORK_INSTANCE_ID = auto()
+    JOIN_INSTANCE_ID = auto()
+    DOMAIN_LOCATION = auto()  # Vulkan: tessellation coordinate
+    THREAD_ID = auto()  # Vulkan: global invocation
+    THREAD_GROUP_ID = auto()  # Vulkan: workgroup
+    THREAD_ID_IN_GROUP = auto()  # Vulkan: local invocation
+    THREAD_ID_IN_GROUP_FLATTENED = auto()
+    GS_INSTANCE_ID = auto()  # Vulkan: invocation
+    CYCLE_COUNTER = auto()
     # What the PICA200's fixed rasteriser knows beside the position:
     NORMALQUAT = auto()
     COLOR = auto()
@@ -99,24 +110,6 @@ class SystemValue(StrEnum):
     TEXCOORD1 = auto()
     TEXCOORD2 = auto()
     VIEW = auto()
-
-
-class Builtin(StrEnum):
-    """What a program may read that no signature lists."""
-
-    PRIMITIVE_ID = auto()
-    OUTPUT_CONTROL_POINT_ID = auto()
-    FORK_INSTANCE_ID = auto()
-    JOIN_INSTANCE_ID = auto()
-    DOMAIN_LOCATION = auto()
-    THREAD_ID = auto()
-    THREAD_GROUP_ID = auto()
-    THREAD_ID_IN_GROUP = auto()
-    THREAD_ID_IN_GROUP_FLATTENED = auto()
-    COVERAGE = auto()
-    GS_INSTANCE_ID = auto()
-    CYCLE_COUNTER = auto()
-    INNER_COVERAGE = auto()
 
 
 class Interpolation(StrEnum):

@@ -9,7 +9,7 @@ from unshade.ir.types import I32
 HEAD = """
 kernel main compute group 8 4 1
 memory %u buffer 4
-%0 = source local_index
+%0 = source thread_id_in_group_flattened
 %1 = load:i32 %u[i32 0, i32 0]
 %2 = ishl %0, i32 2
 """
@@ -18,7 +18,7 @@ memory %u buffer 4
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("source local_id.y", Range(0, 3)),
+        ("source thread_id_in_group.y", Range(0, 3)),
         ("source thread_id.x", Range(0, (1 << 28) - 1)),
         ("iadd %2, i32 8", Range(8, 132, 4)),
         ("iadd %1, i32 8", Range(0, 0xFFFF_FFFF)),

@@ -12,12 +12,12 @@ memory %x local 4 count 8 writable
 var @a i32
 var @b i32
 var @n i32
-%0 = source local_index
-%1 = source group_id.x
+%0 = source thread_id_in_group_flattened
+%1 = source thread_group_id.x
 %2 = load:i32 %c[i32 0, i32 0]
 %3 = ult %0, %2
 """
-SOURCES = {"local_index": linear(1, 1 << 32), "group_id.x": UNIFORM}
+SOURCES = {"thread_id_in_group_flattened": linear(1, 1 << 32), "thread_group_id.x": UNIFORM}
 
 
 def found(text: str, lanes: int = 16) -> tuple[Kernel, Shapes]:

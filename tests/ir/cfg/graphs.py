@@ -343,7 +343,7 @@ def translated(graph: Graph, deepest: int = DEEPEST) -> tuple[Kernel, dict[Value
     kernel = Kernel("graph", group=(LANES, 1, 1))
     b = Builder(kernel)
     out = b.memory("u0", Space.BUFFER, 8, writable=True)
-    own = b.source("local_index")
+    own = b.source("thread_id_in_group_flattened")
     first = b.imul(own, constant(2654435761, I32))
     size = len(graph.ways)
     phis = [[Phi(I32, {}, name) for name in "xyn"] for _ in range(size)]

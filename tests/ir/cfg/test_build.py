@@ -78,7 +78,7 @@ def run(kernel: Kernel, size: int = 8) -> list[int]:
 def test_phis_change_at_the_same_time() -> None:
     b = Builder(Kernel(group=(8, 1, 1)))
     out = b.memory("u0", Space.BUFFER, 4, writable=True)
-    own = b.source("local_index")
+    own = b.source("thread_id_in_group_flattened")
     x, y, n = (Phi(I32, {}, name) for name in "xyn")
     x.incoming = {0: own, 1: y.value}
     y.incoming = {0: b.iadd(own, 100), 1: x.value}
@@ -98,7 +98,7 @@ def test_phis_change_at_the_same_time() -> None:
 def test_a_table_names_several_values(targets: tuple[int, int, int], default: int) -> None:
     b = Builder(Kernel(group=(8, 1, 1)))
     out = b.memory("u0", Space.BUFFER, 4, writable=True)
-    own = b.source("local_index")
+    own = b.source("thread_id_in_group_flattened")
 
     def told(number: int) -> Region:
         with b.within([]):

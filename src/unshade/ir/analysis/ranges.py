@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ..fold import signed
 from ..kernel import Value
 from ..ops import OPS, Op
-from ..sources import bound
+from ..sources import GROUP_COUNT, SOURCES, bound
 from ..types import I32, Type
 
 
@@ -42,7 +42,7 @@ def exactly(number: int, type: Type) -> Range:
 
 def of_source(name: str, group: tuple[int, int, int]) -> Range:
     """The range of a source."""
-    low = 1 if name.startswith("group_count") else 0
+    low = 1 if SOURCES[name].word == GROUP_COUNT else 0
     return Range(low, max(low, bound(name, group) - 1))
 
 

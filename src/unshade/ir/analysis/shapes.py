@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from ..kernel import Block, If, Kernel, Loop, Region, Statement, Switch, Value, leaves
 from ..memory import Port, Space, Var
 from ..ops import OPS
+from ..sources import SOURCES
 from .flow import assigned
 from .liveness import Liveness, liveness
 from .ranges import Range, operand, range_of
@@ -315,8 +316,7 @@ class Walker:
         args = [self.found.of(each) for each in value.args]
         match op:
             case OPS.source:
-                shared = value.attr.startswith("group_count") or value.attr == "wave_size"
-                fixed = UNIFORM if shared else VARYING
+                fixed = UNIFORM if SOURCES[value.attr].shared else VARYING
                 return self.sources.get(value.attr, fixed)
             case OPS.input:
                 return self.inputs.get(value.attr, VARYING)

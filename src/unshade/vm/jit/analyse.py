@@ -33,14 +33,14 @@ def source_shapes(kernel: Kernel, layout: Layout) -> dict[str, Shape]:
     row = layout.size == x or x % layout.width == 0
     if layout.whole:
         for axis in "xyz":
-            found[f"group_id.{axis}"] = UNIFORM
-        found["local_index"] = linear(1)
+            found[f"thread_group_id.{axis}"] = UNIFORM
+        found["thread_id_in_group_flattened"] = linear(1)
         if row:
-            for word in ("local_id", "thread_id"):
+            for word in ("thread_id_in_group", "thread_id"):
                 found[f"{word}.x"] = linear(1)
                 found[f"{word}.y"] = found[f"{word}.z"] = UNIFORM
     elif layout.flat:
-        for word in ("group_id", "thread_id"):
+        for word in ("thread_group_id", "thread_id"):
             if layout.size == 1:
                 found[f"{word}.x"] = linear(1)
             found[f"{word}.y"] = found[f"{word}.z"] = VARYING if layout.size > 1 else UNIFORM

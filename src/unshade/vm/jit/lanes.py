@@ -106,7 +106,7 @@ def _places(f: Frame, lanes: Val, group: Val | None, used: frozenset[str]) -> No
         local = number(0, I32) if size == 1 else _op(f, OPS.urem, lanes, number(size, I32))
     if "quad_lane" in used:
         places["quad_lane"] = _op(f, OPS.and_, places["item"], number(3, I32))
-    places["local_index"] = local
+    places["thread_id_in_group_flattened"] = local
     if "wave_lane" in used:
         places["wave_lane"] = _op(f, OPS.and_, local, within)
     if not used & _OF_GROUPS:
@@ -114,8 +114,8 @@ def _places(f: Frame, lanes: Val, group: Val | None, used: frozenset[str]) -> No
     in_group = _in_group(f, local)
     in_grid = _in_grid(f, group)
     for at, axis in enumerate("xyz"):
-        places[f"local_id.{axis}"] = in_group[at]
-        places[f"group_id.{axis}"] = in_grid[at]
+        places[f"thread_id_in_group.{axis}"] = in_group[at]
+        places[f"thread_group_id.{axis}"] = in_grid[at]
         if f"thread_id.{axis}" in used:
             first = _op(f, OPS.imul, in_grid[at], number(f.kernel.group[at], I32))
             inside = in_group[at]
@@ -127,7 +127,9 @@ def _places(f: Frame, lanes: Val, group: Val | None, used: frozenset[str]) -> No
 
 
 _OF_GROUPS = frozenset(
-    f"{word}.{axis}" for word in ("local_id", "group_id", "thread_id") for axis in "xyz"
+    f"{word}.{axis}"
+    for word in ("thread_id_in_group", "thread_group_id", "thread_id")
+    for axis in "xyz"
 )
 
 

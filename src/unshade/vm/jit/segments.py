@@ -112,7 +112,7 @@ def inner(statement: Statement, leaves: bool) -> list[tuple[Region, bool]]:
 def check_together(kernel: Kernel) -> None:
     """UnsupportedError where lanes of a group may part and then meet a barrier."""
     sources = dict.fromkeys(SOURCES, VARYING)
-    for word in ("group_id", "group_count"):
+    for word in ("thread_group_id", "group_count"):
         for axis in "xyz":
             sources[f"{word}.{axis}"] = UNIFORM
     found = shapes(kernel, sources)

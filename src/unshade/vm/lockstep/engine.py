@@ -19,6 +19,7 @@ from ...ir.kernel import Block as Labelled
 from ...ir.kernel import If, Kernel, Loop, Region, Switch, Value, leaves
 from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
+from ...ir.sources import SOURCES
 from ...ir.waves import QUAD
 from ...vocab.words import Stage
 from ..launch import Array, Launch, Report, dtype
@@ -332,18 +333,18 @@ class Block:
         lanes = np.arange(self.first, self.first + self.count, dtype=np.int64)
         group = lanes // size
         local = lanes % size
-        word, _, axis = name.partition(".")
-        at = {"x": 0, "y": 1, "z": 2}.get(axis, 0)
+        source = SOURCES[name]
+        at = source.axis or 0
         in_group = (local % x, local // x % y, local // (x * y))
         in_grid = (group % gx, group // gx % gy, group // (gx * gy))
-        match word:
+        match source.word:
             case "thread_id":
                 found = in_grid[at] * self.kernel.group[at] + in_group[at]
-            case "group_id":
+            case "thread_group_id":
                 found = in_grid[at]
-            case "local_id":
+            case "thread_id_in_group":
                 found = in_group[at]
-            case "local_index":
+            case "thread_id_in_group_flattened":
                 found = local
             case "group_count":
                 return np.uint32((gx, gy, gz)[at])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from unshade.errors import UsageError
-from unshade.model import Builtin, Domain, Interpolation, Stage, SystemValue, Topology
+from unshade.model import Domain, Interpolation, Stage, SystemValue, Topology
 from unshade.model.facts import ProgramFacts
 from unshade.programs.tpf import Program
 
@@ -72,7 +72,7 @@ def test_ports_of_a_hull_shader() -> None:
     assert [each.register for each in found.outputs_read] == [1]
     (factor,) = found.patch_constants
     assert factor.system_value == SystemValue.FINAL_TRI_EDGE_TESSFACTOR
-    assert found.builtins == [Builtin.OUTPUT_CONTROL_POINT_ID]
+    assert found.builtins == [SystemValue.OUTPUT_CONTROL_POINT_ID]
     assert found.tessellation is not None
     assert found.tessellation.domain == Domain.TRI
     assert found.tessellation.output_control_points == 4

@@ -7,7 +7,7 @@ needs is not declared: TypedUAVLoadAdditionalFormats is the one feature that onl
 names are those of SFI0's bits.
 """
 
-from ....model import Builtin, Stage, SystemValue
+from ....model import Stage, SystemValue
 from .gathering import Gathering
 
 OF_FLAGS = {
@@ -39,7 +39,7 @@ def features(found: Gathering, model: tuple[int, int]) -> list[str]:
         asked.append("TiledResources")
     if found.stencil_ref:
         asked.append("StencilRef")
-    if Builtin.INNER_COVERAGE in facts.builtins:
+    if SystemValue.INNER_COVERAGE in facts.builtins:
         asked.append("InnerCoverage")
     layered = any(each.system_value in LAYERS for each in facts.outputs)
     if layered and stage in (Stage.VERTEX, Stage.DOMAIN):

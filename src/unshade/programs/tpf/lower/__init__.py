@@ -47,7 +47,7 @@ PLAIN = {  # what an instruction with status and clamp is without
     "sample_cl_s": "sample", "sample_b_cl_s": "sample_b", "sample_d_cl_s": "sample_d",
     "sample_c_cl_s": "sample_c",
 }  # fmt: skip
-LABELS = {value: word(REGISTERS, kind) for kind, value in BUILTINS.items()}
+LABELS: dict[str, str] = {value: word(REGISTERS, kind) for kind, value in BUILTINS.items()}
 MAPPED = constant(0, I32)  # a status: all bits that are set say that something is missing
 
 

@@ -51,9 +51,9 @@ MOST_INSTRUCTIONS = 1 << 16
 # Registers that say where a lane is: the name of the source, and its components.
 PLACES: dict[int, tuple[str, bool]] = {
     OperandType.INPUT_THREAD_ID: ("thread_id", True),
-    OperandType.INPUT_THREAD_GROUP_ID: ("group_id", True),
-    OperandType.INPUT_THREAD_ID_IN_GROUP: ("local_id", True),
-    OperandType.INPUT_THREAD_ID_IN_GROUP_FLATTENED: ("local_index", False),
+    OperandType.INPUT_THREAD_GROUP_ID: ("thread_group_id", True),
+    OperandType.INPUT_THREAD_ID_IN_GROUP: ("thread_id_in_group", True),
+    OperandType.INPUT_THREAD_ID_IN_GROUP_FLATTENED: ("thread_id_in_group_flattened", False),
 }
 # Registers of one number that are inputs or outputs without a place in the register file.
 LONE_OUTPUTS = frozenset({

@@ -7,7 +7,7 @@ What Direct3D numbers alike everywhere stands in vocab.d3d. Source: tables of en
 """
 
 from ....vocab.numbers import same_names
-from ....vocab.words import Builtin, Dimension, Interpolation, SystemValue
+from ....vocab.words import Dimension, Interpolation, SystemValue
 from .enumerations import Interpolation as InterpolationMode
 from .enumerations import Name, OperandType, ResourceDimension
 
@@ -62,18 +62,18 @@ SEMANTICS: dict[int, str] = {
     OperandType.INNER_COVERAGE: "SV_InnerCoverage",
 }
 
-BUILTINS: dict[int, Builtin] = {
-    OperandType.INPUT_PRIMITIVEID: Builtin.PRIMITIVE_ID,
-    OperandType.OUTPUT_CONTROL_POINT_ID: Builtin.OUTPUT_CONTROL_POINT_ID,
-    OperandType.INPUT_FORK_INSTANCE_ID: Builtin.FORK_INSTANCE_ID,
-    OperandType.INPUT_JOIN_INSTANCE_ID: Builtin.JOIN_INSTANCE_ID,
-    OperandType.INPUT_DOMAIN_POINT: Builtin.DOMAIN_LOCATION,
-    OperandType.INPUT_THREAD_ID: Builtin.THREAD_ID,
-    OperandType.INPUT_THREAD_GROUP_ID: Builtin.THREAD_GROUP_ID,
-    OperandType.INPUT_THREAD_ID_IN_GROUP: Builtin.THREAD_ID_IN_GROUP,
-    OperandType.INPUT_COVERAGE_MASK: Builtin.COVERAGE,
-    OperandType.INPUT_THREAD_ID_IN_GROUP_FLATTENED: Builtin.THREAD_ID_IN_GROUP_FLATTENED,
-    OperandType.INPUT_GS_INSTANCE_ID: Builtin.GS_INSTANCE_ID,
-    OperandType.CYCLE_COUNTER: Builtin.CYCLE_COUNTER,
-    OperandType.INNER_COVERAGE: Builtin.INNER_COVERAGE,
+BUILTINS: dict[int, SystemValue] = {
+    OperandType.INPUT_PRIMITIVEID: SystemValue.PRIMITIVE_ID,
+    OperandType.OUTPUT_CONTROL_POINT_ID: SystemValue.OUTPUT_CONTROL_POINT_ID,
+    OperandType.INPUT_FORK_INSTANCE_ID: SystemValue.FORK_INSTANCE_ID,
+    OperandType.INPUT_JOIN_INSTANCE_ID: SystemValue.JOIN_INSTANCE_ID,
+    OperandType.INPUT_DOMAIN_POINT: SystemValue.DOMAIN_LOCATION,
+    OperandType.INPUT_THREAD_ID: SystemValue.THREAD_ID,
+    OperandType.INPUT_THREAD_GROUP_ID: SystemValue.THREAD_GROUP_ID,
+    OperandType.INPUT_THREAD_ID_IN_GROUP: SystemValue.THREAD_ID_IN_GROUP,
+    OperandType.INPUT_COVERAGE_MASK: SystemValue.COVERAGE,
+    OperandType.INPUT_THREAD_ID_IN_GROUP_FLATTENED: SystemValue.THREAD_ID_IN_GROUP_FLATTENED,
+    OperandType.INPUT_GS_INSTANCE_ID: SystemValue.GS_INSTANCE_ID,
+    OperandType.CYCLE_COUNTER: SystemValue.CYCLE_COUNTER,
+    OperandType.INNER_COVERAGE: SystemValue.INNER_COVERAGE,
 }
