@@ -11,7 +11,7 @@ from unshade.ir.verify import check
 
 def test_each_lane_does_what_its_number_says() -> None:
     b = Builder(Kernel(group=(5, 1, 1)))
-    own = b.source("local_index")
+    own = b.source("thread_id_in_group_flattened")
     memories = [b.memory(f"u{number}", Space.BUFFER, 4, writable=True) for number in range(4)]
     each_of(b, own, (1, 3), lambda number: b.store(memories[number], own, 0, b.i32(number)))
     left = same(print_kernel(check(b.kernel)), {each.name: words(*[9] * 5) for each in memories})
@@ -25,7 +25,7 @@ def test_each_lane_does_what_its_number_says() -> None:
 
 def test_a_value_for_each_number_and_one_for_all_others() -> None:
     b = Builder(Kernel(group=(5, 1, 1)))
-    own = b.source("local_index")
+    own = b.source("thread_id_in_group_flattened")
     out = b.memory("u0", Space.BUFFER, 4, writable=True)
 
     def make(number: int) -> Value:
