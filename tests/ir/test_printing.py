@@ -7,7 +7,8 @@ from unshade.ir.builder import Builder, constant
 from unshade.ir.kernel import Kernel
 from unshade.ir.memory import Bounds, Memory, Port, Space, Var
 from unshade.ir.parsing import parse_kernel
-from unshade.ir.printing import number, print_kernel, word
+from unshade.ir.printing import number, print_kernel
+from unshade.ir.spelling import word
 from unshade.ir.textures import Action, Level, Sample, Shape
 from unshade.ir.types import BOOL, F16, F32, F64, I16, I32, I64, Type
 from unshade.ir.verify import verify

@@ -6,10 +6,11 @@
     with b.when(b.ult(i, b.count(y))):
         b.store(y, i, 0, b.fmul(b.load(x, i, 0, F32), b.f32(2.0)))
 
-Each operation of the table is a method (`and_`, `or_`, `not_`, `break_`, `continue_`, `return_` for
-those that are words of Python): its operands, then `type=` where the table leaves it open and
-`attr=` where it has an attribute. Operands that are plain numbers become constants of the type
-that the others have. UsageError where types do not fit.
+Statements get the `line` and `location` that the builder has. Each operation of the table is a
+method (`and_`, `or_`, `not_`, `break_`, `continue_`, `return_` for those that are words of Python):
+its operands, then `type=` where the table leaves it open and `attr=` where it has an attribute.
+Operands that are plain numbers become constants of the type that the others have. UsageError where
+types do not fit.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,6 +21,7 @@ from ..errors import UsageError
 from ..vocab.slots import MemorySlot
 from .fold import from_float
 from .kernel import Block, Case, If, Kernel, Loop, Region, Switch, Value
+from .locations import Location, Name
 from .memory import Bounds, Memory, Port, Space, Var
 from .operators import Operand, Operators
 from .ops import OPS, Op
@@ -45,6 +47,7 @@ class Builder(Operators):
         self.kernel = kernel
         self.region: Region = kernel.body
         self.line = 0
+        self.location: Location | None = None
 
     # ------------------------------------------------------------ operations
 
@@ -55,7 +58,7 @@ class Builder(Operators):
         if isinstance(op, str):
             op = OPS[op]
         values = self._operands(op, args)
-        value = Value(op, self._result(op, values, type), values, attr, self.line)
+        value = Value(op, self._result(op, values, type), values, attr, self.line, self.location)
         self.region.append(value)
         return value
 
@@ -205,9 +208,17 @@ class Builder(Operators):
         self.kernel.memories.append(found)
         return found
 
-    def var(self, name: str, type: Type = I32, *, internal: Flag = False) -> Var:
+    def var(
+        self,
+        name: str,
+        type: Type = I32,
+        *,
+        internal: Flag = False,
+        row: str = "",
+        gives: Name | None = None,
+    ) -> Var:
         """A new variable of the kernel."""
-        found = Var(name, type, internal)
+        found = Var(name, type, internal, row, gives)
         self.kernel.variables.append(found)
         return found
 
@@ -241,7 +252,7 @@ class Builder(Operators):
         """The lanes where the condition holds; `with b.within(it.otherwise)` for the others."""
         if condition.type != BOOL:
             raise UsageError(f"a condition is a bool, not {condition.type.name}")
-        statement = If(condition, line=self.line)
+        statement = If(condition, line=self.line, location=self.location)
         self.region.append(statement)
         with self.within(statement.then):
             yield statement
@@ -249,7 +260,7 @@ class Builder(Operators):
     @contextmanager
     def loop(self) -> Iterator[Loop]:
         """A body to repeat."""
-        statement = Loop(line=self.line)
+        statement = Loop(line=self.line, location=self.location)
         self.region.append(statement)
         with self.within(statement.body):
             yield statement
@@ -257,7 +268,7 @@ class Builder(Operators):
     @contextmanager
     def block(self) -> Iterator[Block]:
         """A body that `exit` may leave."""
-        statement = Block(line=self.line)
+        statement = Block(line=self.line, location=self.location)
         self.region.append(statement)
         with self.within(statement.body):
             yield statement
@@ -268,7 +279,7 @@ class Builder(Operators):
 
     def switch(self, value: Value) -> Switch:
         """A switch without cases as yet."""
-        statement = Switch(value, line=self.line)
+        statement = Switch(value, line=self.line, location=self.location)
         self.region.append(statement)
         return statement
 

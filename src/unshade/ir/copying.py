@@ -4,14 +4,21 @@ and ports.
     copied([%1 = load …, store … %1])  ->  [%2 = load …, store … %2]
 
 Operands from outside of the region stay what they are, and so do blocks that are left; constants
-are shared.
+are shared. Where the statements of a function are copied in place of a call, their locations say
+so (locations.py).
 """
 
 from .kernel import Block, Case, If, Kernel, Loop, Region, Switch, Value
+from .locations import Call, Location, Sites
 
 
-def copied(region: Region) -> Region:
-    """The same statements once more."""
+def _same(location: Location | None) -> Location | None:
+    return location
+
+
+def copied(region: Region, call: Call | None = None) -> Region:
+    """The same statements once more, in place of a call if one is given."""
+    place = Sites(call) if call is not None else _same
     made: dict[Value, Value] = {}
     blocks: dict[object, Block] = {}
 
@@ -27,20 +34,24 @@ def copied(region: Region) -> Region:
                     attr = statement.attr
                     if statement.op.attribute == "block":
                         attr = blocks.get(attr, attr)
-                    twin = Value(statement.op, statement.type, args, attr, statement.line)
+                    twin = statement.again(args, attr)
+                    twin.location = place(statement.location)
                     made[statement] = twin
                     new.append(twin)
                 case If():
                     condition = operands((statement.condition,))[0]
                     then, otherwise = each(statement.then), each(statement.otherwise)
-                    new.append(If(condition, then, otherwise, statement.line))
+                    where = place(statement.location)
+                    new.append(If(condition, then, otherwise, statement.line, where))
                 case Loop():
-                    new.append(Loop(each(statement.body), statement.line))
+                    where = place(statement.location)
+                    new.append(Loop(each(statement.body), statement.line, where))
                 case Switch():
                     cases = [Case(c.labels, c.default, each(c.body)) for c in statement.cases]
-                    new.append(Switch(operands((statement.value,))[0], cases, statement.line))
+                    value, where = operands((statement.value,))[0], place(statement.location)
+                    new.append(Switch(value, cases, statement.line, where))
                 case Block():
-                    block = blocks[statement] = Block(line=statement.line)
+                    block = blocks[statement] = Block([], statement.line, place(statement.location))
                     block.body = each(statement.body)
                     new.append(block)
         return new

@@ -89,7 +89,7 @@ def by_hand(kernel: Kernel) -> None:
             return _rounded(b, b.make(op, *wide))
         if op is OPS.fconv and value.args[0].type == F64:
             return _rounded(b, value.args[0])
-        made = Value(value.op, value.type, value.args, value.attr, value.line)
+        made = value.again(value.args, value.attr)
         b.region.append(made)
         return _flushed(b, made)
 

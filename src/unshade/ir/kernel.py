@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ..vocab.words import Stage
+from .locations import Label, Location
 from .memory import Memory, Port, Var
 from .ops import OPS, Op
 from .textures import Sampler, Texture
@@ -27,9 +28,11 @@ DEEPEST = 128  # regions inside each other: what reads kernels goes into each
 
 
 class Value:
-    """One operation and what it gives. `line` says which line of the listing it comes from."""
+    """One operation and what it gives. `line` says which line of the listing it comes from,
+    `location` which place of a source, and `label` what it is called (locations.py).
+    """
 
-    __slots__ = ("args", "attr", "line", "op", "type")
+    __slots__ = ("args", "attr", "label", "line", "location", "op", "type")
 
     def __init__(
         self,
@@ -38,12 +41,20 @@ class Value:
         args: "tuple[Value, ...]" = (),
         attr: Any = None,
         line: int = 0,
+        location: Location | None = None,
+        label: Label | None = None,
     ) -> None:
         self.op = op
         self.type = type
         self.args = args
         self.attr = attr
         self.line = line
+        self.location = location
+        self.label = label
+
+    def again(self, args: "tuple[Value, ...]", attr: Any) -> "Value":
+        """Return the same operation of other operands and another attribute."""
+        return Value(self.op, self.type, args, attr, self.line, self.location, self.label)
 
     def __repr__(self) -> str:
         return f"<{self.op.name} : {self.type.name}>"
@@ -57,6 +68,7 @@ class If:
     then: Region = field(default_factory=list)
     otherwise: Region = field(default_factory=list)
     line: int = 0
+    location: Location | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -65,6 +77,7 @@ class Loop:
 
     body: Region = field(default_factory=list)
     line: int = 0
+    location: Location | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -83,6 +96,7 @@ class Switch:
     value: Value
     cases: list[Case] = field(default_factory=list)
     line: int = 0
+    location: Location | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -91,6 +105,7 @@ class Block:
 
     body: Region = field(default_factory=list)
     line: int = 0
+    location: Location | None = None
 
 
 @dataclass(slots=True, eq=False, weakref_slot=True)

@@ -18,6 +18,7 @@ from enum import StrEnum
 
 from ..vocab.slots import Exchange, MemorySlot, PortSlot
 from ..vocab.words import Interpolation, SystemValue
+from .locations import Name
 from .types import Type
 
 
@@ -100,11 +101,17 @@ class Port:
 
 @dataclass(slots=True, eq=False)
 class Var:
-    """A variable of each lane; zero at the start. `internal` ones stand for no register."""
+    """A variable of each lane; zero at the start. `internal` ones stand for no register.
+
+    `name` is a label, and `row` that of the register that it is part of, as a port has them;
+    `gives` is the variable of the source that it holds.
+    """
 
     name: str
     type: Type
     internal: bool = False
+    row: str = ""
+    gives: Name | None = None
 
     def __repr__(self) -> str:
         return f"@{self.name}"

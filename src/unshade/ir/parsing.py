@@ -16,6 +16,7 @@ from ..errors import UsageError
 from ..isa.source import Mistakes, Scanner, Source
 from ..vocab.words import Interpolation, Stage, SystemValue
 from .builder import Builder
+from .ends import Read, read_spelt
 from .kernel import DEEPEST, Block, Case, If, Kernel, Loop, Region, Switch, Value
 from .memory import Bounds, Memory, Port, Space, Var
 from .ops import OPS, Op
@@ -25,7 +26,6 @@ from .spelling import (
     NAME,
     at_end,
     read_constant,
-    read_end,
     read_integer,
     read_name,
     read_one_of,
@@ -76,6 +76,7 @@ class Reader:
         self.open = [Open(None, self.kernel.body)]
         self.ended: set[str] = set()  # values whose region has ended
         self.labels: dict[str, Block] = {}
+        self.ends = Read()
         self.begun = False  # there was a statement: no declarations any more
 
     def read(self) -> Kernel:
@@ -105,25 +106,32 @@ class Reader:
                 self._construct(scanner, word, start)
             case "kernel" | "memory" | "texture" | "sampler" | "in" | "out" | "var":
                 self._declaration(scanner, word, start)
+            case "place" | "call":
+                self._before_statements(scanner, start)
+                self.ends.declare(scanner, word)
             case _:
                 self._operation(scanner, word, start)
 
     # ------------------------------------------------------------ declarations
 
     def _declaration(self, scanner: Scanner, word: str, start: int) -> None:
-        if self.begun:
-            raise scanner.place(start).error("declarations stand before the statements")
+        self._before_statements(scanner, start)
         if word == "kernel":
             self._head(scanner)
         elif word == "var":
             name = self._new(scanner, "@", self.variables)
             kind = read_type(scanner)
             internal = scanner.accept("internal")
-            self.variables[name] = self.builder.var(name, kind, internal=internal)
+            gives = read_spelt(scanner) if scanner.accept("gives ") else None
+            self.variables[name] = self.builder.var(name, kind, internal=internal, gives=gives)
         else:
             name = self._new(scanner, "%", self.declared)
             self.declared[name] = self._thing(scanner, word, name)
-        read_end(scanner)
+        self.ends.end(scanner)
+
+    def _before_statements(self, scanner: Scanner, start: int) -> None:
+        if self.begun:
+            raise scanner.place(start).error("declarations stand before the statements")
 
     def _head(self, scanner: Scanner) -> None:
         kernel = self.kernel
@@ -199,9 +207,9 @@ class Reader:
                 self.open[-1].region.append(begun)
                 made = begun
             scanner.expect("{")
-            line = read_end(scanner)
+            end = self.ends.end(scanner)
             if not isinstance(made, Case):
-                made.line = line
+                end.mark(made)
         finally:  # a line that is wrong opens a region all the same
             if made is not None or scanner.text.rstrip().endswith("{"):
                 self._enter(Open(made, region, label=label))
@@ -277,7 +285,7 @@ class Reader:
             region = made.otherwise if isinstance(made, If) else []
             self._enter(Open(made, region, otherwise=True))
             scanner.expect("{")
-        read_end(scanner)
+        self.ends.end(scanner)
 
     def _not_in_switch(self, scanner: Scanner, start: int) -> None:
         if isinstance(self.open[-1].made, Switch):
@@ -321,14 +329,14 @@ class Reader:
             type = attr.type
         elif op is OPS.source:
             type = I32
-        line = read_end(scanner)
+        end = self.ends.end(scanner)
         try:
             if op in (OPS.set, OPS.output) and args and args[0].type != type:
                 raise UsageError(f"{op.name} takes {type} here, not {args[0].type}")
             made = self.builder.make(op, *args, type=type, attr=attr)
         except UsageError as error:
             raise place.error(str(error)) from None
-        made.line = line
+        end.mark(made)
         return made
 
     def _attribute(self, scanner: Scanner, op: Op) -> tuple[object, list[Value]]:

@@ -6,7 +6,7 @@
     in %v0.x f32 interpolation linear
     var @r0.x i32
 
-    %0 = source thread_id.x !3              the value's number, and the line of the listing
+    %0 = source thread_id.x !3              the value's number; where it is from: see ends
     %1 = count %u0
     %2 = ult %0, %1
     if %2 {
@@ -29,20 +29,20 @@ Values are numbered in the order of the text, so that a kernel has one text only
     }
 """
 
-import re
 from json import dumps
 
+from .ends import Written, spelt
 from .fold import from_float, signed, to_float
 from .kernel import WAVE, Block, Case, If, Kernel, Loop, Region, Switch, Value
 from .memory import Memory, Port, Var
 from .ops import OPS
+from .spelling import word
 from .textures import Level, Sample, Texture
 from .types import BOOL, Type
 from .waves import Wave
 
-__all__ = ["number", "print_kernel", "word"]
+__all__ = ["number", "print_kernel"]
 
-PLAIN = re.compile(r"[A-Za-z_][\w.]*", re.ASCII)
 DIGITS = {16: 5, 32: 9, 64: 17}  # that tell any two floats apart
 SMALL = 1 << 16  # integers up to here are decimal
 
@@ -58,18 +58,12 @@ def print_kernel(kernel: Kernel) -> str:
     lines += [f"sampler %{word(each.name)}" for each in kernel.samplers]
     lines += [_port("in", each) for each in kernel.inputs]
     lines += [_port("out", each) for each in kernel.outputs]
-    lines += [
-        f"var @{word(each.name)} {each.type.name}{' internal' * each.internal}"
-        for each in kernel.variables
-    ]
+    lines += [_variable(each) for each in kernel.variables]
+    ends = Written(kernel)
+    lines += ends.lines
     lines.append("")
-    Statements(lines).region(kernel.body, "")
+    Statements(lines, ends).region(kernel.body, "")
     return "\n".join(lines) + "\n"
-
-
-def word(text: str) -> str:
-    """A name as it is, or in quotes where it has characters of another meaning."""
-    return text if PLAIN.fullmatch(text) else dumps(text)
 
 
 def number(bits: int, type: Type) -> str:
@@ -108,7 +102,8 @@ def _memory(memory: Memory) -> str:
 
 def _variable(variable: Var) -> str:
     internal = " internal" if variable.internal else ""
-    return f"var @{word(variable.name)} {variable.type.name}{internal}"
+    gives = f" gives {spelt(variable.gives)}" if variable.gives is not None else ""
+    return f"var @{word(variable.name)} {variable.type.name}{internal}{gives}"
 
 
 def _texture(texture: Texture) -> str:
@@ -135,8 +130,9 @@ def _port(kind: str, port: Port) -> str:
 class Statements:
     """Writes statements, and gives the values their numbers."""
 
-    def __init__(self, lines: list[str]) -> None:
+    def __init__(self, lines: list[str], ends: Written) -> None:
         self.lines = lines
+        self.ends = ends
         self.numbers: dict[Value, int] = {}
         self.blocks: dict[Block, int] = {}
 
@@ -145,28 +141,30 @@ class Statements:
         for statement in region:
             match statement:
                 case Value():
-                    self._add(indent, self.value(statement), statement.line)
+                    text = indent + self.value(statement)
+                    end = self.ends.end(statement.line, statement.location, statement.label)
+                    self.lines.append(text + end)
                 case If():
-                    self._add(indent, f"if {self.operand(statement.condition)} {{", statement.line)
+                    self._add(indent, f"if {self.operand(statement.condition)} {{", statement)
                     self.region(statement.then, indent + "  ")
                     if statement.otherwise:
                         self.lines.append(f"{indent}}} else {{")
                         self.region(statement.otherwise, indent + "  ")
                     self.lines.append(indent + "}")
                 case Loop():
-                    self._add(indent, "loop {", statement.line)
+                    self._add(indent, "loop {", statement)
                     self.region(statement.body, indent + "  ")
                     self.lines.append(indent + "}")
                 case Switch():
                     self._switch(statement, indent)
                 case Block():
                     number = self.blocks[statement] = len(self.blocks)
-                    self._add(indent, f"block ${number} {{", statement.line)
+                    self._add(indent, f"block ${number} {{", statement)
                     self.region(statement.body, indent + "  ")
                     self.lines.append(indent + "}")
 
     def _switch(self, statement: Switch, indent: str) -> None:
-        self._add(indent, f"switch {self.operand(statement.value)} {{", statement.line)
+        self._add(indent, f"switch {self.operand(statement.value)} {{", statement)
         for case in statement.cases:
             self.lines.append(f"{indent}  {self._labels(case, statement.value.type)} {{")
             self.region(case.body, indent + "    ")
@@ -179,8 +177,8 @@ class Statements:
         words += ["default"] if case.default else []
         return " ".join(["case", *words])
 
-    def _add(self, indent: str, text: str, line: int) -> None:
-        self.lines.append(f"{indent}{text} !{line}" if line else indent + text)
+    def _add(self, indent: str, text: str, statement: If | Loop | Switch | Block) -> None:
+        self.lines.append(f"{indent}{text}{self.ends.end(statement.line, statement.location)}")
 
     def value(self, value: Value) -> str:
         """An operation; from here on its value has a number."""

@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from .builder import Builder
 from .kernel import If, Kernel, Region, Switch, Value, regions
+from .ops import OPS
 
 # What a rule gives: the value that stands for the old one, KEEP, or DROP where nothing uses it.
 Rule = Callable[[Builder, Value], "Value | None"]
@@ -38,12 +39,14 @@ class _Rewriter:
             if isinstance(statement, Value):
                 if any(arg in instead for arg in statement.args):
                     statement.args = tuple(instead.get(arg, arg) for arg in statement.args)
-                b.region, b.line = region, statement.line
+                b.region, b.line, b.location = region, statement.line, statement.location
                 made = self.rule(b, statement)
                 if made is None:
                     region.append(statement)
                 elif made is not statement:
                     instead[statement] = made
+                    if made.label is None and made.op is not OPS.const:
+                        made.label = statement.label
                 continue
             if isinstance(statement, If):
                 statement.condition = instead.get(statement.condition, statement.condition)

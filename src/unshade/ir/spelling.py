@@ -1,14 +1,14 @@
 """Words and numbers in the text of kernels, each read where the scanner is.
 
     i32 -5      i32 0xffff0000      f32 1.5      f32 0x7fc00001      bool true
-    r0.x        "a name"            !12          the line of the listing, at the end
+    r0.x        "a name"
 
 Numbers of any length are refused by their pattern, before Python works on them.
 """
 
 import re
 from enum import StrEnum
-from json import loads
+from json import dumps, loads
 from typing import TypeVar
 
 from ..isa.source import Scanner
@@ -21,9 +21,15 @@ NAME = re.compile(r'[A-Za-z_][\w.]*|"(?:[^"\\]|\\.)*"', re.ASCII)
 WORD = re.compile(r"\w+", re.ASCII)
 FLOAT = re.compile(r"-?(?:inf|nan|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)")
 INTEGER = re.compile(r"-?(?:0x[0-9a-fA-F]{1,16}|\d{1,20})(?!\w)")
-LINE = re.compile(r"!(\d{1,9})")
+
+PLAIN = re.compile(r"[A-Za-z_][\w.]*", re.ASCII)
 
 E = TypeVar("E", bound=StrEnum)
+
+
+def word(text: str) -> str:
+    """A name as it is, or in quotes where it has characters of another meaning."""
+    return text if PLAIN.fullmatch(text) else dumps(text)
 
 
 def read_constant(scanner: Scanner) -> Value:
@@ -92,12 +98,4 @@ def read_integer(scanner: Scanner, low: int, high: int) -> int:
 
 def at_end(scanner: Scanner) -> bool:
     """Whether no operand comes any more."""
-    return scanner.done or scanner.rest.startswith(("!", "//"))
-
-
-def read_end(scanner: Scanner) -> int:
-    """The end of a line, and the line of the listing that it names."""
-    found = scanner.match(LINE)
-    if not scanner.rest.startswith("//"):
-        scanner.finish()
-    return int(found[1]) if found else 0
+    return scanner.done or scanner.rest.startswith(("!", "#", "as ", "gives ", "//"))

@@ -74,13 +74,13 @@ def _rewritten(region: Region, variables: dict[Value, Var], seen: dict[Value, Va
     region.clear()
     mine: list[Value] = []
 
-    def here(value: Value, line: int) -> Value:
+    def here(value: Value, user: Value | If | Switch) -> Value:
         var = variables.get(value)
         if var is None:
             return value
         found = seen.get(value)
         if found is None:
-            found = seen[value] = Value(OPS.get, var.type, (), var, line)
+            found = seen[value] = Value(OPS.get, var.type, (), var, user.line, user.location)
             mine.append(value)
             region.append(found)
         return found
@@ -89,15 +89,16 @@ def _rewritten(region: Region, variables: dict[Value, Var], seen: dict[Value, Va
         match statement:
             case Value():
                 if any(each in variables for each in statement.args):
-                    statement.args = tuple(here(each, statement.line) for each in statement.args)
+                    statement.args = tuple(here(each, statement) for each in statement.args)
             case If():
-                statement.condition = here(statement.condition, statement.line)
+                statement.condition = here(statement.condition, statement)
             case Switch():
-                statement.value = here(statement.value, statement.line)
+                statement.value = here(statement.value, statement)
         region.append(statement)
         if isinstance(statement, Value) and statement in variables:
             var = variables[statement]
-            region.append(Value(OPS.set, VOID, (statement,), var, statement.line))
+            where = statement.line, statement.location
+            region.append(Value(OPS.set, VOID, (statement,), var, *where))
             seen[statement] = statement
             mine.append(statement)
         for inner in regions(statement):

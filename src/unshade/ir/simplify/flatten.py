@@ -63,6 +63,7 @@ def _small(statement: If) -> bool:
 
 def _flat(statement: If) -> Region:
     made: Region = []
+    where = statement.line, statement.location
     ends: list[dict[Var, Value]] = []
     for part in (statement.then, statement.otherwise):
         end: dict[Var, Value] = {}
@@ -79,11 +80,11 @@ def _flat(statement: If) -> Region:
         for end in ends:
             value = end.get(var)
             if value is None:
-                value = Value(OPS.get, var.type, (), var, statement.line)
+                value = Value(OPS.get, var.type, (), var, *where)
                 made.append(value)
             both.append(value)
         args = (statement.condition, *both)
-        chosen = Value(OPS.select, var.type, args, None, statement.line)
+        chosen = Value(OPS.select, var.type, args, None, *where)
         sets.append(chosen)
-        sets.append(Value(OPS.set, VOID, (chosen,), var, statement.line))
+        sets.append(Value(OPS.set, VOID, (chosen,), var, *where))
     return made + sets

@@ -33,6 +33,7 @@ from ..kernel import (
     leaves,
     regions,
 )
+from ..locations import Location
 from ..memory import Memory, Space, Var
 from ..ops import OPS, Op
 from ..textures import Action, Level
@@ -89,6 +90,7 @@ class Forward:
         self.scopes: list[Scope] = []
         self.around: list[Around] = []
         self.line = 0
+        self.location: Location | None = None
         self.depth = 0
 
     # ------------------------------------------------------------ regions
@@ -117,7 +119,7 @@ class Forward:
                 return None
             match statement:
                 case Value():
-                    self.line = statement.line
+                    self.line, self.location = statement.line, statement.location
                     if statement.op.ends:
                         self._leave(statement, found)
                         return None
@@ -174,20 +176,20 @@ class Forward:
         if condition.op is OPS.const:
             chosen = statement.then if condition.attr else statement.otherwise
             return self._statements(chosen, env)
-        line = statement.line
+        line, location = statement.line, statement.location
         then, after_then = self.region(statement.then, dict(env), condition)
         otherwise, after_otherwise = self.region(
             statement.otherwise, dict(env), condition, holds=False
         )
         if not then and not otherwise:
             return env
-        self.line = line
+        self.line, self.location = line, location
         if after_then is None or (after_otherwise is None and otherwise):
             # Who does not leave goes on behind: fewer regions in each other.
             gone, stay = (then, otherwise) if after_then is None else (otherwise, then)
             if after_then is not None:
                 condition = self.make(OPS.not_, condition)
-            self.scopes[-1].out.append(If(condition, gone, [], line))
+            self.scopes[-1].out.append(If(condition, gone, [], line, location))
             if after_then is None and after_otherwise is None:
                 self._inline(stay)
                 return None
@@ -197,7 +199,7 @@ class Forward:
         if not then:
             condition = self.make(OPS.not_, condition)
             then, otherwise = otherwise, then
-        self.scopes[-1].out.append(If(condition, then, otherwise, line))
+        self.scopes[-1].out.append(If(condition, then, otherwise, line, location))
         return self._merged([after_then, after_otherwise])
 
     def _loop(self, loop: Loop, env: Env) -> Env | None:
@@ -215,7 +217,7 @@ class Forward:
                 body.pop()
             self._inline(body)
             return self._merged(list(around.left))
-        self.scopes[-1].out.append(Loop(body, loop.line))
+        self.scopes[-1].out.append(Loop(body, loop.line, loop.location))
         return self._merged(list(around.left))
 
     def _switch(self, switch: Switch, env: Env) -> Env | None:
@@ -250,7 +252,7 @@ class Forward:
             ways.append(env)
         if value.op is OPS.const:
             cases[0].default = True
-        self.scopes[-1].out.append(Switch(value, cases, switch.line))
+        self.scopes[-1].out.append(Switch(value, cases, switch.line, switch.location))
         return self._merged([*ways, *around.left])
 
     def _block(self, block: Block, env: Env) -> Env | None:
@@ -301,6 +303,8 @@ class Forward:
             made = self.make(op, *args, type=value.type, attr=value.attr, old=value)
             if made is not value:
                 self.instead[value] = made
+                if made.label is None and made.op is not OPS.const:
+                    made.label = value.label
         elif op is not OPS.discard or args[0].attr != 0:
             made = self._emit(value, args)
             if made is not value:
@@ -308,7 +312,7 @@ class Forward:
 
     def _emit(self, value: Value, args: tuple[Value, ...] | None = None) -> Value:
         if args is not None and any(a is not b for a, b in zip(args, value.args, strict=True)):
-            value = Value(value.op, value.type, args, value.attr, value.line)
+            value = value.again(args, value.attr)
         scope = self.scopes[-1]
         scope.out.append(value)
         if value.type.kind != "v":
@@ -353,7 +357,7 @@ class Forward:
         if known is not None:
             return self.facts.get(known, known)
         if old is None or any(a is not b for a, b in zip(args, old.args, strict=True)):
-            old = Value(op, type, args, attr, self.line)
+            old = Value(op, type, args, attr, self.line, self.location)
         self.table[key] = old
         self.scopes[-1].keys.append(key)
         return self._emit(old)

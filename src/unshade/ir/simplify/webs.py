@@ -9,7 +9,7 @@ A web is sets and the reads that they reach. Each becomes a variable, so that ea
 not, a float or not, and live where it is needed only.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..analysis.flow import assigned
 from ..analysis.liveness import Liveness, liveness
@@ -65,7 +65,7 @@ def webs(kernel: Kernel) -> bool:
                     taken[var] += 1
                     name = f"{var.name}.{taken[var]}"
                 names.add(name)
-                var = Var(name, var.type)
+                var = replace(var, name=name, row="")
             else:
                 taken[var] = 0
             made[root] = var
@@ -201,7 +201,7 @@ def retype(kernel: Kernel) -> bool:
                 weight = 1 if op is OPS.asfloat else -1
                 score[readers[arg]] = score.get(readers[arg], 0) + weight
     floats = {
-        var: Var(var.name, FLOATS[var.type.bits])
+        var: replace(var, type=FLOATS[var.type.bits])
         for var in kernel.variables
         if var.type in INTEGERS.values() and score.get(var, 0) > 0
     }
@@ -218,12 +218,13 @@ def _retyped(region: Region, floats: dict[Var, Var], instead: dict[Value, Value]
         match statement:
             case Value():
                 statement.args = tuple(instead.get(each, each) for each in statement.args)
+                where = statement.line, statement.location
                 var = floats.get(statement.attr) if statement.op.attribute == "var" else None
                 if var is None:
                     made.append(statement)
                 elif statement.op is OPS.get:
-                    got = Value(statement.op, var.type, (), var, statement.line)
-                    bits = Value(OPS.asint, statement.type, (got,), None, statement.line)
+                    got = Value(statement.op, var.type, (), var, *where)
+                    bits = Value(OPS.asint, statement.type, (got,), None, *where, statement.label)
                     instead[statement] = bits
                     made += [got, bits]
                 else:
@@ -231,9 +232,9 @@ def _retyped(region: Region, floats: dict[Var, Var], instead: dict[Value, Value]
                     if given.op is OPS.const:
                         given = constant(given.attr, var.type)
                     else:
-                        given = Value(OPS.asfloat, var.type, (given,), None, statement.line)
+                        given = Value(OPS.asfloat, var.type, (given,), None, *where)
                         made.append(given)
-                    made.append(Value(statement.op, statement.type, (given,), var, statement.line))
+                    made.append(statement.again((given,), var))
             case If():
                 statement.condition = instead.get(statement.condition, statement.condition)
             case Switch():

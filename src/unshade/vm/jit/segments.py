@@ -227,7 +227,7 @@ class Keeper:
             return known
         if statement not in self.of_group and self._cheap(value, 0):
             args = tuple(self._fetched(arg, statement, region, made) for arg in value.args)
-            found = Value(value.op, value.type, args, value.attr, value.line)
+            found = value.again(args, value.attr)
         else:
             var = self.kept.get(value)
             if var is None:

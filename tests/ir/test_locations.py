@@ -1,0 +1,189 @@
+"""Locations, calls and names of statements: in the text, and through passes."""
+
+from __future__ import annotations
+
+import pytest
+
+from unshade.errors import AssembleError
+from unshade.ir import flush
+from unshade.ir.builder import Builder
+from unshade.ir.copying import copied, copied_kernel
+from unshade.ir.kernel import If, Kernel, Value
+from unshade.ir.locations import Call, Label, Location, Name, calls
+from unshade.ir.lowered import Lowered
+from unshade.ir.ops import OPS
+from unshade.ir.parsing import parse_kernel
+from unshade.ir.printing import print_kernel
+from unshade.ir.simplify import simplify
+from unshade.vm.prepare import prepare
+
+TEXT = """\
+kernel main compute group 1 1 1
+memory %u0 buffer 4 writable
+in %v0 f32
+var @x f32 gives color ".x"
+place #0 "main.hlsl" 31 5 in main
+call ^0 55 at #0
+place #1 "light.hlsl" 7 14 in shade by ^0
+call ^1 60 at #1
+place #2 in "a b" by ^1
+
+%0 = input %v0 !39 as "%12" ".x"
+%1 = fmul %0, %0 !40 #1 as "%13" gives color ".x", "base color"
+set @x, %1 #2
+%2 = flt %1, f32 1.0
+if %2 { !41 #1
+  store %u0[i32 0, i32 0], %1 !42 #0 gives alpha
+  block $0 { #2
+    loop { !43 #0
+      exit $0
+    }
+  }
+}
+switch i32 1 { #0
+  case 1 {
+    output %v1, %1 gives out
+  }
+}
+"""
+
+
+def text() -> str:
+    return TEXT.replace("in %v0 f32\n", "in %v0 f32\nout %v1 f32\n")
+
+
+def test_the_text_has_locations_calls_and_names() -> None:
+    kernel = parse_kernel(text())
+    assert print_kernel(kernel) == text()
+    first, second, third, *_ = kernel.values()
+    assert first.label == Label(Name("%12", ".x"))
+    assert second.label == Label(Name("%13"), (Name("color", ".x"), Name("base color")))
+    at = second.location
+    assert at is not None
+    assert (at.file, at.line, at.column, at.function) == ("light.hlsl", 7, 14, "shade")
+    (call,) = calls(at)
+    assert call.line == 55
+    assert call.location is not None
+    assert call.location.function == "main"
+    assert [each.line for each in calls(third.location)] == [60, 55]
+    assert kernel.variables[0].gives == Name("color", ".x")
+
+
+def test_two_calls_that_say_the_same_stay_two() -> None:
+    builder = Builder(Kernel())
+    for _ in range(2):
+        builder.location = Location("a.hlsl", 3, call=Call(9))
+        builder.source("item")
+    read = parse_kernel(print_kernel(builder.kernel))
+    one, other = (value.location for value in read.values())
+    assert one is not None
+    assert other is not None
+    assert one.call is not other.call
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("place 3", "expected the number of the place"),
+        ("place #0 by ^3", r"\^3: there is no such call"),
+        ("call ^0 3 at #9", "#9: there is no such place"),
+        ('place #0 "a" 1 2\nplace #0 "b" 1 2', "there is a #0 already"),
+        ("%0 = source item #4", "#4: there is no such place"),
+        ("%0 = source item as", "expected"),
+        ("%0 = source item\nplace #0", "declarations stand before the statements"),
+    ],
+)
+def test_mistakes_are_told(line: str, problem: str) -> None:
+    with pytest.raises(AssembleError, match=problem):
+        parse_kernel(f"kernel main compute group 1 1 1\n{line}\n")
+
+
+def test_a_copy_keeps_them_and_one_in_place_of_a_call_says_so() -> None:
+    kernel = parse_kernel(text())
+    assert print_kernel(copied_kernel(kernel)) == text()
+    call = Call(70, Location("top.hlsl", 2, 0, "top"))
+    made = [each for each in copied(kernel.body, call) if isinstance(each, Value)]
+    assert [[each.line for each in calls(value.location)] for value in made] == [
+        [70], [55, 70], [60, 55, 70], [70],
+    ]  # fmt: skip
+    second, third = made[1].location, made[2].location
+    assert second is not None
+    assert third is not None
+    assert (second.file, second.line) == ("light.hlsl", 7)
+    assert made[1].label == Label(Name("%13"), (Name("color", ".x"), Name("base color")))
+    outer, inner = list(calls(second)), list(calls(third))
+    assert outer[0] is inner[1]
+    assert outer[1] is inner[2] is call
+
+
+def test_functions_two_deep_go_into_each_other() -> None:
+    def body(b: Builder, function: str, line: int) -> None:
+        b.line, b.location = line, Location("f.hlsl", line, 1, function)
+        b.source("item")
+
+    inner, middle = Builder(Kernel()), Builder(Kernel())
+    body(inner, "inner", 3)
+    body(middle, "middle", 7)
+    middle.kernel.body += copied(inner.kernel.body, Call(8, Location("f.hlsl", 8, 1, "middle")))
+    main = copied(middle.kernel.body, Call(12, Location("f.hlsl", 12, 1, "main")))
+    last = main[-1]
+    assert isinstance(last, Value)
+    assert last.location is not None
+    told = [(each.line, each.location and each.location.function) for each in calls(last.location)]
+    assert (last.location.function, told) == ("inner", [(8, "middle"), (12, "main")])
+
+
+def labels(kernel: Kernel) -> dict[str, tuple[str, int]]:
+    return {
+        str(value.label.name): (value.op.name, value.location.line if value.location else 0)
+        for value in kernel.values()
+        if value.label is not None
+    }
+
+
+def written() -> Kernel:
+    return parse_kernel("""
+kernel main compute group 1 1 1 flush
+memory %u0 buffer 8 writable
+in %a f32
+in %b f32
+var @x f32
+place #0 "a.hlsl" 1 1
+place #1 "a.hlsl" 2 1
+place #2 "a.hlsl" 3 1
+%0 = input %a #0 as a
+%1 = input %b #0 as b
+%2 = fmul %0, %1 #1 as product
+set @x, %2
+%3 = flt %0, %1 #1 as less
+if %3 { #2
+  set @x, %0
+}
+%4 = get @x #2 as chosen
+%5 = fadd %4, f32 0.0
+%6 = fsqrt %5 #2 as root
+store %u0[i32 0, i32 0], %6 #2
+""")
+
+
+def test_simplification_keeps_what_survives() -> None:
+    kernel = written()
+    simplify(kernel)
+    found = labels(kernel)
+    assert found["product"] == ("fmul", 2)
+    assert found["less"] == ("flt", 2)
+    assert found["root"] == ("fsqrt", 3)
+    (select,) = (value for value in kernel.values() if value.op is OPS.select)
+    assert select.location is not None
+    assert select.location.line == 3  # of the branch that became a choice
+    assert not any(isinstance(each, If) for each in kernel.body)
+
+
+def test_what_is_written_out_keeps_name_and_location() -> None:
+    kernel = prepare(Lowered(written()), {}, {}, simplified=False)
+    assert {"a", "b", "product", "less", "chosen", "root"} <= {*labels(kernel)}
+    kernel = written()
+    flush.by_hand(kernel)
+    found = labels(kernel)
+    assert found["product"][1] == 2
+    assert found["root"][1] == 3
