@@ -154,7 +154,7 @@ def test_the_text_reads_back() -> None:
         ("wave_reduce iadd", "wave_reduce fadd", "ir-attribute"),
         ("cluster 8", "cluster 6", "ir-attribute"),
         ("cluster 8", "cluster 128", "ir-attribute"),
-        ("word 1", "word 2", "ir-attribute"),
+        ("%1 = wave_elect", "%1 = wave_elect word 1", "ir-attribute"),
         ("wave_elect", "wave_elect iadd", "ir-attribute"),
         ("%7 = source wave_size", "%7 = quad_swap 1, %0", "ir-attribute"),
     ],

@@ -58,7 +58,7 @@ def operations(type: Type, size: int, helpers: bool, all_: bool) -> Iterator[Ope
     yield of_condition(OPS.wave_any)
     yield of_value(OPS.wave_equal)
     yield lambda b, value, condition: b.wave_equal(b.wave_first(value, attr=whole), attr=whole)
-    for word in range(max(1, size // 32)):
+    for word in range(min(4, size // 32 + 1)):  # of the last there are no lanes
         yield of_condition(OPS.wave_ballot, Wave(word=word, helpers=helpers))
     yield of_value(OPS.wave_first)
     yield lambda b, value, condition: b.wave_read(value, size // 2, attr=whole)

@@ -322,8 +322,8 @@ def _wave(value: Value, size: int) -> Iterator[str]:
     cluster = wave.cluster
     if cluster and (not combines or cluster & cluster - 1 or not 0 < cluster <= size):
         yield f"no cluster of {cluster} lanes in a wave of {size}"
-    if wave.word and (value.op is not OPS.wave_ballot or not 0 < wave.word * WORD < size):
-        yield f"no word {wave.word} in a wave of {size}"
+    if wave.word and (value.op is not OPS.wave_ballot or not 0 < wave.word * WORD < MOST):
+        yield f"no ballot has a word {wave.word}"
 
 
 def _access(value: Value, memory: Memory) -> Iterator[str]:

@@ -11,7 +11,8 @@ result all the same.
     wave_elect         true in the lowest lane that takes part
     wave_all, any      of the conditions of the lanes that take part; of no lane true, and false
     wave_equal         true if all have the same number (as ieq and feq compare)
-    wave_ballot        bit n of word w is set if lane 32 * w + n takes part and its condition holds
+    wave_ballot        bit n of word w is set if lane 32 * w + n takes part and its condition holds;
+                       there are four words, whatever the size of the wave
     wave_first         the value of the lowest lane that takes part
     wave_read          the value of the lane that the operand names
     wave_reduce        all values combined

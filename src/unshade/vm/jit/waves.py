@@ -119,8 +119,10 @@ class Waves:
         return self._mask(t.make(f"and {kind} {bits}, {ahead}"))
 
     def ballot(self, condition: str, word: int) -> Val:
-        """A bit for each of 32 lanes."""
+        """A bit for each of 32 lanes; a word that is beyond the wave has none."""
         t = self.t
+        if WORD * word >= self.size:
+            return Val("0", I32)
         return self._word(t.make(f"and {t.mask} {self.mask}, {condition}"), word)
 
     def _word(self, mask: str, word: int) -> Val:
