@@ -12,11 +12,19 @@ import pytest
 
 import unshade
 from tests.examples import EXAMPLES
+from tests.model.schema_check import violations
+from tests.slots import (
+    ports_of_facts,
+    ports_of_lowered,
+    ports_of_reflection,
+    unknown_resources,
+)
 from unshade import programs
 from unshade.errors import UnsupportedError, UsageError
 from unshade.ir.lowered import Lowered
 from unshade.model import Statistics
 from unshade.model.facts import ProgramFacts
+from unshade.model.plain import schema_of
 from unshade.program import Instruction, Program
 from unshade.wire.spans import gaps
 
@@ -28,14 +36,17 @@ def kind_of(program: Program[Any]) -> str:
     return type(program).__module__.split(".")[2]
 
 
-def examples() -> Iterator[tuple[str, Program[Any]]]:
+def examples() -> Iterator[tuple[str, unshade.Shader, Program[Any]]]:
     for path in sorted(EXAMPLES.rglob("*")):
         if path.is_file() and unshade.identify(path.read_bytes()) is not None:
-            for number, program in enumerate(unshade.open(path).programs):
-                yield f"{path.name}-{number}", program
+            shader = unshade.open(path)
+            for number, program in enumerate(shader.programs):
+                yield f"{path.name}-{number}", shader, program
 
 
-ALL = dict(examples())
+FOUND = list(examples())
+ALL = {name: program for name, _, program in FOUND}
+OF_PROGRAM = {id(program): shader for _, shader, program in FOUND}
 
 
 def taken_apart(instruction: Instruction) -> bool:
@@ -133,6 +144,24 @@ def test_facts_of_every_entry_point(program: Program[Any]) -> None:
         paths = [each.path for each in (*facts.inputs, *facts.outputs)]
         paths += [each.path for each in facts.resources]
         assert all(program.offset(path) is not None for path in filter(None, paths))
+
+
+def test_facts_are_plain_data(program: Program[Any]) -> None:
+    schema = schema_of(ProgramFacts, "urn:facts")
+    for each in program.all_facts():
+        assert violations(each.to_dict(), schema) == []
+
+
+def test_reflection_facts_and_lowered_code_have_the_same_slots(program: Program[Any]) -> None:
+    reflection = OF_PROGRAM[id(program)].reflect()
+    entries = reflection.entry_points or [reflection]
+    for found, facts in zip(entries, program.all_facts(), strict=True):
+        lowered = program.lower(facts.entry_point)
+        ports = ports_of_lowered(lowered)
+        assert ports or found.stage == "compute"
+        assert ports <= ports_of_reflection(found)
+        assert ports <= ports_of_facts(facts)
+        assert list(unknown_resources(lowered, found)) == []
 
 
 @pytest.mark.parametrize("method", ["facts", "statistics", "lower"])

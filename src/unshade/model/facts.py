@@ -7,15 +7,18 @@
                  └─ temporaries, shared memory, features what it costs and asks for
 
 `Program.facts(entry)` returns it. Names of a source are the container's, unless the code has them
-itself: a port has a register, a resource the name that the code uses. `path` says where in the
-program something is declared, as `verify` does; it is empty where the code has no declaration.
+itself: what is bound, comes in or goes out has a slot, its place, by which all descriptions of a
+program are joined, and a label, which is how the code spells it. `path` says where in the program
+something is declared, as `verify` does; it is empty where the code has no declaration.
 """
 
 from collections.abc import Collection
 
+from ..vocab.slots import PortSlot, ResourceSlot
 from ..vocab.words import Interpolation, Stage, SystemValue
 from .plain import Facts, fact
 from .reflection import (
+    COMPONENTS,
     Geometry,
     InterfaceSlot,
     SharedMemory,
@@ -29,16 +32,21 @@ __all__ = ["ProgramFacts", "ProgramPort", "ProgramResource", "RegisterBank"]
 
 
 class ProgramPort(Facts):
-    """An input or output register of the code, or part of one."""
+    """An input or output of the code, or part of one."""
 
-    register: int | None = fact("register or location, None outside the register file")
+    label: str = fact("what the code calls it: v1, oDepth")
+    slot: PortSlot = fact("its place as a whole")
     components: str = fact("components that are declared, or used where none are: of xyzw")
     system_value: SystemValue | str | None = fact("meaning to the pipeline", default=None)
     interpolation: Interpolation | str | None = fact(
         "how a pixel shader's input is made, None where the code does not say", default=None
     )
-    stream: int = fact("stream of a geometry shader's output", default=0)
     path: str = fact("where the program declares it", default="")
+
+    @property
+    def slots(self) -> list[PortSlot]:
+        """Return the places of its components."""
+        return [self.slot.at(COMPONENTS.index(letter)) for letter in self.components]
 
 
 class ProgramResource(Facts):
@@ -48,11 +56,17 @@ class ProgramResource(Facts):
     resource: Resource = fact("what is bound; its name is generated")
     path: str = fact("where the program declares it", default="")
 
+    @property
+    def slot(self) -> ResourceSlot:
+        """Return its place. An array has several."""
+        return self.resource.slot
+
 
 class RegisterBank(Facts):
     """Registers that are set from outside, by number: the constants of a PICA200."""
 
-    name: str = fact("what stands before the number: c")
+    label: str = fact("what stands before the number: c")
+    slot: ResourceSlot = fact("its place")
     scalar: str = fact("type of a component: float, uint, bool")
     columns: int = fact("components of a register")
     count: int = fact("registers")
@@ -84,7 +98,7 @@ class ProgramFacts(Facts):
         "of a hull shader: outputs of control points that a later phase reads", factory=list
     )
     patch_constants: list[ProgramPort] = fact("of a patch", factory=list)
-    builtins: list[SystemValue | str] = fact("what it reads that no signature lists", factory=list)
+    builtins: list[ProgramPort] = fact("what it reads that no signature lists", factory=list)
 
     resources: list[ProgramResource] = fact("what is bound", factory=list)
     constant_buffers: list[ConstantBuffer] = fact(

@@ -118,6 +118,8 @@ class _Plain:
             raise LimitError("nodes", self.limits.nodes, "more")
         if isinstance(value, Facts):
             return {name: self.of(getattr(value, name)) for name in value.FIELDS}
+        if isinstance(value, tuple) and hasattr(value, "_asdict"):  # a slot
+            return {name: self.of(item) for name, item in value._asdict().items()}
         if isinstance(value, list | tuple):
             return [self.of(item) for item in value]
         if isinstance(value, dict):
@@ -169,6 +171,8 @@ def _schema(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:
         return {"type": "object", "additionalProperties": _schema(arguments[1], definitions)}
     if issubclass(hint, Facts):
         return _class_schema(hint, definitions)
+    if issubclass(hint, tuple):
+        return _tuple_schema(hint, definitions)
     definitions[hint.__name__] = {
         "description": (hint.__doc__ or "").partition("\n")[0],
         "enum": [member.value for member in hint],
@@ -199,3 +203,16 @@ def _class_schema(cls: type[Facts], definitions: dict[str, Any]) -> dict[str, An
             "additionalProperties": False,
         }
     return reference
+
+
+def _tuple_schema(cls: Any, definitions: dict[str, Any]) -> dict[str, Any]:
+    """A tuple with names, as a slot is one."""
+    hints = get_type_hints(cls)
+    definitions[cls.__name__] = {
+        "type": "object",
+        "description": (cls.__doc__ or "").partition("\n")[0],
+        "properties": {name: _schema(hints[name], definitions) for name in cls._fields},
+        "required": list(cls._fields),
+        "additionalProperties": False,
+    }
+    return {"$ref": f"#/$defs/{cls.__name__}"}

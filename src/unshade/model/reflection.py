@@ -12,9 +12,8 @@ generated and marked `declared`), whatever the shader model. `complete` is False
 why, where the file holds facts that could not be read.
 """
 
-from typing import TYPE_CHECKING
-
 from ..notebook import Shown
+from ..vocab.slots import Direction, PortSlot, Rate, port_slot
 from ..vocab.words import (
     ComponentType,
     Domain,
@@ -31,9 +30,6 @@ from ..vocab.words import (
 from .plain import Facts, fact
 from .resources import ConstantBuffer, Resource
 from .rootsignature import RootSignature
-
-if TYPE_CHECKING:
-    from ..vocab.slots import Direction, PortSlot, Rate
 
 COMPONENTS = "xyzw"
 
@@ -61,11 +57,9 @@ class SignatureParameter(Facts):
     )
 
     def slots(
-        self, stage: Stage, direction: "Direction", rate: "Rate | None" = None
-    ) -> "list[PortSlot]":
+        self, stage: Stage | str | None, direction: Direction, rate: Rate | None = None
+    ) -> list[PortSlot]:
         """Return the places of its components in a stage's inputs, outputs or patch constants."""
-        from ..vocab.slots import port_slot
-
         if self.register is None:
             if self.system_value is None:
                 return []

@@ -4,13 +4,11 @@ A resource is found by register class, register and space in Direct3D, by set (`
 (`register`) in Vulkan, by slot in VBC, by register alone on the PICA200.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..vocab.slots import ResourceClass, ResourceSlot
 from ..vocab.words import BufferKind, Counter, Dimension, ResourceKind, ReturnType, TypeClass
 from .plain import Facts, fact
-
-if TYPE_CHECKING:
-    from ..vocab.slots import ResourceSlot
 
 
 class Resource(Facts):
@@ -45,10 +43,8 @@ class Resource(Facts):
     )
 
     @property
-    def slot(self) -> "ResourceSlot":
+    def slot(self) -> ResourceSlot:
         """Return its place, which lowered code has, too. An array has several."""
-        from ..vocab.slots import ResourceClass, ResourceSlot
-
         kind = ResourceClass.WRITE if self.writable else ResourceClass.READ
         if self.kind == ResourceKind.CONSTANT_BUFFER:
             kind = ResourceClass.CONSTANTS
@@ -161,10 +157,8 @@ class ConstantBuffer(Facts):
     )
 
     @property
-    def slot(self) -> "ResourceSlot | None":
+    def slot(self) -> ResourceSlot | None:
         """Return the place of what no resource binds: push constants, a register file."""
-        from ..vocab.slots import ResourceClass, ResourceSlot
-
         if self.kind == BufferKind.PUSH_CONSTANTS:
             return ResourceSlot(ResourceClass.PUSH, 0)
         if self.kind == BufferKind.UNIFORMS:

@@ -9,6 +9,7 @@ from unshade.errors import AssembleError, UsageError
 from unshade.model import Stage
 from unshade.model.facts import ProgramFacts, RegisterBank
 from unshade.programs.pica import Entry, Instruction, Program
+from unshade.vocab.slots import Direction, PortSlot, Rate
 
 SOURCE = """
 .out - position o0
@@ -33,14 +34,15 @@ def facts(text: str = SOURCE) -> ProgramFacts:
 
 
 def banks(found: ProgramFacts) -> dict[str, RegisterBank]:
-    return {bank.name: bank for bank in found.banks}
+    return {bank.label: bank for bank in found.banks}
 
 
 def test_what_can_be_reached_is_read_and_written() -> None:
     found = facts()
     assert (found.code, found.entry_point, found.stage) == ("pica", "main", Stage.VERTEX)
-    assert [(each.register, each.components) for each in found.inputs] == [(0, "zw"), (1, "y")]
-    assert [(each.register, each.components) for each in found.outputs] == [(0, "xyzw")]
+    assert [(each.label, each.components) for each in found.inputs] == [("v0", "zw"), ("v1", "y")]
+    (given,) = found.outputs
+    assert (given.slot, given.components) == (PortSlot(Direction.OUTPUT, Rate.VERTEX, 0), "xyzw")
     assert found.temp_registers == 2
     assert found.notes == []
 
@@ -82,7 +84,7 @@ def test_several_entries_are_told_apart_by_name() -> None:
     program.entries.append(Entry("other", "geometry", 6))
     first, second = program.all_facts()
     assert second == program.facts("other")
-    assert [each.register for each in second.inputs] == [7]
+    assert [each.slot.location for each in second.inputs] == [7]
     assert second.stage == Stage.GEOMETRY
     assert first.outputs != second.outputs
     with pytest.raises(UsageError, match="several entry points: expected one of main, other"):
@@ -94,7 +96,7 @@ def test_code_that_cannot_be_followed_counts_whole() -> None:
     program.instructions[3] = Instruction.make("ifu", bool_id=3, target=900)
     found = program.facts()
     assert len(found.notes) == 1
-    assert [each.register for each in found.inputs] == [0, 1, 7]
+    assert [each.slot.location for each in found.inputs] == [0, 1, 7]
 
 
 @pytest.mark.parametrize("name", SOUND)

@@ -121,7 +121,7 @@ def _inputs(executable: Any, facts: ProgramFacts) -> Iterator[SignatureParameter
 
 def _registers(ports: Iterable[ProgramPort]) -> dict[int, str]:
     """Return the components of each register."""
-    return {port.register: port.components for port in ports if port.register is not None}
+    return {port.slot.location: port.components for port in ports if port.slot.location is not None}
 
 
 def _input(name: str, index: int, register: int, used: str) -> SignatureParameter:
@@ -157,7 +157,7 @@ def _outputs(executable: Any, facts: ProgramFacts) -> Iterator[SignatureParamete
 
 def _buffer(bank: RegisterBank, executable: Any) -> ConstantBuffer | None:
     """A register file: what has a name or a value, or is read."""
-    letter, kind = bank.name, VALUES[bank.name]
+    letter, kind = bank.label, VALUES[bank.label]
     first, count = next((start, size) for each, start, size in FILES if each == letter)
     values = {row.id: row for row in executable.constants if row.type == kind}
     found: list[Variable] = []
@@ -181,7 +181,7 @@ def _buffer(bank: RegisterBank, executable: Any) -> ConstantBuffer | None:
     found.sort(key=lambda each: each.offset)
     size = max(each.offset + each.size for each in found)
     return ConstantBuffer(
-        name=letter, kind=BufferKind.UNIFORMS, bank=[*VALUES].index(letter), size=size,
+        name=letter, kind=BufferKind.UNIFORMS, bank=bank.slot.number, size=size,
         declared_size=REGISTER * count, variables=found,
     )  # fmt: skip
 

@@ -15,12 +15,13 @@ from typing import NamedTuple
 from ...model import Stage, Statistics
 from ...model.facts import ProgramFacts, ProgramPort, RegisterBank
 from ...vocab.pica import BOOLS, COMPONENTS, FLOATS, INTEGERS
+from ...vocab.slots import Direction, port_slot
 from .code import Code, Entry
 from .flow import Flow, TooMuchWork, Work
 from .instruction import Instruction
 from .operands import Destination, Source
 from .structure import Structure, structure
-from .tables.registers import RegisterFile
+from .tables.registers import BANK_SLOTS, Register, RegisterFile
 
 __all__ = ["facts_of"]
 
@@ -48,11 +49,12 @@ def _facts(entry: Entry, usage: "_Usage") -> ProgramFacts:
         code="pica",
         entry_point=entry.name,
         stage=Stage(entry.stage),
-        inputs=_ports(reads[RegisterFile.INPUT]),
-        outputs=_ports(writes[RegisterFile.OUTPUT]),
+        inputs=_ports(entry.stage, RegisterFile.INPUT, reads),
+        outputs=_ports(entry.stage, RegisterFile.OUTPUT, writes),
         banks=[
             RegisterBank(
-                name=str(file),
+                label=str(file),
+                slot=BANK_SLOTS[file],
                 scalar=scalar,
                 columns=columns,
                 count=count,
@@ -76,10 +78,17 @@ def _facts(entry: Entry, usage: "_Usage") -> ProgramFacts:
     )
 
 
-def _ports(registers: dict[int, str]) -> list[ProgramPort]:
+def _ports(
+    stage: str, file: RegisterFile, registers: dict[RegisterFile, dict[int, str]]
+) -> list[ProgramPort]:
+    direction = Direction.INPUT if file is RegisterFile.INPUT else Direction.OUTPUT
     return [
-        ProgramPort(register=register, components=letters)
-        for register, letters in sorted(registers.items())
+        ProgramPort(
+            label=str(Register(file, number)),
+            slot=port_slot(stage, direction, number),
+            components=letters,
+        )
+        for number, letters in sorted(registers[file].items())
     ]
 
 

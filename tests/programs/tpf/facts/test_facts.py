@@ -8,6 +8,7 @@ from unshade.errors import UsageError
 from unshade.model import Domain, Interpolation, Stage, SystemValue, Topology
 from unshade.model.facts import ProgramFacts
 from unshade.programs.tpf import Program
+from unshade.vocab.slots import Direction, PortSlot, Rate, ResourceClass, ResourceSlot
 
 
 def facts(*lines: str) -> ProgramFacts:
@@ -36,18 +37,21 @@ def test_ports() -> None:
         "dcl_input_ps_siv linear v2.x, clip_distance",
         "dcl_output o0.xyzw",
         "dcl_output oDepth",
+        "dcl_output oStencilRef",
     )
     first, second = found.inputs
-    assert (first.register, first.components) == (1, "xy")
+    assert (first.label, first.components) == ("v1", "xy")
+    assert first.slots == [PortSlot(Direction.INPUT, Rate.PIXEL, 1, at) for at in (0, 1)]
     assert first.interpolation == Interpolation.LINEAR_NOPERSPECTIVE
     assert first.system_value is None
     assert (second.system_value, second.path) == (
         SystemValue.CLIP_DISTANCE,
         "instructions[1].operands[0]",
     )
-    assert [(each.register, each.components) for each in found.outputs] == [
+    assert [(each.slot.place, each.components) for each in found.outputs] == [
         (0, "xyzw"),
-        (None, "x"),
+        (SystemValue.DEPTH, "x"),
+        (SystemValue.STENCIL_REF, "x"),
     ]
 
 
@@ -67,12 +71,17 @@ def test_ports_of_a_hull_shader() -> None:
         "dcl_input vocp[4][1].xyz",
         "dcl_output_siv o0.x, finalTriUeq0EdgeTessFactor",
     )
-    assert [each.register for each in found.inputs] == [0]
-    assert [each.register for each in found.outputs] == [1]
-    assert [each.register for each in found.outputs_read] == [1]
+    assert [each.slot for each in found.inputs] == [
+        PortSlot(Direction.INPUT, Rate.CONTROL_POINT, 0)
+    ]
+    given = PortSlot(Direction.OUTPUT, Rate.CONTROL_POINT, 1)
+    assert [each.slot for each in found.outputs] == [given]
+    assert [each.slot for each in found.outputs_read] == [given]
+    assert [each.label for each in found.outputs_read] == ["vocp1"]
     (factor,) = found.patch_constants
+    assert factor.slot == PortSlot(Direction.OUTPUT, Rate.PATCH, 0)
     assert factor.system_value == SystemValue.FINAL_TRI_EDGE_TESSFACTOR
-    assert found.builtins == [SystemValue.OUTPUT_CONTROL_POINT_ID]
+    assert [each.slot.place for each in found.builtins] == [SystemValue.OUTPUT_CONTROL_POINT_ID]
     assert found.tessellation is not None
     assert found.tessellation.domain == Domain.TRI
     assert found.tessellation.output_control_points == 4
@@ -92,9 +101,9 @@ def test_resources_have_labels_and_paths() -> None:
     )
     buffer, texture = found.resources
     assert (buffer.label, buffer.path) == ("cb0", "instructions[0].operands[0]")
-    assert (buffer.resource.register, buffer.resource.space) == (2, 1)
+    assert buffer.slot == ResourceSlot(ResourceClass.CONSTANTS, 2, space=1)
     assert (texture.label, texture.path) == ("t4", "instructions[1].operands[0]")
-    assert (texture.resource.register, texture.resource.count) == (1, 5)
+    assert texture.slot == ResourceSlot(ResourceClass.READ, 1, count=5)
     (reached,) = found.constant_buffers
     assert (reached.resource, reached.size) == (0, 48)
 
@@ -113,7 +122,10 @@ def test_streams() -> None:
     )
     assert found.geometry is not None
     assert found.geometry.streams == [Topology.POINTLIST, Topology.TRIANGLESTRIP]
-    assert [(each.stream, each.components) for each in found.outputs] == [(0, "xyzw"), (1, "x")]
+    assert [(each.slot.stream, each.components) for each in found.outputs] == [
+        (0, "xyzw"),
+        (1, "x"),
+    ]
 
 
 @pytest.mark.parametrize(

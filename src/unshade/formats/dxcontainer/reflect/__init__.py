@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ....model import Reflection, ShaderHash, Stage
 from ....model.facts import ProgramFacts
 from ....vocab.numbers import flag_names
+from ....vocab.slots import Direction, Rate
 from ..container import Container
 from ..parts.program import NAMES as PROGRAMS
 from . import names, signatures
@@ -97,28 +98,30 @@ def _signatures(found: Reflection, container: Container, declared: ProgramFacts 
     found.inputs = signatures.parameters(
         parts,
         signatures.INPUTS,
-        output=False,
+        Direction.INPUT,
         stage=stage,
         declared=declared.inputs if declared else (),
     )
     found.outputs = signatures.parameters(
         parts,
         signatures.OUTPUTS,
-        output=True,
+        Direction.OUTPUT,
         stage=stage,
         declared=declared.outputs if declared else (),
     )
     found.patch_constants = signatures.parameters(
         parts,
         signatures.PATCH_CONSTANTS,
-        output=stage != Stage.DOMAIN,
+        Direction.INPUT if stage == Stage.DOMAIN else Direction.OUTPUT,
+        Rate.PRIMITIVE if stage == Stage.MESH else Rate.PATCH,
         stage=stage,
         declared=declared.patch_constants if declared else (),
     )
 
 
 def _declared(found: Reflection, declared: ProgramFacts) -> None:
-    found.builtins = list(declared.builtins)
+    places = (each.slot.place for each in declared.builtins)
+    found.builtins = [each for each in places if isinstance(each, str)]
     found.thread_group = declared.thread_group
     found.geometry = declared.geometry
     found.tessellation = declared.tessellation

@@ -12,10 +12,11 @@ from ....model import SignatureParameter, Stage
 from ....model.facts import ProgramPort
 from ....vocab import d3d
 from ....vocab.numbers import components, word
+from ....vocab.slots import Direction, PortSlot, Rate
 from ..part import PartList
 from ..parts.signature import Signature, SignatureElement
 
-Places = dict[tuple[int, str], ProgramPort]  # by register and component
+Places = dict[PortSlot, ProgramPort]
 
 NOWHERE = 0xFFFF_FFFF  # outside the register file
 
@@ -28,8 +29,9 @@ PATCH_CONSTANTS = ("PSG1", "PCSG")
 def parameters(
     parts: PartList,
     kinds: tuple[str, ...],
+    direction: Direction,
+    rate: Rate | None = None,
     *,
-    output: bool,
     stage: Stage | str | None,
     declared: Sequence[ProgramPort] = (),
 ) -> list[SignatureParameter]:
@@ -40,20 +42,24 @@ def parameters(
             if isinstance(value, Signature):
                 places: Places = {}
                 for each in reversed(declared):
-                    register = NOWHERE if each.register is None else each.register
-                    for letter in each.components:
-                        places[register, letter] = each
-                pixel = stage == Stage.PIXEL
-                return [_parameter(row, output, pixel, places) for row in value.elements]
+                    places.update(dict.fromkeys(each.slots, each))
+                rows = []
+                for element in value.elements:
+                    row = _parameter(element, direction, stage)
+                    slots = row.slots(stage, direction, rate)
+                    same = next((places[slot] for slot in slots if slot in places), None)
+                    if same is not None:
+                        _complete(row, same, direction, stage)
+                    rows.append(row)
+                return rows
     return []
 
 
 def _parameter(
-    row: SignatureElement, output: bool, pixel: bool, places: Places
+    row: SignatureElement, direction: Direction, stage: Stage | str | None
 ) -> SignatureParameter:
+    output = direction is Direction.OUTPUT
     used = row.mask & ~row.rw_mask if output else row.mask & row.rw_mask
-    at = ((row.register, letter) for letter in components(row.mask))
-    same = next((places[place] for place in at if place in places), None)
     found = SignatureParameter(
         semantic=row.name,
         index=row.index,
@@ -66,13 +72,24 @@ def _parameter(
     )
     if row.system_value:
         found.system_value = word(d3d.SYSTEM_VALUES, row.system_value)
-    elif pixel and output:
+    elif stage == Stage.PIXEL and output:
         # One in a register is a render target, the others go by their semantic. Listings say so.
         target = d3d.SystemValue.TARGET if found.register is not None else 0
         number = d3d.PIXEL_OUTPUTS.get(row.name.lower(), target)
         found.system_value = d3d.SYSTEM_VALUES.get(number)
-    elif same is not None and same.system_value:
-        found.system_value = same.system_value
-    if pixel and not output and same is not None:
-        found.interpolation = same.interpolation
     return found
+
+
+def _complete(
+    found: SignatureParameter,
+    declared: ProgramPort,
+    direction: Direction,
+    stage: Stage | str | None,
+) -> None:
+    """Add what the program says of a row."""
+    if stage == Stage.PIXEL:
+        if direction is Direction.INPUT:
+            found.interpolation = declared.interpolation
+            found.system_value = found.system_value or declared.system_value
+    elif not found.system_value:
+        found.system_value = declared.system_value

@@ -109,14 +109,15 @@ def _check_agreement(
             same.append(row)
     written: dict[tuple[int, int], int] = {}
     for port in _ports(declared, names):
-        if port.register is None:
+        register = port.slot.location
+        if register is None:
             continue
-        place = port.stream, port.register
+        place = port.slot.stream, register
         mask = sum(1 << "xyzw".index(letter) for letter in port.components)
         written[place] = written.get(place, 0) | mask
         missing = components(mask & ~masks.get(place, 0))
         if missing:
-            message = f"{part.name} has no register {port.register} with {missing}"
+            message = f"{part.name} has no register {register} with {missing}"
             found.declaration("signature.undeclared", message, port.path)
         elif port.system_value is not None:
             _check_meaning(found, part, port, mask, by_place.get(place, []))

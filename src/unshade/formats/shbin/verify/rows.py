@@ -75,7 +75,7 @@ def _check_constants(report: Report, each: Any, lead: str) -> None:
 
 def _check_use(report: Report, each: Any, lead: str, facts: ProgramFacts) -> None:
     """Constants without effect."""
-    banks = {bank.name: bank for bank in facts.banks}
+    banks = {bank.label: bank for bank in facts.banks}
     reads = facts.inputs or facts.temp_registers or any(bank.reads for bank in facts.banks)
     if facts.notes or not reads:
         return

@@ -22,10 +22,10 @@ from ....ir.lowered import Form, Resource
 from ....ir.memory import Memory, Port, Space, Var
 from ....ir.types import BOOL, F32, I32, Type
 from ....vocab.pica import BOOLS, COMPONENTS, FLOATS, INTEGERS
-from ....vocab.slots import Direction, PortSlot, Rate, ResourceClass, ResourceSlot
+from ....vocab.slots import Direction, PortSlot, Rate
 from ..instruction import Instruction
 from ..operands import Source
-from ..tables.registers import ADDRESS_NAMES, Register, RegisterFile
+from ..tables.registers import ADDRESS_NAMES, BANK_SLOTS, Register, RegisterFile
 from .precision import Float32
 
 ROW = 16  # bytes of a register
@@ -68,7 +68,7 @@ class Registers:
     def resources(self) -> list[Resource]:
         """What has to be bound: the register files that the code reads."""
         return [
-            Resource(name, Form.CONSTANTS, ROW, size=ROW * BANKS[name], slot=_slot(name))
+            Resource(name, Form.CONSTANTS, ROW, size=ROW * BANKS[name], slot=BANK_SLOTS[name])
             for name in BANKS
             if name in self.banks
         ]
@@ -137,7 +137,7 @@ class Registers:
         found = self.banks.get(name)
         if found is None:
             found = self.banks[name] = self.builder.memory(
-                name, Space.CONSTANT, ROW, slot=_slot(name)
+                name, Space.CONSTANT, ROW, slot=BANK_SLOTS[name]
             )
         return found
 
@@ -166,10 +166,6 @@ class Registers:
             kernel = self.kernel
             (kernel.inputs if direction is Direction.INPUT else kernel.outputs).append(found)
         return found
-
-
-def _slot(bank: str) -> ResourceSlot:
-    return ResourceSlot(ResourceClass.REGISTER_BANK, [*BANKS].index(bank))
 
 
 def sources(instruction: Instruction) -> list[Source]:

@@ -22,6 +22,7 @@ from enum import IntEnum, StrEnum
 from typing import NamedTuple
 
 from ....vocab.pica import FLOATS, INPUTS, OUTPUTS, TEMPORARIES
+from ....vocab.slots import ResourceClass, ResourceSlot
 
 
 class RegisterFile(StrEnum):
@@ -54,6 +55,11 @@ class AddressRegister(IntEnum):
     AL = 3
 
 
+# What is set from outside, each file at a place of its own.
+BANK_SLOTS: dict[str, ResourceSlot] = {
+    file: ResourceSlot(ResourceClass.REGISTER_BANK, number)
+    for number, file in enumerate((RegisterFile.FLOAT, RegisterFile.INTEGER, RegisterFile.BOOL))
+}
 ADDRESS_NAMES = ("", "a0.x", "a0.y", "aL")
 
 

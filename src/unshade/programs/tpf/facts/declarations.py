@@ -26,6 +26,7 @@ from ....model.facts import ProgramPort
 from ....vocab import d3d
 from ....vocab.numbers import components, word
 from ..instruction import Instruction
+from ..ports import label_of, register_of, slot_of
 from ..tables import vocabulary
 from ..tables.enumerations import Name, OperandType
 from ..tables.ops import OPS
@@ -71,30 +72,29 @@ def _register(found: Gathering, instruction: Instruction) -> None:
     kind = operand.type
     facts = found.facts
     name = OPS[instruction.token & 0x7FF].name
-    if kind in vocabulary.BUILTINS:
-        builtin = vocabulary.BUILTINS[kind]
-        if builtin not in facts.builtins:
-            facts.builtins.append(builtin)
-        return
     meant = name.endswith(("_sgv", "_siv"))
     value = SystemName(dword(instruction, 0)).name if meant else 0
     mode = InputPs(instruction.token).interpolation if name.startswith("dcl_input_ps") else 0
     is_output = name.startswith("dcl_output")
     of_pixel = facts.stage == Stage.PIXEL and not is_output
+    stream = found.stream if is_output else 0
     port = ProgramPort(
-        # v[32][1] and vicp[32][1]: the register is the last index, before it stands the vertex
-        register=index(operand, len(operand.indices) - 1) if operand.indices else None,
+        label=label_of(operand),
+        slot=slot_of(
+            facts.stage, kind, register_of(operand), stream=stream, of_patch=found.of_patch
+        ),
         components=components(operand.mask if operand.components == MASKED else 1),
         system_value=word(vocabulary.SYSTEM_VALUES, value) if value else None,
         interpolation=word(vocabulary.INTERPOLATIONS, mode) if of_pixel else None,
-        stream=found.stream if is_output else 0,
         path=found.path,
     )
-    if kind == OperandType.INPUT_PATCH_CONSTANT:
+    if kind in vocabulary.BUILTINS:
+        if all(each.slot != port.slot for each in facts.builtins):
+            facts.builtins.append(port)
+    elif kind == OperandType.INPUT_PATCH_CONSTANT:
         facts.patch_constants.append(port)
-    elif kind == OperandType.OUTPUT_STENCIL_REF:
-        found.stencil_ref = True
     elif is_output:
+        found.stencil_ref |= kind == OperandType.OUTPUT_STENCIL_REF
         (facts.patch_constants if found.of_patch else facts.outputs).append(port)
     elif kind == OperandType.OUTPUT_CONTROL_POINT:  # what another phase of a hull shader gave
         facts.outputs_read.append(port)

@@ -39,7 +39,7 @@ def features(found: Gathering, model: tuple[int, int]) -> list[str]:
         asked.append("TiledResources")
     if found.stencil_ref:
         asked.append("StencilRef")
-    if SystemValue.INNER_COVERAGE in facts.builtins:
+    if any(each.slot.place == SystemValue.INNER_COVERAGE for each in facts.builtins):
         asked.append("InnerCoverage")
     layered = any(each.system_value in LAYERS for each in facts.outputs)
     if layered and stage in (Stage.VERTEX, Stage.DOMAIN):

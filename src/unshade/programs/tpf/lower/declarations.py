@@ -29,13 +29,13 @@ from ..tables.selection import LETTERS
 from ..tables.spellings import REGISTERS, word
 from ..tables.tokens import InputPs, ResourceDcl, ReturnTypes, SystemName, TableSizes, UavDcl
 from ..tables.vocabulary import (
-    INPUT_VALUES,
+    BUILTINS,
     INTERPOLATIONS,
     OUTPUT_VALUES,
     SEMANTICS,
     SYSTEM_VALUES,
 )
-from .registers import LONE_INPUTS, LONE_OUTPUTS, PLACES, ROW, Registers
+from .registers import LONE_INPUTS, PLACES, ROW, Registers
 
 TEXEL = 16  # bytes of a texel: four components of 32 bits
 
@@ -219,7 +219,7 @@ def _port(registers: Registers, instruction: Instruction, name: str) -> None:
     operand = instruction.operands[0]
     if operand.type in registers.points:
         return
-    values = INPUT_VALUES if name.startswith("dcl_input") else OUTPUT_VALUES
+    values = BUILTINS if name.startswith("dcl_input") else OUTPUT_VALUES
     meaning = values.get(operand.type)
     if instruction.words and ("_siv" in name or "_sgv" in name):
         meaning = SYSTEM_VALUES.get(SystemName.name.of(instruction.words[0]), meaning)
@@ -248,7 +248,7 @@ def _places(registers: Registers, operand: Operand) -> Iterator[tuple[PortSlot, 
     prefix = word(REGISTERS, kind)
     if kind in NOT_PORTS:
         return
-    if kind in LONE_INPUTS or kind in LONE_OUTPUTS:
+    if kind in LONE_INPUTS or kind in OUTPUT_VALUES:
         yield registers.slot(operand, 0, 0), prefix, SEMANTICS.get(kind, prefix)
         return
     mask = operand.mask if operand.components == Components.FOUR else 1

@@ -30,15 +30,16 @@ from ....ir.kernel import Kernel, Value
 from ....ir.memory import Memory, Port, Space, Var
 from ....ir.ops import OPS
 from ....ir.types import F32, F64, I32, I64, Type
-from ....vocab.slots import Direction, MemorySlot, Place, PortSlot, Rate, port_slot
+from ....vocab.slots import MemorySlot, PortSlot
 from ....vocab.words import Stage
 from ..instruction import Instruction
 from ..operands import Index, Operand
+from ..ports import slot_of
 from ..tables.enumerations import Components, OperandType, SelectionMode
 from ..tables.selection import LETTERS
 from ..tables.spellings import REGISTERS, word
 from ..tables.tokens import Arithmetic
-from ..tables.vocabulary import BUILTINS, INPUT_VALUES, OUTPUT_VALUES
+from ..tables.vocabulary import BUILTINS, OUTPUT_VALUES
 from .ranges import KINDS, Ranges, place, undeclared
 
 if TYPE_CHECKING:
@@ -48,19 +49,15 @@ ROW = 16  # bytes of a register of four components
 # How many instructions functions in place, and one for each register it may mean, may add.
 MOST_INSTRUCTIONS = 1 << 16
 
-# Registers that say where a lane is: the name of the source, and its components.
-PLACES: dict[int, tuple[str, bool]] = {
-    OperandType.INPUT_THREAD_ID: ("thread_id", True),
-    OperandType.INPUT_THREAD_GROUP_ID: ("thread_group_id", True),
-    OperandType.INPUT_THREAD_ID_IN_GROUP: ("thread_id_in_group", True),
-    OperandType.INPUT_THREAD_ID_IN_GROUP_FLATTENED: ("thread_id_in_group_flattened", False),
+# Registers that say where a lane is, and whether they have components.
+PLACES: dict[int, bool] = {
+    OperandType.INPUT_THREAD_ID: True,
+    OperandType.INPUT_THREAD_GROUP_ID: True,
+    OperandType.INPUT_THREAD_ID_IN_GROUP: True,
+    OperandType.INPUT_THREAD_ID_IN_GROUP_FLATTENED: False,
 }
-# Registers of one number that are inputs or outputs without a place in the register file.
-LONE_OUTPUTS = frozenset({
-    OperandType.OUTPUT_DEPTH, OperandType.OUTPUT_DEPTH_GREATER_EQUAL,
-    OperandType.OUTPUT_DEPTH_LESS_EQUAL, OperandType.OUTPUT_COVERAGE_MASK,
-    OperandType.OUTPUT_STENCIL_REF,
-})  # fmt: skip
+# Registers of one number that are inputs without a place in the register file; OUTPUT_VALUES are
+# such outputs.
 LONE_INPUTS = frozenset({
     OperandType.INPUT_PRIMITIVEID, OperandType.INPUT_COVERAGE_MASK, OperandType.INNER_COVERAGE,
     OperandType.CYCLE_COUNTER, OperandType.INPUT_GS_INSTANCE_ID,
@@ -212,7 +209,7 @@ class Registers:
             return b.get(self.counters[kind])
         if kind in PLACES:
             self.check_stage(kind)
-            name, several = PLACES[kind]
+            name, several = BUILTINS[kind], PLACES[kind]
             if several and component == 3:
                 return constant(0, I32)
             return b.source(f"{name}.{letter}" if several else name)
@@ -241,15 +238,7 @@ class Registers:
 
     def slot(self, operand: Operand, number: int, component: int) -> PortSlot:
         """Return the slot of a component of an input or output register."""
-        kind = operand.type
-        out = kind == OperandType.OUTPUT or kind in LONE_OUTPUTS
-        values = OUTPUT_VALUES if out else INPUT_VALUES
-        place: Place = number
-        if kind not in (OperandType.INPUT, OperandType.OUTPUT):
-            place = values[kind] if kind in values else BUILTINS[kind]
-        rate = Rate.VERTEX if kind == OperandType.INPUT_DOMAIN_POINT else None
-        direction = Direction.OUTPUT if out else Direction.INPUT
-        return port_slot(self.kernel.stage, direction, place, component, rate=rate)
+        return slot_of(self.kernel.stage, operand.type, number, component)
 
     def _input(self, slot: PortSlot) -> Value:
         port = self.inputs.get(slot)
@@ -358,7 +347,7 @@ class Registers:
                     self._output(
                         self.slot(operand, number, component), f"o{number}.{letter}", value
                     )
-            case _ if kind in LONE_OUTPUTS:
+            case _ if kind in OUTPUT_VALUES:
                 self.check_stage(kind)
                 self._output(self.slot(operand, 0, 0), word(REGISTERS, kind), value)
             case _:

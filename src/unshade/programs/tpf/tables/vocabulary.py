@@ -50,11 +50,6 @@ OUTPUT_VALUES: dict[int, SystemValue] = {
     OperandType.OUTPUT_COVERAGE_MASK: SystemValue.COVERAGE,
     OperandType.OUTPUT_STENCIL_REF: SystemValue.STENCIL_REF,
 }
-INPUT_VALUES: dict[int, SystemValue] = {
-    OperandType.INPUT_PRIMITIVEID: SystemValue.PRIMITIVE_ID,
-    OperandType.INPUT_COVERAGE_MASK: SystemValue.COVERAGE,
-    OperandType.INNER_COVERAGE: SystemValue.INNER_COVERAGE,
-}
 # The semantics that HLSL has for inputs without a number, where no signature says so.
 SEMANTICS: dict[int, str] = {
     OperandType.INPUT_PRIMITIVEID: "SV_PrimitiveID",

@@ -1,0 +1,66 @@
+"""Slots of one program in its descriptions: reflection, facts, lowered code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from unshade.ir.lowered import Lowered
+from unshade.model import Reflection, Stage
+from unshade.model.facts import ProgramFacts
+from unshade.vocab.slots import (
+    Direction,
+    Exchange,
+    Part,
+    PortSlot,
+    Rate,
+    ResourceSlot,
+    port_slot,
+)
+
+COMPONENTS = 4
+
+
+def ports_of_reflection(found: Reflection) -> set[PortSlot]:
+    """Every component that the reflection lists, whoever uses it."""
+    taken = Direction.INPUT if found.stage == Stage.DOMAIN else Direction.OUTPUT
+    listed = (
+        (found.inputs, Direction.INPUT, None),
+        (found.outputs, Direction.OUTPUT, None),
+        (found.patch_constants, taken, Rate.PATCH),
+    )
+    slots = {
+        slot
+        for rows, direction, rate in listed
+        for row in rows
+        for slot in row.slots(found.stage, direction, rate)
+    }
+    for place in found.builtins:
+        whole = port_slot(found.stage, Direction.INPUT, place)
+        slots.update(whole.at(component) for component in range(COMPONENTS))
+    return slots
+
+
+def ports_of_facts(found: ProgramFacts) -> set[PortSlot]:
+    """Every component that the program declares or uses."""
+    ports = (found.inputs, found.outputs, found.outputs_read, found.patch_constants, found.builtins)
+    return {slot for each in ports for port in each for slot in port.slots}
+
+
+def ports_of_lowered(found: Lowered, *, points: bool = True) -> set[PortSlot]:
+    """Every component that a kernel has, but what it tells its caller."""
+    ports = [*found.kernel.inputs, *found.kernel.outputs]
+    if points:
+        ports += [port for each in found.points for port in each.ports]
+    slots = {port.slot for port in ports if port.slot is not None}
+    return {slot for slot in slots if not isinstance(slot.place, Exchange)}
+
+
+def unknown_resources(found: Lowered, reflection: Reflection) -> Iterator[ResourceSlot]:
+    """What has to be bound and the reflection has at no place."""
+    known = [each.slot for each in reflection.resources]
+    known += [each.slot for each in reflection.constant_buffers if each.slot is not None]
+    for each in found.resources:
+        if each.slot is not None:
+            slot = each.slot.of(Part.DATA)
+            if all(array.offset_of(slot) is None for array in known):
+                yield slot
