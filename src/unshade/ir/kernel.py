@@ -146,6 +146,23 @@ def regions(statement: Statement) -> tuple[Region, ...]:
             return ()
 
 
+def height(region: Region) -> int:
+    """Return how many regions lie inside each other in a region."""
+    most = 0
+    stack = [(region, 0)]
+    while stack:
+        each, at = stack.pop()
+        most = max(most, at)
+        stack += [(inner, at + 1) for statement in each for inner in regions(statement)]
+    return most
+
+
+def ended(region: Region) -> bool:
+    """Return whether nothing that would be appended to a region could be reached."""
+    last = region[-1] if region else None
+    return isinstance(last, Value) and last.op.ends
+
+
 def leaves(value: Value, statement: Statement) -> bool:
     """Return whether an operation that ends its region would leave this construct, or begin its
     next iteration, if it were the innermost one. Of several, the innermost one is meant.

@@ -11,10 +11,11 @@ for registers.
 from collections.abc import Mapping
 from typing import Any
 
+from ..errors import UnsupportedError
 from ..ir import flush
 from ..ir.builder import Builder, constant
 from ..ir.copying import copied_kernel
-from ..ir.kernel import Kernel, Value
+from ..ir.kernel import DEEPEST, Kernel, Value, ended, height
 from ..ir.library import formats, maths, sampling
 from ..ir.library.sampling import SamplerState, TextureState
 from ..ir.lowered import Lowered
@@ -37,7 +38,13 @@ def prepare(
     *,
     simplified: bool = True,
 ) -> Kernel:
-    """A new kernel that both engines can run with textures and samplers of these states."""
+    """A new kernel that both engines can run with textures and samplers of these states.
+
+    UnsupportedError where its regions lie too deep.
+    """
+    deep = height(lowered.kernel.body)
+    if deep > DEEPEST:
+        raise UnsupportedError(f"regions lie {deep} deep, more than {DEEPEST} cannot be run")
     kernel = copied_kernel(lowered.kernel)
     sampling.expand(kernel, textures, samplers)
     formats.expand(kernel, textures)
@@ -64,6 +71,5 @@ def _cover(kernel: Kernel) -> None:
 
     rewrite(kernel, rule)
     b = Builder(kernel)
-    last = kernel.body[-1] if kernel.body else None
-    if not (isinstance(last, Value) and last.op.ends):
+    if not ended(kernel.body):
         b.output(port, constant(1, I32))

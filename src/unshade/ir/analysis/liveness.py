@@ -15,7 +15,7 @@ Parts of an if are run in the order of the text; of a switch in any order.
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from ..kernel import Block, If, Kernel, Loop, Region, Statement, Switch, Value, leaves
+from ..kernel import Block, If, Kernel, Loop, Region, Statement, Switch, Value, ended, leaves
 from ..memory import Var
 from ..ops import OPS
 from .flow import Bits, Leaves
@@ -227,7 +227,7 @@ class Masks:
         parts = self._parts(statement)
         ahead = self.backward.ahead[statement, 1] if parts else 0
         self.region(statement.then, waiting | ahead)
-        behind = self.backward.behind[statement] if parts and completes(statement.then) else 0
+        behind = self.backward.behind[statement] if parts and not ended(statement.then) else 0
         self.region(statement.otherwise, waiting | behind)
 
     def _switch(self, switch: Switch, waiting: int) -> None:
@@ -246,8 +246,3 @@ class Masks:
                     needed |= self.backward.ahead[switch, other] if other != number else 0
             self.region(case.body, needed)
         self.around.pop()
-
-
-def completes(region: Region) -> bool:
-    """Whether lanes may come to the end of a region."""
-    return not region or not (isinstance(region[-1], Value) and region[-1].op.ends)

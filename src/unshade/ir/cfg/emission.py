@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 
 from .. import kernel as ir
 from ..builder import Builder, constant
-from ..kernel import DEEPEST, Region, Value
+from ..kernel import DEEPEST, Region, Value, ended
 from ..memory import Var
+from ..names import Names
 from ..types import I32
 from .graph import Fork, Node, Operand, Table, check, successors
 from .regions import (
@@ -64,19 +65,14 @@ class _Emission:
         self.blocks: dict[Block, ir.Block] = {}
         self.left: set[Block] = set()
         self.states: dict[State, Var] = {}
-        self.names = {var.name for var in builder.kernel.variables}
-        self.numbers: dict[str, int] = {}  # the last one of each name
+        self.names = Names(builder.kernel.variables)
         for node in nodes:
             for phi in node.phis:
                 self._declare(phi.var)
 
     def _declare(self, var: Var) -> Var:
         """Give a variable a name of its own, and the kernel the variable."""
-        stem = var.name
-        while var.name in self.names:
-            self.numbers[stem] = number = self.numbers.get(stem, 0) + 1
-            var.name = f"{stem}.{number}"
-        self.names.add(var.name)
+        var.name = self.names.apart(var.name)
         self.b.kernel.variables.append(var)
         return var
 
@@ -96,9 +92,11 @@ class _Emission:
             return self.b.region
 
     def tree(self, tree: Tree, switch: bool) -> None:
-        """All steps; `switch`: a break would leave a switch."""
+        """All steps, up to code that ends its region; `switch`: a break would leave a switch."""
         b = self.b
         for step in tree:
+            if ended(b.region):
+                return
             match step:
                 case Code():
                     self._code(self.nodes[step.block])

@@ -76,8 +76,9 @@ class _Lowering:
         for line, instruction in zip(self.lines, self.instructions, strict=True):
             check(instruction, line, program.kind)
         self.kernel = Kernel(entry, stage)
-        self.registers = Registers(self.kernel, Ranges(program.instructions, specialisation))
-        self.registers.allowed += len(program.instructions)
+        self.registers = Registers(
+            self.kernel, Ranges(program.instructions, specialisation), len(program.instructions)
+        )
         self.declared = Declared()
         self.flow = Flow(self.registers, self._body)
         self.memories = Memories(self.registers, self.declared)
@@ -171,7 +172,7 @@ class _Lowering:
     def _one(self, instruction: Instruction) -> None:
         row = instruction.op
         assert row is not None
-        self.registers.spend()
+        self.registers.calls.spend()
         self.registers.begin(instruction)
         moving = next((at for at, each in enumerate(instruction.operands) if _chosen(each)), None)
         if moving is not None:
@@ -227,7 +228,7 @@ class _Lowering:
     def _give_outputs(self) -> None:
         """Outputs that a register indexed go to their ports at the end."""
         array = self.registers.output_array
-        if array is None or self.registers.held or len(self.flow.frames) > 1:
+        if array is None or self.registers.held or len(self.flow.bodies) > 1:
             return
         b = self.registers.builder
         for slot, port in self.registers.outputs.items():

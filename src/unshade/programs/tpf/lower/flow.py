@@ -3,25 +3,24 @@
     if_nz r0.x … else … endif         If
     loop … breakc_nz r0.x … endloop   Loop, with a conditional break
     switch r0.x … case l(1): …        Switch; labels that follow one another share a case
-    call label l0 … ret               the body in place; its ret leaves a loop around it
+    call label l0 … ret               the body in place, in a block that its ret leaves
 
-A case may run into the next one: Direct3D 10 allowed that, though no compiler writes it. Then what
-follows is repeated at its end. An endless recursion of calls is refused, as it is by Direct3D.
+A case may run into the next one: Direct3D 10 allowed that, though no compiler writes it. An endless
+recursion of calls is refused, as it is by Direct3D.
 Source: Direct3D 11.3 functional specification, section 22.7 (flow control).
 """
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from ....errors import UnsupportedError
 from ....ir.builder import constant
-from ....ir.copying import copied
-from ....ir.kernel import Case, If, Region, Switch, Value, walk
+from ....ir.falling import fall_through
+from ....ir.kernel import Block, Case, If, Region, Switch, Value
 from ....ir.memory import Var
 from ....ir.ops import OPS
-from ....ir.types import BOOL, I32
+from ....ir.types import I32
 from ..instruction import Instruction
 from ..operands import Operand
 from ..tables.enumerations import OperandType
@@ -29,7 +28,6 @@ from ..tables.spellings import REGISTERS, word
 from ..tables.tokens import Sync
 from .registers import Registers
 
-DEEPEST = 32  # calls inside calls: the limit of Direct3D
 LEVELS = 128  # brackets inside brackets: Direct3D allows 64
 
 
@@ -43,17 +41,15 @@ class Open:
     falling: list[Case] = field(default_factory=list)  # cases that run into the next
 
 
-class Frame:
+class Body:
     """One body: the main program's, that of a function that was called, or of a phase.
 
-    `leave` is how a ret goes: it ends the lane, breaks the loop around a function, or begins the
-    next turn of the loop around a phase.
+    A ret leaves `block`, or ends the lane where there is none.
     """
 
-    def __init__(self, returned: Var | None, leave: str = "break") -> None:
+    def __init__(self, block: Block | None) -> None:
         self.open: list[Open] = []
-        self.returned = returned  # set by a ret that has more than one construct to leave
-        self.leave = leave
+        self.block = block
 
     def inside(self, *kinds: str) -> bool:
         """Whether a bracket of these kinds is open in this body."""
@@ -61,20 +57,19 @@ class Frame:
 
 
 class Flow:
-    """Lowers brackets and jumps; `body` lowers the instructions of a label in place."""
+    """Lowers brackets and jumps; `lower_body` lowers the instructions of a label in place."""
 
-    def __init__(self, registers: Registers, body: Callable[[str], None]) -> None:
+    def __init__(self, registers: Registers, lower_body: Callable[[str], None]) -> None:
         self.registers = registers
         self.b = registers.builder
-        self.body = body
-        self.frames = [Frame(None, "return")]
-        self.calling: list[str] = []
+        self.lower_body = lower_body
+        self.bodies = [Body(None)]
 
     # ------------------------------------------------------------ pieces
 
     @property
-    def frame(self) -> Frame:
-        return self.frames[-1]
+    def body(self) -> Body:
+        return self.bodies[-1]
 
     def condition(self, instruction: Instruction) -> Value:
         """What an instruction tests: `_nz` a bit that is set, `_z` none."""
@@ -89,15 +84,15 @@ class Flow:
         self.b.region = []
 
     def _push(self, kind: str, region: Region, statement: If | Switch | None = None) -> None:
-        if sum(len(frame.open) for frame in self.frames) >= LEVELS:
+        if sum(len(body.open) for body in self.bodies) >= LEVELS:
             raise UnsupportedError(f"more than {LEVELS} levels of control flow cannot be run")
-        self.frame.open.append(Open(kind, self.b.region, statement))
+        self.body.open.append(Open(kind, self.b.region, statement))
         self.b.region = region
 
     def _pop(self, *kinds: str) -> Open:
-        if not self.frame.open or self.frame.open[-1].kind not in kinds:
+        if not self.body.open or self.body.open[-1].kind not in kinds:
             raise UnsupportedError(f"the program closes a {kinds[0]} that is not open")
-        found = self.frame.open.pop()
+        found = self.body.open.pop()
         self.b.region = found.region
         return found
 
@@ -125,7 +120,6 @@ class Flow:
                 self._push("loop", loop.body)
             case "endloop":
                 self._pop("loop")
-                self._leave_further()
             case "switch":
                 value = self.registers.read(instruction.operands[0], "i", 0)
                 switch = b.switch(value)
@@ -139,7 +133,6 @@ class Flow:
                 self._case(None)
             case "endswitch":
                 self._close_switch()
-                self._leave_further()
             case "break" | "continue":
                 self._needs(row.name)
                 self.end(row.name)
@@ -172,20 +165,18 @@ class Flow:
 
     def _needs(self, jump: str) -> None:
         kinds = ("loop", "switch") if jump == "break" else ("loop",)
-        if not self.frame.inside(*kinds):
+        if not self.body.inside(*kinds):
             raise UnsupportedError(f"a {jump} stands outside of a {' or '.join(kinds)}")
 
     def _close_switch(self) -> None:
         found = self._pop("switch")
         assert isinstance(found.statement, Switch)
-        cases = found.statement.cases
-        for case, following in reversed([*pairwise(cases)]):
-            if case in found.falling:
-                self.registers.spend(sum(1 for _ in walk(following.body)))
-                case.body += copied(following.body)
+        if found.falling:
+            found.region.pop()
+            fall_through(self.b, found.statement, found.falling)
 
     def _case(self, label: int | None) -> None:
-        found = self.frame.open[-1] if self.frame.open else None
+        found = self.body.open[-1] if self.body.open else None
         if found is None or not isinstance(found.statement, Switch):
             raise UnsupportedError("a case stands outside of a switch")
         cases = found.statement.cases
@@ -208,43 +199,26 @@ class Flow:
     # ------------------------------------------------------------ functions
 
     def _return(self) -> None:
-        frame = self.frame
-        if frame.leave == "return":
-            self.end("return")
-            return
-        if frame.inside("loop", "switch"):
-            assert frame.returned is not None
-            self.b.set(frame.returned, constant(1, BOOL))
-        self.end(self._way())
-
-    def _way(self) -> str:
-        """The jump that leaves a body, or the loop or switch of it that is left first."""
-        return "break" if self.frame.inside("loop", "switch") else self.frame.leave
-
-    def _leave_further(self) -> None:
-        """Behind a loop or switch of a function: a ret inside it has to leave this one, too."""
-        returned = self.frame.returned
-        if returned is not None:
-            with self.b.when(self.b.get(returned)):
-                self.b.make(self._way())
+        block = self.body.block
+        if block is None:
+            self.b.return_()
+        else:
+            self.b.exit(block)
+        self.b.region = []
 
     def call(self, label: str) -> None:
-        """The function's body, here, in a loop that is left by its returns."""
-        if label in self.calling or len(self.calling) >= DEEPEST:
-            raise UnsupportedError(f"{label} calls itself, or calls are nested too deeply")
-        b = self.b
-        returned = self.registers.variable(f"{label}.returned.{len(self.calling)}", internal=True)
-        returned.type = BOOL
-        b.set(returned, constant(0, BOOL))
-        self.calling.append(label)
-        self.frames.append(Frame(returned))
-        with b.loop():
-            self.body(label)
-            if self.frame.open:
-                raise UnsupportedError(f"{label} ends inside of a bracket")
-            b.break_()
-        self.frames.pop()
-        self.calling.pop()
+        """The function's body, here."""
+        with self.registers.calls.enter(label) as frame, self._inside(label, frame.block):
+            self.lower_body(label)
+
+    @contextmanager
+    def _inside(self, name: str, block: Block) -> Iterator[None]:
+        """What is lowered meanwhile is a body of its own, whose returns leave the block."""
+        self.bodies.append(Body(block))
+        yield
+        if self.body.open:
+            raise UnsupportedError(f"{name} ends inside of a bracket")
+        self.bodies.pop()
 
     @contextmanager
     def repeated(self, name: str, register: int, count: int) -> Iterator[Var]:
@@ -252,8 +226,6 @@ class Flow:
         b = self.b
         number = self.registers.variable(word(REGISTERS, register))
         following = self.registers.variable(f"{word(REGISTERS, register)}.next", internal=True)
-        returned = self.registers.variable(f"{name}.returned", internal=True)
-        returned.type = BOOL
         b.line = 0
         b.set(following, constant(0, I32))
         with b.loop():
@@ -262,18 +234,14 @@ class Flow:
                 b.break_()
             b.set(number, now)
             b.set(following, b.iadd(now, 1))
-            b.set(returned, constant(0, BOOL))
-            self.frames.append(Frame(returned, "continue"))
-            yield number
-            if self.frame.open:
-                raise UnsupportedError(f"{name} ends inside of a bracket")
-            self.frames.pop()
+            with b.block() as block, self._inside(name, block):
+                yield number
         b.line = 0
 
     def finish(self) -> None:
         """Nothing is left open."""
-        if self.frame.open:
-            raise UnsupportedError(f"a {self.frame.open[-1].kind} is not closed")
+        if self.body.open:
+            raise UnsupportedError(f"a {self.body.open[-1].kind} is not closed")
 
 
 def label_of(operand: Operand) -> str:

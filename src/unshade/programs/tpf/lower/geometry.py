@@ -171,7 +171,7 @@ class Geometry:
 
     def _emit(self, stream: Stream) -> None:
         b = self.registers.builder
-        self.registers.spend(len(stream.points.ports))
+        self.registers.calls.spend(len(stream.points.ports))
         at = b.get(stream.count)
         total = at
         for each in self.streams.values():

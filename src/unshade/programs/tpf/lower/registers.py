@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
 from ....ir.choices import one_of
+from ....ir.functions import Calls
 from ....ir.kernel import Kernel, Value
 from ....ir.memory import Memory, Port, Space, Var
 from ....ir.ops import OPS
@@ -46,8 +47,6 @@ if TYPE_CHECKING:
     from .points import Held
 
 ROW = 16  # bytes of a register of four components
-# How many instructions functions in place, and one for each register it may mean, may add.
-MOST_INSTRUCTIONS = 1 << 16
 
 # Registers that say where a lane is, and whether they have components.
 PLACES: dict[int, bool] = {
@@ -85,12 +84,11 @@ def written_components(operand: Operand) -> list[int]:
 class Registers:
     """The registers of one program while it is lowered."""
 
-    def __init__(self, kernel: Kernel, ranges: Ranges) -> None:
+    def __init__(self, kernel: Kernel, ranges: Ranges, instructions: int) -> None:
         self.kernel = kernel
         self.ranges = ranges
-        self.spent = 0
-        self.allowed = MOST_INSTRUCTIONS
         self.builder = Builder(kernel)
+        self.calls = Calls(self.builder, instructions)
         self.variables: dict[str, Var] = {}
         self.memories: dict[str, Memory] = {}
         self.inputs: dict[PortSlot, Port] = {}
@@ -103,14 +101,6 @@ class Registers:
         self.held = False  # outputs are variables, given when a vertex is: geometry.py
         self.clamps = False  # the current instruction has _sat
         self.copies = False  # the current instruction copies 32 bits of any type
-
-    def spend(self, count: int = 1) -> None:
-        """So many instructions more: what calls itself twice grows beyond all bounds."""
-        self.spent += count
-        if self.spent > self.allowed:
-            raise UnsupportedError(
-                f"more than {self.allowed} instructions once functions stand in place"
-            )
 
     # ------------------------------------------------------------ names
 

@@ -1,0 +1,37 @@
+"""Names told apart: `x`, then `x.1`, `x.2`, …
+
+Names(kernel.variables).apart("x")
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+__all__ = ["Names"]
+
+
+class Named(Protocol):
+    """A declaration of a kernel."""
+
+    name: str
+
+
+class Names:
+    """The names of some declarations, which may become more."""
+
+    def __init__(self, *declared: Sequence[Named]) -> None:
+        self._declared = declared
+        self._read = [0] * len(declared)
+        self._taken: set[str] = set()
+        self._numbers: dict[str, int] = {}  # the last one of each name
+
+    def apart(self, stem: str) -> str:
+        """Return a name that none of them has, and that is not given again."""
+        for at, each in enumerate(self._declared):
+            self._taken.update(new.name for new in each[self._read[at] :])
+            self._read[at] = len(each)
+        name = stem
+        while name in self._taken:
+            self._numbers[stem] = number = self._numbers.get(stem, 0) + 1
+            name = f"{stem}.{number}"
+        self._taken.add(name)
+        return name

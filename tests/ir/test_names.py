@@ -1,0 +1,14 @@
+"""Names told apart, among declarations that become more."""
+
+from unshade.ir.memory import Var
+from unshade.ir.names import Names
+from unshade.ir.types import I32
+
+
+def test_numbers_tell_names_apart() -> None:
+    declared = [Var("a", I32)]
+    names = Names(declared)
+    assert [names.apart(stem) for stem in ("a", "b", "a", "b")] == ["a.1", "b", "a.2", "b.1"]
+    declared.append(Var("a.3", I32))
+    declared.append(Var("c", I32))
+    assert [names.apart(stem) for stem in ("a", "c")] == ["a.4", "c.1"]

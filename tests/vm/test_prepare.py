@@ -1,0 +1,25 @@
+"""What is refused before an engine sees it."""
+
+from contextlib import ExitStack
+
+import pytest
+
+from unshade.errors import UnsupportedError
+from unshade.ir.builder import Builder
+from unshade.ir.kernel import DEEPEST, Kernel
+from unshade.ir.lowered import Lowered
+from unshade.vm.prepare import prepare
+
+
+@pytest.mark.parametrize("deep", [DEEPEST, DEEPEST + 1])
+def test_regions_that_lie_too_deep(deep: int) -> None:
+    b = Builder(Kernel())
+    with ExitStack() as stack:
+        for _ in range(deep):
+            stack.enter_context(b.loop())
+        b.return_()
+    if deep <= DEEPEST:
+        prepare(Lowered(b.kernel), {}, {})
+    else:
+        with pytest.raises(UnsupportedError, match="regions lie 129 deep, more than 128"):
+            prepare(Lowered(b.kernel), {}, {})
