@@ -181,7 +181,7 @@ def unsigned(program: Any) -> bool:
 def unflushed(lowered: Lowered) -> Lowered:
     """The program with subnormal numbers."""
     kernel = copied_kernel(lowered.kernel)
-    kernel.flush = False
+    kernel.flush = frozenset()
     return Lowered(kernel, lowered.resources, lowered.lines)
 
 

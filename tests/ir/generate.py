@@ -20,13 +20,28 @@ Every operation of the table occurs, but for those that are written out before a
 import random
 from dataclasses import dataclass, field
 
-from tests.ir.values import random_bits, random_bytes
+from tests.ir.values import FLUSHES, random_bits, random_bytes
 from unshade.ir.builder import Builder, constant
 from unshade.ir.kernel import Block, Kernel, Value
 from unshade.ir.memory import Bounds, Memory, Port, Space, Var
 from unshade.ir.ops import OPS, Op
 from unshade.ir.sources import SOURCES
-from unshade.ir.types import BOOL, F16, F32, F64, FLOATS, I8, I16, I32, I64, INTEGERS, Type
+from unshade.ir.types import (
+    BOOL,
+    F16,
+    F32,
+    F64,
+    FLOATS,
+    FLUSH_32,
+    I8,
+    I16,
+    I32,
+    I64,
+    INTEGERS,
+    KEEP,
+    Type,
+    Widths,
+)
 from unshade.ir.waves import COMBINES, NEUTRAL, Wave
 from unshade.vocab.words import Stage
 
@@ -61,9 +76,14 @@ class Program:
         return {name: bytearray(each) for name, each in self.data.items()}
 
 
-def generate(seed: int, *, size: int = 60, library: bool = False) -> Program:
-    """A program of about `size` operations."""
-    return Generator(random.Random(seed), size, library).program()
+def generate(
+    seed: int, *, size: int = 60, library: bool = False, widths: Widths | None = None
+) -> Program:
+    """A program of about `size` operations; `widths` that it flushes, where they are not chosen."""
+    generator = Generator(random.Random(seed), size, library)
+    if widths is not None:
+        generator.kernel.flush = widths
+    return generator.program()
 
 
 class Generator:
@@ -79,7 +99,7 @@ class Generator:
             "generated",
             Stage.COMPUTE if self.compute else Stage.PIXEL,
             group if self.compute else (1, 1, 1),
-            flush=chance.random() < 0.5,
+            flush=chance.choice((KEEP, FLUSH_32, chance.choice(FLUSHES))),
             wave=chance.choice((4, 8, 32, 64)),
         )
         self.groups = (chance.randint(1, 3), chance.choice((1, 1, 2)), 1)
@@ -339,7 +359,7 @@ class Generator:
             type = I32 if memory.stride < 8 or chance.random() < 0.7 else I64
             byte_ = chance.choice((0, 0, 4, 2)) if memory.stride >= 8 else 0
             op = chance.choice(ATOMICS)
-            if not self.kernel.flush and chance.random() < 0.3:
+            if chance.random() < 0.3:
                 type = F32 if type == I32 else F64
                 op = chance.choice(FLOAT_ATOMICS)
             values = [self._value(type) for _ in op.operands[2:]]
@@ -387,8 +407,6 @@ class Generator:
             word = chance.randrange(self.kernel.wave // 32 or 1) if op is OPS.wave_ballot else 0
             attr = Wave(word=word, helpers=helpers)
         else:
-            while type.kind == "f" and self.kernel.flush:  # by hand it cannot be kept
-                type = self._type()
             kinds = {"i": "i", "n": "ib", "f": "f"}
             which = chance.choice(
                 [each for each in NEUTRAL if type.kind in kinds[each.operands[0]]]

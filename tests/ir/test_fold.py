@@ -6,7 +6,7 @@ import pytest
 
 from unshade.ir.fold import fold, nearest
 from unshade.ir.ops import OPS
-from unshade.ir.types import BOOL, F16, F32, F64, I16, I32, I64, Type
+from unshade.ir.types import BOOL, F16, F32, F64, FLUSH_32, I16, I32, I64, KEEP, Type, Widths
 
 QUIET = 0x7FC0_0000
 
@@ -16,7 +16,9 @@ def f32(value: float) -> int:
     return found
 
 
-def made(name: str, type: Type, *args: int, of: Type | None = None, flush: bool = True) -> int:
+def made(
+    name: str, type: Type, *args: int, of: Type | None = None, flush: Widths = FLUSH_32
+) -> int:
     found = fold(OPS[name], type, tuple((each, of or type) for each in args), flush)
     assert found is not None
     return found
@@ -82,7 +84,7 @@ def test_the_other_operand_stands_for_a_nan() -> None:
 
 def test_subnormal_floats_are_zero_where_that_is_asked_for() -> None:
     assert made("fadd", F32, 0x8000_0001, 0x8000_0001) == 1 << 31
-    assert made("fadd", F32, 1, 1, flush=False) == 2
+    assert made("fadd", F32, 1, 1, flush=KEEP) == 2
     assert made("fmax", F32, 5, 3) == 0
     assert made("fadd", F64, 1, 1) == 2  # of 32 bits only
     assert made("fadd", F16, 1, 1) == 2
@@ -94,7 +96,7 @@ def test_subnormal_floats_are_zero_where_that_is_asked_for() -> None:
 def test_what_is_subnormal_is_decided_before_the_exponent_ends() -> None:
     """(1 - 2^-24) * 2^-126 is rounded to 24 digits first: x86 gives 0 with FTZ, as here."""
     assert made("fmul", F32, 0x3F7F_FFFF, 0x0080_0000) == 0
-    assert made("fmul", F32, 0x3F7F_FFFF, 0x0080_0000, flush=False) == 0x0080_0000
+    assert made("fmul", F32, 0x3F7F_FFFF, 0x0080_0000, flush=KEEP) == 0x0080_0000
     half_way = 0x380F_FFFF_F000_0000  # 2^-126 - 2^-151, rounded to even
     assert made("fconv", F32, half_way, of=F64) == 0x0080_0000
     assert made("fconv", F32, half_way - 1, of=F64) == 0

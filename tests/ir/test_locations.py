@@ -15,6 +15,7 @@ from unshade.ir.ops import OPS
 from unshade.ir.parsing import parse_kernel
 from unshade.ir.printing import print_kernel
 from unshade.ir.simplify import simplify
+from unshade.ir.types import F64
 from unshade.vm.prepare import prepare
 
 TEXT = """\
@@ -143,7 +144,7 @@ def labels(kernel: Kernel) -> dict[str, tuple[str, int]]:
 
 def written() -> Kernel:
     return parse_kernel("""
-kernel main compute group 1 1 1 flush
+kernel main compute group 1 1 1 flush 32
 memory %u0 buffer 8 writable
 in %a f32
 in %b f32
@@ -183,7 +184,11 @@ def test_what_is_written_out_keeps_name_and_location() -> None:
     kernel = prepare(Lowered(written()), {}, {}, simplified=False)
     assert {"a", "b", "product", "less", "chosen", "root"} <= {*labels(kernel)}
     kernel = written()
-    flush.by_hand(kernel)
+    b, memory = Builder(kernel), kernel.memories[0]
+    wide = b.load(memory, 0, 0, F64)
+    b.store(memory, 0, 0, b.fadd(wide, wide))  # so no mode fits
+    flush.expand(kernel)
+    assert kernel.written == {32}
     found = labels(kernel)
     assert found["product"][1] == 2
     assert found["root"][1] == 3

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.ir.generate import Program, generate
+from unshade.ir import flush
 from unshade.ir import interpret as interpreter
 from unshade.ir.fold import fold, from_float, to_float
 from unshade.ir.interpret import interpret
@@ -11,17 +12,17 @@ from unshade.ir.observe import observe
 from unshade.ir.ops import OPS, Op
 from unshade.ir.parsing import parse_kernel
 from unshade.ir.simplify import simplify
-from unshade.ir.types import F32, Type
+from unshade.ir.types import F32, FLUSH_32, Type, Widths
 from unshade.ir.verify import verify
 
 SLOPPY = {16: 0xFE01, 32: 0xFFC0_0001, 64: 0xFFF8_0000_0000_0001}  # a NaN, as x86 might give it
 
 
 def sloppy(
-    op: Op, type: Type, args: tuple[tuple[int, Type], ...], flush: bool = True
+    op: Op, type: Type, args: tuple[tuple[int, Type], ...], widths: Widths = FLUSH_32
 ) -> int | None:
     """As `fold`, but for what engines may do in between: any NaN, subnormal numbers passed on."""
-    found = fold(op, type, args, flush)
+    found = fold(op, type, args, widths)
     if found is None or not op.arithmetic:
         return found
     if op is OPS.fquiet:
@@ -31,7 +32,7 @@ def sloppy(
         return SLOPPY[type.bits]
     if op in (OPS.fmin, OPS.fmax) and type == F32 and not found & 0x7FFF_FFFF:
         for bits, _ in args:  # the operand that was taken for zero
-            if fold(OPS.fquiet, type, ((bits, type),), flush) == found:
+            if fold(OPS.fquiet, type, ((bits, type),), widths) == found:
                 return bits
     return found
 
@@ -65,6 +66,7 @@ def test_sloppy_engines_agree(
         with monkeypatch.context() as patch:
             patch.setattr(interpreter, "fold", sloppy)
             differ += results(program) != expected
+            flush.expand(program.kernel)
             observe(program.kernel)
             assert results(program) == expected, seed
         assert [each for each in verify(program.kernel) if each.code != "ir-unreachable"] == []

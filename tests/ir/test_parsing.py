@@ -127,3 +127,15 @@ def test_damaged_text_is_refused_in_words() -> None:
         except AssembleError:
             refused += 1
     assert refused > 200
+
+
+def test_widths_of_floats_stand_in_the_first_line() -> None:
+    kernel = parse_kernel("kernel main compute group 1 1 1 wave 4 flush 64 16 written 16\n")
+    assert kernel.flush == {16, 64}
+    assert kernel.written == {16}
+    assert not kernel.mode
+    assert print_kernel(kernel).startswith(
+        "kernel main compute group 1 1 1 wave 4 flush 16 64 written 16\n"
+    )
+    with pytest.raises(AssembleError, match="a width of floats is 16, 32 or 64"):
+        parse_kernel("kernel main compute group 1 1 1 flush 8\n")

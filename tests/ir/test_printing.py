@@ -10,14 +10,14 @@ from unshade.ir.parsing import parse_kernel
 from unshade.ir.printing import number, print_kernel
 from unshade.ir.spelling import word
 from unshade.ir.textures import Action, Level, Sample, Shape
-from unshade.ir.types import BOOL, F16, F32, F64, I16, I32, I64, Type
+from unshade.ir.types import BOOL, F16, F32, F64, I16, I32, I64, KEEP, Type
 from unshade.ir.verify import verify
 from unshade.vocab.words import Interpolation, Stage, SystemValue
 
 pytestmark = pytest.mark.heavy
 
 SCALE = """\
-kernel scale compute group 64 1 1 flush
+kernel scale compute group 64 1 1 flush 32
 memory %t0 buffer 4
 memory %u0 buffer 4 writable
 
@@ -61,7 +61,7 @@ def test_what_was_printed_reads_back(first: int) -> None:
 
 
 def test_declarations_read_back() -> None:
-    kernel = Kernel("a kernel", Stage.PIXEL, flush=False)
+    kernel = Kernel("a kernel", Stage.PIXEL, flush=KEEP)
     b = Builder(kernel)
     b.memory("icb", Space.TABLE, 16, 1, data=bytes(range(16)))
     b.memory("x 0", Space.LOCAL, 16, 4, bounds=Bounds.CLAMP)

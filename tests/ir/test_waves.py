@@ -13,7 +13,7 @@ from unshade.ir.ops import OPS, Op
 from unshade.ir.parsing import parse_kernel
 from unshade.ir.printing import print_kernel
 from unshade.ir.simplify import simplify
-from unshade.ir.types import BOOL, F32, F64, I8, I32, Type
+from unshade.ir.types import BOOL, F32, F64, FLUSH_32, I8, I32, Type
 from unshade.ir.verify import verify
 from unshade.ir.waves import NEUTRAL, WHOLE, Wave, results
 
@@ -33,7 +33,7 @@ def made(
         lane: (bits, asked) if op is OPS.wave_read else (bits,) for lane, bits in values.items()
     }
     effects = set(values) if acting is None else acting
-    found = results(op, wave, type, given, effects, size, True)
+    found = results(op, wave, type, given, effects, size, FLUSH_32)
     return [found[lane] for lane in sorted(found)]
 
 
@@ -123,7 +123,7 @@ def test_what_changes_nothing(type: Type) -> None:
             assert made(OPS.wave_reduce, lanes, type, Wave(op)) == [some, some], op.name
 
 
-TEXT = """kernel waves compute group 64 1 1 wave 64 flush
+TEXT = """kernel waves compute group 64 1 1 wave 64 flush 32
 memory %u0 buffer 4 writable
 
 %0 = source wave_lane
@@ -181,7 +181,7 @@ def test_waves_do_not_cross_groups() -> None:
 
 def test_passes_leave_them_where_they_are() -> None:
     """Two of the same are two; none leaves a loop or an if, or goes into one."""
-    text = """kernel main compute group 8 1 1 flush
+    text = """kernel main compute group 8 1 1 flush 32
 memory %u0 buffer 16 writable
 
 %0 = source thread_id_in_group_flattened
@@ -212,6 +212,6 @@ if %6 {
 
 
 def test_what_nobody_needs_goes() -> None:
-    head = "kernel main compute group 8 1 1 flush\n\n"
+    head = "kernel main compute group 8 1 1 flush 32\n\n"
     text = f"{head}%0 = source thread_id_in_group_flattened\n%1 = wave_first %0\n"
-    assert print_kernel(simplify(parse_kernel(text))).endswith("flush\n\n")
+    assert print_kernel(simplify(parse_kernel(text))).endswith("flush 32\n\n")

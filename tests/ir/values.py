@@ -1,8 +1,9 @@
 """Numbers that are worth trying, at random: the edges of their type as often as any other."""
 
 import random
+from itertools import combinations
 
-from unshade.ir.types import F16, F32, F64, I32, Type
+from unshade.ir.types import F16, F32, F64, I32, Type, Widths
 
 # fmt: off
 FLOAT_BITS = {
@@ -16,11 +17,15 @@ FLOAT_BITS = {
     ),
     F64: (
         0, 1 << 63, 0x3FF0 << 48, 0xBFF0 << 48, 0x7FF0 << 48, 0x7FF8 << 48,
-        0x7FF0_0000_0000_0001, 0x41E0 << 48, 0x3810 << 48, 0x3FB9_9999_9999_999A,
+        0x7FF0_0000_0000_0001, 1, (1 << 63) + 1, 0x0010 << 48, (0x0010 << 48) - 1,
+        0x41E0 << 48, 0x3810 << 48, 0x3FB9_9999_9999_999A,
     ),
 }
 # fmt: on
-SUBNORMAL_64 = 0x0010 << 48
+# Whose subnormal numbers count as zero: all there is.
+FLUSHES: tuple[Widths, ...] = tuple(
+    frozenset(each) for count in range(4) for each in combinations((16, 32, 64), count)
+)
 
 
 def random_bits(chance: random.Random, type: Type) -> int:
@@ -38,10 +43,7 @@ def random_bits(chance: random.Random, type: Type) -> int:
             digits = {16: 10, 32: 23, 64: 52}[type.bits]
             bits = (exponent << digits) | chance.getrandbits(digits)
             return bits | chance.getrandbits(1) << type.bits - 1
-        bits = chance.getrandbits(type.bits)
-        if type == F64 and bits & 0x7FFF << 48 < SUBNORMAL_64:
-            return 0
-        return bits
+        return chance.getrandbits(type.bits)
     kind = chance.random()
     if kind < 0.5:
         return chance.randint(0, 9)

@@ -6,12 +6,13 @@ from typing import Any
 import numpy as np
 
 from tests.ir.generate import Program, generate
-from unshade.ir.flush import by_hand, mixes
+from unshade.ir import flush
 from unshade.ir.interpret import interpret
 from unshade.ir.kernel import Kernel
 from unshade.ir.library.maths import expand
 from unshade.ir.observe import observe
 from unshade.ir.simplify import simplify
+from unshade.ir.types import Widths
 from unshade.vm.jit import Jit
 from unshade.vm.launch import Launch, dtype
 from unshade.vm.lockstep import Lockstep
@@ -46,17 +47,16 @@ class Outcome:
 
 
 def kernel_of(
-    seed: int, *, simplified: bool = False, library: bool = False
+    seed: int, *, simplified: bool = False, library: bool = False, widths: Widths | None = None
 ) -> tuple[Kernel, Program]:
     """A generated kernel as an engine gets it."""
-    program = generate(seed, library=library)
+    program = generate(seed, library=library, widths=widths)
     kernel = program.kernel
     if library:
         expand(kernel)
     if simplified:
         simplify(kernel)
-    if mixes(kernel):
-        by_hand(kernel)
+    flush.expand(kernel)
     observe(kernel)
     return kernel, program
 
@@ -107,20 +107,20 @@ def _bits(array: Any) -> list[int]:
 WIDTHS = (8, 16, 32, 64)
 
 
-def compared(seed: int) -> str:
+def compared(seed: int, widths: Widths | None = None) -> str:
     """Where the engines differ from the interpreter on a generated kernel, in words.
 
     Odd seeds are simplified first, every fifth calls functions of the library; the width of the
     jit's chunks goes by the rest.
     """
     library = seed % 5 == 4
-    program = generate(seed, library=library)
+    program = generate(seed, library=library, widths=widths)
     if library:
         expand(program.kernel)
     meant = interpreted(program.kernel, program)
     width = WIDTHS[seed // 2 % len(WIDTHS)]
     for engine in (Lockstep(), Jit(threads=1, width=width)):
-        kernel, program = kernel_of(seed, simplified=bool(seed % 2), library=library)
+        kernel, program = kernel_of(seed, simplified=bool(seed % 2), library=library, widths=widths)
         found = run(engine, kernel, program)
         if engine.name == "lockstep":
             meant.discarded = found.discarded  # the interpreter also counts helpers

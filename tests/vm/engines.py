@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from unshade.ir import flush
 from unshade.ir.interpret import interpret
 from unshade.ir.kernel import Kernel
 from unshade.ir.observe import observe
@@ -22,6 +23,7 @@ ENGINES: tuple[Any, ...] = (Lockstep(), *JITS)
 def parsed(text: str) -> Kernel:
     """A kernel as an engine gets it. It is not verified: an engine has to bear anything."""
     kernel = parse_kernel(text)
+    flush.expand(kernel)
     observe(kernel)
     return kernel
 

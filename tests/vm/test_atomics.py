@@ -4,10 +4,11 @@ import struct
 
 import pytest
 
+from tests.ir.values import FLUSHES
 from tests.vm.engines import same, words
 from unshade.ir.fold import fold
 from unshade.ir.ops import OPS, Op
-from unshade.ir.types import F32, F64, Type
+from unshade.ir.types import F32, F64, FLUSH_32, Type, Widths
 
 pytestmark = pytest.mark.heavy
 
@@ -16,14 +17,20 @@ EDGES = {
     F32: (0, 0x8000_0000, 0x3F80_0000, 0xBF80_0000, 0x7F80_0000, 0xFF80_0000, 0x7FC0_0000,
           0xFFC0_1234, 0x7F80_0001, 1, 0x8000_0001, 0x007F_FFFF, 0x0080_0000, 0x7F7F_FFFF),
     F64: (0, 1 << 63, 0x3FF0 << 48, 0xBFF0 << 48, 0x7FF0 << 48, 0xFFF0 << 48, 0x7FF8 << 48,
-          (0xFFF8 << 48) + 5, (0x7FF0 << 48) + 1, 0x0010 << 48, (0x7FEF << 48) + (1 << 48) - 1),
+          1, (1 << 63) + 1, (0x0010 << 48) - 1, (0xFFF8 << 48) + 5, (0x7FF0 << 48) + 1,
+          0x0010 << 48,
+          (0x7FEF << 48) + (1 << 48) - 1),
 }  # fmt: skip
 MEANS = {OPS.atomic_fadd: OPS.fadd, OPS.atomic_fmin: OPS.fmin, OPS.atomic_fmax: OPS.fmax}
 
 
-def kernel(op: Op, type: Type, flush: bool, space: str, place: str) -> str:
+def widths_of(flush: Widths) -> str:
+    return f" flush {' '.join(map(str, flush))}" if flush else ""
+
+
+def kernel(op: Op, type: Type, flush: Widths, space: str, place: str) -> str:
     size = type.size
-    head = f"kernel main compute group {LANES} 1 1{' flush' if flush else ''}"
+    head = f"kernel main compute group {LANES} 1 1{widths_of(flush)}"
     memory = f"memory %m {space} {size}"
     memory += " writable" if space == "buffer" else f" count {LANES} writable"
     copy = [] if space == "buffer" else [
@@ -49,13 +56,11 @@ def kernel(op: Op, type: Type, flush: bool, space: str, place: str) -> str:
 
 
 @pytest.mark.parametrize("space", ["buffer", "shared"])
-@pytest.mark.parametrize("flush", [True, False])
+@pytest.mark.parametrize("flush", FLUSHES, ids=str)
 @pytest.mark.parametrize("type", [F32, F64], ids=str)
 @pytest.mark.parametrize("op", MEANS, ids=lambda op: op.name)
-def test_floats_without_contention(op: Op, type: Type, flush: bool, space: str) -> None:
+def test_floats_without_contention(op: Op, type: Type, flush: Widths, space: str) -> None:
     pairs = [(old, new) for old in EDGES[type] for new in EDGES[type]]
-    if flush and type == F64:  # the processor's mode does not keep those
-        pairs = [pair for pair in pairs if 0 not in pair]
     pairs += pairs[: -len(pairs) % LANES]
     start = b"".join(old.to_bytes(type.size, "little") for old, _ in pairs)
     given = b"".join(new.to_bytes(type.size, "little") for _, new in pairs)
@@ -74,7 +79,7 @@ def test_floats_without_contention(op: Op, type: Type, flush: bool, space: str) 
 @pytest.mark.parametrize("space", ["buffer", "shared"])
 def test_floats_of_one_group_are_added_in_its_order(space: str) -> None:
     numbers = (1.0, 2.0**24, 1.0, 1.0, -(2.0**24), 0.5, 3.0, 0.25)
-    text = kernel(OPS.atomic_fadd, F32, True, space, "i32 0")
+    text = kernel(OPS.atomic_fadd, F32, FLUSH_32, space, "i32 0")
     memories = {"start": bytes(4 * LANES), "given": struct.pack("<8f", *numbers)}
     memories["out"] = bytes(8 * LANES)
     if space == "buffer":
@@ -112,7 +117,7 @@ store %out[%0, i32 8], %5
 
 
 def test_an_atomic_outside_gives_0_and_writes_nothing() -> None:
-    text = kernel(OPS.atomic_fadd, F32, True, "buffer", "i32 9")
+    text = kernel(OPS.atomic_fadd, F32, FLUSH_32, "buffer", "i32 9")
     given = {"start": bytes(32), "given": words(*range(8)), "out": bytes(64), "m": words(1, 2)}
     left = same(text, given)
     assert left["m"] == words(1, 2)

@@ -10,7 +10,7 @@ from unshade.ir.builder import Builder
 from unshade.ir.kernel import Kernel, Value
 from unshade.ir.memory import Space
 from unshade.ir.observe import observe
-from unshade.ir.types import F32
+from unshade.ir.types import F32, FLUSH_32
 from unshade.testing.ulp import ulp_distance
 from unshade.vm.jit import Jit
 from unshade.vm.jit.compile import processor
@@ -32,7 +32,7 @@ Formula = Callable[[Builder, Value, Value], Value]
 
 def computed(formula: Formula, x: Array, y: Array, width: int, fast: bool = True) -> Array:
     """What the jit makes of a formula of two numbers, a lane each."""
-    kernel = Kernel(group=(8, 1, 1), flush=True)
+    kernel = Kernel(group=(8, 1, 1), flush=FLUSH_32)
     b = Builder(kernel)
     memories = [b.memory(name, Space.BUFFER, 4) for name in "xy"]
     out = b.memory("out", Space.BUFFER, 4, writable=True)

@@ -10,13 +10,29 @@ from typing import Any
 import numpy as np
 import pytest
 
+from unshade.ir import flush
 from unshade.ir.builder import Builder
 from unshade.ir.fold import fold
 from unshade.ir.kernel import Kernel, Value
 from unshade.ir.memory import Space
 from unshade.ir.observe import observe
 from unshade.ir.ops import OPS, Op
-from unshade.ir.types import BOOL, F16, F32, F64, FLOATS, I8, I16, I32, I64, INTEGERS, Type
+from unshade.ir.types import (
+    BOOL,
+    F16,
+    F32,
+    F64,
+    FLOATS,
+    FLUSH_32,
+    I8,
+    I16,
+    I32,
+    I64,
+    INTEGERS,
+    KEEP,
+    Type,
+    Widths,
+)
 from unshade.vm.jit import Jit
 from unshade.vm.launch import Launch
 from unshade.vm.lockstep import Lockstep
@@ -40,7 +56,8 @@ EDGES: dict[Type, tuple[int, ...]] = {
           0xC020_0000, 0x4B00_0001, 0x4F00_0000, 0xCF00_0000, 0x4F80_0000, 0x4EFF_FFFF,
           0x477F_E000, 0x4780_0000, 0x3300_0000, 0x3380_0001, 0x2000_0000, 0x1F80_0001),
     F64: (0, 1 << 63, 0x3FF0 << 48, 0xBFF0 << 48, 0x7FF0 << 48, 0xFFF0 << 48, 0x7FF8 << 48,
-          0xFFF8 << 48, (0x7FF0 << 48) + 1, 0x0010 << 48, (0x7FEF << 48) + (1 << 48) - 1,
+          0xFFF8 << 48, (0x7FF0 << 48) + 1, 1, (1 << 63) + 1, (0x0010 << 48) - 1, 0x0010 << 48,
+          (0x7FEF << 48) + (1 << 48) - 1,
           0x3FE0 << 48, 0x3FF8 << 48, 0x4004 << 48, 0xC004 << 48, 0x41E0 << 48, 0x43E0 << 48,
           0x43F0 << 48, 0x3810 << 48, 0x380F_FFFF_F000_0000, 0x380F_FFFF_EFFF_FFFF,
           0x3E60 << 48, 0x3F10 << 48, 0x40EF_FE00 << 32, 0x40EF_FDFF << 32),
@@ -48,6 +65,7 @@ EDGES: dict[Type, tuple[int, ...]] = {
 # fmt: on
 PLAIN = tuple(op for op in OPS if op.pure and op.operands and not op.library)
 LANES = 8
+ALL = frozenset({16, 32, 64})
 
 
 def operations(types: tuple[Type, ...]) -> list[tuple[Any, tuple[Type, ...], Type | None]]:
@@ -74,10 +92,10 @@ def operations(types: tuple[Type, ...]) -> list[tuple[Any, tuple[Type, ...], Typ
 
 
 def kernel_for(
-    types: tuple[Type, ...], mode: str, flush: bool
+    types: tuple[Type, ...], mode: str, widths: Widths
 ) -> tuple[Kernel, list[Value], list[Op]]:
     """All operations on operands of these types; each has eight bytes of an element of `out`."""
-    kernel = Kernel(group=(LANES, 1, 1), flush=flush)
+    kernel = Kernel(group=(LANES, 1, 1), flush=widths)
     b = Builder(kernel)
     given = b.memory("given", Space.BUFFER, 8 * len(types))
     chosen = operations(types)
@@ -100,6 +118,7 @@ def kernel_for(
         if value.type == BOOL:
             value = b.select(value, b.i32(1), b.i32(0))
         b.store(out, lane, 8 * number, value)
+    flush.expand(kernel)
     observe(kernel)
     return kernel, values, [op for op, _, _ in chosen]
 
@@ -123,9 +142,8 @@ def _rows(types: tuple[Type, ...]) -> list[tuple[int, ...]]:
 @pytest.mark.parametrize("mode", ["lanes", "uniform", "mixed"])
 @pytest.mark.parametrize("types", signatures(), ids=lambda types: "-".join(map(str, types)))
 def test_operations(types: tuple[Type, ...], mode: str, engine: Any) -> None:
-    flushes = (True, False) if F32 in types else (F64 not in types,)
-    for flush in flushes:
-        kernel, values, chosen = kernel_for(types, mode, flush)
+    for widths in (KEEP, FLUSH_32, ALL) if types[-1].kind == "f" else (FLUSH_32,):
+        kernel, values, chosen = kernel_for(types, mode, widths)
         if not values:
             return
         rows = _rows(types)
@@ -141,7 +159,7 @@ def test_operations(types: tuple[Type, ...], mode: str, engine: Any) -> None:
         for at, row in enumerate(rows):
             typed = tuple(zip(row, types, strict=True))
             for number, (op, value) in enumerate(zip(chosen, values, strict=True)):
-                wanted = fold(op, value.type, typed, flush)
+                wanted = fold(op, value.type, typed, widths)
                 assert wanted is not None, op.name
                 if op is OPS.peek and _is_nan(row[0], types[0]):
                     continue
@@ -149,7 +167,7 @@ def test_operations(types: tuple[Type, ...], mode: str, engine: Any) -> None:
                 if any(int(each) != wanted for each in at_lanes[:, number]):
                     told = f"{op.name} -> {value.type} of {[hex(each) for each in row]}"
                     wrong.append(f"{told}: {wanted:x}, not {int(at_lanes[0, number]):x}")
-        assert not wrong, f"flush {flush}: " + "; ".join(wrong[:8])
+        assert not wrong, f"flush {set(widths)}: " + "; ".join(wrong[:8])
 
 
 def _is_nan(bits: int, type: Type) -> bool:

@@ -13,13 +13,13 @@ import pytest
 from tests.sampling import some
 from tests.vm.engines import same, words
 from tests.vm.test_operations import operations
+from unshade.ir import flush
 from unshade.ir.builder import Builder, constant
-from unshade.ir.flush import by_hand, mixes
 from unshade.ir.fold import fold
 from unshade.ir.kernel import Kernel, Value
 from unshade.ir.memory import Space
 from unshade.ir.observe import observe
-from unshade.ir.types import BOOL, F32, I32, Type
+from unshade.ir.types import BOOL, F32, FLUSH_32, I32, KEEP, Type, Widths
 from unshade.vm.jit import Jit, engine
 from unshade.vm.launch import Launch
 from unshade.vm.lockstep import Lockstep
@@ -76,9 +76,9 @@ def cases(count: int, ways: tuple[str, ...], skip: int) -> list[Case]:
     ]
 
 
-def differences(engine: Any, chosen: list[Case], flush: bool) -> list[str]:
+def differences(engine: Any, chosen: list[Case], widths: Widths) -> list[str]:
     """Where an engine does not give what `ir.fold` says."""
-    kernel = Kernel(group=(LANES, 1, 1), flush=flush)
+    kernel = Kernel(group=(LANES, 1, 1), flush=widths)
     b = Builder(kernel)
     out = b.memory("out", Space.BUFFER, 4, writable=True)
     maker = Maker(b)
@@ -86,12 +86,11 @@ def differences(engine: Any, chosen: list[Case], flush: bool) -> list[str]:
     for number, (op, result, row, ways) in enumerate(chosen):
         args = [maker.operand(way, bits) for way, bits in zip(ways, row, strict=True)]
         value = b.make(op, *args, type=result)
-        meant = fold(op, value.type, tuple((bits, F32) for bits in row), flush)
+        meant = fold(op, value.type, tuple((bits, F32) for bits in row), widths)
         assert meant is not None
         wanted.append(meant & 0xFFFF_FFFF)
         b.store(out, number, 0, stored(b, value))
-    if mixes(kernel):
-        by_hand(kernel)
+    flush.expand(kernel)
     observe(kernel)
     found = np.zeros(4 * len(wanted), np.uint8)
     numbers = np.array(NUMBERS, "<u4").view(np.uint8)
@@ -107,12 +106,12 @@ def differences(engine: Any, chosen: list[Case], flush: bool) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", [Lockstep(), Jit(threads=1)], ids=["lockstep", "jit"])
-@pytest.mark.parametrize("flush", [True, False], ids=["flush", "keep"])
+@pytest.mark.parametrize("widths", [FLUSH_32, KEEP], ids=["flush", "keep"])
 @pytest.mark.parametrize(("count", "skip"), [(1, 1), (2, 7), (3, 17)])
-def test_operands_that_are_known(count: int, skip: int, flush: bool, engine: Any) -> None:
+def test_operands_that_are_known(count: int, skip: int, widths: Widths, engine: Any) -> None:
     chosen = list(some(cases(count, WAYS, skip)))
     for first in range(0, len(chosen), 400):
-        assert not differences(engine, chosen[first : first + 400], flush)
+        assert not differences(engine, chosen[first : first + 400], widths)
 
 
 @pytest.mark.slow
@@ -120,7 +119,7 @@ def test_without_optimisation(monkeypatch: pytest.MonkeyPatch) -> None:
     """What LLVM folds while it selects instructions, it folds by other rules."""
     monkeypatch.setattr(engine, "level_of", lambda *_: 0)
     chosen = cases(2, ("constant", "loaded"), 3)
-    assert not differences(Jit(threads=1), chosen, True)
+    assert not differences(Jit(threads=1), chosen, FLUSH_32)
 
 
 def stored(b: Builder, value: Value) -> Value:
@@ -134,7 +133,7 @@ def stored(b: Builder, value: Value) -> Value:
 
 def test_a_place_that_nobody_wrote_is_zero_to_a_subnormal_number() -> None:
     """LLVM sees the zero of a cleared memory, and would compare bits with it."""
-    text = """kernel main compute group 8 1 1 flush
+    text = """kernel main compute group 8 1 1 flush 32
 memory %given buffer 4
 memory %v local 16 count 1 writable
 memory %out buffer 4 writable

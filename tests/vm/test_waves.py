@@ -20,7 +20,7 @@ from unshade.ir.memory import Memory, Space
 from unshade.ir.observe import observe
 from unshade.ir.ops import OPS, Op
 from unshade.ir.simplify import simplify
-from unshade.ir.types import BOOL, F16, F32, F64, I8, I32, I64, Type
+from unshade.ir.types import BOOL, F16, F32, F64, FLUSH_32, I8, I32, I64, KEEP, Type, Widths
 from unshade.ir.verify import check
 from unshade.ir.waves import COMBINES, NEUTRAL, Wave
 from unshade.vocab.words import Stage
@@ -83,12 +83,12 @@ class Program:
     """One kernel: what is stored is a row of results for each lane and round."""
 
     def __init__(
-        self, type: Type, size: int, group: int, helpers: bool, flush: bool, all_: bool = False
+        self, type: Type, size: int, group: int, helpers: bool, widths: Widths, all_: bool = False
     ) -> None:
         self.type = type
         self.operations = list(operations(type, size, helpers, all_))
         stage = Stage.COMPUTE if group else Stage.PIXEL
-        self.kernel = Kernel("waves", stage, (group or 1, 1, 1), flush=flush, wave=size)
+        self.kernel = Kernel("waves", stage, (group or 1, 1, 1), flush=widths, wave=size)
         self.b = b = Builder(self.kernel)
         self.given = b.memory("given", Space.BUFFER, 16)
         self.out = self._out()
@@ -221,7 +221,7 @@ def compared(program: Program, lanes: int, helpers: tuple[bool, ...] = ()) -> No
 @pytest.mark.parametrize("size", SIZES)
 def test_every_flow(size: int, type: Type, flow: Flow) -> None:
     group = max(8, size)
-    program = Program(type, size, group, False, True)
+    program = Program(type, size, group, False, FLUSH_32)
     flow(program)
     compared(program, 2 * group)
 
@@ -230,7 +230,7 @@ def test_every_flow(size: int, type: Type, flow: Flow) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_every_type(size: int, type: Type) -> None:
     group = max(8, size)
-    program = Program(type, size, group, False, False, all_=True)
+    program = Program(type, size, group, False, KEEP, all_=True)
     with program.b.when(program.bit(1)):
         program.results()
     compared(program, 2 * group)
@@ -239,7 +239,7 @@ def test_every_type(size: int, type: Type) -> None:
 @pytest.mark.parametrize("group", [1, 6, 40, 100, 130])
 @pytest.mark.parametrize("size", SIZES)
 def test_waves_that_are_not_whole(size: int, group: int) -> None:
-    program = Program(F32, size, group, False, False)
+    program = Program(F32, size, group, False, KEEP)
     parted(program)
     compared(program, 2 * group)
 
@@ -249,7 +249,7 @@ def test_waves_that_are_not_whole(size: int, group: int) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_lanes_that_help_or_were_discarded(size: int, lanes: int, helpers: bool) -> None:
     """They take part only where the operation says so, and get a result."""
-    program = Program(I32, size, 0, helpers, True)
+    program = Program(I32, size, 0, helpers, FLUSH_32)
     parted(program)
     program.b.discard(program.bit(8))
     program.results(2)

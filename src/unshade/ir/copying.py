@@ -62,7 +62,7 @@ def copied(region: Region, call: Call | None = None) -> Region:
 def copied_kernel(kernel: Kernel) -> Kernel:
     """The same kernel in statements of its own."""
     return Kernel(
-        kernel.name, kernel.stage, kernel.group, kernel.flush, kernel.wave,
-        list(kernel.memories), list(kernel.textures), list(kernel.samplers),
+        kernel.name, kernel.stage, kernel.group, kernel.flush, kernel.written,
+        kernel.wave, list(kernel.memories), list(kernel.textures), list(kernel.samplers),
         list(kernel.inputs), list(kernel.outputs), list(kernel.variables), copied(kernel.body),
     )  # fmt: skip

@@ -12,16 +12,21 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from .ops import OPS, Op
-from .types import F32, FLOATS, Type
+from .types import FLOATS, FLUSH_32, Type, Widths
 
 _CODES = {16: ("<e", "<H"), 32: ("<f", "<I"), 64: ("<d", "<Q")}
 _SIGN = {bits: 1 << bits - 1 for bits in (8, 16, 32, 64)}
 _QUIET = {16: 0x7E00, 32: 0x7FC0_0000, 64: 0x7FF8_0000_0000_0000}
 _INFINITY = {16: 0x7C00, 32: 0x7F80_0000, 64: 0x7FF0_0000_0000_0000}
-_LEAST = {16: 0x0400, 32: 0x0080_0000, 64: 0x0010_0000_0000_0000}  # of the normal numbers
-# What is below this has 24 digits that begin below 2^-126, whatever they are rounded to; half way
-# is rounded up, to the even one.
-_TINY = 2.0**-126 - 2.0**-151
+LEAST_NORMAL = {16: 0x0400, 32: 0x0080_0000, 64: 0x0010_0000_0000_0000}
+_DIGITS = {16: 11, 32: 24, 64: 53}
+_EXPONENTS = {16: -14, 32: -126, 64: -1022}  # of the least normal numbers
+# What is below this has digits (24 of 32 bits) that begin below the least normal number, whatever
+# they are rounded to; half way is rounded up, to the even one.
+TINY = {
+    bits: Fraction(2) ** least - Fraction(2) ** (least - _DIGITS[bits] - 1)
+    for bits, least in _EXPONENTS.items()
+}
 
 
 def to_float(bits: int, type: Type) -> float:
@@ -47,7 +52,7 @@ def from_float(value: float, type: Type) -> int:
 def flushed(bits: int, type: Type) -> int:
     """Zero with its sign where the float is subnormal."""
     magnitude = bits & ~_SIGN[type.bits]
-    return bits & _SIGN[type.bits] if magnitude < _LEAST[type.bits] else bits
+    return bits & _SIGN[type.bits] if magnitude < LEAST_NORMAL[type.bits] else bits
 
 
 def signed(bits: int, type: Type) -> int:
@@ -138,7 +143,7 @@ def _divide(a: float, b: float) -> float:
     return math.copysign(math.inf, a) * math.copysign(1.0, b)
 
 
-def _fma(a: float, b: float, c: float, type: Type, flush: bool) -> int:
+def _fma(a: float, b: float, c: float, type: Type, flush: Widths) -> int:
     """a * b + c, rounded once: the sum is exact as a fraction."""
     if not (math.isfinite(a) and math.isfinite(b)):
         return from_float(a * b + c, type)
@@ -147,8 +152,8 @@ def _fma(a: float, b: float, c: float, type: Type, flush: bool) -> int:
     exact = Fraction(a) * Fraction(b) + Fraction(c)
     if not exact:  # a zero product leaves the sign to the sum, two that cancel give +0
         return from_float(0.0 if a and b else a * b + c, type)
-    if flush and type == F32 and abs(exact) < _TINY:
-        return _SIGN[32] if exact < 0 else 0
+    if type.bits in flush and abs(exact) < TINY[type.bits]:
+        return _SIGN[type.bits] if exact < 0 else 0
     return nearest(exact, type)
 
 
@@ -156,8 +161,7 @@ def nearest(value: Fraction | int, type: Type) -> int:
     """The bits of the float nearest to an exact number that is not 0, halves to the even one."""
     sign = _SIGN[type.bits] if value < 0 else 0
     value = abs(Fraction(value))
-    digits = {16: 11, 32: 24, 64: 53}[type.bits]
-    least = {16: -14, 32: -126, 64: -1022}[type.bits]
+    digits, least = _DIGITS[type.bits], _EXPONENTS[type.bits]
     exponent = value.numerator.bit_length() - value.denominator.bit_length()
     if value < Fraction(2) ** exponent:
         exponent -= 1
@@ -168,14 +172,20 @@ def nearest(value: Fraction | int, type: Type) -> int:
     return sign | min(bits, _INFINITY[type.bits])
 
 
-def _rounded(value: float, type: Type, flush: bool) -> int:
-    """The bits of a result that a double holds, exactly or well enough."""
-    if flush and type == F32 and abs(value) < _TINY:
-        value = math.copysign(0.0, value)
+def _rounded(
+    value: float, type: Type, flush: Widths, exact: Callable[[], Fraction] | None = None
+) -> int:
+    """The bits of a result that a double holds, exactly or well enough for the nearest float; where
+    it is not exact, `exact` tells what is flushed.
+    """
+    if type.bits in flush and 0 < abs(value) <= 2.0 ** _EXPONENTS[type.bits]:
+        size = Fraction(value) if exact is None else exact()
+        if abs(size) < TINY[type.bits]:
+            value = math.copysign(0.0, value)
     return from_float(value, type)
 
 
-def _float(op: Op, t: Type, args: tuple[int, ...], flush: bool) -> int:
+def _float(op: Op, t: Type, args: tuple[int, ...], flush: Widths) -> int:
     a, *more = (to_float(each, t) for each in args)
     if op in _ROUND:
         if not math.isfinite(a):
@@ -190,11 +200,12 @@ def _float(op: Op, t: Type, args: tuple[int, ...], flush: bool) -> int:
         case OPS.fsub:
             return _rounded(a - b, t, flush)
         case OPS.fmul:
-            return _rounded(a * b, t, flush)
+            return _rounded(a * b, t, flush, lambda: Fraction(a) * Fraction(b))
         case OPS.fmul_legacy:
-            return _rounded(a * b, t, flush) if a and b else 0
+            product = a * b if a and b else 0.0
+            return _rounded(product, t, flush, lambda: Fraction(a) * Fraction(b))
         case OPS.fdiv:
-            return _rounded(_divide(a, b), t, flush)
+            return _rounded(_divide(a, b), t, flush, lambda: Fraction(a) / Fraction(b))
         case OPS.fmin:
             return from_float(a if a < b or math.isnan(b) else b, t)
         case OPS.fmax:
@@ -212,20 +223,22 @@ def _to_integer(value: float, low: int, high: int) -> int:
 # ---------------------------------------------------------------- all of them
 
 
-def fold(op: Op, type: Type, args: tuple[tuple[int, Type], ...], flush: bool = True) -> int | None:
+def fold(
+    op: Op, type: Type, args: tuple[tuple[int, Type], ...], flush: Widths = FLUSH_32
+) -> int | None:
     """The bits that a pure operation on constants gives; None for one that is not calculated here.
 
     `args` are (bits, type) of each operand, `type` the type of the result.
     """
     bits = tuple(each for each, _ in args)
     of = args[0][1] if args else type
-    if of == F32 and flush and not op.moves:
+    if of.kind == "f" and of.bits in flush and not op.moves:
         bits = tuple(flushed(each, of) for each in bits)
     found = _folded(op, type, of, bits, flush)
     return None if found is None else found & type.mask
 
 
-def _folded(op: Op, type: Type, of: Type, bits: tuple[int, ...], flush: bool) -> int | None:
+def _folded(op: Op, type: Type, of: Type, bits: tuple[int, ...], flush: Widths) -> int | None:
     if op in _INTEGER:
         return _INTEGER[op](of, *bits)
     if op in _UNARY:
@@ -269,10 +282,10 @@ _FLOATS = frozenset({
 })  # fmt: skip
 
 
-def _convert(bits: int, of: Type, type: Type, flush: bool) -> int:
+def _convert(bits: int, of: Type, type: Type, flush: Widths) -> int:
     value = to_float(bits, of)
     if of.bits > type.bits and math.isfinite(value) and value:
-        if flush and type == F32 and abs(value) < _TINY:
-            return _SIGN[32] if value < 0 else 0
+        if type.bits in flush and abs(Fraction(value)) < TINY[type.bits]:
+            return _SIGN[type.bits] if value < 0 else 0
         return nearest(Fraction(value), type)  # struct rounds a double once, but overflows
     return from_float(value, type)

@@ -19,7 +19,7 @@ from .kernel import Block, If, Kernel, Loop, Region, Switch, Value, leaves
 from .memory import Bounds, Memory, Space, Var
 from .ops import OPS, Op
 from .sources import SOURCES
-from .types import Type
+from .types import Type, Widths
 from .waves import QUAD, results
 
 __all__ = ["Result", "interpret"]
@@ -360,7 +360,7 @@ def place(memory: Memory, count: int, element: int, byte: int, size: int) -> int
     return element * memory.stride + byte
 
 
-def combine(op: Op, type: Type, old: int, given: list[int], flush: bool) -> int:
+def combine(op: Op, type: Type, old: int, given: list[int], flush: Widths) -> int:
     """What an atomic leaves where `old` stood."""
     if op is OPS.atomic_cas:
         return given[0] if old == given[1] else old

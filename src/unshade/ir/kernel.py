@@ -18,7 +18,7 @@ from .locations import Label, Location
 from .memory import Memory, Port, Var
 from .ops import OPS, Op
 from .textures import Sampler, Texture
-from .types import Type
+from .types import FLUSH_32, KEEP, Type, Widths
 
 Statement: TypeAlias = "Value | If | Loop | Switch | Block"
 Region: TypeAlias = "list[Value | If | Loop | Switch | Block]"
@@ -111,14 +111,16 @@ class Block:
 @dataclass(slots=True, eq=False, weakref_slot=True)
 class Kernel:
     """Code that every lane runs. `group` is the lanes of one
-    thread group (x, y, z) in a compute shader. `flush`: subnormal 32-bit floats count as zero.
+    thread group (x, y, z) in a compute shader. `flush`: the widths of floats whose subnormal
+    numbers count as zero; for those of `written` the operations of the body see to it (flush.py).
     `wave`: lanes of a wave, a power of two (waves.py).
     """
 
     name: str = "main"
     stage: Stage = Stage.COMPUTE
     group: tuple[int, int, int] = (1, 1, 1)
-    flush: bool = True
+    flush: Widths = FLUSH_32
+    written: Widths = KEEP
     wave: int = WAVE
     memories: list[Memory] = field(default_factory=list)
     textures: list[Texture] = field(default_factory=list)
@@ -127,6 +129,11 @@ class Kernel:
     outputs: list[Port] = field(default_factory=list)
     variables: list[Var] = field(default_factory=list)
     body: Region = field(default_factory=list)
+
+    @property
+    def mode(self) -> bool:
+        """True where 32-bit floats are flushed by a mode of the processor."""
+        return 32 in self.flush - self.written
 
     def values(self) -> Iterator[Value]:
         """Every operation, in the order of the text."""

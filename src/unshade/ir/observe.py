@@ -8,7 +8,7 @@ By the rules of the IR arithmetic gives one NaN only. Processors give several, d
 that a compiler may exchange, and nobody can tell until the bits are stored, given away or taken for
 an integer. So this pass, the last before an engine runs, is where the rule is kept: engines may
 leave any NaN in the results of arithmetic. Likewise fmin, fmax and fquiet, which give one of their
-operands, may leave a subnormal number that counts as zero to all arithmetic (`Kernel.flush`): an
+operands, may leave a subnormal number that counts as zero to all arithmetic (`Kernel.mode`): an
 engine's fquiet need only care for NaNs.
 
 A float variable is `loose` if all it is ever given are results of arithmetic; what is read from it
@@ -35,7 +35,7 @@ def observe(kernel: Kernel) -> None:
     """Insert `fquiet` where it is needed, in place."""
     loose = _loose_variables(kernel)
     known: dict[Value, bool] = {}
-    small = Small(kernel) if kernel.flush else None
+    small = Small(kernel) if kernel.mode else None
 
     def rule(b: Builder, value: Value) -> Value | None:
         op = value.op

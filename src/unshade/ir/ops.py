@@ -14,10 +14,11 @@ All operations are total. Integers wrap; shifts use the low bits of the amount; 
 all ones, the least integer / -1 is itself; a float becomes the nearest integer that exists,
 and NaN 0. Floats are rounded to nearest even after every operation, nothing is contracted. A float
 operation ("a") whose result is NaN gives the one quiet NaN without a sign; fneg, fabs, select and
-moves give the bits of an operand. With `Kernel.flush` 32-bit operands of float arithmetic and
-comparisons, and results of float arithmetic, that are subnormal count as zero with their sign: a
-result is subnormal if it is below the least normal number when rounded as if exponents had no bound
-(what x86 does with FTZ). Only who looks at bits sees any of this: `observe` puts fquiet there.
+moves give the bits of an operand. Of the widths in `Kernel.flush`, operands of float arithmetic,
+comparisons and conversions, and results of float arithmetic, that are subnormal count as zero with
+their sign: a result is subnormal if it is below the least normal number when rounded as if
+exponents had no bound (what x86 does with FTZ). So do what float atomics and waves combine. Only
+who looks at bits sees any of this: `observe` puts fquiet there.
 
 A lane that was discarded, or that only helps its quad, goes on without effect on others: it writes
 no buffer and no output, its atomics give 0; its own (local) memory it writes. `is_helper` says so

@@ -30,9 +30,10 @@ from .spelling import (
     read_name,
     read_one_of,
     read_type,
+    read_widths,
 )
 from .textures import Action, Level, Sample, Sampler, Shape, Texture
-from .types import BOOL, I32
+from .types import BOOL, I32, KEEP
 from .waves import MOST, NEUTRAL, WHOLE, WORD, Wave
 
 VALUE = re.compile(r"%(\d+)")
@@ -142,7 +143,8 @@ class Reader:
         kernel.group = x, y, z
         if scanner.accept("wave"):
             kernel.wave = read_integer(scanner, 1, MOST + 1)
-        kernel.flush = scanner.accept("flush")
+        kernel.flush = read_widths(scanner) if scanner.accept("flush") else KEEP
+        kernel.written = read_widths(scanner) if scanner.accept("written") else KEEP
 
     def _thing(
         self, scanner: Scanner, word: str, name: str

@@ -1,6 +1,6 @@
 """A kernel as text: what it declares, then its statements, a line each. `parsing` reads it.
 
-    kernel scale compute group 64 1 1 flush
+    kernel scale compute group 64 1 1 flush 32
     memory %t0 buffer 4
     memory %u0 buffer 4 writable
     in %v0.x f32 interpolation linear
@@ -38,7 +38,7 @@ from .memory import Memory, Port, Var
 from .ops import OPS
 from .spelling import word
 from .textures import Level, Sample, Texture
-from .types import BOOL, Type
+from .types import BOOL, Type, Widths
 from .waves import Wave
 
 __all__ = ["number", "print_kernel"]
@@ -52,7 +52,7 @@ def print_kernel(kernel: Kernel) -> str:
     x, y, z = kernel.group
     head = f"kernel {word(kernel.name)} {word(kernel.stage)} group {x} {y} {z}"
     head += f" wave {kernel.wave}" if kernel.wave != WAVE else ""
-    lines = [f"{head} flush" if kernel.flush else head]
+    lines = [head + _widths("flush", kernel.flush) + _widths("written", kernel.written)]
     lines += [_memory(each) for each in kernel.memories]
     lines += [_texture(each) for each in kernel.textures]
     lines += [f"sampler %{word(each.name)}" for each in kernel.samplers]
@@ -64,6 +64,10 @@ def print_kernel(kernel: Kernel) -> str:
     lines.append("")
     Statements(lines, ends).region(kernel.body, "")
     return "\n".join(lines) + "\n"
+
+
+def _widths(what: str, widths: Widths) -> str:
+    return f" {what} {' '.join(map(str, sorted(widths)))}" if widths else ""
 
 
 def number(bits: int, type: Type) -> str:

@@ -15,7 +15,7 @@ from ..isa.source import Scanner
 from .builder import constant
 from .fold import from_float
 from .kernel import Value
-from .types import TYPES, Type
+from .types import FLOATS, TYPES, Type, Widths
 
 NAME = re.compile(r'[A-Za-z_][\w.]*|"(?:[^"\\]|\\.)*"', re.ASCII)
 WORD = re.compile(r"\w+", re.ASCII)
@@ -94,6 +94,18 @@ def read_integer(scanner: Scanner, low: int, high: int) -> int:
     if not low <= number < high:
         raise scanner.place(start).error(f"a number from {low} to {high - 1} is expected")
     return number
+
+
+def read_widths(scanner: Scanner) -> Widths:
+    """Widths of floats, one or more."""
+    found: set[int] = set()
+    while not found or scanner.rest[:1].isdigit():
+        start = scanner.at
+        width = read_integer(scanner, 0, max(FLOATS) + 1)
+        if width not in FLOATS:
+            raise scanner.place(start).error("a width of floats is 16, 32 or 64")
+        found.add(width)
+    return frozenset(found)
 
 
 def at_end(scanner: Scanner) -> bool:

@@ -7,7 +7,7 @@ Sources: DESIGN section 6; the register files of the instruction sets that are l
 untyped 32-bit (Direct3D bytecode, PICA200) or typed scalars (DXIL, SPIR-V, SkSL).
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 
 class Type(NamedTuple):
@@ -45,3 +45,8 @@ VOID = Type("void", "v", 0)
 TYPES = {t.name: t for t in (BOOL, I8, I16, I32, I64, F16, F32, F64, TEXEL, VOID)}
 INTEGERS = {t.bits: t for t in (I8, I16, I32, I64)}
 FLOATS = {t.bits: t for t in (F16, F32, F64)}
+
+# Of which widths subnormal floats count as zero; those of the others are kept.
+Widths: TypeAlias = frozenset[int]
+KEEP: Widths = frozenset()
+FLUSH_32: Widths = frozenset({32})  # Direct3D

@@ -91,6 +91,8 @@ class Verifier:
         if not 1 <= kernel.wave <= MOST or kernel.wave & kernel.wave - 1:
             told = f"a wave has a power of two up to {MOST} lanes, not {kernel.wave}"
             self.wrong("ir-wave", "wave", told)
+        if not {*kernel.flush, *kernel.written} <= set(FLOATS):
+            self.wrong("ir-flush", "flush", "a width of floats is 16, 32 or 64")
         if min(kernel.group) < 1:
             self.wrong("ir-group", "group", "a thread group has at least one thread")
 

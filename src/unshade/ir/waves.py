@@ -34,7 +34,7 @@ from dataclasses import dataclass
 
 from .fold import fold, from_float
 from .ops import OPS, Op
-from .types import BOOL, Type
+from .types import BOOL, Type, Widths
 
 LEAST, MOST = 1, 128  # lanes of a wave: a power of two
 QUAD = 4
@@ -90,7 +90,7 @@ def results(
     given: Given,
     acting: Collection[int],
     size: int,
-    flush: bool,
+    flush: Widths,
 ) -> dict[int, int]:
     """Return what an operation gives each lane of one wave that is at it.
 
@@ -122,7 +122,7 @@ def results(
     return dict.fromkeys(given, found)
 
 
-def _same(a: int, b: int, type: Type, flush: bool) -> bool:
+def _same(a: int, b: int, type: Type, flush: Widths) -> bool:
     op = OPS.feq if type.kind == "f" else OPS.ieq
     return bool(fold(op, BOOL, ((a, type), (b, type)), flush))
 
@@ -135,7 +135,7 @@ def _combined(
     taking: list[int],
     lane: int,
     size: int,
-    flush: bool,
+    flush: Widths,
 ) -> int:
     """Return the values that an operation combines for one lane."""
     assert wave.op is not None

@@ -53,8 +53,7 @@ def prepare(
         _cover(kernel)
     if simplified:
         simplify(kernel)
-    if flush.mixes(kernel):
-        flush.by_hand(kernel)
+    flush.expand(kernel)
     observe(kernel)
     return kernel
 

@@ -20,7 +20,7 @@ from unshade.ir.library.maths import expand
 from unshade.ir.memory import Space
 from unshade.ir.observe import observe
 from unshade.ir.simplify import simplify
-from unshade.ir.types import F16, F32, F64, Type
+from unshade.ir.types import F16, F32, F64, FLUSH_32, KEEP, Type, Widths
 from unshade.vm.launch import Launch
 from unshade.vm.lockstep import Lockstep
 
@@ -30,7 +30,7 @@ INF, NAN = float("inf"), float("nan")
 
 
 @cache
-def kernel(name: str, flush: bool = True, type: Type = F32) -> Kernel:
+def kernel(name: str, flush: Widths = FLUSH_32, type: Type = F32) -> Kernel:
     """y[i] = name(x[i]), with everything written out."""
     b = Builder(Kernel(name, group=(64, 1, 1), flush=flush))
     arguments = 2 if name == "pow" else 1
@@ -44,7 +44,7 @@ def kernel(name: str, flush: bool = True, type: Type = F32) -> Kernel:
     return b.kernel
 
 
-def run(name: str, *xs: Array, flush: bool = True) -> Array:
+def run(name: str, *xs: Array, flush: Widths = FLUSH_32) -> Array:
     count = len(xs[0])
     groups = -(-count // 64)
     memories = {
@@ -174,12 +174,12 @@ def test_special_values(name: str, x: float, expected: float) -> None:
 def test_subnormal_numbers() -> None:
     small = np.array([2.0**-149, -(2.0**-149), 2.0**-130], "<f4")
     assert list(run("log2", small)) == [-INF, -INF, -INF]
-    assert list(run("log2", small, flush=False)[::2]) == [-149, -130]
-    assert np.isnan(run("log2", small, flush=False)[1])
+    assert list(run("log2", small, flush=KEEP)[::2]) == [-149, -130]
+    assert np.isnan(run("log2", small, flush=KEEP)[1])
     assert list(run("exp2", np.array([-149.0, -130.0, -151.0]))) == [0, 0, 0]
-    down = run("exp2", np.array([-149.0, -130.0, -151.0]), flush=False)
+    down = run("exp2", np.array([-149.0, -130.0, -151.0]), flush=KEEP)
     assert list(down) == [2.0**-149, 2.0**-130, 0]
-    assert list(run("sin", small, flush=False)) == list(small)
+    assert list(run("sin", small, flush=KEEP)) == list(small)
 
 
 def test_pow_is_made_of_log2_and_exp2() -> None:

@@ -20,10 +20,11 @@ from collections.abc import Callable, Sequence
 
 from ...errors import UnsupportedError
 from ..builder import Builder, constant
+from ..fold import LEAST_NORMAL
 from ..kernel import Kernel, Value
 from ..ops import OPS, Op
 from ..rewrite import rewrite
-from ..types import F16, F32, F64, I32, Type
+from ..types import F16, F32, F64, I32, Type, Widths
 from . import coefficients as c
 
 __all__ = ["expand"]
@@ -35,7 +36,6 @@ SIGN = 0x8000_0000
 ROUND_64 = 6755399441055744.0  # 1.5 * 2^52: what is added to it is rounded to an integer
 TWO_THIRDS = 0x3F2A_AAAB
 LEAST = 1.1754943508222875e-38  # of the normal numbers
-LEAST_BITS = 0x0080_0000
 
 
 def expand(kernel: Kernel) -> None:
@@ -209,14 +209,14 @@ def exp2(b: Builder, x: Value) -> Value:
 
 def log2(b: Builder, x: Value) -> Value:
     bits, ahead = b.peek(x), b.f32(0.0)
-    if not b.kernel.flush:  # subnormal: as a normal number first
+    if 32 not in b.kernel.flush:  # subnormal: as a normal number first
         small = b.flt(x, LEAST)
         bits = b.peek(b.select(small, b.fmul(x, 2.0**23), x))
         ahead = b.select(small, b.f32(-23.0), b.f32(0.0))
     exponent = b.ishr(b.isub(bits, TWO_THIRDS), 23)
     f = b.fsub(b.asfloat(b.isub(bits, b.ishl(exponent, 23))), 1.0)
     whole = b.itof(exponent, type=F32)
-    if not b.kernel.flush:
+    if 32 not in b.kernel.flush:
         whole = b.fadd(whole, ahead)
     whole = b.select(b.flt(x, INFINITY), whole, x)
     no_number = b.select(b.feq(x, 0.0), constant(0xFF80_0000, F32), NAN)
@@ -258,7 +258,7 @@ def tanh(b: Builder, x: Value) -> Value:
     return b.fmul(b.select(b.flt(a, 0.625), odd(b, c.TANH, a), far), unit(b, x))
 
 
-def toward_zero(b: Builder, x: Value, type: Type, flush: bool) -> Value:
+def toward_zero(b: Builder, x: Value, type: Type, flush: Widths) -> Value:
     """The nearest float, or the one before it where that is further from zero than x."""
     near = b.fconv(x, type=type)
     if type.bits > x.type.bits:
@@ -266,9 +266,10 @@ def toward_zero(b: Builder, x: Value, type: Type, flush: bool) -> Value:
     beyond = b.flt(b.fabs(x), b.fabs(b.fconv(near, type=x.type)))
     bits = b.asint(near)
     less = b.isub(bits, 1)
-    if flush and type == F32:  # what is left of the least normal number counts as zero
-        least = b.ieq(b.and_(bits, SIGN - 1), LEAST_BITS)
-        less = b.select(least, b.and_(bits, SIGN), less)
+    if type.bits in flush:  # what is left of the least normal number counts as zero
+        sign = 1 << type.bits - 1
+        least = b.ieq(b.and_(bits, sign - 1), LEAST_NORMAL[type.bits])
+        less = b.select(least, b.and_(bits, sign), less)
     return b.asfloat(b.select(beyond, less, bits))
 
 

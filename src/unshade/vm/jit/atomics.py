@@ -6,12 +6,11 @@
 Only what threads share needs the processor's atomics: groups and lanes keep to one thread.
 """
 
-from ...ir.kernel import Value
 from ...ir.memory import Space
 from ...ir.ops import OPS, Op
-from ...ir.types import F32, Type
+from ...ir.types import Type
 from .addresses import Room, fits, pointers
-from .pure import canonical, emit_pure
+from .pure import emit_formula
 from .tally import tally, tally_outside
 from .text import LLVM, Text, Val
 
@@ -116,14 +115,8 @@ def _float_in_turn(t: Text, op: Op, pointer: str, given: list[str], type: Type) 
 
 def _calculated(t: Text, op: Op, old: str, given: str, type: Type) -> str:
     """The float that an atomic writes: as arithmetic has it, every NaN the quiet one."""
-    args = [Val(old, type), Val(given, type)]
-    if t.flush and type == F32:
-        args = [canonical(t, each) for each in args]
-    found = emit_pure(t, Value(FLOATS[op], type), args)
-    assert found is not None
-    quiet = emit_pure(t, Value(OPS.fquiet, type), [found])
-    assert quiet is not None
-    return quiet.text
+    found = emit_formula(t, FLOATS[op], type, [Val(old, type), Val(given, type)])
+    return emit_formula(t, OPS.fquiet, type, [found]).text
 
 
 def _plain(t: Text, op: Op, pointer: str, given: list[str], type: Type) -> str:

@@ -114,7 +114,7 @@ class Jit:
             scratch = np.empty(code.scratch + 64, np.uint8)
             place = address(scratch)
             start = -place % 64
-            with flushing(kernel.flush):
+            with flushing(kernel.mode):
                 code.compiled.run(given, place + start, bounds[at], bounds[at + 1])
             return words(kernel, scratch[start:])
 

@@ -53,7 +53,7 @@ class Frame:
         self.kernel = kernel
         self.layout = layout
         self.facts = facts
-        self.t = Text(layout.width, kernel.flush, layout.index, estimates)
+        self.t = Text(layout.width, kernel.flush, kernel.mode, layout.index, estimates)
         accesses = sum(isinstance(value.attr, Memory) for value in kernel.values())
         self.t.plain = accesses > MANY
         self.access = Access(self.t)

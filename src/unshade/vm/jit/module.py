@@ -70,7 +70,7 @@ def module_text(
     work = lines.index("work:") + 1
     if not layout.grouped:
         lines[work:work] = zeroed
-    flush = ' "denormal-fp-math-f32"="preserve-sign,preserve-sign"' if kernel.flush else ""
+    flush = ' "denormal-fp-math-f32"="preserve-sign,preserve-sign"' if kernel.mode else ""
     text = [
         f'target triple = "{triple}"',
         "@zeros = private constant [64 x i8] zeroinitializer, align 64",

@@ -9,7 +9,7 @@ from ...ir.fold import fold
 from ...ir.kernel import Value
 from ...ir.memory import Memory, Space
 from ...ir.ops import OPS, Op
-from ...ir.types import BOOL, I32, Type
+from ...ir.types import BOOL, I32, Type, Widths
 from ...vocab.words import Stage
 from .atomics import emit_atomic
 from .frame import Frame
@@ -24,8 +24,8 @@ MOST = 0xFFFF_0000  # an element below this has neighbours
 def emit(f: Frame, value: Value) -> None:
     """One operation; what it gives is kept."""
     args = [f.value(each) for each in value.args]
-    if f.kernel.flush and args:
-        known = _known(value)
+    if f.kernel.mode and args:
+        known = _known(value, f.kernel.flush)
         if known is not None:
             f.values[value] = f.t.constant(known, value.type)
             return
@@ -41,11 +41,12 @@ def emit(f: Frame, value: Value) -> None:
         f.values[value] = found
 
 
-def _known(value: Value) -> int | None:
+def _known(value: Value, flush: Widths) -> int | None:
     """What a float operation on constants gives: LLVM's selection of instructions knows no mode."""
     if not value.op.arithmetic or any(each.op is not OPS.const for each in value.args):
         return None
-    return fold(value.op, value.type, tuple((each.attr, each.type) for each in value.args))
+    args = tuple((each.attr, each.type) for each in value.args)
+    return fold(value.op, value.type, args, flush)
 
 
 # ---------------------------------------------------------------- variables and sources

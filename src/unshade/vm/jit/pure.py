@@ -7,6 +7,7 @@ the width, division by zero, floats out of range) the text makes it defined.
 from collections.abc import Callable
 
 from ...ir.analysis.shapes import VARYING, Shape
+from ...ir.flush import formula
 from ...ir.kernel import Value
 from ...ir.ops import OPS, Op
 from ...ir.types import BOOL, F16, F32, F64, I32, I64, Type
@@ -170,9 +171,24 @@ def emit_pure(t: Text, value: Value, args: list[Val], shape: Shape = VARYING) ->
             base = _emit(t, value, [each for each in bases if each is not None])
             return base if base is None or not shape.stride else t.linear(base, shape.stride)
     found = _emit(t, value, args)
-    if t.flush and found is not None and value.type == F32 and value.op in (OPS.ffma, OPS.fconv):
+    if t.mode and found is not None and value.type == F32 and value.op in (OPS.ffma, OPS.fconv):
         return canonical(t, found)  # of constants LLVM 22 makes subnormal numbers
     return found
+
+
+def emit_formula(t: Text, op: Op, of: Type, args: list[Val]) -> Val:
+    """An operation on floats of one type, with what the kernel flushes."""
+    found = formula(op, of, t.flush)
+    held = dict(zip(found.args, args, strict=True))
+    for step in found.steps:
+        given = [
+            t.constant(each.attr, each.type) if each.op is OPS.const else held[each]
+            for each in step.args
+        ]
+        made = emit_pure(t, step, given)
+        assert made is not None
+        held[step] = made
+    return held[found.steps[-1]]
 
 
 def canonical(t: Text, a: Val) -> Val:

@@ -48,7 +48,7 @@ class Subnormals:
         self.ranges = ranges
         self.variables: set[Var] = set()  # that hold settled values only
         self.hidden: set[Value] = set()
-        if kernel.flush:
+        if kernel.mode:
             self._find(kernel)
 
     def _find(self, kernel: Kernel) -> None:

@@ -6,7 +6,7 @@ may be known to be linear: `base + stride * lane`, modulo 2^bits.
 
 from dataclasses import dataclass
 
-from ...ir.types import BOOL, Type
+from ...ir.types import BOOL, KEEP, Type, Widths
 
 LLVM = {
     "bool": "i1", "i8": "i8", "i16": "i16", "i32": "i32", "i64": "i64",
@@ -37,13 +37,19 @@ class Text:
     """The body of a function while it is written."""
 
     def __init__(
-        self, width: int, flush: bool = False, index: str = "i64", estimates: int | None = None
+        self,
+        width: int,
+        flush: Widths = KEEP,
+        mode: bool = False,
+        index: str = "i64",
+        estimates: int | None = None,
     ) -> None:
         self.width = width
+        self.flush = flush  # floats whose subnormal numbers count as zero
         self.estimates = estimates  # with `fast`: bits of the registers that estimates work on
         self.roots: dict[str, Val] = {}  # with `fast`: what each square root was taken of
         self.plain = False  # few blocks, rather than few instructions on the usual way
-        self.flush = flush  # subnormal 32-bit floats count as zero
+        self.mode = mode  # those of 32 bits do by a mode of the processor
         self.index = index  # the type of the numbers in vectors of addresses
         self.lines: list[str] = []
         self.entry: list[str] = []

@@ -9,11 +9,11 @@ floats, and what is before  a loop over the lanes from the lowest upward, as `ir
 from collections.abc import Callable
 
 from ...ir.kernel import Value
-from ...ir.ops import OPS
-from ...ir.types import BOOL, F32, I8, I32, I64, Type
+from ...ir.ops import OPS, Op
+from ...ir.types import BOOL, I8, I32, I64, Type
 from ...ir.waves import NEUTRAL, WORD, Wave
 from .frame import Frame
-from .pure import canonical, emit_pure
+from .pure import emit_formula, emit_pure
 from .text import LLVM, ROLLED, Text, Val, literal
 
 
@@ -50,10 +50,9 @@ def _pure(t: Text, value: Value, *args: Val) -> Val:
 
 
 def _equal(t: Text, a: Val, b: Val) -> str:
-    if t.flush and a.type == F32:
-        a, b = canonical(t, a), canonical(t, b)
-    op = OPS.feq if a.type.kind == "f" else OPS.ieq
-    return _pure(t, Value(op, BOOL), a, b).text
+    if a.type.kind == "f":
+        return emit_formula(t, OPS.feq, a.type, [a, b]).text
+    return _pure(t, Value(OPS.ieq, BOOL), a, b).text
 
 
 class Waves:
@@ -231,9 +230,9 @@ class Waves:
                 made = _pure(t, one, made, Val(self._swapped(made.text, vector, step), type, True))
                 step *= 2
             return made
-        if t.flush and type == F32:
-            given = canonical(t, given)
-        before, upto = self._in_turn(Value(attr.op, type), given, cluster)
+        if type.kind == "f":
+            given = emit_formula(t, OPS.fquiet, type, [given])
+        before, upto = self._in_turn(attr.op, given, cluster)
         found = before if value.op is OPS.wave_before else upto
         if value.op is OPS.wave_reduce:
             order = self._row(lambda lane: lane | cluster - 1)
@@ -243,7 +242,12 @@ class Waves:
         made = Val(found, type, True)
         return _pure(t, Value(OPS.fquiet, type), made) if type.kind == "f" else made
 
-    def _in_turn(self, one: Value, given: Val, cluster: int) -> tuple[str, str]:
+    def _combined(self, op: Op, one: Val, other: Val) -> Val:
+        if one.type.kind == "f":
+            return emit_formula(self.t, op, one.type, [one, other])
+        return _pure(self.t, Value(op, one.type), one, other)
+
+    def _in_turn(self, op: Op, given: Val, cluster: int) -> tuple[str, str]:
         """The values before each lane combined, and those up to it."""
         t, type = self.t, given.type
         scalar, held = LLVM[type.name], "i8" if type == BOOL else LLVM[type.name]
@@ -266,7 +270,7 @@ class Waves:
             t.slot(held, "total", 8),
             t.slot("i8", "begun", 8),
         )
-        neutral = literal(NEUTRAL[one.op](type), type)
+        neutral = literal(NEUTRAL[op](type), type)
         t.put(f"store i64 0, ptr {at}, align 8")
         t.put(f"store {held} {0 if type == BOOL else neutral}, ptr {total}, align 8")
         t.put(f"store i8 0, ptr {begun}, align 8")
@@ -284,7 +288,7 @@ class Waves:
         self._stored(sum, before, lane, type)
         mine = self._loaded(values, lane, type)
         here = self._loaded(taking, lane, BOOL)
-        made = _pure(t, one, Val(sum, type), Val(mine, type)).text
+        made = self._combined(op, Val(sum, type), Val(mine, type)).text
         made = t.make(f"select i1 {some}, {scalar} {made}, {scalar} {mine}")
         made = t.make(f"select i1 {here}, {scalar} {made}, {scalar} {sum}")
         self._stored(made, total, "", type)

@@ -70,7 +70,8 @@ def _atomic(block: "Block", value: Value, party: Party, args: list[Lanes]) -> La
     operands = args[0], args[1]
     lanes = party.positions()
     which = block.writing(party, value.attr)
-    return store.atomic(value.op, operands, tuple(args[2:]), lanes, which)
+    flush = block.kernel.flush
+    return store.atomic(value.op, operands, tuple(args[2:]), lanes, which, flush)
 
 
 def _quad_swap(block: "Block", value: Value, party: Party, args: list[Lanes]) -> Lanes:

@@ -72,7 +72,7 @@ class Lockstep:
         """
         launch.check(kernel)
         report = Report(self.name)
-        with np.errstate(all="ignore"), flushing(kernel.flush):
+        with np.errstate(all="ignore"), flushing(kernel.mode):
             for block in blocks(kernel, launch):
                 if watcher is not None:
                     watcher.block(block)

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from ...ir.flush import formula
 from ...ir.ops import OPS, Op
-from ...ir.types import Type
+from ...ir.types import Type, Widths
 from ..launch import dtype
 
 Lanes = Any  # an array of the frame's length, or a NumPy scalar that all lanes share
@@ -284,6 +285,29 @@ def convert(op: Op, a: Lanes, to: Type) -> Lanes:
             return _to_integer(a, to, -high - 1, high, SIGNED[size])
         case _:
             return _to_integer(a, to, 0, (1 << to.bits) - 1, UNSIGNED[size])
+
+
+def calculate(op: Op, of: Type, flush: Widths, *args: Lanes) -> Lanes:
+    """Do an operation on floats of one type, with what the kernel flushes."""
+    found = formula(op, of, flush)
+    held = dict(zip(found.args, args, strict=True))
+    for step in found.steps:
+        given = [
+            constant(each.attr, each.type) if each.op is OPS.const else held[each]
+            for each in step.args
+        ]
+        if step.op in CONVERSIONS:
+            held[step] = convert(step.op, given[0], step.type)
+        else:
+            held[step] = PURE[step.op](*given)
+    return held[found.steps[-1]]
+
+
+def constant(bits: int, type: Type) -> Lanes:
+    """A scalar of a type by its bits."""
+    if type.kind == "b":
+        return np.bool_(bits)
+    return np.array(bits, f"<u{type.size}").view(dtype(type))[()]
 
 
 def _rounded(a: Lanes, target: np.dtype[Any]) -> Lanes:

@@ -13,10 +13,10 @@ import numpy as np
 
 from ...ir.memory import Bounds, Memory, Space
 from ...ir.ops import OPS, Op
-from ...ir.types import Type
+from ...ir.types import FLOATS, Type, Widths
 from ..launch import Array, dtype
 from .lanes import Lanes
-from .operations import PURE, quiet
+from .operations import calculate, quiet
 
 
 class Store:
@@ -115,6 +115,7 @@ class Store:
         values: tuple[Lanes, ...],
         lanes: Array,
         which: Array,
+        flush: Widths,
     ) -> Array:
         """Change places one lane after the other; what stood there before, 0 outside."""
         element, byte = operands
@@ -129,8 +130,10 @@ class Store:
             which, place = which[valid], place[valid]
             given = [each[valid] for each in given]
         words = self._typed(size)
-        turn = _floats_in_turn if kind.kind == "f" else _in_turn
-        found[which] = turn(op, words, place // size, given)
+        if kind.kind == "f":
+            found[which] = _floats_in_turn(op, words, place // size, given[0], flush)
+        else:
+            found[which] = _in_turn(op, words, place // size, given)
         return found.view(kind)
 
 
@@ -168,15 +171,22 @@ _COMBINE: dict[Op, Any] = {
 _FLOATS = {OPS.atomic_fadd: OPS.fadd, OPS.atomic_fmin: OPS.fmin, OPS.atomic_fmax: OPS.fmax}
 
 
-def _floats_in_turn(op: Op, words: Array, place: Array, given: list[Array]) -> Array:
-    """Apply float arithmetic lane by lane; gives what each lane found."""
-    old = np.empty(len(place), words.dtype)
-    combine = PURE[_FLOATS[op]]
+def _floats_in_turn(op: Op, words: Array, place: Array, given: Array, flush: Widths) -> Array:
+    """Apply float arithmetic: the first lanes at each place at once, then the second ones, and so
+    on; gives what each lane found.
+    """
+    type = FLOATS[8 * words.itemsize]
     numbers = words.view(f"<f{words.itemsize}")
-    values = given[0].view(numbers.dtype)
-    for lane, at in enumerate(place):
-        old[lane] = words[at]
-        numbers[at] = quiet(combine(numbers[at], values[lane]))
+    values = given.view(numbers.dtype)
+    old = np.empty(len(place), words.dtype)
+    order = np.argsort(place, kind="stable")
+    starts = np.flatnonzero(np.diff(place[order], prepend=-1))
+    sizes = np.diff(starts, append=len(place))
+    for turn in range(int(sizes.max(initial=0))):
+        lanes = order[starts[sizes > turn] + turn]
+        at = place[lanes]
+        old[lanes] = words[at]
+        numbers[at] = quiet(calculate(_FLOATS[op], type, flush, numbers[at], values[lanes]))
     return old
 
 

@@ -7,16 +7,18 @@ waves of four           0 1 2 3                         a cell that no lane of t
                         4 5 . .
 """
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...ir.kernel import Value
 from ...ir.ops import OPS
+from ...ir.types import Widths
 from ...ir.waves import NEUTRAL, WORD, Wave
 from ..launch import Array, dtype
 from .lanes import Lanes, Party
-from .operations import PURE, number, quiet
+from .operations import PURE, calculate, quiet
 
 if TYPE_CHECKING:
     from .engine import Block
@@ -62,7 +64,12 @@ def wave(block: "Block", value: Value, party: Party, args: list[Lanes]) -> Lanes
             return rows.lanes(rows.spread(args[0], np.False_).any(axis=1))
         case OPS.wave_equal:
             own = np.broadcast_to(args[0], (party.count,))
-            same = own == _read(rows, own, rows.lanes(rows.taking.argmax(axis=1)))
+            first = _read(rows, own, rows.lanes(rows.taking.argmax(axis=1)))
+            of = value.args[0].type
+            if of.kind == "f":
+                same = calculate(OPS.feq, of, block.kernel.flush, own, first)
+            else:
+                same = own == first
             return rows.lanes(rows.spread(same, np.True_).all(axis=1))
         case OPS.wave_ballot:
             return rows.lanes(_ballot(rows.spread(args[0], np.False_), attr.word))
@@ -73,7 +80,7 @@ def wave(block: "Block", value: Value, party: Party, args: list[Lanes]) -> Lanes
             own = np.broadcast_to(args[0], (party.count,))
             return _read(rows, own, np.broadcast_to(args[1], (party.count,)))
         case _:
-            return _combined(rows, value, attr, args[0])
+            return _combined(rows, value, attr, args[0], block.kernel.flush)
 
 
 def _read(rows: Rows, own: Array, asked: Array) -> Array:
@@ -91,14 +98,15 @@ def _ballot(cells: Array, word: int) -> Lanes:
     return np.where(some, bits, np.uint32(0)).sum(axis=1, dtype=np.uint32)
 
 
-def _combined(rows: Rows, value: Value, attr: Wave, given: Lanes) -> Lanes:
+def _combined(rows: Rows, value: Value, attr: Wave, given: Lanes, flush: Widths) -> Lanes:
     """Return the values combined, from the lowest lane upward."""
     assert attr.op is not None
     type = value.type
     floats = type.kind == "f"
     combine = PURE[attr.op]
     if floats:
-        given = given * number(1, given)  # subnormal numbers as arithmetic counts them
+        combine = partial(calculate, attr.op, type, flush)
+        given = calculate(OPS.fquiet, type, flush, given)
     bits = np.array(NEUTRAL[attr.op](type), f"<u{max(type.size, 1)}")
     neutral = bits.view(dtype(type)) if type.kind != "b" else bits != 0
     cells = rows.spread(given, neutral[()])

@@ -11,6 +11,7 @@ from ....errors import UnsupportedError
 from ....ir.kernel import Kernel
 from ....ir.lowered import Lowered
 from ....ir.specialisation import Specialisation
+from ....ir.types import KEEP
 from ....vocab.words import Stage
 from ..code import Code, Entry
 from ..instruction import Instruction
@@ -39,7 +40,7 @@ class _Lowering:
     def __init__(self, program: Code, entry: Entry, specialisation: Specialisation) -> None:
         self.entry = entry
         self.specialisation = specialisation
-        self.kernel = Kernel(entry.name, flush=False)
+        self.kernel = Kernel(entry.name, flush=KEEP)
         self.registers = Registers(self.kernel, PRECISIONS[specialisation.precision])
         self.flow = Flow(self.registers, program, self._one)
         self.text, self.flow.lines = listing(program)
