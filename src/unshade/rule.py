@@ -44,12 +44,13 @@ def table(rows: Iterable[Rule]) -> dict[str, Rule]:
 
 
 class Findings:
-    """Broken rules as they are found; of one rule `AT_MOST` are kept, the last counts the rest."""
+    """Broken rules as they are found; of one rule `most` are kept, the last counts the rest."""
 
-    __slots__ = ("counts", "found", "rules")
+    __slots__ = ("counts", "found", "most", "rules")
 
-    def __init__(self, rules: Mapping[str, Rule]) -> None:
+    def __init__(self, rules: Mapping[str, Rule], most: int | None = AT_MOST) -> None:
         self.rules = rules
+        self.most = most
         self.found: list[Diagnostic] = []
         self.counts: Counter[str] = Counter()
 
@@ -63,7 +64,7 @@ class Findings:
 
     def lists(self, code: str) -> bool:
         """Whether another finding of this rule would be listed, not only counted."""
-        return self.counts[code] < AT_MOST
+        return self.most is None or self.counts[code] < self.most
 
     def diagnostics(self, locate: Callable[[str], int | None] | None = None) -> list[Diagnostic]:
         """The findings by offset, those without one last.
@@ -77,7 +78,7 @@ class Findings:
                     finding.offset = locate(finding.path)
         last = {each.code: each for each in self.found}
         for code, finding in last.items():
-            more = self.counts[code] - AT_MOST
+            more = 0 if self.most is None else self.counts[code] - self.most
             if more > 0:
                 finding.message += f" (and {more} more)"
         self.counts.clear()

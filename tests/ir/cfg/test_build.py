@@ -9,7 +9,7 @@ from tests.ir.cfg.compare import results
 from tests.ir.cfg.graphs import LANES, meant, random_graph, translated
 from unshade.errors import UsageError
 from unshade.ir.builder import Builder
-from unshade.ir.cfg import Fork, Jump, Node, Phi, Table, build
+from unshade.ir.cfg import End, Fork, Jump, Node, Phi, Table, build
 from unshade.ir.interpret import interpret
 from unshade.ir.kernel import Kernel, Region
 from unshade.ir.memory import Space
@@ -118,7 +118,8 @@ def test_an_end_may_leave_a_block_around() -> None:
     with b.block() as around:
         nodes = [spoken("first"), spoken("one"), spoken("other")]
         nodes[0].end = Fork(condition, 1, 2)
-        build(b, nodes, leave=around)
+        nodes[1].end = nodes[2].end = End(around)
+        build(b, nodes)
     b.message(attr="behind")
     text = "\n".join(statements(simplify(b.kernel)))
     assert "return" not in text

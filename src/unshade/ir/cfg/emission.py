@@ -15,7 +15,7 @@ from ..kernel import DEEPEST, Region, Value, ended
 from ..memory import Var
 from ..names import Names
 from ..types import I32
-from .graph import Fork, Node, Operand, Table, check, successors
+from .graph import End, Fork, Node, Operand, Table, check, successors
 from .regions import (
     Again,
     Block,
@@ -39,29 +39,26 @@ def build(
     builder: Builder,
     nodes: Sequence[Node],
     merges: Mapping[int, int] | None = None,
-    leave: ir.Block | None = None,
     deepest: int = DEEPEST,
 ) -> None:
     """Append the regions of a graph, whose entry is block 0, where the builder is.
 
-    `merges` are the merge blocks of loops, by header. Lanes that come to an `End` return, or leave
-    a block of the kernel around the graph. The regions lie at most `deepest` deep, not counting
-    those around the builder's place: the fewer are allowed, the more of them there are.
+    `merges` are the merge blocks of loops, by header. The regions lie at most `deepest` deep, not
+    counting those around the builder's place: the fewer are allowed, the more of them there are.
     """
     tree = structure(check(nodes), merges, deepest)
     outer = builder.region
     with builder.within([]):
-        _Emission(builder, nodes, leave).tree(tree, False)
+        _Emission(builder, nodes).tree(tree, False)
         made = builder.region
     into_scope(builder, made)
     outer += made
 
 
 class _Emission:
-    def __init__(self, builder: Builder, nodes: Sequence[Node], leave: ir.Block | None) -> None:
+    def __init__(self, builder: Builder, nodes: Sequence[Node]) -> None:
         self.b = builder
         self.nodes = nodes
-        self.leave = leave
         self.blocks: dict[Block, ir.Block] = {}
         self.left: set[Block] = set()
         self.states: dict[State, Var] = {}
@@ -108,10 +105,12 @@ class _Emission:
                 case Choice():
                     self._choice(step, switch)
                 case Stop():
-                    if self.leave is None:
+                    end = self.nodes[step.block].end
+                    assert isinstance(end, End)
+                    if end.leave is None:
                         b.return_()
                     else:
-                        b.exit(self.leave)
+                        b.exit(end.leave)
                 case Block():
                     made = self.blocks[step] = ir.Block()
                     made.body = self._within(step.body, switch)

@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from ...errors import UsageError
 from ..builder import Builder
-from ..kernel import Statement, Value
+from ..kernel import Block, Statement, Value
 from ..memory import Var
 from ..ops import OPS
 from ..types import Type
@@ -63,7 +63,9 @@ class Table:
 
 @dataclass(slots=True)
 class End:
-    """The lane ends, or leaves what the graph is the body of; where that cannot be, as well."""
+    """The lane ends, or leaves a block of the kernel around the graph. Also where nothing comes."""
+
+    leave: Block | None = None
 
 
 Exit: TypeAlias = Jump | Fork | Table | End

@@ -18,7 +18,7 @@ import numpy as np
 from tests.programs.pica.assembling import code
 from unshade.ir.lowered import Lowered
 from unshade.ir.specialisation import Specialisation
-from unshade.ir.verify import verify
+from unshade.ir.verify import check
 from unshade.programs.pica.program import Entry, Program, Stage
 from unshade.run import engines
 from unshade.run.kernels import Kernel
@@ -42,7 +42,7 @@ def program(body: str, before: str = "", *, nops: bool = True) -> Program:
 def lowered(found: Program, precision: str = "float32") -> Lowered:
     """The kernel, checked."""
     made = found.lower(None, Specialisation(precision=precision))
-    verify(made.kernel)
+    check(made.kernel)
     return made
 
 

@@ -8,7 +8,7 @@ in the listing of the program. Numbers are floats of 32 bits, as in emulators, u
 """
 
 from ....errors import UnsupportedError
-from ....ir.kernel import Kernel
+from ....ir.kernel import DEEPEST, Kernel, depth
 from ....ir.lowered import Lowered
 from ....ir.specialisation import Specialisation
 from ....ir.types import KEEP
@@ -19,6 +19,7 @@ from ..text import listing
 from .arithmetic import lower_arithmetic
 from .flow import Flow
 from .geometry import TRIANGLES, Geometry
+from .jumps import too_deep
 from .precision import PRECISIONS
 from .registers import Registers
 
@@ -58,6 +59,8 @@ class _Lowering:
             self.geometry = Geometry(self.registers, code, emits)
             self.geometry.prepare()
         self.flow.run(main, len(self.flow.code) + 1)
+        if depth(self.kernel.body) > DEEPEST:
+            raise too_deep()
         found = Lowered(self.kernel, self.registers.resources, self.text)
         found.specialisation = self.specialisation
         if self.geometry is not None:
@@ -88,7 +91,7 @@ class _Lowering:
             if instruction.name == "emit":
                 total += 1
             elif block is not None:
-                inner = self._emits(block.start, block.end)
+                inner = self._emits(block.start, block.middle)
                 total += inner * (TURNS if block.is_loop else 1)
             elif instruction.name.startswith("call"):
                 target = instruction.target

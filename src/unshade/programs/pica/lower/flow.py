@@ -1,28 +1,26 @@
-"""Control flow: blocks and procedures as nested regions, jumps as exits of labelled blocks.
+"""Control flow: blocks and procedures as nested regions, jumps as the edges of a graph.
 
     ifc cmp.x … .else … .end       If
     for i0 … .end                  Block with a Loop in it; break leaves the Block
     call main                      the procedure in place of the call
-    jmpc cmp.x, label … label:     Block that ends at the label; the jump leaves it
-    label: … jmpc cmp.x, label     Loop with a Switch of the words between labels
+    jmpc cmp.x, label              its level as a graph of blocks (jumps.py)
 
-The hardware keeps the ends of blocks on three stacks, and compares only fall-through addresses with
-them. Code that leaves an entry behind, or makes an end be missed, does something else than its
-blocks say: the rules of `verify` that tell so are errors here.
+The hardware keeps the ends of blocks on three stacks, and after each word compares what lies on top
+of them with the number of the word behind it. `stacks` says what lies there while a word is
+lowered: an end that the stacks would miss, or find where there is none, is an error, by the rule of
+`verify` that tells of it.
 
 Words behind the program read as zero, as in memory that nothing was written to: add o0, v0, v0 with
 the first descriptor.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
 
 from ....errors import UnsupportedError
 from ....ir.kernel import Block as Left
 from ....ir.kernel import Value
 from ....ir.types import I32
-from ....vocab.pica import CALL_STACK
+from ....rule import Findings
 from ..code import Code
 from ..flow import Flow as Successors
 from ..flow import TooMuchWork
@@ -30,21 +28,16 @@ from ..instruction import Instruction
 from ..operands import Condition, UniformTest
 from ..structure import UNSOUND, Block, structure
 from ..tables.fields import ConditionOp
-from ..verify import verify
+from ..verify.rules import RULES
+from ..verify.words import check_words
+from .jumps import Graph
 from .registers import Registers
+from .stacks import Stacks
 
 REFUSED = frozenset({
-    "pica.break-inside-if", "pica.break-outside", "pica.comparison", "pica.descriptor",
-    "pica.jump-at-end", "pica.jump-out", "pica.length", "pica.nesting", "pica.recursion",
-    "pica.shared-end", "pica.unknown-opcode", "pica.vertex-slot",
+    "pica.comparison", "pica.descriptor", "pica.length", "pica.unknown-opcode", "pica.vertex-slot",
 })  # fmt: skip
-
-
-class Call(NamedTuple):
-    """A procedure that runs: the word behind it, and how many return there at once."""
-
-    end: int
-    together: int
+ELSES = 8  # inside each other that are lowered as they nest; more go through a graph
 
 
 class Flow:
@@ -62,13 +55,13 @@ class Flow:
         self.lines: list[int] = []
         self.blocks = {block.at: block for block in self.found.blocks}
         self.loops: list[Left] = []  # what break leaves, the innermost last
-        self.calls: list[Call] = []
+        self.stacks = Stacks(self.code)
         self.words: set[int] = set()  # that are reached
 
     # ------------------------------------------------------------ what cannot be run
 
     def reached(self, main: int) -> set[int]:
-        """Return the words that an entry reaches; UnsupportedError if they break a rule."""
+        """Return the words that an entry reaches; UnsupportedError where one makes no sense."""
         problem = next((p for p in self.found.problems if p.rule in UNSOUND), None)
         if problem is not None:
             raise self._refusal(problem.rule, problem.at, problem.message)
@@ -76,92 +69,66 @@ class Flow:
             told = f"the entry point is word {main} of {len(self.code)}"
             raise UnsupportedError(f"{told} (pica.entry)")
         try:
-            words = Successors(self.found).reach_all([main]).words
+            self.words = Successors(self.found).reach_all([main]).words
         except TooMuchWork:
             raise UnsupportedError("the code is too large to follow (pica.unexamined)") from None
-        self.words = words
-        for finding in verify(self.program):
+        findings = Findings(RULES, most=None)
+        check_words(self.program, findings)
+        for finding in findings.diagnostics():
             at = (finding.offset or 0) // 4
-            if finding.code in REFUSED and at in words:
+            if finding.code in REFUSED and at in self.words:
                 raise self._refusal(finding.code, at, finding.message)
-        return words
+        return self.words
 
     def _refusal(self, rule: str, at: int, message: str) -> UnsupportedError:
-        name = self.code[at].name if at < len(self.code) else "the code"
-        return UnsupportedError(f"{name} at word {at} cannot be run: {message} ({rule})")
+        return self.stacks.refusal(rule.removeprefix("pica."), at, message)
 
     # ------------------------------------------------------------ words
 
     def run(self, start: int, stop: int) -> None:
         """Lower the words of one level: a part of a block, a procedure, or the main code."""
-        known = self.found.jumps
         level = self.level(start, stop)
-        jumps = {at: known[at] for at in level if at in known and at in self.words}
-        if not jumps:
-            self._words(start, stop)
-        elif all(target > at for at, target in jumps.items()):
-            self._forward(start, stop, jumps)
+        here = [at for at in level if at in self.words]
+        if any(at in self.found.jumps for at in here) or self._elses(here) > ELSES:
+            Graph(self, start, stop, level).lower()
         else:
-            self._dispatch(start, stop, jumps)
+            self.straight(start, stop)
 
-    def level(self, start: int, stop: int) -> Iterator[int]:
-        """The words of a level, without those inside its blocks."""
+    def level(self, start: int, stop: int) -> list[int]:
+        """Return the words that find on the stacks what the first one does: those that lie not in
+        loops or if parts; there is nothing on a stack in an else part.
+        """
+        found = []
         at = start
         while at < stop and at < len(self.code):
-            yield at
+            found.append(at)
             block = self.blocks.get(at)
-            at = block.end if block is not None else at + 1
+            at = block.middle if block is not None else at + 1
+        return found
 
-    def _forward(self, start: int, stop: int, jumps: dict[int, int]) -> None:
-        """Jumps forward alone: a block from the start to each label, nested."""
-        labels = sorted(set(jumps.values()))
-        places: dict[int, Left] = {}
-        regions = []
-        for label in reversed(labels):
-            with self.b.block() as block:
-                pass
-            places[label] = block
-            regions.append(self.b.region)
-            self.b.region = block.body
+    def _elses(self, level: Sequence[int]) -> int:
+        """How many else parts lie in each other on a level."""
+        most = 0
+        ends: list[int] = []
+        for at in level:
+            while ends and ends[-1] <= at:
+                ends.pop()
+            block = self.blocks.get(at)
+            if block is not None and block.has_else:
+                ends.append(block.end)
+                most = max(most, len(ends))
+        return most
+
+    def begin(self, at: int) -> Instruction:
+        """Begin to lower a word."""
+        self.b.line = self.lines[at]
+        self.registers.spend()
+        self.stacks.check(at)
+        return self.code[at]
+
+    def straight(self, start: int, stop: int) -> None:
+        """Lower words of a level in their order, none of which jumps."""
         at = start
-        for label in labels:
-            self._words(at, label, {each: places[to] for each, to in jumps.items()})
-            self.b.region = regions.pop()
-            at = label
-        self._words(at, stop)
-
-    def _dispatch(self, start: int, stop: int, jumps: dict[int, int]) -> None:
-        """Any jumps: the words between labels as cases, which say which of them comes next."""
-        b = self.b
-        cuts = sorted({start, *jumps.values(), *(at + 1 for at in jumps)})
-        cuts = [at for at in cuts if at < stop]
-        numbers = {at: number for number, at in enumerate(cuts)}
-        following = self.registers.variable(f"label.{start}.{len(self.calls)}", I32, internal=True)
-        b.set(following, 0)
-        with b.block() as left, b.loop():
-            switch = b.switch(b.get(following))
-            for number, (at, end) in enumerate(zip(cuts, [*cuts[1:], stop], strict=True)):
-                with b.case(switch, number):
-                    last = next((j for j in reversed([*self.level(at, end)]) if j in jumps), -1)
-                    if last < 0:
-                        self._words(at, end)
-                    else:
-                        self._words(at, last)
-                        b.line = self.lines[last]
-                        self.registers.spend()
-                        with b.when(self.condition(self.code[last])):
-                            b.set(following, numbers[jumps[last]])
-                            b.continue_()
-                    b.line = 0
-                    if end == stop:
-                        b.exit(left)
-                    else:
-                        b.set(following, number + 1)
-
-    def _words(self, start: int, stop: int, jumps: dict[int, Left] | None = None) -> None:
-        """Words in their order; a jump leaves its block."""
-        at = start
-        b = self.b
         while at < stop:
             if at >= len(self.code):
                 self._behind()
@@ -169,9 +136,7 @@ class Flow:
             if at not in self.words:
                 at += 1
                 continue
-            instruction = self.code[at]
-            b.line = self.lines[at]
-            self.registers.spend()
+            instruction = self.begin(at)
             op = instruction.op
             assert op is not None
             following = at + 1
@@ -185,16 +150,12 @@ class Flow:
                     following = self._loop(self.blocks[at], instruction)
                 case "call":
                     self._call(at, instruction)
-                case "jump":
-                    assert jumps is not None
-                    with b.when(self.condition(instruction)):
-                        b.exit(jumps[at])
                 case "break":
                     if not op.operands:
                         self._leave(self.loops[-1])
                         return
-                    with b.when(self.condition(instruction)):
-                        b.exit(self.loops[-1])
+                    with self.b.when(self.condition(instruction)):
+                        self.b.exit(self.loops[-1])
                 case "nop":
                     pass
                 case _:
@@ -247,11 +208,16 @@ class Flow:
 
     def _if(self, block: Block, instruction: Instruction) -> int:
         with self.b.when(self.condition(instruction)) as statement:
-            self.run(block.start, block.middle)
+            self.if_part(block)
         if block.has_else:
             with self.b.within(statement.otherwise):
-                self.run(block.middle, block.end)
+                self.straight(block.middle, block.end)
         return block.end
+
+    def if_part(self, block: Block) -> None:
+        """Lower what is done where the condition holds."""
+        with self.stacks.entered("if", block.at, block.start, block.middle, block.end):
+            self.run(block.start, block.middle)
 
     def _loop(self, block: Block, instruction: Instruction) -> int:
         b, registers = self.b, self.registers
@@ -265,7 +231,8 @@ class Flow:
         with b.block() as around:
             self.loops.append(around)
             with b.loop():
-                self.run(block.start, block.end)
+                with self.stacks.entered("loop", block.at, block.start, block.end, block.end):
+                    self.run(block.start, block.end)
                 b.line = line
                 self._step(number)
                 now = b.get(left)
@@ -285,23 +252,11 @@ class Flow:
 
     def _call(self, at: int, instruction: Instruction) -> None:
         start, end = instruction.target, instruction.target + instruction.length
-        with self._calling(at, end):
+        if start == end == at + 1:
+            return  # it returns at once
+        with self.stacks.entered("call", at, start, end, at + 1):
             if instruction.name == "call":
                 self.run(start, end)
                 return
             with self.b.when(self.condition(instruction)):
                 self.run(start, end)
-
-    @contextmanager
-    def _calling(self, at: int, end: int) -> Iterator[None]:
-        """A call; UnsupportedError where the fourth of four returns at once would be lost."""
-        last = bool(self.calls) and self.calls[-1].end == at + 1
-        together = self.calls[-1].together + 1 if last else 1
-        if together >= CALL_STACK:
-            told = f"{together} procedures return at once, and the last is not returned from"
-            raise self._refusal("pica.tail-call", at, told)
-        self.calls.append(Call(end, together))
-        try:
-            yield
-        finally:
-            self.calls.pop()

@@ -1,0 +1,127 @@
+"""Levels with jumps: a graph of blocks, which `ir.cfg` makes into regions.
+
+    cmp …                        0   cmp …                fork to 1, 2
+    jmpc cmp.x, there            1   for … .end           to 2
+    for i0 … .end                2   add …                to the end of the level
+    there: add …
+
+A level is the words that find the same entries on the stacks: a procedure without what lies in
+loops and if parts. Else parts belong to the level around them, since nothing is on a stack there,
+and jumps lead into them and out of them as they like. All other blocks lie in a node, structured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ....errors import UnsupportedError
+from ....ir.cfg import End, Fork, Jump, Node, build
+from ....ir.kernel import DEEPEST, Region, Value, depth
+from ....ir.kernel import Block as Left
+
+if TYPE_CHECKING:
+    from .flow import Flow
+
+LEAST, MOST = 16, 32  # regions inside each other that a graph is given
+
+
+def too_deep() -> UnsupportedError:
+    """Return the error that regions lie too deep; four loops, each in a graph, are not."""
+    return UnsupportedError(f"blocks and jumps make more than {DEEPEST} regions inside each other")
+
+
+class Graph:
+    """One level."""
+
+    def __init__(self, flow: Flow, start: int, stop: int, level: Sequence[int]) -> None:
+        self.flow = flow
+        self.start, self.stop = start, stop
+        self.jumps = self._jumps(level)
+        if not flow.stacks.frames and any(target < start for target in self.jumps.values()):
+            level = flow.level(0, stop)  # nothing is on a stack before the main code, either
+            self.jumps = self._jumps(level)
+        known = set(level)
+        for at, target in self.jumps.items():
+            if target not in known or start not in known:
+                raise self._out(at, target)
+        blocks = (flow.blocks.get(at) for at in level if at in flow.words)
+        self.ifs = {each.at: each for each in blocks if each is not None and each.has_else}
+        self.nodes: list[Node] = []
+
+    def _jumps(self, level: Sequence[int]) -> dict[int, int]:
+        """Where the words of a level jump that are reached."""
+        jumps = self.flow.found.jumps
+        return {at: jumps[at] for at in level if at in jumps and at in self.flow.words}
+
+    def _out(self, at: int, target: int) -> UnsupportedError:
+        """An entry of a stack would stay there, or be missing."""
+        stacks = self.flow.stacks
+        message = f"{stacks.code[at].name} to word {target} "
+        called = stacks.last("call")
+        if called is not None and not called.start <= target < called.end:
+            message += f"out of the called procedure at {called.start}"
+        else:
+            message += "in another block"
+        return stacks.refusal("jump-out", at, message)
+
+    def lower(self) -> None:
+        """Append the regions of the level."""
+        b = self.flow.b
+        if not self.flow.stacks.frames:  # the words behind the program end the shader
+            self._build(None)
+            return
+        with b.block() as left:
+            self._build(left)
+
+    def _build(self, left: Left | None) -> None:
+        """Make the graph, and regions of it; lanes that come to its end leave a block."""
+        flow = self.flow
+        cuts = {self.start, self.stop, *self.jumps.values(), *(at + 1 for at in self.jumps)}
+        for block in self.ifs.values():
+            cuts |= {block.middle, block.end}
+        places = sorted(cuts)
+        numbers = {at: number for number, at in enumerate(places, 1)}
+        lasts = {at + 1: at for at in self.jumps} | {b.middle: at for at, b in self.ifs.items()}
+        self.nodes = [Node((), Jump(numbers[self.start])), *(Node() for _ in places)]
+        self.nodes[-1].end = End(left)
+        for at, after in pairwise(places):
+            last = lasts.get(after, after)
+            node = self.nodes[numbers[at]]
+            self._node(node, partial(flow.straight, at, last), Jump(numbers[after]))
+            if last < after and isinstance(node.end, Jump):
+                self._fork(node, last, numbers)
+        flow.b.line = 0
+        inside = max(depth(node.code) for node in self.nodes if isinstance(node.code, list))
+        around = 2 * len(flow.stacks.frames) + 1
+        deepest = min(MOST, DEEPEST - around - inside)
+        if deepest < LEAST:
+            raise too_deep()
+        build(flow.b, self.nodes, deepest=deepest)
+
+    def _node(self, node: Node, lower: Callable[[], None], end: Jump) -> None:
+        """Lower structured words into a node, which goes on at `end` unless they end something."""
+        code: Region = []
+        with self.flow.b.within(code):
+            lower()
+        last = code[-1] if code else None
+        ends = isinstance(last, Value) and last.op.ends
+        node.code = code
+        node.end = End(code.pop().attr) if ends else end  # type: ignore[union-attr]
+
+    def _fork(self, node: Node, at: int, numbers: Mapping[int, int]) -> None:
+        """End a node with a jump, or with an if whose else part belongs to the graph."""
+        flow = self.flow
+        assert isinstance(node.code, list)
+        with flow.b.within(node.code):
+            condition = flow.condition(flow.begin(at))
+        block = self.ifs.get(at)
+        if block is None:
+            node.end = Fork(condition, numbers[self.jumps[at]], numbers[at + 1])
+            return
+        node.end = Fork(condition, len(self.nodes), numbers[block.middle])
+        part = Node()
+        self.nodes.append(part)
+        self._node(part, partial(flow.if_part, block), Jump(numbers[block.end]))
