@@ -42,8 +42,8 @@ def fall_through(b: Builder, switch: Switch, falling: Collection[Case]) -> None:
     with b.block() as block:
         for case, at in zip(cases, following, strict=True):
             _exit(case.body, block)
-            nodes.append(Node(case.body, Jump(at) if case in falling else End()))
-        build(b, [*nodes, Node()], leave=block, deepest=OWN)
+            nodes.append(Node(case.body, Jump(at) if case in falling else End(block)))
+        build(b, [*nodes, Node((), End(block))], deepest=OWN)
 
 
 def _exit(region: Region, block: Block) -> None:

@@ -21,7 +21,7 @@ loops and switches in it; lanes that return early wait at its end, so that all m
 Variables and memories of a call belong to it alone, also where a function is called by what it
 calls twice; lanes that come to the same call again find in them what they left there.
 
-A graph of blocks goes into `cfg.build` with `leave=frame.block`.
+In a graph of blocks a return is `cfg.End(frame.block)`.
 
 Functions that call others several times grow with every level, so what is lowered is counted:
 `spend` refuses more than a program of its size may be worth.

@@ -197,19 +197,3 @@ def walk(region: Region) -> Iterator[Value]:
             break
         else:
             stack.pop()
-
-
-def depth(region: Region) -> int:
-    """Return how many regions lie in each other inside a region."""
-    most = 0
-    todo = [(region, 0)]
-    while todo:
-        outer, number = todo.pop()
-        most = max(most, number)
-        todo += [
-            (inner, number + 1)
-            for statement in outer
-            if not isinstance(statement, Value)
-            for inner in regions(statement)
-        ]
-    return most

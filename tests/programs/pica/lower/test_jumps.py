@@ -11,7 +11,7 @@ from tests.programs.pica.lower import hardware
 from tests.programs.pica.lower.jumping import Jumping
 from tests.programs.pica.lower.support import bank, kernels, lowered, program, run
 from unshade.errors import UnsupportedError
-from unshade.ir.kernel import DEEPEST, depth
+from unshade.ir.kernel import DEEPEST, height
 from unshade.programs.pica import Instruction
 
 pytestmark = pytest.mark.heavy
@@ -22,7 +22,7 @@ LANES = 16
 def compare(made: Jumping, seed: int) -> None:
     """All ways to run a program against `hardware`; UnsupportedError if it is refused."""
     found = lowered(made.program)
-    assert depth(found.kernel.body) <= DEEPEST
+    assert height(found.kernel.body) <= DEEPEST
     v0 = np.random.default_rng(seed).integers(0, 12, (LANES, 4)).astype("<f4")
     main = made.program.entries[0].main
     wanted = [
@@ -105,5 +105,5 @@ def test_else_parts_nest_as_deep_as_they_like() -> None:
         )
     ]
     found.instructions[:0] = [*nest, Instruction.make("nop"), Instruction.make("nop")]
-    assert depth(lowered(found).kernel.body) <= DEEPEST
+    assert height(lowered(found).kernel.body) <= DEEPEST
     assert run(found, c={1: 1.0})["o0"].tolist() == [1] * 4

@@ -8,7 +8,7 @@ in the listing of the program. Numbers are floats of 32 bits, as in emulators, u
 """
 
 from ....errors import UnsupportedError
-from ....ir.kernel import DEEPEST, Kernel, depth
+from ....ir.kernel import DEEPEST, Kernel, height
 from ....ir.lowered import Lowered
 from ....ir.specialisation import Specialisation
 from ....ir.types import KEEP
@@ -59,7 +59,7 @@ class _Lowering:
             self.geometry = Geometry(self.registers, code, emits)
             self.geometry.prepare()
         self.flow.run(main, len(self.flow.code) + 1)
-        if depth(self.kernel.body) > DEEPEST:
+        if height(self.kernel.body) > DEEPEST:
             raise too_deep()
         found = Lowered(self.kernel, self.registers.resources, self.text)
         found.specialisation = self.specialisation

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from ....errors import UnsupportedError
 from ....ir.cfg import End, Fork, Jump, Node, build
-from ....ir.kernel import DEEPEST, Region, Value, depth
+from ....ir.kernel import DEEPEST, Region, ended, height
 from ....ir.kernel import Block as Left
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Graph:
             if last < after and isinstance(node.end, Jump):
                 self._fork(node, last, numbers)
         flow.b.line = 0
-        inside = max(depth(node.code) for node in self.nodes if isinstance(node.code, list))
+        inside = max(height(node.code) for node in self.nodes if isinstance(node.code, list))
         around = 2 * len(flow.stacks.frames) + 1
         deepest = min(MOST, DEEPEST - around - inside)
         if deepest < LEAST:
@@ -106,10 +106,9 @@ class Graph:
         code: Region = []
         with self.flow.b.within(code):
             lower()
-        last = code[-1] if code else None
-        ends = isinstance(last, Value) and last.op.ends
-        node.code = code
-        node.end = End(code.pop().attr) if ends else end  # type: ignore[union-attr]
+        node.code, node.end = code, end
+        if ended(code):
+            node.end = End(code.pop().attr)  # type: ignore[union-attr]
 
     def _fork(self, node: Node, at: int, numbers: Mapping[int, int]) -> None:
         """End a node with a jump, or with an if whose else part belongs to the graph."""
