@@ -31,6 +31,7 @@ from unshade.ir.copying import copied_kernel
 from unshade.ir.kernel import Kernel, Value
 from unshade.ir.lowered import Lowered
 from unshade.ir.memory import Memory, Space
+from unshade.ir.ops import OPS
 from unshade.ir.rewrite import rewrite
 from unshade.ir.textures import Action, Shape
 from unshade.ir.types import BOOL, F32, I32
@@ -45,37 +46,37 @@ Rule = Callable[[Builder, Value, int], "Value | None"]
 
 
 def _outside(b: Builder, value: Value, poison: int) -> Value | None:
-    if value.op.name not in ("load", "store") or value.attr.space not in REGISTERS:
+    if value.op not in (OPS.load, OPS.store) or value.attr.space not in REGISTERS:
         return None
     element, *rest = value.args
     inside = b.ult(element, value.attr.count)
-    if value.op.name == "store":
+    if value.op is OPS.store:
         element = b.select(inside, element, constant(poison % value.attr.count, I32))
-        return b.make("store", element, *rest, attr=value.attr)
-    old = b.make("load", *value.args, type=value.type, attr=value.attr)
+        return b.make(OPS.store, element, *rest, attr=value.attr)
+    old = b.make(OPS.load, *value.args, type=value.type, attr=value.attr)
     return b.select(inside, old, constant(poison, I32))
 
 
 def _chosen(b: Builder, value: Value, poison: int) -> Value | None:
-    if value.op.name != "load" or value.attr.name != "v" or b.kernel.stage != "pixel":
+    if value.op is not OPS.load or value.attr.name != "v" or b.kernel.stage != "pixel":
         return None
     return constant(poison, I32)
 
 
 def _range(b: Builder, value: Value, poison: int) -> Value | None:
-    if value.op.name not in ("ftoi", "ftou") or value.args[0].type is not F32:
+    if value.op not in (OPS.ftoi, OPS.ftou) or value.args[0].type is not F32:
         return None
     number = value.args[0]
-    old = b.make(value.op.name, number, type=value.type)
-    low, high = (-1.0, 2.0**32) if value.op.name == "ftou" else (-(2.0**31) - 256, 2.0**31)
-    fits = b.make("and", b.flt(low, number), b.flt(number, high))
+    old = b.make(value.op, number, type=value.type)
+    low, high = (-1.0, 2.0**32) if value.op is OPS.ftou else (-(2.0**31) - 256, 2.0**31)
+    fits = b.and_(b.flt(low, number), b.flt(number, high))
     return b.select(fits, old, constant(poison, value.type))
 
 
 def _order(b: Builder, value: Value, poison: int) -> Value | None:
-    if not value.op.name.startswith("atomic_"):
+    if not value.op.atomic:
         return None
-    b.make(value.op.name, *value.args, attr=value.attr)
+    b.make(value.op, *value.args, attr=value.attr)
     return constant(poison >> 4 & 7, I32)  # small: it may be an address
 
 
@@ -100,7 +101,7 @@ def _coordinates(b: Builder, value: Value, poison: int) -> Value | None:
     good = constant(1, BOOL)
     for number in value.args:
         if number.type is F32:
-            good = b.make("and", good, b.flt(b.fabs(number), float("inf")))
+            good = b.and_(good, b.flt(b.fabs(number), float("inf")))
     FINITE[value] = good
     return value
 
@@ -160,7 +161,7 @@ def _start(kernel: Kernel, poison: int) -> None:
             for element in range(memory.count or 0):
                 for byte in (0, 4, 8, 12):
                     place = constant(element, I32), constant(byte, I32)
-                    b.make("store", *place, constant(poison, I32), attr=memory)
+                    b.make(OPS.store, *place, constant(poison, I32), attr=memory)
     kernel.body.extend(body)
 
 
@@ -233,8 +234,8 @@ def watched(lowered: Lowered) -> Lowered:
             b.kernel.memories += made
         lane = b.source("item")
         place = value.args[:2]
-        b.make("atomic_umin", *place, lane, attr=both[0])
-        b.make("atomic_umax", *place, lane, attr=both[1])
+        b.make(OPS.atomic_umin, *place, lane, attr=both[0])
+        b.make(OPS.atomic_umax, *place, lane, attr=both[1])
         b.region.append(value)
         return value
 

@@ -34,9 +34,7 @@ Operand: TypeAlias = Value | int | float
 class Operators:
     """Methods that append one operation each."""
 
-    def make(
-        self, op: Op | str, *args: Operand, type: Type | None = None, attr: Any = None
-    ) -> Value:
+    def make(self, op: Op, *args: Operand, type: Type | None = None, attr: Any = None) -> Value:
         """Append one operation of the table."""
         raise NotImplementedError
 '''

@@ -304,7 +304,7 @@ class Generator:
             assert self.own is not None
             return b.iadd(self.own, self.chance.randint(0, 3))
         if kind < 0.8:
-            return b.make("and", self._value(I32), self.chance.choice((1, 3, 7)))
+            return b.and_(self._value(I32), self.chance.choice((1, 3, 7)))
         return self._value(I32)
 
     def _byte(self, memory: Memory, type: Type) -> Value:
@@ -314,7 +314,7 @@ class Generator:
             return constant(chance.randrange(0, max(memory.stride, 1), min(type.size, 4)), I32)
         if kind < 0.8:
             return constant(chance.choice((1, 2, 3, memory.stride, 0xFFFF_FFFC)), I32)
-        return self.builder.ishl(self.builder.make("and", self._value(I32), 3), 2)
+        return self.builder.ishl(self.builder.and_(self._value(I32), 3), 2)
 
     def _load(self, type: Type) -> Value:
         chance = self.chance
@@ -339,9 +339,9 @@ class Generator:
             args = self._any(8), 0 if type == I64 or chance.random() < 0.8 else 4
             # Words and pairs of words must not meet in one place.
             if type == I64 and memory.stride == 8:
-                args = b.make("or", args[0], 4), 0
+                args = b.or_(args[0], 4), 0
             elif memory.stride == 8:
-                args = b.make("and", args[0], 0xFFFF_FFFB), args[1]
+                args = b.and_(args[0], 0xFFFF_FFFB), args[1]
             b.make(self.atomics[memory], *args, self._value(type), attr=memory)
         else:
             memory = chance.choice([each for each in self.write if each.stride >= type.size])
@@ -387,7 +387,7 @@ class Generator:
             case "quad_swap":
                 self._keep(b.quad_swap(self._value(self._type()), attr=chance.randint(1, 3)))
             case "discard":
-                b.discard(b.make("and", self._value(BOOL), self._value(BOOL)))
+                b.discard(b.and_(self._value(BOOL), self._value(BOOL)))
             case "helper":
                 self._keep(b.is_helper())
             case "wave":
@@ -437,18 +437,18 @@ class Generator:
         for _ in range(self.chance.randint(0, 6)):
             self._statement(depth)
         if leave and self.chance.random() < 0.25:
-            words = ["break", "continue"] if self.loops else []
+            jumps = [OPS.break_, OPS.continue_] if self.loops else []
             if not self.phases and self.chance.random() < 0.2:
-                words += ["return"]
-            self._leave(words)
+                jumps += [OPS.return_]
+            self._leave(jumps)
         self.scopes.pop()
 
-    def _leave(self, words: list[str]) -> None:
+    def _leave(self, jumps: list[Op]) -> None:
         """One of these, or the exit of a block around."""
-        if self.blocks and (not words or self.chance.random() < 0.5):
+        if self.blocks and (not jumps or self.chance.random() < 0.5):
             self.builder.exit(self.chance.choice(self.blocks))
-        elif words:
-            self.builder.make(self.chance.choice(words))
+        elif jumps:
+            self.builder.make(self.chance.choice(jumps))
 
     def _block(self, depth: int) -> None:
         b, chance = self.builder, self.chance
@@ -479,19 +479,19 @@ class Generator:
         counter = b.var(f"n{self.counters}", I32)
         times: Value | int = chance.randint(0, 3)
         if chance.random() < 0.5:
-            times = b.make("and", self._value(I32), 3)
+            times = b.and_(self._value(I32), 3)
         b.set(counter, times)
         with b.loop():
             self.loops += 1
             self.scopes.append([])
             left = self._keep(b.get(counter))
             with b.when(b.ieq(left, 0)):
-                b.make("break")
+                b.break_()
             b.set(counter, b.isub(left, 1))
             self._body(depth, leave=False)
             if chance.random() < 0.3:
                 with b.when(self._value(BOOL)):
-                    self._leave(["break", "continue"])
+                    self._leave([OPS.break_, OPS.continue_])
                 self._body(depth, leave=False)
             self.scopes.pop()
             self.loops -= 1
@@ -500,7 +500,7 @@ class Generator:
         b, chance = self.builder, self.chance
         value = self._value(chance.choice((I32, I32, I64, I16, I8)))
         if value.op.name != "const":
-            value = b.make("and", value, 3)
+            value = b.and_(value, 3)
         switch = b.switch(value)
         labels = [0, 1, 2, 3, -1]
         chance.shuffle(labels)
@@ -513,10 +513,10 @@ class Generator:
                 self._body(depth, leave=False)
                 if chance.random() < 0.3:
                     with b.when(self._value(BOOL)):
-                        b.make("break")
+                        b.break_()
                     self._body(depth, leave=False)
                 if chance.random() < 0.5:
-                    self._leave(["break", "continue"] if self.loops else ["break"])
+                    self._leave([OPS.break_, OPS.continue_] if self.loops else [OPS.break_])
                 self.scopes.pop()
             if last:
                 break

@@ -14,6 +14,7 @@ from unshade.ir.kernel import Kernel
 from unshade.ir.ops import OPS, Op
 
 SOURCE = Path(unshade.__file__).parent
+BUILDERS = ("b", "m", "builder")
 ASKS = ("ir", "vm", "run", "programs/tpf/lower", "programs/pica/lower")
 
 
@@ -50,7 +51,8 @@ def asks_by_name(tree: ast.Module) -> Iterator[int]:
     """Yield the lines where an operation is told by its name.
 
     `x.op.name` (and `op.name`) may be printed; compared, matched, looked up, or asked how it
-    begins, it may not. Nor may a variable that was given it in the same function.
+    begins, it may not. Nor may a variable that was given it in the same function. A builder is
+    told what to make by the row of the table, not by a text.
     """
     functions = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)]
     inside = {each for function in functions for each in ast.walk(function)}
@@ -83,6 +85,24 @@ def _asked(nodes: list[ast.AST]) -> Iterator[int]:
                 yield node.lineno
             case ast.Call(func=ast.Attribute(attr="get"), args=args) if any(map(named, args)):
                 yield node.lineno
+            case ast.Call(func=ast.Attribute(attr="make", value=of), args=[op, *_]) if _is_builder(
+                of
+            ) and (named(op) or _is_text(op)):
+                yield node.lineno
+
+
+def _is_builder(node: ast.AST) -> bool:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name in BUILDERS
+    return False
+
+
+def _is_text(node: ast.AST) -> bool:
+    match node:
+        case ast.Constant(value=str()) | ast.JoinedStr():
+            return True
+    return False
 
 
 def _is_name(node: ast.AST) -> bool:
@@ -106,8 +126,13 @@ match name:
     case "iadd": pass
 raise ValueError(f"no {value.op.name}")
 if memory.name == "icb": pass
+b.make("iadd", x, y)
+self.builder.make(f"atomic_{word}", x)
+self.b.make(value.op.name, x)
+t.make("fadd double %1, %2")
+b.make(OPS.iadd, x, y)
 """
-    assert sorted(asks_by_name(ast.parse(ways))) == [2, 3, 4, 5, 6, 7, 9, 10]
+    assert sorted(asks_by_name(ast.parse(ways))) == [2, 3, 4, 5, 6, 7, 9, 10, 14, 15, 16]
 
 
 @pytest.mark.slow

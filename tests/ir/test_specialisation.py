@@ -48,6 +48,8 @@ def test_lengths_go_by_slot_or_label() -> None:
     [
         ({"lengths": 4}, "lengths: expected a dict, got 4"),
         ({"precision": "half"}, "precision: expected float32 or float24, got 'half'"),
+        ({"bounds": "trap"}, "bounds: expected zero or clamp, got 'trap'"),
+        ({"bounds": []}, r"bounds: expected zero or clamp, got \[\]"),
         ({"wave_size": 3}, "wave_size: expected a power of two up to 128, got 3"),
         ({"wave_size": 256}, "wave_size: expected a power of two up to 128, got 256"),
         ({"wave_size": "32"}, "wave_size: expected a power of two up to 128, got '32'"),

@@ -76,7 +76,7 @@ def test_counters_start_where_they_are_told_and_come_back() -> None:
     b = Builder(Code("main", group=(4, 1, 1)))
     u0 = b.memory("u0", Space.BUFFER, 4, writable=True)
     counter = b.memory("u0_counter", Space.BUFFER, 4, writable=True)
-    place = b.make("atomic_add", b.i32(0), b.i32(0), b.i32(1), attr=counter)
+    place = b.atomic_add(b.i32(0), b.i32(0), b.i32(1), attr=counter)
     b.store(u0, place, 0, b.source("thread_id.x"))
     resources = {
         "u0": Resource("u0", Form.STRUCTURED, 4, True),

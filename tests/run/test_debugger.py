@@ -208,9 +208,9 @@ def turning(times: int) -> Callable[[Builder], None]:
             condition = b.ieq(b.get(count), times)
             with b.when(condition):
                 b.line = 5
-                b.make("break")
+                b.break_()
         b.line = 7
-        b.make("return")
+        b.return_()
 
     return write
 
@@ -407,7 +407,7 @@ def racing(barrier: bool, atomic: bool = False) -> Callable[[Builder], None]:
         lane = b.source("thread_id_in_group_flattened")
         b.line = 1
         if atomic:
-            b.make("atomic_add", b.i32(0), b.i32(0), lane, attr=shared)
+            b.atomic_add(b.i32(0), b.i32(0), lane, attr=shared)
         else:
             b.store(shared, lane, 0, lane)
         b.line = 2
@@ -415,9 +415,9 @@ def racing(barrier: bool, atomic: bool = False) -> Callable[[Builder], None]:
             b.barrier(attr="group")
         b.line = 3
         if atomic:
-            other = b.make("atomic_add", b.i32(0), b.i32(0), lane, attr=shared)
+            other = b.atomic_add(b.i32(0), b.i32(0), lane, attr=shared)
         else:
-            other = b.load(shared, b.make("xor", lane, b.i32(1)), 0)
+            other = b.load(shared, b.xor(lane, b.i32(1)), 0)
         b.line = 4
         b.store(out, lane, 0, other)
 
@@ -483,7 +483,7 @@ def test_coverage_counts_lanes_lines_and_ways() -> None:
                 b.line = 5 + label
                 b.store(out, b.i32(label), 0, lane)
         b.line = 15
-        b.make("return")
+        b.return_()
 
     debugger = looked_at(write, groups=2)
     assert debugger.coverage is not None

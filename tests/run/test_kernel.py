@@ -160,6 +160,23 @@ def test_programs_and_engines_are_chosen_by_name() -> None:
         unshade.kernel(shader, colour=1)
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("constants", {0: 1}),
+        ("group", (8, 8, 1)),
+        ("wave_size", 64),
+        ("precision", "float24"),
+        ("color_space", "srgb"),
+    ],
+)
+def test_what_a_direct3d_program_leaves_no_choice_of_is_refused(name: str, value: Any) -> None:
+    shader = unshade.open(EXAMPLES / "saxpy.dxbc")
+    told = f"take no option {name}; options are bounds, interfaces, instances, lengths, samples"
+    with pytest.raises(unshade.UsageError, match=told):
+        unshade.kernel(shader, **{name: value})
+
+
 def test_loops_have_a_budget() -> None:
     mandel = kernel("mandel.dxbc")
     mandel.budget = 10

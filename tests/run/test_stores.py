@@ -109,7 +109,7 @@ def test_wide_formats_cost_nothing() -> None:
 def test_atomics_need_a_format_of_32_bits() -> None:
     b = Builder(Code("main", group=(4, 1, 1)))
     u0 = b.memory("u0", Space.BUFFER, 16, writable=True)
-    b.make("atomic_add", b.i32(0), b.i32(0), b.i32(1), attr=u0)
+    b.atomic_add(b.i32(0), b.i32(0), b.i32(1), attr=u0)
     resources = {"u0": Resource("u0", Form.TYPED, 16, True, ("uint",) * 4, Shape.BUFFER)}
     kernel = Kernel(lowered(b.kernel, resources.values()), None, Lockstep())
     result = kernel.dispatch(1, u0=np.zeros(2, np.uint32))

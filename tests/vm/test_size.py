@@ -71,7 +71,7 @@ def test_loops_one_after_the_other() -> None:
     for number in range(60):
         with b.loop():
             with b.when(b.ult(b.iadd(lane, 3 * number), b.get(var))):
-                b.make("break")
+                b.break_()
             b.set(var, b.iadd(b.get(var), 1))
     b.store(target, lane, 0, b.get(var))
     same(print_kernel(kernel), {"u0": bytes(32)})

@@ -42,7 +42,7 @@ class Maker:
         self.b = b
         self.memory = b.memory("numbers", Space.BUFFER, 4)
         self.lane = b.source("thread_id.x")
-        self.odd = b.ine(b.make("and", self.lane, 1), 0)
+        self.odd = b.ine(b.and_(self.lane, 1), 0)
 
     def operand(self, way: str, bits: int) -> Value:
         """A 32-bit float."""

@@ -51,12 +51,8 @@ class Builder(Operators):
 
     # ------------------------------------------------------------ operations
 
-    def make(
-        self, op: Op | str, *args: Operand, type: Type | None = None, attr: Any = None
-    ) -> Value:
-        """Append one operation of the table, by its row or its name."""
-        if isinstance(op, str):
-            op = OPS[op]
+    def make(self, op: Op, *args: Operand, type: Type | None = None, attr: Any = None) -> Value:
+        """Append one operation of the table: `OPS.fadd`."""
         values = self._operands(op, args)
         value = Value(op, self._result(op, values, type), values, attr, self.line, self.location)
         self.region.append(value)

@@ -37,7 +37,7 @@ class Specialisation:
     group         threads of a thread group (x, y, z)
     wave_size     lanes of a wave
     precision     "float32", or "float24" to round every result as the PICA200 does
-    bounds        what an access outside a memory does; None: what the API says
+    bounds        what an access outside a buffer does; None: what the API says
     interfaces    function table of each interface slot
     instances     where the data of an interface slot's object are
     lengths       resources of an array without an end, by slot or label of its first
@@ -65,6 +65,12 @@ class Specialisation:
         if self.precision not in PRECISIONS:
             told = " or ".join(PRECISIONS)
             raise UsageError(f"precision: expected {told}, got {self.precision!r:.40}")
+        if self.bounds is not None:
+            try:
+                object.__setattr__(self, "bounds", Bounds(self.bounds))
+            except ValueError:
+                told = " or ".join(Bounds)
+                raise UsageError(f"bounds: expected {told}, got {self.bounds!r:.40}") from None
         size: object = self.wave_size
         if not isinstance(size, int) or not 1 <= size <= 128 or size & (size - 1):
             raise UsageError(f"wave_size: expected a power of two up to 128, got {size!r:.40}")
@@ -99,6 +105,6 @@ def refuse(given: Iterable[str], taken: Iterable[str], whose: str) -> None:
     for name in given:
         if name in known:
             continue
-        near = get_close_matches(name, known, 1, 0.6)
+        near = [] if name in NAMES else get_close_matches(name, known, 1, 0.6)  # else a slip
         hint = f": did you mean {near[0]}?" if near else f"; options are {', '.join(known)}"
         raise UsageError(f"{whose} take no option {name}{hint if known else ''}")

@@ -19,6 +19,7 @@ from unshade.ir.kernel import Kernel
 from unshade.ir.library.maths import expand
 from unshade.ir.memory import Space
 from unshade.ir.observe import observe
+from unshade.ir.ops import OPS
 from unshade.ir.simplify import simplify
 from unshade.ir.types import F16, F32, F64, FLUSH_32, KEEP, Type, Widths
 from unshade.vm.launch import Launch
@@ -37,7 +38,7 @@ def kernel(name: str, flush: Widths = FLUSH_32, type: Type = F32) -> Kernel:
     xs = [b.memory(f"x{n}", Space.BUFFER, type.size) for n in range(arguments)]
     y = b.memory("y", Space.BUFFER, type.size, writable=True)
     i = b.source("thread_id.x")
-    b.store(y, i, 0, b.make(name, *(b.load(x, i, 0, type) for x in xs)))
+    b.store(y, i, 0, b.make(OPS[name], *(b.load(x, i, 0, type) for x in xs)))
     expand(b.kernel)
     simplify(b.kernel)
     observe(b.kernel)

@@ -35,7 +35,7 @@ class Program(Code, Base[Instruction]):
     __slots__ = ()
     language = "tpf"
     dialects = ("native", "exact")
-    takes = frozenset({"interfaces", "instances", "lengths", "samples"})
+    takes = frozenset({"bounds", "interfaces", "instances", "lengths", "samples"})
 
     def __repr__(self) -> str:
         return f"<Program {self.profile}, {len(self.instructions)} instructions>"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.programs.tpf.lower.cases import Case, compute
-from tests.programs.tpf.lower.support import Image, words
+from tests.programs.tpf.lower.support import Image, run, words
 
 RAW = ("dcl_resource_raw t0", "dcl_uav_raw u0")
 ALL = 0xFFFF_FFFF
@@ -334,3 +334,39 @@ CASES = [
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_case(case: Case) -> None:
     case.check()
+
+
+OUTSIDE = compute(
+    """ld_raw r0.x, l(400), t0.xxxx
+       ld_structured r0.y, l(9), l(4), t1.xxxx
+       mov r1.x, l(7)
+       mov r0.z, cb0[r1.x + 0].y
+       ld_uav_typed r0.w, l(9, 0, 0, 0), u1.xxxx
+       store_raw u0.xyzw, l(0), r0.xyzw
+       store_raw u0.x, l(4000), l(5)""",
+    *RAW,
+    "dcl_resource_structured t1, 8",
+    "dcl_constantbuffer CB0[2], dynamicIndexed",
+    "dcl_uav_typed_buffer (uint,uint,uint,uint) u1",
+)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "left"),
+    [
+        (None, (0, 0, 0, 0, 0)),
+        ("zero", (0, 0, 0, 0, 0)),
+        ("clamp", (13, 21, 33, 0, 5)),  # the last of each, but of texels
+    ],
+)
+def test_accesses_outside_do_what_the_kernel_is_made_for(
+    bounds: str | None, left: tuple[int, ...]
+) -> None:
+    memories = {
+        "t0": FOUR,
+        "t1": words(18, 19, 20, 21),
+        "cb0": words(30, 31, 32, 30, 32, 33, 34, 35),
+        "u0": zeros(5),
+        "u1": words(9, 0, 0, 1),
+    }
+    assert run(OUTSIDE, memories=memories, bounds=bounds).memories["u0"].tolist() == list(left)

@@ -12,7 +12,7 @@ from ....errors import UnsupportedError
 from ....ir.builder import constant
 from ....ir.choices import each_of
 from ....ir.kernel import Kernel
-from ....ir.lowered import Lowered
+from ....ir.lowered import Form, Lowered
 from ....ir.memory import Space
 from ....ir.specialisation import Instance, Specialisation
 from ....ir.types import I32
@@ -48,6 +48,7 @@ PLAIN = {  # what an instruction with status and clamp is without
     "sample_c_cl_s": "sample_c",
 }  # fmt: skip
 LABELS: dict[str, str] = {value: word(REGISTERS, kind) for kind, value in BUILTINS.items()}
+BUFFERS = frozenset({Form.CONSTANTS, Form.RAW, Form.STRUCTURED})
 MAPPED = constant(0, I32)  # a status: all bits that are set say that something is missing
 
 
@@ -57,7 +58,9 @@ def lower(program: Code, entry: str, specialisation: Specialisation) -> Lowered:
     `interfaces` says for each interface slot (fp#) which function table (ft#) it is bound to; one
     that can have a single table needs no word. `instances` says for a slot where the object's data
     are (this[#]): numbers of its constant buffer, the row in it, of its resource and sampler.
-    `lengths` says how many registers an array without an end has, by its first ("t0").
+    `lengths` says how many registers an array without an end has, by its first ("t0"). `bounds`
+    holds for buffers; texels outside of a texture or typed buffer are 0 whatever it says, which is
+    so in every API.
     UnsupportedError names what cannot be run.
     """
     stage = d3d.STAGES.get(program.kind)
@@ -129,6 +132,7 @@ class _Lowering:
             self._run(0, first)
         self.flow.finish()
         self._give_outputs()
+        self._bound_buffers()
         found = Lowered(self.kernel, [*self.declared.resources.values()], self.text, labels=LABELS)
         found.specialisation = self.specialisation
         if self.geometry is not None:
@@ -136,6 +140,17 @@ class _Lowering:
         for each in (self.geometry, self.hull, self.domain):
             found.points += each.points() if each is not None else []
         return found
+
+    def _bound_buffers(self) -> None:
+        """Settle what accesses outside of the buffers do."""
+        bounds = self.specialisation.bounds
+        if bounds is not None:
+            buffers = {
+                each.key for each in self.declared.resources.values() if each.form in BUFFERS
+            }
+            for memory in self.kernel.memories:
+                if memory.key in buffers:
+                    memory.bounds = bounds
 
     def _stage(self, last: int) -> None:
         """What only shaders of one stage have."""

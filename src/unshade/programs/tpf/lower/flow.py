@@ -19,7 +19,7 @@ from ....ir.builder import constant
 from ....ir.falling import fall_through
 from ....ir.kernel import Block, Case, If, Region, Switch, Value
 from ....ir.memory import Var
-from ....ir.ops import OPS
+from ....ir.ops import OPS, Op
 from ....ir.types import I32
 from ..instruction import Instruction
 from ..operands import Operand
@@ -39,6 +39,14 @@ class Open:
     region: Region  # that goes on behind it
     statement: If | Switch | None = None
     falling: list[Case] = field(default_factory=list)  # cases that run into the next
+
+
+JUMPS = {
+    "break": OPS.break_,
+    "breakc": OPS.break_,
+    "continue": OPS.continue_,
+    "continuec": OPS.continue_,
+}
 
 
 class Body:
@@ -74,13 +82,13 @@ class Flow:
     def condition(self, instruction: Instruction) -> Value:
         """What an instruction tests: `_nz` a bit that is set, `_z` none."""
         value = self.registers.read(instruction.operands[0], "c", 0)
-        name = OPS.ine if instruction.test_nonzero else OPS.ieq
-        found: Value = self.b.make(name, value, constant(0, I32))
+        op = OPS.ine if instruction.test_nonzero else OPS.ieq
+        found: Value = self.b.make(op, value, constant(0, I32))
         return found
 
-    def end(self, name: str) -> None:
+    def end(self, jump: Op) -> None:
         """A jump; what follows it in the region is never reached."""
-        self.b.make(name)
+        self.b.make(jump)
         self.b.region = []
 
     def _push(self, kind: str, region: Region, statement: If | Switch | None = None) -> None:
@@ -134,12 +142,11 @@ class Flow:
             case "endswitch":
                 self._close_switch()
             case "break" | "continue":
-                self._needs(row.name)
-                self.end(row.name)
+                self.end(self._jump(JUMPS[row.name]))
             case "breakc" | "continuec":
-                self._needs(row.name[:-1])
+                jump = self._jump(JUMPS[row.name])
                 with b.when(self.condition(instruction)):
-                    b.make(row.name[:-1])
+                    b.make(jump)
             case "discard":
                 b.discard(self.condition(instruction))
             case "ret":
@@ -158,15 +165,17 @@ class Flow:
             case "nop" | "debug_break":
                 pass
             case "abort":
-                self.end("return")
+                self.end(OPS.return_)
             case _:
                 return False
         return True
 
-    def _needs(self, jump: str) -> None:
-        kinds = ("loop", "switch") if jump == "break" else ("loop",)
+    def _jump(self, jump: Op) -> Op:
+        """The jump, if there is what it leaves or begins again."""
+        kinds = ("loop", "switch") if jump is OPS.break_ else ("loop",)
         if not self.body.inside(*kinds):
-            raise UnsupportedError(f"a {jump} stands outside of a {' or '.join(kinds)}")
+            raise UnsupportedError(f"a {jump.name} stands outside of a {' or '.join(kinds)}")
+        return jump
 
     def _close_switch(self) -> None:
         found = self._pop("switch")

@@ -14,6 +14,7 @@ from ....ir.builder import constant
 from ....ir.kernel import Value
 from ....ir.lowered import Form, Resource
 from ....ir.memory import Memory
+from ....ir.ops import OPS
 from ....ir.textures import Shape
 from ....ir.types import I32
 from ..instruction import Instruction
@@ -23,8 +24,10 @@ from .ranges import undeclared
 from .registers import Registers, source_component, written_components
 
 ATOMICS = {
-    "and": "and", "or": "or", "xor": "xor", "iadd": "add", "imax": "imax", "imin": "imin",
-    "umax": "umax", "umin": "umin", "exch": "xchg", "cmp_store": "cas", "cmp_exch": "cas",
+    "and": OPS.atomic_and, "or": OPS.atomic_or, "xor": OPS.atomic_xor, "iadd": OPS.atomic_add,
+    "imax": OPS.atomic_imax, "imin": OPS.atomic_imin, "umax": OPS.atomic_umax,
+    "umin": OPS.atomic_umin, "exch": OPS.atomic_xchg, "cmp_store": OPS.atomic_cas,
+    "cmp_exch": OPS.atomic_cas,
 }  # fmt: skip
 FLOATS = ("unorm", "snorm", "float")  # words of texels that are floats
 OUTSIDE = constant(0xFFFF_FFFF, I32)
@@ -192,10 +195,10 @@ class Memories:
         else:
             place = self._texel(view, address)
         given = [read(each, "u", 0) for each in values]
-        if operation == "cas":
+        if operation is OPS.atomic_cas:
             given.reverse()  # the listing has the comparison first
         memory = self.registers.memory(resource.name)
-        old = self.b.make(f"atomic_{operation}", *place, *given, attr=memory)
+        old = self.b.make(operation, *place, *given, attr=memory)
         if target is not None:
             for at in written_components(target):
                 self.registers.write_bits(target, at, old)
