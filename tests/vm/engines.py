@@ -8,6 +8,7 @@ import numpy as np
 from unshade.ir import flush
 from unshade.ir.interpret import interpret
 from unshade.ir.kernel import Kernel
+from unshade.ir.library import maths
 from unshade.ir.observe import observe
 from unshade.ir.parsing import parse_kernel
 from unshade.vm.jit import Jit
@@ -23,6 +24,7 @@ ENGINES: tuple[Any, ...] = (Lockstep(), *JITS)
 def parsed(text: str) -> Kernel:
     """A kernel as an engine gets it. It is not verified: an engine has to bear anything."""
     kernel = parse_kernel(text)
+    maths.expand(kernel)
     flush.expand(kernel)
     observe(kernel)
     return kernel

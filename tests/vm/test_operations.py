@@ -128,7 +128,7 @@ def signatures() -> list[tuple[Type, ...]]:
     found: list[tuple[Type, ...]] = []
     for type in EDGES:
         found += [(type,), (type, type), (BOOL, type, type)]
-    return [*found, *((type, type, type) for type in (F16, F32))]
+    return [*found, *((type, type, type) for type in (F16, F32, F64))]
 
 
 def _rows(types: tuple[Type, ...]) -> list[tuple[int, ...]]:

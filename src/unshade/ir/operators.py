@@ -329,6 +329,14 @@ class Operators:
         """the float of another width, toward zero"""
         return self.make(OPS.fconvz, a, type=type)
 
+    def itofz(self, a: Operand, *, type: Type) -> Value:
+        """the float of a signed integer, toward zero"""
+        return self.make(OPS.itofz, a, type=type)
+
+    def utofz(self, a: Operand, *, type: Type) -> Value:
+        """the float of an unsigned one, toward zero"""
+        return self.make(OPS.utofz, a, type=type)
+
     def atomic_add(self, a: Operand, b: Operand, c: Operand, *, attr: Memory) -> Value:
         """add; gives what stood there before"""
         return self.make(OPS.atomic_add, a, b, c, attr=attr)

@@ -12,7 +12,8 @@
 
 All operations are total. Integers wrap; shifts use the low bits of the amount; x / 0 and x % 0 are
 all ones, the least integer / -1 is itself; a float becomes the nearest integer that exists,
-and NaN 0. Floats are rounded to nearest even after every operation, nothing is contracted. A float
+and NaN 0, for signed and unsigned integers of any width. Floats are rounded to nearest even after
+every operation, nothing is contracted; conversions whose name ends in z round toward zero. A float
 operation ("a") whose result is NaN gives the one quiet NaN without a sign; fneg, fabs, select and
 moves give the bits of an operand. Of the widths in `Kernel.flush`, operands of float arithmetic,
 comparisons and conversions, and results of float arithmetic, that are subnormal count as zero with
@@ -180,6 +181,8 @@ class Operations:
     pow         = Op("ff",   "f",  "",        "pm", "exp2(b * log2(a))")
     rsqrt       = Op("f",    "f",  "",        "pm", "1 / fsqrt(a)")
     fconvz      = Op("f",    "=f", "",        "pm", "the float of another width, toward zero")
+    itofz       = Op("i",    "=f", "",        "pm", "the float of a signed integer, toward zero")
+    utofz       = Op("i",    "=f", "",        "pm", "the float of an unsigned one, toward zero")
 
     load        = Op("II",   "=",  "memory",  "",   "what stands at (element, byte in it)")
     store       = Op("IIx",  "v",  "memory",  "",   "write at (element, byte in it)")

@@ -4,7 +4,6 @@
     exp2(x)    2^n * 2^f, n the nearest integer
     log2(x)    the exponent, and a polynomial of the fraction
     pow(a, b)  exp2(b * log2(a)), as Direct3D has it: what log2 is off is multiplied by b
-    fconvz(x)  the nearest float, one step back where that is further from zero
 
 Nothing is contracted, so results are the same on every machine; nothing branches or looks into
 tables, so vectors of lanes do it at once. Special values are Direct3D's: log2(0) is -inf, of less
@@ -20,12 +19,12 @@ from collections.abc import Callable, Sequence
 
 from ...errors import UnsupportedError
 from ..builder import Builder, constant
-from ..fold import LEAST_NORMAL
 from ..kernel import Kernel, Value
 from ..ops import OPS, Op
 from ..rewrite import rewrite
-from ..types import F16, F32, F64, I32, Type, Widths
+from ..types import F16, F32, F64, I32
 from . import coefficients as c
+from .conversions import CONVERSIONS
 
 __all__ = ["expand"]
 
@@ -44,8 +43,9 @@ def expand(kernel: Kernel) -> None:
     def rule(b: Builder, value: Value) -> Value | None:
         if not value.op.library:
             return None
-        if value.op is OPS.fconvz:
-            return toward_zero(b, value.args[0], value.type, kernel.flush)
+        conversion = CONVERSIONS.get(value.op)
+        if conversion is not None:
+            return conversion(b, value.args[0], value.type)
         function = FUNCTIONS[value.op]
         if value.type == F16:
             args = [b.fconv(each, type=F32) for each in value.args]
@@ -256,21 +256,6 @@ def tanh(b: Builder, x: Value) -> Value:
     grown, _ = _half_exp(b, b.fadd(a, a))
     far = b.fsub(1.0, b.fdiv(1.0, b.fadd(grown, 0.5)))
     return b.fmul(b.select(b.flt(a, 0.625), odd(b, c.TANH, a), far), unit(b, x))
-
-
-def toward_zero(b: Builder, x: Value, type: Type, flush: Widths) -> Value:
-    """The nearest float, or the one before it where that is further from zero than x."""
-    near = b.fconv(x, type=type)
-    if type.bits > x.type.bits:
-        return near
-    beyond = b.flt(b.fabs(x), b.fabs(b.fconv(near, type=x.type)))
-    bits = b.asint(near)
-    less = b.isub(bits, 1)
-    if type.bits in flush:  # what is left of the least normal number counts as zero
-        sign = 1 << type.bits - 1
-        least = b.ieq(b.and_(bits, sign - 1), LEAST_NORMAL[type.bits])
-        less = b.select(least, b.and_(bits, sign), less)
-    return b.asfloat(b.select(beyond, less, bits))
 
 
 # fmt: off
