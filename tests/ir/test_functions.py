@@ -137,6 +137,8 @@ def test_statements_know_the_call_that_they_stand_in_place_of() -> None:
         b.line = 3
     after = b.store(out, own, 0, own)
     assert [each.line for each in calls(stored.location)] == [9, 3]
+    assert stored.location is not None
+    assert stored.location.function == "g"
     assert after.location is b.location
 
 

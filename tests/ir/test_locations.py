@@ -30,7 +30,7 @@ call ^1 60 at #1
 place #2 in "a b" by ^1
 
 %0 = input %v0 !39 as "%12" ".x"
-%1 = fmul %0, %0 !40 #1 as "%13" gives color ".x", "base color"
+%1 = fmul %0, %0 !40 #1 as "%13" gives color "[1]" ".x", "base color"
 set @x, %1 #2
 %2 = flt %1, f32 1.0
 if %2 { !41 #1
@@ -58,7 +58,7 @@ def test_the_text_has_locations_calls_and_names() -> None:
     assert print_kernel(kernel) == text()
     first, second, third, *_ = kernel.values()
     assert first.label == Label(Name("%12", ".x"))
-    assert second.label == Label(Name("%13"), (Name("color", ".x"), Name("base color")))
+    assert second.label == Label(Name("%13"), (Name("color", "[1]", ".x"), Name("base color")))
     at = second.location
     assert at is not None
     assert (at.file, at.line, at.column, at.function) == ("light.hlsl", 7, 14, "shade")
@@ -111,7 +111,7 @@ def test_a_copy_keeps_them_and_one_in_place_of_a_call_says_so() -> None:
     assert second is not None
     assert third is not None
     assert (second.file, second.line) == ("light.hlsl", 7)
-    assert made[1].label == Label(Name("%13"), (Name("color", ".x"), Name("base color")))
+    assert made[1].label == Label(Name("%13"), (Name("color", "[1]", ".x"), Name("base color")))
     outer, inner = list(calls(second)), list(calls(third))
     assert outer[0] is inner[1]
     assert outer[1] is inner[2] is call

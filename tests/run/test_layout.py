@@ -150,6 +150,6 @@ def test_strides_are_those_of_the_type() -> None:
     assert dtype_of(padded).shape == (2,)
     assert one["value"].shape == (1, 2, 4)
     assert whole_size(padded) == 40 + 16 + 12
-    assert leaf(padded, 40 + 16 + 4) == ("[1][1].y", "float")
+    assert leaf(padded, 40 + 16 + 4) == (("[1]", "[1]", ".y"), "float")
     assert leaf(padded, 12) is None
     assert leaf(padded, 36) is None

@@ -332,8 +332,8 @@ verb(
     SET,
     click.option(
         "--break", "breaks", metavar="WHERE", multiple=True,
-        help="Only there, with --step stop there: a LINE of the listing, an opcode, what is"
-        " written, finding, 'r0.x > 3', 'LINE if r0.x > 3'.",
+        help="Only there, with --step stop there: a LINE of the listing, FILE:LINE of a source, an"
+        " opcode, what is written, finding, 'r0.x > 3', 'LINE if r0.x > 3'.",
     ),
     click.option(
         "--watch", metavar="REGISTER", multiple=True,

@@ -14,14 +14,18 @@ if TYPE_CHECKING:
     from ..run.show import Line
 
 HELP = """  n, Enter [N]   next instruction, or so many    p [N]     previous one, or so many
+  s              on to another line of the source; without sources, the next instruction
+  o              the same, over calls            u         out of this call
+  ps, po, pu     the same backwards              k         the calls that lead here
   c              on to the next stop             r         back to the one before
   b WHAT         stop there, or no more; alone: list the stops
-                 LINE, OPCODE, REGISTER, finding, r0.x > 3, LINE if r0.x > 3
+                 LINE, FILE:LINE, OPCODE, REGISTER, finding, r0.x > 3, LINE if r0.x > 3
   g LINE         on to that line, or back        u WHAT    on to what a stop would be, once
   nw REG         on to its next write            pw REG    back to the one before
   x [REG]        registers, or some: r0 cb0 Y[3]
   w REG          all writes of it                f         what went wrong
-  l              the listing around              q         end"""
+  l              the listing around              ls        the source around
+  q              end"""
 
 
 class Stepping:
@@ -61,7 +65,13 @@ class Stepping:
     def command(self, word: str, rest: str) -> None:
         """One command; unknown ones get the help."""
         match word:
-            case "n" | "next" | "s" | "step" if not rest or rest.isdigit():
+            case "s" | "step" | "o" | "over" | "u" | "up" if not rest:
+                self._step(word[0], 1)
+            case "ps" | "po" | "pu" if not rest:
+                self._step(word[1], -1)
+            case "k" | "calls":
+                self._calls()
+            case "n" | "next" if not rest or rest.isdigit():
                 self._go(self.at + int(rest or 1))
             case "p" | "prev" | "back" if not rest or rest.isdigit():
                 self._go(self.at - int(rest or 1))
@@ -90,6 +100,8 @@ class Stepping:
                 self._print(findings(self.debugger), "nothing went wrong")
             case "l" | "list":
                 self._listing()
+            case "ls":
+                self._source()
             case _:
                 self._say(HELP)
 
@@ -101,12 +113,10 @@ class Stepping:
         return hits(self.debugger, parse(self.debugger, text))
 
     def _writes(self, name: str) -> list[int]:
-        from ..vm.lockstep.debug.trace import means
-
         return [
             at
             for at, entry in enumerate(self.entries)
-            if any(means(name, each) for each in entry.writes)
+            if any(each.called(name) for each in entry.writes)
         ]
 
     def _all_stops(self) -> list[int]:
@@ -131,6 +141,26 @@ class Stepping:
         self.at = min(max(to, 0), last)
         self._show()
 
+    def _step(self, how: str, way: int) -> None:
+        """On or back to another line of the source: into calls, over them, or out of this one."""
+        from ..run.frames import depth, step_of
+
+        steps = [(step_of(entry), entry.loops) for entry in self.entries]
+        here, inside = steps[self.at], depth(self.entries[self.at])
+        most = {"s": len(steps), "o": inside, "u": inside - 1}[how]
+        if most < 0:
+            self._say("  no call is around this")
+            return
+        found = self.at + way
+        while 0 <= found < len(steps):
+            if steps[found] != here and depth(self.entries[found]) <= most:
+                break
+            found += way
+        # backwards to where the line begins
+        while way < 0 < found < len(steps) and steps[found - 1] == steps[found]:
+            found -= 1
+        self._go(found)
+
     def _seek(self, places: Sequence[int], way: int, what: str) -> None:
         """On or back to the next of these; else say so, and stay."""
         beyond = [at for at in places if (at - self.at) * way > 0]
@@ -153,16 +183,36 @@ class Stepping:
             self._say(f"  {otherwise}")
 
     def _show(self) -> None:
-        from ..run.show import entry, where
+        from ..run.show import entry, source, where
 
         one = self.entries[self.at]
         more = "".join(f", {note}" for note in where(one))
         head = f"-- {self.at + 1:,} of {many(len(self.entries), 'instruction')}{more}"
-        coloured(self.out, [[(head, "dim")], *entry(self.debugger, one)])
+        came = source(self.debugger, one)
+        coloured(self.out, [[(head, "dim")], *came, *entry(self.debugger, one)])
+
+    def _calls(self) -> None:
+        from ..run.frames import frames
+
+        one = self.entries[self.at]
+        stack = frames(one.location, one.line)
+        for number, frame in enumerate(stack):
+            text = self.debugger.files.text(frame.file, frame.line)
+            text = text or self.debugger.line(frame.listing_line)
+            self._say(f"  {number}  {frame}    {text}".rstrip())
+        if not stack:
+            self._say("  the program does not say where this comes from")
+
+    def _source(self) -> None:
+        location = self.entries[self.at].location
+        lines = self.debugger.files.texts.get(location.file, []) if location is not None else []
+        if location is None or not lines:
+            self._say("  the program does not have the source of this")
+            return
+        self._around(lines, location.line, set())
 
     def _registers(self, names: Sequence[str]) -> None:
         from ..run.show import row
-        from ..vm.lockstep.debug.trace import means
 
         for name in names:
             self.debugger.check_name(name)
@@ -170,7 +220,7 @@ class Stepping:
         shown = [
             held[name]
             for name in sorted(held, key=_natural)
-            if not names or any(means(each, held[name]) for each in names)
+            if not names or any(held[name].called(each) for each in names)
         ]
         self._print((row(each) for each in shown), "not read or written by now")
 
@@ -184,9 +234,12 @@ class Stepping:
     def _listing(self) -> None:
         line = self.entries[self.at].line
         stops = {self.entries[at].line for at in self._all_stops()}
-        for number in range(max(1, line - 5), min(len(self.debugger.listing), line + 5) + 1):
+        self._around(self.debugger.listing, line, stops)
+
+    def _around(self, lines: Sequence[str], line: int, stops: set[int]) -> None:
+        for number in range(max(1, line - 5), min(len(lines), line + 5) + 1):
             mark = ">" if number == line else "*" if number in stops else " "
-            self._say(f"{mark}{number:>4}  {self.debugger.listing[number - 1]}")
+            self._say(f"{mark}{number:>4}  {lines[number - 1]}")
 
 
 def _natural(name: str) -> list[tuple[int, str]]:

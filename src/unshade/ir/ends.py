@@ -76,8 +76,9 @@ class Written:
 
 
 def spelt(name: Name) -> str:
-    """A name and its part, which is in quotes."""
-    return f"{word(name.base)} {dumps(name.part)}" if name.part else word(name.base)
+    """A name, its steps behind the first in quotes."""
+    first, *others = name.steps
+    return " ".join([word(first), *map(dumps, others)])
 
 
 def _locations(region: Region) -> Iterator[Location]:
@@ -153,9 +154,11 @@ class Read:
 
 
 def read_spelt(scanner: Scanner) -> Name:
-    """A name, and its part in quotes."""
-    base = read_name(scanner, "a name")
-    return Name(base, read_name(scanner, "a part") if scanner.rest.startswith('"') else "")
+    """A name, its steps behind the first in quotes."""
+    steps = [read_name(scanner, "a name")]
+    while scanner.rest.startswith('"'):
+        steps.append(read_name(scanner, "a part"))
+    return Name(*steps)
 
 
 def _new(scanner: Scanner, pattern: re.Pattern[str], what: str, known: Mapping[str, object]) -> str:

@@ -77,7 +77,7 @@ class Calls:
         b = self.builder
         frame = Frame(self, name, results)
         self.frames.append(frame)
-        location, b.location = b.location, Location(call=frame.call)
+        location, b.location = b.location, Location(function=name, call=frame.call)
         with b.within(frame.block.body):
             yield frame
         b.location = location

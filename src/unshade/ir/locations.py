@@ -15,6 +15,9 @@ in place of a call tells these apart, though they may say the same.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+LETTERS = frozenset("xyzw")
+COMPONENTS = frozenset(f".{letter}" for letter in LETTERS)
+
 __all__ = ["Call", "Label", "Location", "Name", "Sites", "calls"]
 
 
@@ -42,15 +45,42 @@ class Call:
     location: Location | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A name in the listing or the source, and which part of what is called so: `color`, `.x`."""
+class Name(str):
+    """A name by its steps, from the whole to the part: `lights`, `[1]`, `.colour`, `.x`.
 
-    base: str
-    part: str = ""
+    So many steps in front as `scope` says may be left out: that of a buffer, `P` of `P.a`.
+    """
 
-    def __str__(self) -> str:
-        return self.base + self.part
+    __slots__ = ("scope", "steps")
+
+    steps: tuple[str, ...]
+    scope: int
+
+    def __new__(cls, *steps: str, scope: int = 0) -> "Name":
+        """Return the name of these steps."""
+        made = super().__new__(cls, "".join(steps))
+        made.steps, made.scope = steps, scope
+        return made
+
+    def called(self, text: str) -> bool:
+        """Return whether a text means this: the whole name, the beginning of it, or `colour.xy` for
+        both components.
+        """
+        return _begins(self.steps, text) or (
+            self.scope > 0 and _begins(self.steps[self.scope :], f".{text}")
+        )
+
+
+def _begins(steps: tuple[str, ...], text: str) -> bool:
+    spelt = ""
+    for step in steps:
+        if step in COMPONENTS and text.startswith(f"{spelt}.") and text != spelt + step:
+            letters = text[len(spelt) + 1 :]
+            return len(letters) > 1 and step[1] in letters and set(letters) <= LETTERS
+        spelt += step
+        if spelt == text:
+            return True
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +89,11 @@ class Label:
 
     name: Name | None = None
     gives: tuple[Name, ...] = ()
+
+    @property
+    def names(self) -> tuple[Name, ...]:
+        """All that it is called."""
+        return self.gives if self.name is None else (self.name, *self.gives)
 
 
 def calls(location: Location | None) -> Iterator[Call]:

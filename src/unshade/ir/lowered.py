@@ -99,7 +99,8 @@ class Lowered:
     `lines` is the listing that the kernel's line numbers count in, from 1. `points` are those that
     lanes have several of, and `instances` is how many lanes share a primitive, one after the other.
     `specialisation` is what it was made for. `labels` has the program's words for what no port
-    has: sources (their `word`) and built-ins.
+    has: sources (their `word`) and built-ins. `sources` are the files that locations refer to, as
+    far as the program has their text.
     """
 
     kernel: Kernel
@@ -109,6 +110,7 @@ class Lowered:
     instances: int = 1
     specialisation: Specialisation = field(default_factory=Specialisation)
     labels: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=dict)
 
     def points_of(self, direction: Direction, rate: Rate) -> Points | None:
         """Return the points of a direction and rate, None where the program has none."""

@@ -95,6 +95,11 @@ class Port:
         """Whether kernel and caller made it for themselves: no trace shows it."""
         return self.slot is not None and isinstance(self.slot.place, Exchange)
 
+    @property
+    def label(self) -> Name:
+        """Its name, as a part of the register that it is of."""
+        return _part(self.row, self.name)
+
     def __repr__(self) -> str:
         return f"%{self.name}"
 
@@ -113,5 +118,15 @@ class Var:
     row: str = ""
     gives: Name | None = None
 
+    @property
+    def label(self) -> Name:
+        """Its name, as a part of the register that it is of."""
+        return _part(self.row, self.name)
+
     def __repr__(self) -> str:
         return f"@{self.name}"
+
+
+def _part(row: str, name: str) -> Name:
+    inside = row and name != row and name.startswith(row)
+    return Name(row, name[len(row) :]) if inside else Name(name)

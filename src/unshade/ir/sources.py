@@ -14,6 +14,7 @@ lanes of one group, or of items: see waves.py.
 from typing import NamedTuple
 
 from ..vocab.words import SystemValue
+from .locations import Name
 
 LANES = 1 << 28
 GROUP_COUNT = "group_count"
@@ -28,13 +29,13 @@ class Source(NamedTuple):
     doc: str
 
     @property
-    def name(self) -> str:
+    def name(self) -> Name:
         """The name that a kernel has for it: `thread_id.x`, `wave_lane`."""
         return self.of(self.word)
 
-    def of(self, label: str) -> str:
+    def of(self, label: str) -> Name:
         """Return the name with another word for it."""
-        return label if self.axis is None else f"{label}.{AXES[self.axis]}"
+        return Name(label) if self.axis is None else Name(label, f".{AXES[self.axis]}")
 
     @property
     def shared(self) -> bool:

@@ -6,9 +6,9 @@ debugger.trace.entries        what thread (3, 0, 0) did
 debugger.findings             out of bounds, races, NaN, registers never written
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
@@ -17,8 +17,9 @@ from ..vm.launch import BUDGET, Launch, Report
 from ..vm.lockstep import Lockstep
 from ..vm.lockstep.debug import Checks, Coverage, Finding, Many, Races, Trace, Writers
 from ..vocab.words import Stage
+from .frames import Files, Frame, calling, frames
 from .lanes import Lanes, Pixels, Thread, thread_name
-from .layout import near
+from .names import Names
 from .places import SourcePlaces
 from .runner import Runner
 
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 FIRST = ("nan", "infinity")  # what follows from the first one is not worth telling
 KINDS = ("out-of-bounds", "race", "barrier", "nan", "infinity", "uninitialised")
 ROUNDS = 1 << 14  # of loops, where nobody says how many: a millisecond each in a large shader
-NAME = re.compile(r"[\w$]+(\[\d+\]|\.\w+|\+\d+)*")
 FRAGMENTS = 64  # of one pixel that are traced
 
 
@@ -45,6 +45,7 @@ class Found:
     other_thread: Thread | None
     other_who: str
     other_text: str
+    source: str = ""  # the line of the source, where there is one
 
     @property
     def kind(self) -> str:
@@ -56,11 +57,21 @@ class Found:
         """Of the listing."""
         return self.finding.line
 
+    @property
+    def frames(self) -> list[Frame]:
+        """Where it is in the source, and the calls that lead there, from the inside out."""
+        return frames(self.finding.location, self.finding.line)
+
     def __str__(self) -> str:
         finding = self.finding
         times = f", {finding.count:,} times" if finding.count > 1 else ""
         told = f"{finding.kind}: {finding.message}; {self.who}{times}"
         told += f"\n    line {finding.line}: {self.text}"
+        stack = self.frames
+        if stack and stack[0].place:
+            told += f"\n    {stack[0].place}: {self.source}"
+        if stack and calling(stack):
+            told += f"\n    {calling(stack)}"
         if finding.other_line:
             told += f"\n    line {finding.other_line}: {self.other_text}"
             told += f", {self.other_who}" if self.other_who else ""
@@ -106,7 +117,9 @@ class Debugger(Runner):
         self._traces: dict[Thread, Trace] = {}
         self._chosen: Thread | None = None
         self._last: Thread | None = None  # of the threads that there were
-        self._registers = frozenset(self.lowered.kernel.variables)
+        self._registers = frozenset(
+            var for var in self.lowered.kernel.variables if not var.internal
+        )
 
     # ------------------------------------------------------------ what was seen
 
@@ -180,18 +193,19 @@ class Debugger(Runner):
         raise UsageError(told + (f"; the next that does is {behind}" if behind else ""))
 
     def check_name(self, text: str) -> None:
-        """UsageError where no register, memory, binding or semantic is called so."""
-        code = self.lowered.kernel
-        names = {_base(each.name) for each in self._registers}
-        names |= {_base(port.name) for port in (*code.inputs, *code.outputs)}
-        names |= {memory.name for memory in code.memories} | set(self.places.threads())
-        for binding in self.bindings:
-            names.update(binding.names)
-            if binding.buffer is not None:
-                names.update(each.name for each in binding.buffer.variables)
-        names |= {row.label for row in (*self.inputs, *self.outputs, *self.patch_constants)}
-        if _base(text) not in names or not NAME.fullmatch(text):
-            raise UsageError(f"nothing is called {text!r:.40}{near(_base(text), sorted(names))}")
+        """UsageError where no register, value, memory, binding or semantic is called so."""
+        self._names.check(text)
+
+    @cached_property
+    def _names(self) -> Names:
+        rows = *self.inputs, *self.outputs, *self.patch_constants
+        labels = [row.label for row in rows]
+        return Names(self.lowered.kernel, self.bindings, labels, self.places)
+
+    @cached_property
+    def files(self) -> Files:
+        """The sources that the program says it comes from."""
+        return Files(self.lowered.kernel, self.lowered.sources)
 
     # ------------------------------------------------------------ running
 
@@ -251,6 +265,8 @@ class Debugger(Runner):
             finding, thread, self.who(thread), self.line(finding.line), other,
             self.who(other) if other is not None else "", self.line(finding.other_line),
         )  # fmt: skip
+        for frame in found.frames[:1]:
+            found.source = self.files.text(frame.file, frame.line)
         for each in self.findings:
             known = each.finding
             if (known.kind, known.line, known.name, known.other_line) == (
@@ -261,8 +277,3 @@ class Debugger(Runner):
         if finding.kind in FIRST and any(each.kind == finding.kind for each in self.findings):
             return
         self.findings.append(found)
-
-
-def _base(text: str) -> str:
-    """`r0` of `r0.x`, `Y` of `Y[3]`."""
-    return text.partition(".")[0].partition("[")[0].partition("+")[0]

@@ -50,16 +50,16 @@ def whole_size(type: TypeDescription) -> int:
     return sum((count - 1) * stride for count, stride in gaps) + type.size
 
 
-def leaf(type: TypeDescription, byte: int) -> tuple[str, str] | None:
-    """What stands at a byte of a value, `[2].colour.y` or `._m03` behind its name, and its scalar
-    type; None between the values.
+def leaf(type: TypeDescription, byte: int) -> tuple[tuple[str, ...], str] | None:
+    """What stands at a byte of a value, `[2]`, `.colour`, `.y` or `._m03` behind its name, and its
+    scalar type; None between the values.
     """
-    path = ""
+    path: tuple[str, ...] = ()
     for count, stride in zip(type.elements, type.strides, strict=True):
         number, byte = divmod(byte, stride or 1)
         if count and number >= count:
             return None
-        path += f"[{number}]"
+        path += (f"[{number}]",)
     if type.members:
         behind = [member for member in type.members if member.offset <= byte]
         if not behind:
@@ -68,7 +68,7 @@ def leaf(type: TypeDescription, byte: int) -> tuple[str, str] | None:
         if byte - member.offset >= whole_size(member.type):
             return None
         found = leaf(member.type, byte - member.offset)
-        return found and (f"{path}.{member.name}{found[0]}", found[1])
+        return found and ((*path, f".{member.name}", *found[0]), found[1])
     item = _scalar(type).itemsize
     if type.type_class in MATRICES:
         vectors, length = _registers(type)
@@ -78,11 +78,11 @@ def leaf(type: TypeDescription, byte: int) -> tuple[str, str] | None:
             return None
         across = type.type_class == TypeClass.MATRIX_COLUMNS
         row, column = (component, vector) if across else (vector, component)
-        return f"{path}._m{row}{column}", type.scalar
+        return (*path, f"._m{row}{column}"), type.scalar
     component = byte // item
     if component >= type.columns:
         return None
-    return (f"{path}.{'xyzw'[component]}" if type.columns > 1 else path), type.scalar
+    return (*path, *([f".{'xyzw'[component]}"] if type.columns > 1 else [])), type.scalar
 
 
 # ---------------------------------------------------------------- dtypes

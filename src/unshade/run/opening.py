@@ -42,6 +42,7 @@ def open_kernel(
         reflection = None
     specialisation = Specialisation(**linked(options, reflection))
     lowered = chosen.lower(name, specialisation)
+    lowered.sources = lowered.sources or chosen.sources
     return Kernel(lowered, _of_entry(reflection, name), engines.choose(engine, fast))
 
 

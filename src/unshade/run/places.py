@@ -7,6 +7,7 @@ v1.x           TEXCOORD0.x        thread_id  vThreadID
 
 from collections.abc import Hashable, Iterable
 
+from ..ir.locations import Name
 from ..ir.lowered import Form, Lowered
 from ..ir.memory import Memory, Port
 from ..ir.sources import SOURCES
@@ -48,12 +49,7 @@ class SourcePlaces(Places):
                         label = row.label if row.label != port.name else ""
                         self._ports[port] = label, letter, KINDS.get(row.dtype.kind, "")
 
-    def threads(self) -> list[str]:
-        """The program's words for where a thread is."""
-        words = dict.fromkeys(each.word for each in SOURCES.values())
-        return [self._labels[each] for each in words if each in self._labels]
-
-    def label(self, memory: Memory, element: int, byte: int) -> tuple[str, str]:
+    def label(self, memory: Memory, element: int, byte: int) -> tuple[Name, str]:
         """`P.a`, `Y[3].position.x`; and what it holds."""
         binding = self.bindings.get(memory.key)
         if binding is None:
@@ -62,31 +58,31 @@ class SourcePlaces(Places):
             return _constant(binding, element * memory.stride + byte)
         if binding.form is Form.RAW:
             place = element * memory.stride + byte
-            return (f"{binding.label}[{place}]" if binding.label else ""), ""
+            return _inside(binding, f"[{place}]"), ""
         if binding.form in (Form.TYPED, Form.TEXTURE):
             returns = binding.resource.returns
             word = returns[min(byte // 4, len(returns) - 1)] if returns else ""
-            name = f"{binding.label}[{element}].{LETTERS[byte // 4 & 3]}" if binding.label else ""
+            name = _inside(binding, f"[{element}]", f".{LETTERS[byte // 4 & 3]}")
             return name, RETURNS.get(word, "")
         if binding.form is Form.STRUCTURED and binding.buffer is not None:
             path, kind = _element(binding.buffer, byte)
-            return (f"{binding.label}[{element}]{path}" if binding.label else ""), kind
-        return "", ""
+            return _inside(binding, f"[{element}]", *path), kind
+        return Name(), ""
 
-    def _point(self, memory: Memory, element: int, byte: int) -> tuple[str, str]:
+    def _point(self, memory: Memory, element: int, byte: int) -> tuple[Name, str]:
         """`POSITION[2].y` of a primitive's vertices or a patch's control points."""
         port = self._points.get(memory.key, {}).get(byte)
         if port is None or not memory.each:
-            return "", ""
+            return Name(), ""
         row, letter, kind = self._ports.get(port, ("", "", ""))
-        return (f"{row}[{element % memory.each}]{letter}" if row else ""), kind
+        return (_steps(row, f"[{element % memory.each}]", letter) if row else Name()), kind
 
-    def port(self, port: Port) -> tuple[str, str]:
+    def port(self, port: Port) -> tuple[Name, str]:
         """The semantic of an input or output register."""
         row, letter, kind = self._ports.get(port, ("", "", ""))
-        return (f"{row}{letter}" if row else ""), kind
+        return (_steps(row, letter) if row else Name()), kind
 
-    def source(self, name: str) -> str:
+    def source(self, name: str) -> Name:
         """`vThreadID.x` for `thread_id.x`."""
         source = SOURCES[name]
         return source.of(self._labels.get(source.word, source.word))
@@ -97,21 +93,33 @@ class SourcePlaces(Places):
         return binding.where if binding is not None else memory.name
 
 
-def _constant(binding: Binding, place: int) -> tuple[str, str]:
+def _steps(*steps: str) -> Name:
+    """Return a name of those steps that there are."""
+    return Name(*filter(None, steps))
+
+
+def _inside(binding: Binding, *steps: str) -> Name:
+    return Name(binding.label, *steps) if binding.label else Name()
+
+
+def _constant(binding: Binding, place: int) -> tuple[Name, str]:
     for each in binding.buffer.variables if binding.buffer is not None else ():
         if each.offset <= place < each.offset + each.size:
             found = leaf(each.type, place - each.offset)
             if found is not None:
                 path, scalar = found
-                whole = "" if binding.label in ("", GLOBALS) else f"{binding.label}."
-                return f"{whole}{each.name}{path}", SCALARS.get(scalar, "")
-    return "", ""
+                if binding.label in ("", GLOBALS):
+                    name = Name(each.name, *path)
+                else:
+                    name = Name(binding.label, f".{each.name}", *path, scope=1)
+                return name, SCALARS.get(scalar, "")
+    return Name(), ""
 
 
-def _element(buffer: ConstantBuffer, byte: int) -> tuple[str, str]:
+def _element(buffer: ConstantBuffer, byte: int) -> tuple[tuple[str, ...], str]:
     """A place in an element, which is its only variable."""
     for each in buffer.variables[:1]:
         found = leaf(each.type, byte)
         if found is not None:
             return found[0], SCALARS.get(found[1], "")
-    return "", ""
+    return (), ""

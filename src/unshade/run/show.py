@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..vm.lockstep.debug import Entry, Register
+from .frames import Frame, calling, frames, function_of, step_of
 
 if TYPE_CHECKING:
     from .debugger import Debugger, Found
@@ -54,7 +55,7 @@ def number(register: Register) -> float | int:
     match kind_of(register):
         case "float":
             return register.as_float
-        case "uint":
+        case "uint" | "bool":
             return register.bits
         case _:
             return register.as_int
@@ -63,6 +64,8 @@ def number(register: Register) -> float | int:
 def value(register: Register) -> str:
     """The same as text: `3.0`, `-1`."""
     found = number(register)
+    if register.kind == "bool":
+        return str(bool(found)).lower()
     if isinstance(found, int):
         return str(found)
     return str(FLOATS[register.size](found))  # the shortest that is this number
@@ -73,14 +76,14 @@ def before(register: Register) -> Register | None:
     if register.before is None:
         return None
     size = register.size
-    return Register(register.name, register.before, None, size, "", register.held_before)
+    return Register(register.path, register.before, None, size, (), register.held_before)
 
 
 def row(register: Register, wrote: bool = False, width: int = 44) -> Line:
     """A register or place: name, name in the source, value, bits; values end at `width`."""
-    line = [(register.name, "name")]
+    line: Line = [(register.name, "name")]
     lead = len(register.name)
-    if register.label:
+    if register.label and register.label != register.name:
         space = " " * max(1, 12 - lead)
         line.append((space + register.label, "label"))
         lead += len(space) + len(register.label)
@@ -109,6 +112,28 @@ def entry(debugger: "Debugger", one: Entry, *more: str) -> Iterator[Line]:
         yield [("       ->  ", "wrote"), *row(each, True)]
 
 
+def source(debugger: "Debugger", one: Entry, before: Entry | None = None) -> Iterator[Line]:
+    """The line of the source that an entry comes from, and the calls around it: nothing if it is
+    that of the entry before, and no calls if they are.
+    """
+    if before is not None and step_of(before) == step_of(one):
+        return
+    stack = frames(one.location, one.line)
+    if not stack:
+        return
+    line: Line = []
+    first, words = stack[0], calling(stack)
+    if before is not None and function_of(before) == function_of(one):
+        words = ""
+    if first.place:
+        line.append((first.place, "note"))
+        line.append((f"  {debugger.files.text(first.file, first.line)}", "code"))
+    if words:
+        line.append((f"    // {words}" if line else f"// {words}", "note"))
+    if line:
+        yield line
+
+
 def trace(
     debugger: "Debugger",
     chosen: Iterable[int] | None = None,
@@ -127,11 +152,14 @@ def trace(
         yield [(f"       … {left:,} instructions before", "dim")]
         shown = shown[-last:]
     around: tuple[tuple[int, int], ...] = ()
+    before: Entry | None = None
     for each in shown:
         if isinstance(each, str):
             yield [(f"       … {each}", "dim")]
             continue
         one = entries[each]
+        yield from source(debugger, one, before)
+        before = one
         if chosen is None:
             yield from _heads(debugger, around, one.loops)
             yield from entry(debugger, one)
@@ -190,14 +218,12 @@ def _folded(
 
 def watched(debugger: "Debugger", chosen: Sequence[int], names: Sequence[str]) -> Iterator[Line]:
     """Every write of some registers or places, a line each, by those of the listing."""
-    from ..vm.lockstep.debug.trace import means
-
     entries = debugger.trace.entries
     found = [
         (entries[at], each)
         for at in chosen
         for each in entries[at].writes
-        if any(means(name, each) for name in names)
+        if any(each.called(name) for name in names)
     ]
     width = max((_length(each) for _, each in found), default=0)
     for one, each in found:
@@ -264,13 +290,24 @@ def document(
 
 
 def _plain_entry(debugger: "Debugger", one: Entry) -> dict[str, Any]:
+    stack = frames(one.location, one.line)
     return {
         "line": one.line,
         "text": debugger.line(one.line),
+        **({"frames": [_plain_frame(each) for each in stack]} if stack else {}),
         "loops": [{"line": line, "iteration": number} for line, number in one.loops],
         "reads": [_plain_register(each) for each in one.reads],
         "writes": [_plain_register(each) for each in one.writes],
         "notes": list(one.notes),
+    }
+
+
+def _plain_frame(frame: Frame) -> dict[str, Any]:
+    source = {"file": frame.file, "line": frame.line, "column": frame.column}
+    return {
+        "function": frame.function or None,
+        "source": source if frame.file else None,
+        "line": frame.listing_line,
     }
 
 
@@ -303,6 +340,7 @@ def _plain_finding(found: "Found") -> dict[str, Any]:
         "message": found.finding.message,
         "line": found.line,
         "text": found.text,
+        **({"frames": [_plain_frame(each) for each in found.frames]} if found.frames else {}),
         "thread": list(found.thread),
         "count": found.finding.count,
         "other": other,

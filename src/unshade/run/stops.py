@@ -1,6 +1,7 @@
 """Where to stop in a trace.
 
 17                 a line of the listing
+light.hlsl:7       a line of a source, wherever the listing goes on with it
 mul                an opcode; sample is sample_indexable, too
 Y[3]               whatever writes that, in the listing's words or the source's
 finding            where something went wrong
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..vm.lockstep.debug import Entry, Register
-from ..vm.lockstep.debug.trace import means
+from .frames import visits
 from .show import number
 
 if TYPE_CHECKING:
@@ -34,20 +35,23 @@ Held = Mapping[str, Register]
 
 @dataclass(slots=True)
 class Stop:
-    """Entries that `here` is true of, if `condition` then is."""
+    """Entries that `here` is true of, or one of each visit of a line of a `source`; if `condition`
+    then is.
+    """
 
     here: Callable[[Entry], bool]
     condition: Callable[[Held], bool] | None = None
+    source: tuple[str, int] | None = None
 
 
 def parse(debugger: "Debugger", text: str) -> Stop:
     """UsageError where it cannot be, and what there is."""
     place, given, condition = text.partition(" if ")
     if given:
-        return Stop(_place(debugger, place.strip()), _condition(debugger, condition.strip()))
+        return _place(debugger, place.strip(), _condition(debugger, condition.strip()))
     found = CONDITION.fullmatch(text.strip())
     if found is None:
-        return Stop(_place(debugger, text.strip()))
+        return _place(debugger, text.strip(), None)
     return Stop(_writes(debugger, found[1]), _condition(debugger, text.strip()))
 
 
@@ -56,23 +60,39 @@ def hits(debugger: "Debugger", stop: Stop) -> list[int]:
     trace = debugger.trace
     held: dict[str, Register] = {}
     found = []
-    for at, entry in enumerate(trace.entries):
+    entries = trace.entries
+    inside = list(visits(entries, *stop.source)) if stop.source is not None else None
+    around: tuple[tuple[int, int], ...] | None = None  # loops of a visit that was found
+    for at, entry in enumerate(entries):
         if stop.condition is not None:
             if at == trace.gap:
                 held.update(trace.missed)
             held.update((each.name, each) for each in (*entry.reads, *entry.writes))
+        if inside is not None:
+            if not inside[at] or entry.loops != around:
+                around = None
+            if not inside[at] or around is not None:
+                continue
         if stop.here(entry) and (stop.condition is None or stop.condition(held)):
             found.append(at)
+            around = entry.loops
     return found
 
 
-def _place(debugger: "Debugger", text: str) -> Callable[[Entry], bool]:
+def _place(debugger: "Debugger", text: str, condition: Callable[[Held], bool] | None) -> Stop:
+    source = debugger.files.place(text)
+    if source is not None:
+        return Stop(lambda _: True, condition, source)
+    return Stop(_here(debugger, text), condition)
+
+
+def _here(debugger: "Debugger", text: str) -> Callable[[Entry], bool]:
     if text.lstrip("-").isdigit():
         debugger.check_line(int(text))
         return lambda entry: entry.line == int(text)
     if text == FINDING:
         return _wrong(debugger)
-    lines = {line: debugger.line(line).partition(" ")[0] for line in debugger.instructions}
+    lines = {line: _opcode(debugger.line(line)) for line in debugger.instructions}
     chosen = {line for line, word in lines.items() if word == text or word.startswith(f"{text}_")}
     if chosen:
         return lambda entry: entry.line in chosen
@@ -80,12 +100,21 @@ def _place(debugger: "Debugger", text: str) -> Callable[[Entry], bool]:
         return _writes(debugger, text)
     except UsageError as error:
         told = f"{text!r:.40} is no line, opcode, register or place"
+        file = debugger.files.near(text)
+        if file:
+            raise UsageError(f"{text!r:.40} is no line of a source{file}") from None
         raise UsageError(f"{told}: {error}") from None
+
+
+def _opcode(line: str) -> str:
+    """The first word of a line, behind the value that it gives."""
+    result, gives, rest = line.partition(" = ")
+    return (rest if gives and " " not in result else line).strip().partition(" ")[0]
 
 
 def _writes(debugger: "Debugger", name: str) -> Callable[[Entry], bool]:
     debugger.check_name(name)
-    return lambda entry: any(means(name, each) for each in entry.writes)
+    return lambda entry: any(each.called(name) for each in entry.writes)
 
 
 def _wrong(debugger: "Debugger") -> Callable[[Entry], bool]:
@@ -123,7 +152,7 @@ def _condition(debugger: "Debugger", text: str) -> Callable[[Held], bool]:
 
 
 def _values(held: Held, name: str) -> list[float]:
-    return [number(each) for each in held.values() if means(name, each)]
+    return [number(each) for each in held.values() if each.called(name)]
 
 
 def _literal(text: str) -> float | None:

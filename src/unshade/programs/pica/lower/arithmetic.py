@@ -191,4 +191,4 @@ def _address(registers: Registers, instruction: Instruction, read: Read) -> None
     written = next(each for each in instruction.operands if isinstance(each, AddressDestination))
     values = {at: b.ftoi(read(0, at), type=I32) for at in range(2) if written.mask << at & 8}
     for at, value in values.items():
-        b.set(registers.variable(f"a0.{COMPONENTS[at]}", I32), value)
+        b.set(registers.variable(f"a0.{COMPONENTS[at]}", I32, "a0"), value)

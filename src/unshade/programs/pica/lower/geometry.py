@@ -117,7 +117,7 @@ class Geometry:
         self.registers.spend(4 * len(self.places))
         slot = b.get(variable(SLOT, I32, internal=True))
         for register, at in self.places:
-            value = b.get(variable(f"o{register}.{COMPONENTS[at]}"))
+            value = b.get(variable(f"o{register}.{COMPONENTS[at]}", row=f"o{register}"))
             b.store(self.slots, slot, ROW * register + 4 * at, value)
         with b.when(b.get(variable(COMPLETE, BOOL, internal=True))):
             now = b.get(self.count)

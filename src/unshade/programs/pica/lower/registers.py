@@ -57,11 +57,14 @@ class Registers:
             told = f"more than {MOST_INSTRUCTIONS} instructions"
             raise UnsupportedError(f"calls in place of each other make {told}")
 
-    def variable(self, name: str, type: Type = F32, *, internal: bool = False) -> Var:
-        """Return the variable of that name, made when first used."""
+    def variable(
+        self, name: str, type: Type = F32, row: str = "", *, internal: bool = False
+    ) -> Var:
+        """Return the variable of that name, part of the register `row`, made when first used."""
         found = self.variables.get(name)
         if found is None:
-            found = self.variables[name] = self.builder.var(name, type, internal=internal)
+            found = self.builder.var(name, type, internal=internal, row=row)
+            self.variables[name] = found
         return found
 
     @property
@@ -86,7 +89,7 @@ class Registers:
         name = f"{register}.{COMPONENTS[component]}"
         match register.file:
             case RegisterFile.TEMPORARY:
-                return b.get(self.variable(name))
+                return b.get(self.variable(name, row=str(register)))
             case RegisterFile.INPUT:
                 return self.maths.given(self.input(register.number, component))
             case _:
@@ -105,7 +108,7 @@ class Registers:
         b = self.builder
         if not idx:
             return b.load(self.bank("c"), number, 4 * component, F32)
-        moving = b.get(self.variable(ADDRESS_NAMES[idx], I32))
+        moving = b.get(self.variable(ADDRESS_NAMES[idx], I32, ADDRESS_NAMES[idx].partition(".")[0]))
         counts = b.ult(b.iadd(moving, RANGE), 2 * RANGE)
         moving = b.select(counts, moving, constant(0, I32))
         index = b.and_(b.iadd(moving, number), RANGE - 1)
@@ -130,7 +133,7 @@ class Registers:
 
     def flag(self, letter: str) -> Value:
         """Return cmp.x or cmp.y."""
-        return self.builder.get(self.variable(f"cmp.{letter}", BOOL))
+        return self.builder.get(self.variable(f"cmp.{letter}", BOOL, "cmp"))
 
     def bank(self, name: str) -> Memory:
         """Return the memory of a register file."""
@@ -151,11 +154,11 @@ class Registers:
             port = self._port(Direction.OUTPUT, str(register), register.number, component)
             b.output(port, b.asint(value))
         else:
-            b.set(self.variable(name), value)
+            b.set(self.variable(name, row=str(register)), value)
 
     def set_flag(self, letter: str, value: Value) -> None:
         """Write cmp.x or cmp.y."""
-        self.builder.set(self.variable(f"cmp.{letter}", BOOL), value)
+        self.builder.set(self.variable(f"cmp.{letter}", BOOL, "cmp"), value)
 
     def _port(self, direction: Direction, label: str, number: int, component: int) -> Port:
         slot = PortSlot(direction, Rate.VERTEX, number, component)

@@ -104,12 +104,15 @@ class Registers:
 
     # ------------------------------------------------------------ names
 
-    def variable(self, name: str, *, internal: bool = False) -> Var:
-        """The variable of that name, made when first used."""
+    def variable(self, name: str, row: str = "", *, internal: bool = False) -> Var:
+        """The variable of that name, part of the register `row`, made when first used."""
         found = self.variables.get(name)
         if found is None:
-            found = self.variables[name] = self.builder.var(name, internal=internal)
+            found = self.variables[name] = self.builder.var(name, internal=internal, row=row)
         return found
+
+    def _temporary(self, number: int, letter: str) -> Var:
+        return self.variable(f"r{number}.{letter}", f"r{number}")
 
     def memory(self, name: str) -> Memory:
         """A declared memory."""
@@ -192,7 +195,7 @@ class Registers:
         letter = LETTERS[component]
         indices = operand.indices
         if kind == OperandType.TEMP:
-            return b.get(self.variable(f"r{indices[0].immediate}.{letter}"))
+            return b.get(self._temporary(indices[0].immediate, letter))
         if kind in self.points:
             return self.points[kind].read(operand, component)
         if kind in self.counters:
@@ -321,7 +324,7 @@ class Registers:
             case OperandType.NULL:
                 return
             case OperandType.TEMP:
-                b.set(self.variable(f"r{indices[0].immediate}.{letter}"), value)
+                b.set(self._temporary(indices[0].immediate, letter), value)
             case OperandType.INDEXABLE_TEMP:
                 memory = self.memory(f"x{indices[0].immediate}")
                 b.store(memory, self.index(indices[1]), 4 * component, value)
@@ -348,7 +351,7 @@ class Registers:
         """What an output holds, where outputs are held until a vertex is given."""
         if self.output_array is not None:
             return self.builder.load(self.output_array, number, 4 * component)
-        return self.builder.get(self.variable(f"o{number}.{LETTERS[component]}"))
+        return self.builder.get(self.variable(f"o{number}.{LETTERS[component]}", f"o{number}"))
 
     def check_stage(self, kind: int) -> None:
         """UnsupportedError for what threads have in other shaders, and for ports in theirs."""
@@ -357,12 +360,12 @@ class Registers:
             raise UnsupportedError(f"{word(REGISTERS, kind)} is nothing that {stage} shaders have")
 
     def _output(self, slot: PortSlot, name: str, value: Value) -> None:
+        row = name if slot.location is None else f"o{slot.location}"
         if self.held:
-            self.builder.set(self.variable(name), value)
+            self.builder.set(self.variable(name, row), value)
             return
         port = self.outputs.get(slot)
         if port is None:
-            row = name if slot.location is None else f"o{slot.location}"
             port = Port(name, I32, slot=slot, row=row)
             self.outputs[slot] = port
             self.kernel.outputs.append(port)

@@ -68,8 +68,11 @@ class Checks:
             message = f"{var.name} is read, and was never written"
             lane = block.first + int(missing[0])
             self.findings.add(
-                Finding("uninitialised", value.line, lane, var.name, message, count=len(missing))
-            )
+                Finding(
+                    "uninitialised", value.line, lane, var.name, message,
+                    count=len(missing), location=value.location,
+                )
+            )  # fmt: skip
 
     # ------------------------------------------------------------ accesses
 
@@ -96,7 +99,7 @@ class Checks:
         self.findings.add(
             Finding(
                 "out-of-bounds", value.line, lane, value.attr.name, message,
-                count=store.outside - before,
+                count=store.outside - before, location=value.location,
             )
         )  # fmt: skip
 
@@ -125,5 +128,8 @@ class Checks:
                 lane = block.first + int(party.positions()[which[0]])
                 message = f"{target} becomes {numbers[which[0]]}"
                 self.findings.add(
-                    Finding(kind, value.line, lane, target, message, count=len(which))
-                )
+                    Finding(
+                        kind, value.line, lane, target, message,
+                        count=len(which), location=value.location,
+                    )
+                )  # fmt: skip

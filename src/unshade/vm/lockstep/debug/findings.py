@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ....ir.locations import Location
+
 
 @dataclass(slots=True)
 class Finding:
@@ -20,6 +22,7 @@ class Finding:
     other_line: int = 0
     other_lane: int = -1
     count: int = 1
+    location: Location | None = None
 
 
 class Findings:

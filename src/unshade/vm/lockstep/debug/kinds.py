@@ -10,7 +10,8 @@ The first operation that takes the bits for something decides.
 from ....ir.kernel import Value
 from ....ir.ops import OPS
 
-FLOAT, SIGNED, UNSIGNED = "float", "int", "uint"
+FLOAT, SIGNED, UNSIGNED, TRUTH = "float", "int", "uint", "bool"
+BY_TYPE = {"f": FLOAT, "b": TRUTH}
 # What has integers for operands, and gives integers or a condition.
 INTEGERS = {
     **dict.fromkeys((OPS.iadd, OPS.isub, OPS.imul, OPS.ineg, OPS.imin, OPS.imax, OPS.ilt, OPS.ile,
@@ -51,7 +52,7 @@ class Kinds:
     def of(self, value: Value) -> Kind:
         """What a value is; a constant, or what only lives in an instruction, is new each time."""
         found = self.values.get(value)
-        return found if found is not None else Kind(FLOAT if value.type.kind == "f" else "")
+        return found if found is not None else Kind(BY_TYPE.get(value.type.kind, ""))
 
     def step(self, value: Value, chosen: int) -> None:
         """An operation was done; `chosen` is the operand that a `select` took."""

@@ -74,7 +74,12 @@ class Races:
         if len(partly):
             lane = block.first + int(places[places // size == partly[0]][0])
             message = "only some lanes of a thread group reach this barrier"
-            self.findings.add(Finding("barrier", value.line, lane, "", message, count=len(partly)))
+            self.findings.add(
+                Finding(
+                    "barrier", value.line, lane, "", message,
+                    count=len(partly), location=value.location,
+                )
+            )  # fmt: skip
         for memory, shadow in self._shadows.items():
             words = memory.stride * (memory.count or 0) // 4
             shadow.clear((groups[:, np.newaxis] * words + np.arange(words)).reshape(-1))
@@ -159,6 +164,6 @@ class Races:
                 Finding(
                     "race", value.line, block.first + int(lanes[at]), value.attr.name,
                     f"{does} {place}, which another lane touches without a barrier between",
-                    int(line), block.first + other if other >= 0 else -1, len(here),
+                    int(line), block.first + other if other >= 0 else -1, len(here), value.location,
                 )
             )  # fmt: skip

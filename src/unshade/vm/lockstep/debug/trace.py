@@ -16,12 +16,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ....ir.kernel import If, Kernel, Loop, Region, Switch, Value, regions, walk
-from ....ir.memory import Memory, Space, Var
+from ....ir.kernel import If, Kernel, Loop, Switch, Value
+from ....ir.locations import Location, Name
+from ....ir.memory import Memory, Port, Space, Var
 from ....ir.ops import OPS
 from ..engine import Block
 from ..lanes import Lanes, Party
-from .kinds import FLOAT, UNSIGNED, Kind, Kinds
+from .branches import branches, way
+from .kinds import BY_TYPE, FLOAT, UNSIGNED, Kind, Kinds
 from .watching import Places, is_access, number_at
 
 MOST = 200_000  # entries
@@ -37,21 +39,37 @@ EXITS = {
 class Register:
     """A register, or a place in a memory, that an instruction read or wrote; `bits` of 32 or 64.
 
-    `before` is what one that was written held; None where it had never been written. `label` is
-    its name in the source, "" where it has none.
+    `before` is what one that was written held; None where it had never been written, and for values
+    of the listing, which are new each time. `labels` are its names in the source.
     """
 
-    name: str
+    path: Name  # its name, by its steps
     bits: int
     before: int | None = None
     size: int = 4
-    label: str = ""
+    labels: tuple[Name, ...] = ()
     held: Kind = field(default_factory=Kind, compare=False)
     held_before: Kind = field(default_factory=Kind, compare=False)
 
     @property
+    def name(self) -> str:
+        """Its name in the listing."""
+        return self.path
+
+    @property
+    def label(self) -> str:
+        """Its name in the source; several in a row, "" where it has none."""
+        return ", ".join(self.labels)
+
+    def called(self, text: str) -> bool:
+        """Return whether somebody calls it so: a whole name, or the beginning of one; `r0.xy` are
+        both components.
+        """
+        return any(each.called(text) for each in (self.path, *self.labels))
+
+    @property
     def kind(self) -> str:
-        """What the bits stand for: float, int, uint; "" where nothing tells."""
+        """What the bits stand for: float, int, uint, bool; "" where nothing tells."""
         return self.held.word
 
     @property
@@ -68,13 +86,17 @@ class Register:
 
 @dataclass(slots=True)
 class Entry:
-    """One visit of a line; `loops` are those around it, from the outside in: line, and round."""
+    """One visit of a line; `loops` are those around it, from the outside in: line, and round.
+
+    `location` is where it comes from, and the calls that it stands in place of.
+    """
 
     line: int
     reads: list[Register] = field(default_factory=list)
     writes: list[Register] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     loops: tuple[tuple[int, int], ...] = ()
+    location: Location | None = None
 
 
 class Trace:
@@ -115,7 +137,7 @@ class Trace:
         self.found |= inside
         if block.kernel is not self._kernel:
             self._kernel = block.kernel
-            self._asked = dict(_branches(block.kernel.body))
+            self._asked = dict(branches(block.kernel.body))
 
     def step(self, block: Block, party: Party, value: Value, result: Lanes) -> None:
         """One operation of the party."""
@@ -150,15 +172,16 @@ class Trace:
 
     def _entry(self, value: Value, block: Block) -> Entry:
         last = self._last
-        if last is not None and last.line == value.line and value not in self._seen:
+        if last is not None and value not in self._seen and _together(last, value):
             self._seen.add(value)
+            last.location = last.location or value.location
             return last
         loops = tuple(
             (each.statement.line, each.iteration)
             for each in block.constructs
             if isinstance(each.statement, Loop) and each.statement.line
         )
-        self._last = made = Entry(value.line, loops=loops)
+        self._last = made = Entry(value.line, loops=loops, location=value.location)
         self._seen = {value}
         if len(self._head) < self.most - (self._tail.maxlen or 0):
             self._head.append(made)
@@ -179,20 +202,23 @@ class Trace:
         position: int,
     ) -> None:
         op = value.op
+        for each in value.args:
+            self._operand(entry, block, party, each, position)
         if op in (OPS.get, OPS.input) and not value.attr.internal:
-            label, word = ("", "") if op is OPS.get else self.places.port(value.attr)
-            place = value.attr.name
+            labels, word = self._labels(value.attr)
+            word = word or BY_TYPE.get(value.type.kind, "")
+            place = value.attr.label
             kind = self._kinds.values[value] = self._kinds.at(place, word)
             given = number_at(result, position)
-            _read(entry, Register(place, given, None, value.type.size or 4, label, kind))
+            _read(entry, Register(place, given, None, value.type.size or 4, labels, kind))
         elif op is OPS.source:
             kind = self._kinds.values[value] = Kind(UNSIGNED)
             place = self.places.source(value.attr)
             _read(entry, Register(place, number_at(result, position), held=kind))
         elif op in (OPS.set, OPS.output) and not value.attr.internal:
             given = number_at(block.operand(value.args[0], party), position)
-            label = "" if isinstance(value.attr, Var) else self.places.port(value.attr)[0]
-            self._write(entry, value.attr.name, label, given, value.args[0])
+            labels, _ = self._labels(value.attr, value)
+            self._write(entry, value.attr.label, labels, given, value.args[0])
         elif is_access(value):
             self._access(entry, block, party, value, result, position)
         elif op in EXITS:
@@ -208,13 +234,40 @@ class Trace:
             self._kinds.step(value, chosen)
         statement = self._asked.get(value)
         if statement is not None:
-            entry.notes.extend(_way(statement, number_at(result, position)))
+            entry.notes.extend(way(statement, number_at(result, position)))
+        if value.label is not None and value.type.kind in "bif":
+            name, *others = value.label.names
+            given, size = number_at(result, position), value.type.size or 4
+            kind = self._kinds.values.setdefault(value, self._kinds.of(value))
+            _replace(entry.writes, Register(name, given, None, size, tuple(others), kind))
 
-    def _write(self, entry: Entry, place: str, label: str, given: int, value: Value) -> None:
+    def _operand(
+        self, entry: Entry, block: Block, party: Party, value: Value, position: int
+    ) -> None:
+        """A value of the listing is read."""
+        if value.label is None or value.label.name is None or value.type.kind not in "bif":
+            return
+        if any(each.name == value.label.name for each in entry.writes):
+            return  # of this line itself
+        given, size = number_at(block.operand(value, party), position), value.type.size or 4
+        kind = self._kinds.of(value)
+        _read(entry, Register(value.label.name, given, None, size, value.label.gives, kind))
+
+    def _labels(self, thing: Var | Port, by: Value | None = None) -> tuple[tuple[Name, ...], str]:
+        """The source's names of a variable or port that an operation gives, and what it holds."""
+        if isinstance(thing, Var):
+            name, word = thing.gives or Name(), ""
+        else:
+            name, word = self.places.port(thing)
+        return _told(name, by), word
+
+    def _write(
+        self, entry: Entry, place: Name, labels: tuple[Name, ...], given: int, value: Value
+    ) -> None:
         before = self._kinds.at(place)
         kind = self._kinds.places[place] = self._kinds.of(value)
         size = value.type.size or 4
-        written = Register(place, given, self._held.get(place), size, label, kind, before)
+        written = Register(place, given, self._held.get(place), size, labels, kind, before)
         self._held[place] = given
         _replace(entry.writes, written)
 
@@ -237,7 +290,8 @@ class Trace:
         outside = element >= store.count or byte > memory.stride - 4
         if memory.internal:
             return  # of a function that was written out
-        label, word = ("", "") if outside else self.places.label(memory, element, byte)
+        label, word = (Name(), "") if outside else self.places.label(memory, element, byte)
+        labels = _told(label, value)
         if outside:
             size = self.places.size(memory, store.count)
             entry.notes.append(f"{place} is outside: {self.places.memory(memory)} has {size}")
@@ -245,7 +299,7 @@ class Trace:
             kind = self._kinds.at(place, FLOAT if value.type.kind == "f" else word)
             self._kinds.values[value] = kind
             given = number_at(result, position)
-            _read(entry, Register(place, given, None, value.type.size, label, kind))
+            _read(entry, Register(place, given, None, value.type.size, labels, kind))
             return
         given = number_at(block.operand(value.args[2], party), position)
         if value.op is not OPS.store:
@@ -253,7 +307,7 @@ class Trace:
             entry.notes.append(f"{value.op.name} {place}: {old} was there, {given} given")
             return
         self._kinds.of(value.args[2]).is_(word)
-        self._write(entry, place, label, given, value.args[2])
+        self._write(entry, place, labels, given, value.args[2])
         if memory.space is not Space.LOCAL:  # what was there may be of anyone
             self._held.pop(place)
             entry.writes[-1].before = None
@@ -266,7 +320,7 @@ class Trace:
         """
         for entry in self.entries:
             for each in entry.writes:
-                if means(name, each):
+                if each.called(name):
                     yield entry, each
 
     def registers(self, until: int) -> dict[str, Register]:
@@ -280,19 +334,20 @@ class Trace:
         return held
 
 
-def means(pattern: str, register: Register) -> bool:
-    """Whether a register or place is what somebody calls so: a whole name, or the beginning of one;
-    `r0.xy` are both components.
-    """
-    base, dot, letters = pattern.rpartition(".")
-    for name in filter(None, (register.name, register.label)):
-        if name == pattern or (name.startswith(pattern) and name[len(pattern)] in ".[+"):
-            return True
-        if dot and len(letters) > 1 and set(letters) <= set("xyzw"):
-            mine, _, letter = name.rpartition(".")
-            if mine == base and letter in letters:
-                return True
-    return False
+def _together(entry: Entry, value: Value) -> bool:
+    """Return whether an operation is of the line that an entry is a visit of, in the same call."""
+    one, other = entry.location, value.location
+    if entry.line != value.line:
+        return False
+    return one is None or other is None or one.call is other.call
+
+
+def _told(name: Name, by: Value | None) -> tuple[Name, ...]:
+    """The names of a place, and the variables that an operation without a result gives by it."""
+    found = [name] if name else []
+    if by is not None and by.label is not None and by.type.kind == "v":
+        found += [each for each in by.label.gives if each != name]
+    return tuple(found)
 
 
 def _held(entry: Entry) -> dict[str, Register]:
@@ -314,37 +369,3 @@ def _replace(writes: list[Register], register: Register) -> None:
             writes[at] = register
             return
     writes.append(register)
-
-
-# ---------------------------------------------------------------- branches
-
-
-def _branches(region: Region) -> Iterator[tuple[Value, If | Switch]]:
-    """The branches of the listing by what they ask; those inside of one instruction are none."""
-    for statement in region:
-        for inner in regions(statement):
-            yield from _branches(inner)
-        if isinstance(statement, If) and statement.condition.line == statement.line:
-            inside = [*walk(statement.then), *walk(statement.otherwise)]
-            if any(each.line not in (0, statement.line) or each.op.ends for each in inside):
-                yield statement.condition, statement
-        elif isinstance(statement, Switch) and statement.value.line == statement.line:
-            yield statement.value, statement
-
-
-def _way(statement: If | Switch, value: int) -> Iterator[str]:
-    """Which way a lane goes."""
-    if isinstance(statement, Switch):
-        mask = statement.value.type.mask
-        for case in statement.cases:
-            if value in [label & mask for label in case.labels]:
-                yield f"case {value}"
-                return
-        yield "default" if any(case.default for case in statement.cases) else "no case"
-        return
-    own = next(iter(statement.then), None)
-    if isinstance(own, Value) and own.op.ends and own.line == statement.line:
-        if not value:  # else the exit says it
-            yield "not taken"
-    else:
-        yield "taken" if value else "not taken"

@@ -6,8 +6,10 @@ from typing import Any
 import numpy as np
 
 from ....ir.kernel import Value
+from ....ir.locations import Name
 from ....ir.memory import Memory, Port
 from ....ir.ops import OPS
+from ....ir.sources import SOURCES
 from ...launch import Array
 from ..engine import Block, Watcher
 from ..lanes import Lanes, Party
@@ -64,21 +66,21 @@ class Places:
     of the source.
     """
 
-    def name(self, memory: Memory, element: int, byte: int) -> str:
+    def name(self, memory: Memory, element: int, byte: int) -> Name:
         """A place in a memory, as the listing would write it."""
         return place_name(memory, element, byte)
 
-    def label(self, memory: Memory, element: int, byte: int) -> tuple[str, str]:
+    def label(self, memory: Memory, element: int, byte: int) -> tuple[Name, str]:
         """The source's name of it, and what it holds: float, int, uint; "" for unknown."""
-        return "", ""
+        return Name(), ""
 
-    def port(self, port: Port) -> tuple[str, str]:
+    def port(self, port: Port) -> tuple[Name, str]:
         """The same of an input or output."""
-        return "", ""
+        return Name(), ""
 
-    def source(self, name: str) -> str:
+    def source(self, name: str) -> Name:
         """Where a lane is, in the listing's words."""
-        return name
+        return SOURCES[name].name
 
     def memory(self, memory: Memory) -> str:
         """A memory as a whole."""
@@ -91,17 +93,17 @@ class Places:
         return f"{count:,} element{'' if count == 1 else 's'}"
 
 
-def place_name(memory: Memory, element: int, byte: int) -> str:
+def place_name(memory: Memory, element: int, byte: int) -> Name:
     """A place as the listing would write it: cb0[3].x, t0[12]+8; raw memories count in bytes."""
     if memory.raw:
-        return f"{memory.name}[{memory.stride * element + byte}]"
+        return Name(memory.name, f"[{memory.stride * element + byte}]")
     if memory.each:
         point = element % memory.each if element != NOWHERE else "…"
         register, inside = divmod(byte, 16)
-        return f"{memory.name}[{point}][{register}].{LETTERS[inside // 4]}"
+        return Name(memory.name, f"[{point}]", f"[{register}]", f".{LETTERS[inside // 4]}")
     if memory.stride == 16 and not byte % 4 and byte < 16:
-        return f"{memory.name}[{element}].{LETTERS[byte // 4]}"
-    return f"{memory.name}[{element}]+{byte}" if byte else f"{memory.name}[{element}]"
+        return Name(memory.name, f"[{element}]", f".{LETTERS[byte // 4]}")
+    return Name(memory.name, f"[{element}]", *([f"+{byte}"] if byte else []))
 
 
 def number_at(lanes: Any, position: int) -> int:

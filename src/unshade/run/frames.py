@@ -1,0 +1,140 @@
+"""Where an entry of a trace comes from: the source, and the calls that its function stands in place
+of.
+
+    light.hlsl:7        float3 c = base * light;      // in shade, called from main.hlsl:31 in main
+       40  %13 = fmul %11, %12
+
+Functions are written out where they are called, so a trace never enters one; the frames are told
+apart by what the program says of each statement. Lines of the listing are those of the program.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..errors import UsageError
+from ..ir.kernel import Kernel
+from ..ir.locations import Location, calls
+from ..vm.lockstep.debug import Entry
+from .layout import near
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One function of those that an entry is in: its place in the source, and in the listing."""
+
+    function: str
+    file: str
+    line: int
+    column: int
+    listing_line: int
+
+    @property
+    def place(self) -> str:
+        """`light.hlsl:7`; "" without a source."""
+        return f"{self.file}:{self.line}" if self.file else ""
+
+    def __str__(self) -> str:
+        """`light.hlsl:7 in shade`, `line 12 in main`."""
+        inside = f" in {self.function}" if self.function else ""
+        return f"{self.place or f'line {self.listing_line}'}{inside}"
+
+
+def frames(location: Location | None, line: int) -> list[Frame]:
+    """The frames of a line of the listing, from the inside out; none where it has no location."""
+    if location is None:
+        return []
+    found = [_frame(location, line)]
+    found += [_frame(call.location or Location(), call.line) for call in calls(location)]
+    return found
+
+
+def _frame(location: Location, line: int) -> Frame:
+    return Frame(location.function, location.file, location.line, location.column, line)
+
+
+def calling(stack: Sequence[Frame]) -> str:
+    """`in shade, called from main.hlsl:31 in main`; "" for the only function without a name."""
+    words = [f"in {stack[0].function}"] if stack[0].function else []
+    return ", ".join([*words, *(f"called from {each}" for each in stack[1:])])
+
+
+def step_of(entry: Entry) -> Hashable:
+    """What is the same of entries that belong to one line of the source in one call."""
+    location = entry.location
+    if location is None:
+        return entry.line
+    if location.file:
+        return location.file, location.line, location.call
+    return function_of(entry)
+
+
+def function_of(entry: Entry) -> Hashable:
+    """What is the same of entries that belong to one call of a function."""
+    location = entry.location
+    return None if location is None else (location.function, location.call)
+
+
+def depth(entry: Entry) -> int:
+    """How many calls an entry is inside."""
+    return sum(1 for _ in calls(entry.location))
+
+
+def visits(entries: Iterable[Entry], file: str, line: int) -> Iterator[bool]:
+    """Of each entry, whether it is in a line of a source, or in a call from there."""
+    for entry in entries:
+        location = entry.location
+        here = False
+        while location is not None and not here:
+            here = (location.file, location.line) == (file, line)
+            location = location.call.location if location.call is not None else None
+        yield here
+
+
+class Files:
+    """The sources that locations of a kernel refer to, and which of their lines do something."""
+
+    def __init__(self, kernel: Kernel, texts: Mapping[str, str]) -> None:
+        self.texts = {file: text.split("\n") for file, text in texts.items()}
+        self.lines: dict[str, set[int]] = {file: set() for file in texts}
+        seen: set[Location] = set()
+        for value in kernel.values():
+            location = value.location
+            while location is not None and location not in seen:
+                seen.add(location)
+                if location.file:
+                    self.lines.setdefault(location.file, set()).add(location.line)
+                location = location.call.location if location.call is not None else None
+
+    def text(self, file: str, line: int) -> str:
+        """A line of a source, blanks around it aside; "" where there is none."""
+        lines = self.texts.get(file, [])
+        return lines[line - 1].strip() if 0 < line <= len(lines) else ""
+
+    def place(self, text: str) -> tuple[str, int] | None:
+        """The file and line that `light.hlsl:7` means; None where it means none. Of the path of a
+        file the end is enough. UsageError where nothing comes from that line.
+        """
+        name, colon, number = text.rpartition(":")
+        if not colon or not number.isdecimal() or len(number) > 9:
+            return None
+        found = [file for file in self.lines if _ends(file, name)]
+        found = [name] if name in found else found
+        if not found:
+            return None
+        if len(found) > 1:
+            raise UsageError(f"several files are called {name!r:.40}: {', '.join(sorted(found))}")
+        file, line = found[0], int(number)
+        if line not in self.lines[file]:
+            behind = min((each for each in self.lines[file] if each > line), default=None)
+            more = f"; the next line that does is {behind}" if behind is not None else ""
+            raise UsageError(f"line {line} of {file} does nothing by itself{more}")
+        return file, line
+
+    def near(self, text: str) -> str:
+        """A hint for a place that means none of the files."""
+        name, colon, number = text.rpartition(":")
+        return near(name, sorted(self.lines)) if colon and number.isdecimal() else ""
+
+
+def _ends(file: str, name: str) -> bool:
+    return file == name or file.replace("\\", "/").endswith(f"/{name}")

@@ -1,0 +1,93 @@
+"""What can be called by name in a kernel: registers, values, ports, memories and their places.
+
+    r0  r0.x  r0.xy        variables and ports, by their registers
+    %12  colour.x          values of the listing, variables of the source
+    u1[3]  Y[3].velocity   places in memories: their elements are as many as were bound
+    COLOR  m1:TEXCOORD1.x  semantics
+
+Names come from what the kernel has, whatever characters they are made of; only the places in
+a memory, which nobody can count, are known by their form.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from ..errors import UsageError
+from ..ir.kernel import Kernel
+from ..ir.locations import COMPONENTS, LETTERS, Name
+from ..ir.ops import OPS
+from .bindings import Binding
+from .layout import near
+from .places import SourcePlaces
+
+INSIDE = re.compile(r"(\[\d+\]|\.\w+|\+\d+)*", re.ASCII)
+
+
+class Names:
+    """The names of one kernel."""
+
+    def __init__(
+        self, kernel: Kernel, bindings: Iterable[Binding], labels: Iterable[str],
+        places: SourcePlaces,
+    ) -> None:  # fmt: skip
+        self.known = frozenset(_known(kernel, places))
+        self.wholes = {*labels}  # names of what has places inside
+        self.wholes.update(each.name for each in kernel.memories if not each.internal)
+        for binding in bindings:
+            self.wholes.update(binding.names)
+            if binding.buffer is not None:
+                for each in binding.buffer.variables:
+                    self.wholes |= {each.name, f"{binding.label}.{each.name}"}
+
+    def check(self, text: str) -> None:
+        """UsageError where nothing is called so. Any component of a register will do, also one that
+        the program does not have.
+        """
+        if any(each.called(text) or _component(each, text) for each in self.known):
+            return
+        for whole in self.wholes:
+            if text.startswith(whole) and INSIDE.fullmatch(text, len(whole)):
+                return
+        told = f"nothing is called {text!r:.40}"
+        parts = sorted({each for name in self.known for each in _beside(name, text)})
+        if parts:
+            raise UsageError(f"{told}: there is {', '.join(parts[:8])}")
+        first = text.partition(".")[0].partition("[")[0].partition("+")[0]
+        wholes = {each.steps[0] for each in self.known} | self.wholes
+        raise UsageError(f"{told}{near(first, sorted(wholes))}")
+
+
+def _known(kernel: Kernel, places: SourcePlaces) -> Iterator[Name]:
+    """Every name that means one number."""
+    for var in kernel.variables:
+        if not var.internal:
+            yield var.label
+            if var.gives is not None:
+                yield var.gives
+    for port in (*kernel.inputs, *kernel.outputs):
+        if not port.internal:
+            yield port.label
+            label, _ = places.port(port)
+            if label:
+                yield label
+    for value in kernel.values():
+        for each in (value, *value.args):
+            if each.label is not None:
+                yield from each.label.names
+        if value.op is OPS.source:
+            yield places.source(value.attr)
+
+
+def _component(name: Name, text: str) -> bool:
+    """Return whether a text means components of what a name is one of."""
+    *whole, last = name.steps
+    base = f"{''.join(whole)}."
+    letters = text.removeprefix(base)
+    return last in COMPONENTS and text.startswith(base) and {*letters} <= LETTERS and letters != ""
+
+
+def _beside(name: Name, text: str) -> Iterator[str]:
+    """The name, if it is of the same register as one that there is not."""
+    first, *others = name.steps
+    if others and text.startswith((f"{first}.", f"{first}[")):
+        yield name

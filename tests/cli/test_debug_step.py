@@ -1,0 +1,84 @@
+"""`unshade debug --step` on a program with sources: by lines, over calls, out of them, and back."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.run import sources
+from unshade.cli.debug_step import Stepping
+
+
+@pytest.fixture
+def stepping() -> Stepping:
+    debugger = sources.kernel().debug(2)
+    debugger.dispatch(1, {"in": np.arange(4, dtype="f4"), "out": np.zeros(4, "f4")})
+    return Stepping(debugger, ())
+
+
+def walk(stepping: Stepping, commands: str) -> list[int]:
+    """The lines of the listing where each command ends."""
+    found = []
+    for command in commands.split(","):
+        word, _, rest = command.strip().partition(" ")
+        stepping.command(word, rest)
+        found.append(stepping.entries[stepping.at].line)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("commands", "lines"),
+    [
+        ("s, s, s, s, s", [4, 16, 13, 6, 4]),
+        ("o, o, o", [4, 4, 8]),  # each round of a loop of one line
+        ("s, s, o, u, o, o, o", [4, 16, 13, 6, 4, 8, 9]),
+        ("s, s, u, pu", [4, 16, 13, 4]),
+        ("s, s, s, ps, ps, ps", [4, 16, 13, 16, 4, 1]),
+        ("n 4, po, po", [13, 4, 1]),
+    ],
+)
+def test_steps_go_by_lines_of_the_source(
+    stepping: Stepping, commands: str, lines: list[int]
+) -> None:
+    assert walk(stepping, commands) == lines
+
+
+def test_it_shows_the_source_and_the_calls(
+    stepping: Stepping, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stepping.command("n", "3")
+    out = capsys.readouterr().out
+    assert "lib/shade.hlsl:1  float square(float x) { return x * x; }    // in square" in out
+    stepping.command("k", "")
+    assert capsys.readouterr().out.splitlines() == [
+        "  0  lib/shade.hlsl:1 in square    float square(float x) { return x * x; }",
+        "  1  lib/shade.hlsl:3 in shade    float twice = square(base);",
+        "  2  lit.hlsl:5 in main    light = shade(light);",
+    ]
+    stepping.command("ls", "")
+    assert capsys.readouterr().out.splitlines()[0] == (
+        ">   1  float square(float x) { return x * x; }"
+    )
+    stepping.command("b", "lit.hlsl:7")
+    assert "stops: lit.hlsl:7 (1 time)" in capsys.readouterr().out
+    stepping.command("c", "")
+    assert "    8  %4 = load %light" in capsys.readouterr().out
+    stepping.command("u", "")
+    assert "no call is around this" in capsys.readouterr().out
+    stepping.command("x", "twice")
+    assert capsys.readouterr().out.split()[:3] == ["%21", "twice", "25.0"]
+    stepping.command("pw", "%21")
+    assert "   16  %21 = fmul %x %x" in capsys.readouterr().out
+
+
+def test_without_sources_a_step_is_an_instruction(
+    stepping: Stepping, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for entry in stepping.entries:
+        entry.location = None
+    assert walk(stepping, "s, o, ps") == [2, 4, 2]
+    capsys.readouterr()
+    stepping.command("k", "")
+    assert "does not say where" in capsys.readouterr().out
+    stepping.command("ls", "")
+    assert "does not have the source" in capsys.readouterr().out
