@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..errors import UnsupportedError
 from ..ir.lowered import Points
 from ..model import SystemValue, Topology
 from ..vm.launch import Array, Report
@@ -45,6 +46,7 @@ CORNERS = {  # vertices of a primitive
     Topology.TRIANGLESTRIP: 3,
 }  # fmt: skip
 STRIPS = (Topology.LINESTRIP, Topology.TRIANGLESTRIP)
+NUMBER = PortSlot(Direction.INPUT, Rate.PRIMITIVE, Exchange.PRIMITIVE)
 INSTANCE = PortSlot(Direction.INPUT, Rate.PRIMITIVE, SystemValue.GS_INSTANCE_ID)
 
 
@@ -112,16 +114,27 @@ def _batch(
         memories[points.slot], memories[points.cuts] = plain(words), plain(starts)
     own = {
         PRIMITIVE_NUMBER: np.repeat(names, each),
+        NUMBER: np.repeat(np.arange(first, first + count, dtype="<u4"), each),
         INSTANCE: np.tile(np.arange(each, dtype="<u4"), count),
     }
     outputs = run_points(kernel, arguments, memories, own, Rows(first, count, each))
     found = {}
     for (points, words), starts in zip(streams, cuts, strict=True):
         counts = outputs[counted(points.slot.stream)]
+        _check_room(counts, points.count, first, each)
         there = np.arange(words.shape[1]) < counts[:, np.newaxis]
         sources = np.repeat(first + np.arange(lanes) // each, counts)
         found[points.slot.stream] = words[there], starts[there] != 0, sources
     return found
+
+
+def _check_room(counts: Array, room: int, first: int, each: int) -> None:
+    """UnsupportedError where a lane gives more vertices than there is room for."""
+    beyond = np.flatnonzero(counts > room)
+    if len(beyond):
+        lane = int(beyond[0])
+        told = f"primitive {first + lane // each} sends {counts[lane]} vertices"
+        raise UnsupportedError(f"{told}, at most {room} of each can be kept")
 
 
 def _give(

@@ -47,7 +47,9 @@ CALLS = {  # what runs a stage: the method, and the verb of the command line
     Stage.DOMAIN: ("evaluate", "run"),
 }
 # Inputs of a lane that no array has: they say which instance it is, or which point of which patch.
-OWN_PLACES = (SystemValue.GS_INSTANCE_ID, SystemValue.DOMAIN_LOCATION, Exchange.PATCH)
+OWN_PLACES = (
+    SystemValue.GS_INSTANCE_ID, SystemValue.DOMAIN_LOCATION, Exchange.PATCH, Exchange.PRIMITIVE,
+)  # fmt: skip
 Bound = Mapping[Any, Any] | None  # by name or slot
 States = tuple[
     Specialisation,

@@ -82,6 +82,7 @@ class Exchange(StrEnum):
 
     COVERED = auto()  # output: 1 where a pixel was not discarded
     VERTEX_COUNT = auto()  # output: vertices written to a stream
+    PRIMITIVE = auto()  # input: the number of the lane's primitive in the call
     PATCH = auto()  # input: the index of the lane's patch in the memory of control points
     SAMPLE_COUNT = auto()  # memory of one word: samples of a pixel of the target
 

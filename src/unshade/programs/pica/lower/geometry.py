@@ -9,7 +9,11 @@ There are two banks of outputs, exchanged after each emit: what is not written a
 of two emits ago. Slots keep their vertices. A triangle that is turned over has its first two
 vertices exchanged, as emulators send it. How many vertices a shader sends is not said anywhere:
 there is room for one triangle for each emit that can run, a loop counting for 256 turns, and for no
-more than 341; what is sent beyond that is dropped.
+more than 4096; who sends more is told how many (run/primitives.py).
+
+Primitives are lanes: each begins with registers and slots of zero, whatever the run before left.
+But for one thing: the unit sets b15 after each run, so that a shader can tell the first one, if the
+program has set it to false. All primitives of a call but the first find it true.
 
 Inputs are registers of one point, since what they are of (one vertex or several) the file does not
 say: that is the setting of a draw call, as are the modes.
@@ -39,7 +43,7 @@ from ..tables.registers import RegisterFile
 from .registers import ROW, Registers
 
 SLOTS = 3  # vertices of a triangle
-TRIANGLES = 341  # that a lane sends at most: less than 1024 vertices, as in Direct3D
+TRIANGLES = 4096  # that a lane sends at most
 SLOT, COMPLETE, TURNED = "emit.slot", "emit.prim", "emit.inv"
 
 
@@ -79,6 +83,8 @@ class Geometry:
         registers.kernel.outputs.append(self.given)
         registers.held = True
         registers.points = self._input
+        registers.later = self._later
+        self.number: Port | None = None
 
     def prepare(self) -> None:
         """Begin with nothing sent."""
@@ -92,6 +98,16 @@ class Geometry:
         item = b.source("item")
         b.line = line
         return b.load(self.points, item, ROW * number + 4 * component, F32)
+
+    def _later(self) -> Value:
+        """Return whether the primitive is another than the first of the call."""
+        b = self.registers.builder
+        if self.number is None:
+            slot = PortSlot(Direction.INPUT, Rate.PRIMITIVE, Exchange.PRIMITIVE)
+            self.number = Port("primitive", I32, slot=slot)
+            b.kernel.inputs.append(self.number)
+        found: Value = b.ine(b.input(self.number), 0)
+        return found
 
     # ------------------------------------------------------------ code
 
@@ -123,6 +139,9 @@ class Geometry:
             now = b.get(self.count)
             with b.when(b.ult(now, self.most)):
                 self._send(now)
+            count = b.iadd(now, SLOTS)
+            b.set(self.count, count)
+            b.output(self.given, count)
         for register, at in self.places:
             name = f"o{register}.{COMPONENTS[at]}"
             here, there = variable(name), variable(f"{name}.other", internal=True)
@@ -146,9 +165,6 @@ class Geometry:
                 byte = ROW * register + 4 * at
                 b.store(self.memory, place, byte, b.load(self.slots, slot, byte, F32))
             b.store(self.cuts, place, 0, constant(int(corner == 0), I32))
-        count = b.iadd(now, SLOTS)
-        b.set(self.count, count)
-        b.output(self.given, count)
 
 
 def _registers(instructions: Iterable[Instruction], file: RegisterFile) -> dict[int, set[int]]:

@@ -32,6 +32,7 @@ ROW = 16  # bytes of a register
 # How many instructions procedures in place of their calls may add.
 MOST_INSTRUCTIONS = 1 << 16
 BANKS = {"c": FLOATS, "i": INTEGERS, "b": BOOLS}
+SET_BY_RUNS = 15  # the boolean uniform that is true once a geometry shader has run
 RANGE = 128  # of an address register, to either side; and of the sum
 
 
@@ -48,6 +49,7 @@ class Registers:
         # Of geometry shaders: outputs are variables until a vertex is sent, inputs in a memory.
         self.held = False
         self.points: Callable[[int, int], Value] | None = None
+        self.later: Callable[[], Value] | None = None  # whether the unit has run before
         self.allowed = MOST_INSTRUCTIONS
 
     def spend(self, instructions: int = 1) -> None:
@@ -122,6 +124,8 @@ class Registers:
     def boolean(self, number: int) -> Value:
         """Return a boolean uniform as a condition."""
         found: Value = self.builder.ine(self.builder.load(self.bank("b"), number), 0)
+        if number == SET_BY_RUNS and self.later is not None:
+            found = self.builder.or_(found, self.later())
         return found
 
     def integer(self, number: int, component: int) -> Value:
