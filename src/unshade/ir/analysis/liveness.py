@@ -20,7 +20,7 @@ from ..memory import Var
 from ..ops import OPS
 from .flow import Bits, Leaves
 
-__all__ = ["Liveness", "liveness"]
+__all__ = ["Liveness", "liveness", "read_first"]
 
 
 @dataclass(slots=True)
@@ -57,6 +57,14 @@ def liveness(kernel: Kernel, divergent: Collection[Statement] | None = None) -> 
     masks.region(kernel.body, 0)
     found.masked = masks.masked
     return found
+
+
+def read_first(kernel: Kernel) -> frozenset[Var]:
+    """Return the variables that may be read before they are set."""
+    bits = Bits(kernel.variables)
+    backward = Backward(bits)
+    backward.run(kernel.body)
+    return bits.variables(backward.region(kernel.body, 0))
 
 
 class Backward:

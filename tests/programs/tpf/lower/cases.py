@@ -11,12 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from tests.ir.running import meant
 from tests.programs.tpf.lower.support import Image, Words, program, run, same
-from unshade.ir.interpret import interpret
 from unshade.ir.library.sampling import SamplerState
 from unshade.ir.specialisation import Specialisation
-from unshade.vm.launch import by_label
-from unshade.vm.prepare import prepare
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,22 +65,18 @@ class Case:
 
 def check_meaning(case: Case) -> None:
     """The same by the interpreter, which says what a kernel means."""
-    lowered = program(case.text).lower(None, Specialisation(**case.options))
-    kernel = prepare(
-        lowered, {}, by_label(lowered.kernel.samplers, case.samplers), simplified=False
-    )
-    memories = {name: bytearray(data.tobytes()) for name, data in case.memories.items()}
     several = [*case.inputs.values(), *case.outputs.values()]
-    result = interpret(
-        kernel, memories, items=len(several[0]),
-        inputs={name: data.tolist() for name, data in case.inputs.items()},
+    outcome = meant(
+        program(case.text).lower(None, Specialisation(**case.options)),
+        memories=case.memories, images=case.images, samplers=case.samplers, inputs=case.inputs,
+        items=len(several[0]),
     )  # fmt: skip
     for name, wanted in case.wanted.items():
-        same(np.frombuffer(memories[name], np.uint32), wanted, name)
+        same(outcome.memories[name], wanted, name)
     for name, wanted in case.outputs.items():
-        same(np.array(result.outputs[name], np.uint32), wanted, name)
+        same(outcome.outputs[name], wanted, name)
     for name, count in case.outside.items():
-        assert result.outside.get(name, 0) == count, name
+        assert outcome.report.out_of_bounds.get(name, 0) == count, name
 
 
 def compute(body: str, *declarations: str, group: str = "1, 1, 1", profile: str = "cs_5_0") -> str:
