@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import gc
 import os
-from collections import defaultdict
+from collections.abc import Generator
 from dataclasses import astuple
+from itertools import groupby
 from pathlib import Path
 
 import pytest
 
 from tests.corpus import VARIABLE, corpus_root
-from tests.lanes import CONFORMANCE, FAST, FOLDERS, HEAVY, SLOW, folder_lane, sample, size
+from tests.lanes import FAST, HEAVY, LANES, SLOW, folder_mark, sample, size, starts_process
 from tests.ratchet import (
     PROPERTY,
     SAMPLE,
@@ -27,7 +28,7 @@ from tests.sampling import is_sampled, set_sampled
 
 TESTS = Path(__file__).parent
 UPDATE, SAMPLED = "--ratchet-update", "--sample"
-LONG = 0.2  # seconds: a test of the fast lane that takes more is named
+LONG = 0.1  # seconds: a test of the fast lane that takes more is named
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -47,7 +48,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Ignore in the fast lane, without an import, what it would leave out as a whole."""
     if config.option.markexpr == FAST and collection_path.parent == TESTS:
-        return collection_path.name in FOLDERS or None
+        return folder_mark(f"{collection_path.name}/") in LANES or None
     return None
 
 
@@ -60,22 +61,65 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test with its lane (see lanes.py)."""
-    cases: defaultdict[str, list[pytest.Item]] = defaultdict(list)
-    for item in items:
-        lane = folder_lane(item.nodeid)
-        if lane is not None:
-            item.add_marker(lane)
-        elif item.get_closest_marker(SLOW) is None and item.get_closest_marker(CONFORMANCE) is None:
-            cases[item.nodeid.partition("[")[0]].append(item)
-    for of_one in cases.values():
-        values = [item.callspec.indices if hasattr(item, "callspec") else {} for item in of_one]
-        heavy = of_one[0].get_closest_marker(HEAVY) is not None
-        taken = set(sample(values, 1 if heavy else size(len(of_one))))
-        for at, item in enumerate(of_one):
-            item.add_marker(FAST if at in taken else SLOW)
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Mark every test of a module with its lane (see lanes.py).
+
+    The fast lane goes on without what it leaves out, unless a test is asked for by name: five of
+    six would be carried to the end of the collection only to be deselected there.
+    """
+    report = yield
+    tests = [each for each in report.result if isinstance(each, pytest.Function)]
+    mark_lanes(tests)
+    config = collector.config
+    if config.option.markexpr == FAST and not any("::" in name for name in config.args):
+        left = {test for test in tests if test.get_closest_marker(FAST) is None}
+        report.result = [each for each in report.result if each not in left]
+        config.hook.pytest_deselected(items=[*left])
+    return report
+
+
+def mark_lanes(tests: list[pytest.Function]) -> None:
+    """Mark the tests of one module, given in their order."""
+    sampled: list[pytest.Function] = []
+    taken: set[pytest.Function] = set()
+    heavy: list[pytest.Function] = []
+    for _, alike in groupby(tests, key=lambda test: test.originalname):
+        cases = []
+        for test in alike:
+            lane = lane_of(test)
+            if lane is None:
+                cases.append(test)
+            elif test.get_closest_marker(lane) is None:
+                test.add_marker(lane)
+        sampled += cases
+        if cases and is_heavy(cases[0]):
+            heavy.append(cases[0])
+        else:
+            values = [test.callspec.indices if hasattr(test, "callspec") else {} for test in cases]
+            taken.update(cases[at] for at in sample(values, size(len(cases))))
+    taken.update(heavy[at] for at in sample([{}] * len(heavy), size(len(heavy))))
+    for test in sampled:
+        test.add_marker(FAST if test in taken else SLOW)
+
+
+def lane_of(test: pytest.Function) -> str | None:
+    """Return the lane of a test, unless the sample decides it."""
+    of_folder = folder_mark(test.nodeid.partition("::")[0])
+    if of_folder in LANES:
+        return of_folder
+    marked = [lane for lane in LANES if test.get_closest_marker(lane) is not None]
+    if marked:
+        return marked[0]
+    return SLOW if starts_process(test.function) else None
+
+
+def is_heavy(test: pytest.Function) -> bool:
+    """Return whether a test is of the folders, or marked as of the kind, that costs much."""
+    of_folder = folder_mark(test.nodeid.partition("::")[0])
+    return of_folder == HEAVY or test.get_closest_marker(HEAVY) is not None
 
 
 @pytest.fixture(scope="session")

@@ -1,34 +1,76 @@
-"""Which lane a test runs in, and which cases of a parametrised test the fast lane takes.
+"""Which lane a test runs in, and which functions and cases of a module the fast lane takes.
 
     conformance   tests/conformance, and what is marked conformance
-    slow          tests/hostile, tests/properties, what is marked slow, and the cases left by fast
-    fast          all other tests; of a function with n cases, 1 + isqrt(n - 1) of them
+    slow          tests/hostile, tests/properties, what is marked slow, and what fast leaves out
+    fast          what is marked fast, and a sample of all other tests
 
-A function of four cases has two of them in the fast lane, one of 24 five, one of 231 sixteen. They
-are chosen so that together they have as many different values of each parameter as they can. Where
-each case compiles or draws something, the function or its module is marked heavy: the fast lane
-takes the first case.
+A mark where a test stands goes before all but the folder. A test that starts a process is slow.
+
+Of a function with n cases the sample has 1 + isqrt(n - 1) // 2: one up to four, two up to 16,
+three of 24, eight of 231. They are chosen so that together they have as many different values of
+each parameter as they can.
+
+A heavy test compiles, runs, draws or compares something whole, or is a command line: it costs ten
+times as much as one that reads or writes a structure. The folders that FOLDERS calls heavy are of
+this kind; elsewhere a function or its module is marked. Of n heavy functions of a module the sample
+has 1 + isqrt(n - 1) // 2, too, and of each of them the first case.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from fnmatch import fnmatch
+from functools import cache
 from math import isqrt
+from types import FunctionType
 from typing import Any
 
-FAST, SLOW, CONFORMANCE, HEAVY = "fast", "slow", "conformance", "heavy"
-FOLDERS = {"conformance": CONFORMANCE, "hostile": SLOW, "properties": SLOW}
+LANES = CONFORMANCE, SLOW, FAST = "conformance", "slow", "fast"
+HEAVY = "heavy"
+FOLDERS = {
+    "conformance": CONFORMANCE,
+    "hostile": SLOW,
+    "properties": SLOW,
+    "analysis": HEAVY,
+    "cli": HEAVY,
+    "contract": HEAVY,
+    "ir/cfg": HEAVY,
+    "ir/library": HEAVY,
+    "programs/*/lower": HEAVY,
+    "report": HEAVY,
+    "run": HEAVY,
+    "screens": HEAVY,
+    "testing": HEAVY,
+    "vm": HEAVY,
+}
 GOLDEN = (5**0.5 - 1) / 2
 
 
-def folder_lane(nodeid: str) -> str | None:
-    """Return the lane of everything in the folder of `tests` that a test is in, if it has one."""
-    return FOLDERS.get(nodeid.removeprefix("tests/").partition("/")[0])
+@cache
+def folder_mark(path: str) -> str | None:
+    """Return the mark of everything in the folder of `tests` that a file is in, if it has one."""
+    inside = path.removeprefix("tests/")
+    return next((mark for each, mark in FOLDERS.items() if fnmatch(inside, f"{each}/*")), None)
 
 
-def size(cases: int) -> int:
-    """Return how many of so many cases the fast lane takes."""
-    return 1 + isqrt(cases - 1) if cases else 0
+@cache
+def starts_process(function: Callable[..., object]) -> bool:
+    """Return whether a test, or a function of its module that it names, uses `subprocess`."""
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return False
+    called = (function.__globals__.get(name) for name in code.co_names)
+    return "subprocess" in code.co_names or any(
+        isinstance(each, FunctionType)
+        and each.__module__ == function.__module__
+        and "subprocess" in each.__code__.co_names
+        for each in called
+    )
+
+
+def size(alike: int) -> int:
+    """Return how many of so many cases, or heavy functions, the fast lane takes."""
+    return 1 + isqrt(alike - 1) // 2 if alike else 0
 
 
 def sample(cases: Sequence[Mapping[Any, object]], taken: int) -> list[int]:

@@ -52,7 +52,7 @@ def test_an_intact_file_is_the_same_shader(name: str) -> None:
     assert shader.to_bytes() == WHOLE[name]
 
 
-@pytest.mark.heavy
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WHOLE)
 def test_every_truncation_keeps_exactly_the_parts_that_are_inside(name: str) -> None:
     data = WHOLE[name]

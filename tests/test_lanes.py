@@ -6,14 +6,14 @@ from itertools import pairwise, product
 
 import pytest
 
-from tests.lanes import folder_lane, sample, size
+from tests.lanes import folder_mark, sample, size
 
 pytest_plugins = ["pytester"]
 OTHERS = [f"-pno:{name}" for name in ("unshade", "cacheprovider", "hypothesispytest", "xdist")]
 
 
 def test_a_sample_is_the_root_of_a_table() -> None:
-    assert [size(cases) for cases in (0, 1, 2, 4, 5, 24, 231)] == [0, 1, 2, 2, 3, 5, 16]
+    assert [size(cases) for cases in (0, 1, 2, 4, 5, 24, 231)] == [0, 1, 1, 1, 2, 3, 8]
 
 
 def test_a_sample_has_every_value_that_fits_in_it() -> None:
@@ -32,26 +32,41 @@ def test_a_sample_of_one_list_is_in_step_with_no_factor(period: int) -> None:
     assert len({at % period for at in taken}) >= min(period, len(taken)) // 2 + 1
 
 
-def test_folders_have_lanes() -> None:
-    assert folder_lane("tests/conformance/test_x.py::test_y[1]") == "conformance"
-    assert folder_lane("tests/hostile/test_x.py::test_y") == "slow"
-    assert folder_lane("tests/wire/test_conformance.py::test_y") is None
+def test_folders_have_marks() -> None:
+    assert folder_mark("tests/conformance/test_x.py") == "conformance"
+    assert folder_mark("tests/hostile/test_x.py") == "slow"
+    assert folder_mark("tests/programs/other/lower/test_x.py") == "heavy"
+    assert folder_mark("tests/wire/test_conformance.py") is None
+    assert folder_mark("tests/test_run.py") is None
 
 
-def test_every_function_keeps_a_case_unless_it_is_marked(pytester: pytest.Pytester) -> None:
+@pytest.fixture
+def suite(pytester: pytest.Pytester) -> pytest.Pytester:
+    """Tests of every kind, which tell their lanes when they are collected."""
     pytester.makeconftest(
         """
-        from tests.conftest import pytest_collection_modifyitems
-        from tests.lanes import CONFORMANCE, FAST, SLOW
+        from tests.conftest import pytest_make_collect_report
+        from tests.lanes import LANES
 
         def pytest_collection_finish(session):
             for item in session.items:
                 marks = {mark.name for mark in item.iter_markers()}
-                print("lane", *marks & {CONFORMANCE, FAST, SLOW}, item.name)
+                print("lane", *marks & {*LANES}, item.name)
         """
+    )
+    folder = pytester.mkdir("run")
+    folder.joinpath("test_heavy.py").write_text(
+        "import pytest\n"
+        "@pytest.mark.parametrize('a', range(3))\n"
+        "def test_0(a): ...\n"
+        + "".join(f"def test_{number}(): ...\n" for number in range(1, 9))
+        + "@pytest.mark.fast\n"
+        "def test_always(): ...\n"
     )
     pytester.makepyfile(
         """
+        import subprocess
+
         import pytest
 
         @pytest.mark.parametrize("a", range(6))
@@ -59,7 +74,7 @@ def test_every_function_keeps_a_case_unless_it_is_marked(pytester: pytest.Pytest
         def test_product(a, b): ...
 
         @pytest.mark.heavy
-        @pytest.mark.parametrize("a", range(6))
+        @pytest.mark.parametrize("a", range(60))
         def test_heavy(a): ...
 
         @pytest.mark.parametrize("a", [pytest.param(1, marks=pytest.mark.slow), 2])
@@ -72,20 +87,59 @@ def test_every_function_keeps_a_case_unless_it_is_marked(pytester: pytest.Pytest
         def test_conformance(): ...
 
         def test_one(): ...
+
+        def run():
+            subprocess.run(["python"])
+
+        def test_process():
+            run()
+
+        @pytest.mark.fast
+        def test_fast_process():
+            subprocess.run(["python"])
         """
     )
-    result = pytester.runpytest_inprocess(*OTHERS, "--collect-only", "-q", "-W", "ignore")
-    lines = [line.split()[1:] for line in result.outlines if line.startswith("lane ")]
-    assert len(lines) == 24 + 6 + 2 + 3
-    assert all(len(line) == 2 for line in lines), "one lane each"
-    fast = [name for lane, name in lines if lane == "fast"]
-    functions = [name.partition("[")[0] for name in fast]
-    assert functions == ["test_product"] * 5 + ["test_heavy", "test_partly_slow", "test_one"]
-    assert "test_partly_slow[2]" in fast
-    assert ["slow", "test_slow"] in lines
-    assert ["conformance", "test_conformance"] in lines
+    return pytester
 
 
+def lanes(suite: pytest.Pytester, *line: str) -> list[list[str]]:
+    """Return lane and name of each test that is collected."""
+    result = suite.runpytest_inprocess(*OTHERS, "--collect-only", "-q", "-W", "ignore", *line)
+    return [line.split()[1:] for line in result.outlines if line.startswith("lane ")]
+
+
+@pytest.mark.heavy
+def test_a_test_has_one_lane(suite: pytest.Pytester) -> None:
+    every = lanes(suite)
+    assert len(every) == 12 + 24 + 60 + 2 + 5
+    assert all(len(line) == 2 for line in every)
+    fast = [name for lane, name in every if lane == "fast"]
+    assert fast == [
+        *("test_0[0]", "test_5", "test_always"),
+        *(name for name in fast if name.startswith("test_product")),
+        *("test_heavy[0]", "test_partly_slow[2]", "test_one", "test_fast_process"),
+    ]
+    assert len(fast) == 3 + 3 + 4
+    assert ["conformance", "test_conformance"] in every
+    assert ["slow", "test_process"] in every
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("lane", ["fast", "slow"])
+def test_a_lane_is_what_has_its_mark(suite: pytest.Pytester, lane: str) -> None:
+    """The fast lane does not even carry the others along."""
+    assert lanes(suite, "-m", lane) == [line for line in lanes(suite) if line[0] == lane]
+
+
+@pytest.mark.heavy
+def test_a_test_of_another_lane_can_be_named(suite: pytest.Pytester) -> None:
+    result = suite.runpytest_inprocess(
+        *OTHERS, "-W", "ignore", "-m", "fast", "run/test_heavy.py::test_1"
+    )
+    result.assert_outcomes(deselected=1)
+
+
+@pytest.mark.heavy
 def test_a_run_says_what_it_cost_and_which_fast_test_is_slow(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,7 +20,7 @@ EACH = 10
 
 @pytest.mark.parametrize("first", range(0, 240, EACH))
 def test_graphs(first: int) -> None:
-    seeds = range(first, first + (EACH if first else 3))
+    seeds = range(first, first + (EACH if first else 1))
     assert not [told for seed in seeds if (told := compared(seed))]
 
 

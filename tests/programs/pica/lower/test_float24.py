@@ -55,6 +55,7 @@ def rows(text: str, x: list[float], y: list[float]) -> list[float]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["add", "mul"])
 def test_sums_and_products(name: str) -> None:
     x, y = numbers(16, 1), numbers(16, 2)

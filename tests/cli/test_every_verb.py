@@ -1,0 +1,62 @@
+"""One line for each verb: what the fast lane sees of all of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import PHONG, SAXPY, unshade
+from tests.examples import EXAMPLES
+from tests.fixtures import shbin
+from unshade.cli.commands import unshade as group
+
+pytestmark = pytest.mark.fast
+
+LAUNCH = "{saxpy} --groups 1 --set a=2 --bind X=iota(64) --bind Y=ones(64)"
+# What each verb is given, and some of what it says.
+LINES = {
+    "info": ("{phong}", "pixel shader 5.0 (ps_5_0), 2,780 bytes"),
+    "identify": ("{phong}", "dxcontainer, pixel shader 5.0"),
+    "parts": ("{phong}", "SHDR"),
+    "dis": ("{phong}", "dcl_temps 6"),
+    "asm": ("{text} -o {out}/made.dxbc", ""),
+    "reflect": ("{phong}", "TEXCOORD2"),
+    "verify": ("{phong}", "container.program-part"),
+    "check": ("{phong} --max-bytes 4096", "2,780 of 4,096"),
+    "hexdump": ("{phong} --part STAT", "STAT"),
+    "sign": ("{phong} -o {out}/signed.dxbc", ""),
+    "strip": ("{phong} -o {out}/stripped.dxbc", ""),
+    "extract": ("{phong} -o {out}/parts", ""),
+    "diff": ("{phong} {phong}", "the same, byte for byte"),
+    "link": ("{object} -o {out}/linked.shbin", ""),
+    "to-yaml": ("{phong}", "format: dxcontainer"),
+    "from-yaml": ("{yaml} -o {out}/made.dxbc", ""),
+    "find": ("{phong}", "dxcontainer"),
+    "run": (LAUNCH, "1 3 5 7 9"),
+    "render": ("{phong} --size 8x8 -o {out}/picture.png", ""),
+    "debug": (LAUNCH, "mul r0.x, cb0[0].xxxx, r0.xxxx"),
+    "completion": ("bash", "_unshade_completion"),
+}
+
+
+def test_every_verb_has_a_line() -> None:
+    assert set(LINES) == set(group.commands)
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("files")
+    (folder / "a.dvoj").write_bytes(shbin.object_file().to_bytes())
+    (folder / "a.yaml").write_bytes(unshade("to-yaml", PHONG).data)
+    made = {"object": folder / "a.dvoj", "yaml": folder / "a.yaml"}
+    return {"phong": PHONG, "saxpy": SAXPY, "text": EXAMPLES / "billboards.asm", **made}
+
+
+@pytest.mark.parametrize("verb", LINES)
+def test_line(verb: str, files: dict[str, Path], tmp_path: Path) -> None:
+    line, says = LINES[verb]
+    ended = unshade(verb, *(each.format(**files, out=tmp_path) for each in line.split()))
+    assert ended.code == 0, ended.err
+    assert says in ended.out
+    assert len([*tmp_path.iterdir()]) == line.count(" -o ")
