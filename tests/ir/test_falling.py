@@ -93,6 +93,7 @@ def test_lanes_that_run_on_meet_those_that_begin_there() -> None:
     assert left(b, found) == [5] * 5 + [0] * 3
 
 
+@pytest.mark.slow
 def test_many_cases_lie_no_deeper() -> None:
     b, switch, found = begun(200)
     for number in range(199):

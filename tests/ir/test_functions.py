@@ -183,6 +183,7 @@ def test_calls_that_lie_too_deep() -> None:
         deeper(0)
 
 
+@pytest.mark.slow
 def test_calls_that_grow_with_every_level() -> None:
     b, _, _ = begun()
     calls = Calls(b, 20)
