@@ -100,6 +100,21 @@ CASES = [
                 "t1": Image([np.zeros((2, 4), np.float32)], (2, 1, 1))},
     ),
     Case(
+        "a register outside of a range reads 0, writes nothing", {"ld_raw", "store_raw", "resinfo"},
+        threads(4, """mov r1.x, l(77)
+                mov r1.yz, l(0, 5, 5, 0)
+                ld_raw r1.x, l(0), T0[r0.x + 1].xxxx
+                resinfo_uint r1.yz, l(0), T1[r0.x + 0].xxyz
+                store_raw U1[r0.x + 4].x, l(0), l(8)
+                iadd r1.x, r1.x, r1.y
+                iadd r1.x, r1.x, r1.z""",
+                "dcl_resource_raw T0[1:2], space=0", f"{TEXTURES} T1[0:0], space=7",
+                "dcl_uav_raw U1[4:5], space=0"),
+        {**OUT, "t1": words(1), "t2": words(2), "u4": words(3), "u5": words(4)},
+        {"u0": words(3, 2, 0, 0), "u4": words(8), "u5": words(8)},
+        images={"t0_space7": grey(1.0)},
+    ),
+    Case(
         "registers by a register before 5.1", {"ld_raw", "mov"},
         threads(3, "ld_raw r1.x, l(0), t[r0.x + 3].xxxx\nmov r1.y, cb[r0.x + 0][0].x\n"
                 "iadd r1.x, r1.x, r1.y", "dcl_constantbuffer CB0[1], immediateIndexed",

@@ -209,10 +209,12 @@ class _Lowering:
     def _each(self, instruction: Instruction, at: int) -> None:
         """An operand whose register is calculated: the instruction for each that it can be.
 
-        None is meant by a number outside of the range: then nothing happens.
+        A number outside of the range means none: that reads 0 and writes nothing.
         """
+        row = instruction.op
         operand = instruction.operands[at]
         which = self.registers.index(place(operand)[1])
+        assert row is not None
         assert not isinstance(which, int)
 
         def lower(number: int) -> None:
@@ -222,7 +224,13 @@ class _Lowering:
                 Instruction(instruction.token, operands, instruction.words, instruction.extended)
             )
 
-        each_of(self.registers.builder, which, self.registers.ranges.of(operand).numbers, lower)
+        def nothing() -> None:
+            for target in instruction.operands[: row.results]:
+                for component in written_components(target):
+                    self.registers.write_bits(target, component, constant(0, I32))
+
+        numbers = self.registers.ranges.of(operand).numbers
+        each_of(self.registers.builder, which, numbers, lower, nothing)
 
     def _with_status(self, instruction: Instruction) -> None:
         """Like the instruction without _s; the status says that everything was in memory."""

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
-from ....ir.choices import one_of
+from ....ir.choices import Pointer, load
 from ....ir.functions import Calls
 from ....ir.kernel import Kernel, Value
 from ....ir.memory import Memory, Port, Space, Var
@@ -173,11 +173,9 @@ class Registers:
         if not isinstance(which, Value):
             return b.load(self.memory(self.ranges.name(operand)), row, byte)
         found = self.ranges.of(operand)
-
-        def read(number: int) -> Value:
-            return b.load(self.memory(found.name(number)), row, byte)
-
-        return one_of(b, which, found.numbers, read, constant(0, I32), "cb")
+        memories = {number: self.memory(found.name(number)) for number in found.numbers}
+        element = constant(row, I32) if isinstance(row, int) else row
+        return load(b, Pointer(memories, which, element, constant(byte, I32)), name="cb")
 
     # ------------------------------------------------------------ reading
 
