@@ -113,7 +113,12 @@ def test_classes_behind_interfaces() -> None:
                     constant_buffer_offset=None, texture=None, sampler=None,
                 )
             ],
-            slots=[InterfaceSlot(start=2, span=1, class_ids=[0, 1], tables=[5, 6])],
+            slots=[
+                InterfaceSlot(
+                    start=2, span=1, class_ids=[0, 1], tables=[5, 6],
+                    labels=["fp2"], table_labels=["ft5", "ft6"],
+                )
+            ],
         ),
     )  # fmt: skip
     with mock.patch("unshade.formats.dxcontainer.DxContainer.reflect", return_value=found):

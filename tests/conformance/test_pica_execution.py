@@ -50,9 +50,9 @@ def registers(kernel: Kernel, found: Mapping[str, Any], count: int) -> Array:
     """All outputs: (rows, 16, 4), 0 where nothing is written."""
     made = np.zeros((count, 16, 4), "<f4")
     for row in kernel.outputs:
-        assert row.register is not None
+        assert row.location is not None
         at = ["xyzw".index(letter) for letter in row.letters]
-        made[:, row.register, at] = found[row.label].reshape(count, len(at))
+        made[:, row.location, at] = found[row.label].reshape(count, len(at))
     return made
 
 
@@ -111,8 +111,8 @@ def test_azahar_gives_the_same(engine: str, corpus: Path, ratchet: Ratchet) -> N
         inputs = floats(run["inputs"])
         given: dict[str, Any] = {}
         for row in kernel.inputs:
-            assert row.register is not None
-            given[row.label] = inputs[[row.register]][:, ["xyzw".index(x) for x in row.letters]]
+            assert row.location is not None
+            given[row.label] = inputs[[row.location]][:, ["xyzw".index(x) for x in row.letters]]
         bound = {each.name: bank(each.name, run) for each in kernel.bindings}
         if kernel.stage == "geometry":
             found = kernel.expand(given or 1, **bound)

@@ -12,6 +12,7 @@ import unshade
 from tests.programs.tpf.lower.test_flow import BODIES
 from unshade import UsageError
 from unshade.cli import main
+from unshade.model import Interfaces, InterfaceSlot, Reflection
 from unshade.run.interfaces import linked
 
 # Two interface variables, the second an array of two; classes with 0, 2 and 1 rows of data.
@@ -136,8 +137,14 @@ def test_an_object_has_data(options: dict[str, Any], row: int) -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"interfaces": {"two": "Ten"}}, "no interface is called 'two'; there is one, many"),
-        ({"interfaces": {"many[2]": "Row"}}, "interface many has 2 elements: there is no many[2]"),
+        (
+            {"interfaces": {"two": "Ten"}},
+            "no interface is called 'two'; there is one, many, many[0], many[1]",
+        ),
+        (
+            {"interfaces": {"many[2]": "Row"}},
+            "no interface is called 'many[2]': did you mean many[1] or many[0]?",
+        ),
         ({"interfaces": {3: 0}}, "no interface slot 3: there are 0 to 2"),
         ({"interfaces": {1: 0}}, "slot 1 takes Twenty (ft3), Row (ft4), row, not 0"),
         ({"interfaces": {"many": "Ten"}}, "slot 1 takes Twenty (ft3), Row (ft4), row, not 'Ten'"),
@@ -166,11 +173,23 @@ def test_an_array_of_instances() -> None:
 
 
 def test_without_names_numbers_do() -> None:
-    assert linked({"interfaces": {"fp1": "ft7"}, "lengths": {"t0": 3}}, None) == {
+    assert linked({"interfaces": {"1": "7"}, "lengths": {"t0": 3}}, None) == {
         "interfaces": {1: 7}, "lengths": {"t0": 3},
     }  # fmt: skip
     with pytest.raises(UsageError, match="interface slot 0 takes the number of a table"):
         linked({"interfaces": {0: "Ten"}}, None)
+    with pytest.raises(UsageError, match="no interface is called 'fp0'"):
+        linked({"interfaces": {"fp0": 1}}, None)
+
+
+def test_labels_are_whatever_the_program_has() -> None:
+    row = InterfaceSlot(
+        start=4, span=2, class_ids=[], tables=[7, 8], labels=["x.", "7"], table_labels=["@1", "é"]
+    )
+    found = Reflection(format="x", interfaces=Interfaces(slot_count=6, slots=[row]))
+    assert linked({"interfaces": {"x.": "é", 5: 7}}, found) == {"interfaces": {4: 8, 5: 7}}
+    with pytest.raises(UsageError, match="interface slot 4 takes @1, é, not 3"):
+        linked({"interfaces": {"x.": 3}}, found)
 
 
 CHOSEN = ("--interface", "one=Twenty", "--interface", "many[0]=Twenty", "--interface", "fp2=ft4")

@@ -13,12 +13,16 @@ from tests.programs.tpf.lower.test_geometry import geometry
 from tests.run.test_primitives import assembled
 from unshade import UsageError
 from unshade.cli import main
+from unshade.ir.memory import Port
+from unshade.ir.types import I32
+from unshade.model import Stage, SystemValue
 from unshade.run.arguments import Results
 from unshade.run.engines import choose
 from unshade.run.kernels import Kernel
 from unshade.run.raster import draw
-from unshade.run.signature import Key, Row, Signature
+from unshade.run.signature import Key, Row, Signature, signature_of
 from unshade.run.stages import add_row
+from unshade.vocab.slots import Direction, Place, port_slot
 
 # Register N is TEXCOORDN where there is no table.
 VERTEX = """\
@@ -133,3 +137,22 @@ def test_a_semantic_that_is_not_there() -> None:
 def test_keys_know_no_case() -> None:
     assert row("TexCoord", 3).key == row("TEXCOORD", 3).key == Key("texcoord", 3)
     assert row("TEXCOORD", 3).key != row("TEXCOORD", 30).key
+
+
+@pytest.mark.parametrize(
+    ("place", "dtype"),
+    [
+        (SystemValue.RENDER_TARGET_ARRAY_INDEX, "<u4"),
+        (SystemValue.GS_INSTANCE_ID, "<u4"),
+        (SystemValue.COVERAGE, "<u4"),
+        (SystemValue.DEPTH, "<f4"),
+        (3, "<f4"),
+    ],
+)
+def test_what_no_signature_lists_has_the_type_of_its_place(place: Place, dtype: str) -> None:
+    slots = [port_slot(Stage.PIXEL, Direction.OUTPUT, place, component) for component in (1, 2)]
+    ports = [Port(f"any {slot.component}", I32, slot=slot, row="any") for slot in slots]
+    (found,) = signature_of(ports, [], Stage.PIXEL, Direction.OUTPUT)
+    assert (found.label, found.dtype, found.places) == ("any", np.dtype(dtype), slots)
+    assert found.location == (place if isinstance(place, int) else None)
+    assert found.letters == "yz"

@@ -123,9 +123,10 @@ def interfaces(given: Given) -> Iterator[Candidate]:
             for variable in buffer.variables
         }
         for slot in known.slots:
-            name = names.get(slot.start, f"fp{slot.start}")
-            for table in slot.tables:
-                yield f"fp{slot.start}=ft{table}", ""
+            label = next(iter(slot.labels), str(slot.start))
+            name = names.get(slot.start, label)
+            for table in slot.table_labels or slot.tables:
+                yield f"{label}={table}", ""
             for number in slot.class_ids:
                 if number in classes:
                     yield f"{name}={classes[number]}", "class"

@@ -193,6 +193,8 @@ class InterfaceSlot(Facts):
     span: int = fact("slots")
     class_ids: list[int] = fact("numbers of the classes; empty where only the program speaks")
     tables: list[int] = fact("function tables, one for each class")
+    labels: list[str] = fact("what the program calls its first slots: fp0", factory=list)
+    table_labels: list[str] = fact("what the program calls its tables: ft2", factory=list)
 
 
 class Interfaces(Facts):

@@ -1,28 +1,26 @@
-"""Which class stands behind each interface: numbers as the listing has them, names of the source.
+"""Which class stands behind each interface: numbers, labels of the program, names of the source.
 
-    interfaces={0: 2}                          slot fp0, function table ft2
+    interfaces={0: 2}                          slot 0, function table 2
+    interfaces={"fp0": "ft2"}                  the same, as the program calls them
     interfaces={"colour": "cHalf"}             the variable, and the class
     interfaces={"lights[1]": "sun"}            an instance: it also says where its data are
     interfaces={"lights[1]": "cSpot@0,4"}      data in constant buffer 0 from row 4 on; behind those
                                                the numbers of a texture and a sampler
 
-A program takes numbers (programs/tpf/lower); names are those of the reflection.
+A program takes numbers (programs/tpf/lower); names and labels are those of the reflection.
 """
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..errors import UsageError
-from ..model import BufferKind, Interfaces, InterfaceSlot, Reflection
+from ..model import BufferKind, InterfaceInstance, Interfaces, InterfaceSlot, Reflection
 from .layout import near
 from .numbers import shown
 
 Instance = tuple[int, int, int, int]  # constant buffer, row, texture, sampler
 
-SLOT = re.compile(r"(?:fp)?(\d+)")
-TABLE = re.compile(r"(?:ft)?(\d+)")
-ELEMENT = re.compile(r"(.+)\[(\d+)\]")
+MOST = 1024  # elements of an array that are called by their index
 
 
 def linked(options: Mapping[str, Any], reflection: Reflection | None) -> dict[str, Any]:
@@ -69,33 +67,41 @@ def _instance(given: Any) -> Instance:
 
 
 class _Names:
-    """The names that a shader's interfaces, classes and instances have."""
+    """Names of a shader's interfaces, classes and instances; labels of the program."""
 
     def __init__(self, reflection: Reflection | None) -> None:
         found = reflection.interfaces if reflection is not None else None
         self.facts = found or Interfaces(slot_count=0)
-        self.variables = {
-            each.name: range(each.offset, each.offset + each.size)
-            for buffer in (reflection.constant_buffers if reflection is not None else ())
-            if buffer.kind == BufferKind.INTERFACE_POINTERS
-            for each in buffer.variables
-        }
+        self.variables: dict[str, list[int]] = {}  # and each element of an array
+        for buffer in reflection.constant_buffers if reflection is not None else ():
+            if buffer.kind == BufferKind.INTERFACE_POINTERS:
+                for each in buffer.variables:
+                    self._add(each.name, range(each.offset, each.offset + min(each.size, MOST)))
+        self.labels: dict[str, int] = {}
+        self.tables: dict[str, int] = {}
+        for row in self.facts.slots:
+            self.labels.update(zip(row.labels, range(row.start, row.start + MOST), strict=False))
+            self.tables.update(zip(row.table_labels, row.tables, strict=False))
+        self.objects: dict[str, tuple[int, Instance]] = {}
+        for instance in self.facts.instances:
+            for name, number in _elements(instance.name, max(instance.elements, 1)):
+                self.objects.setdefault(name, self._object(instance, number))
+
+    def _add(self, name: str, slots: range) -> None:
+        self.variables.setdefault(name, [*slots])
+        if len(slots) > 1:
+            for at, slot in enumerate(slots):
+                self.variables.setdefault(f"{name}[{at}]", [slot])
 
     def slots(self, key: Any) -> list[int]:
-        """Return the slots of a number or a variable; of an array without an index all."""
-        number = SLOT.fullmatch(str(key))
+        """Return the slots of a number, a label or a variable; of an array without an index all."""
+        number = _number(key, self.labels)
         if number is not None:
-            return [self._checked(int(number[1]))]
-        element = ELEMENT.fullmatch(str(key))
-        name = element[1] if element is not None else str(key)
-        found = self.variables.get(name)
+            return [self._checked(number)]
+        found = self.variables.get(str(key))
         if found is None:
-            raise UsageError(f"no interface is called {name!r:.40}{near(name, self.variables)}")
-        if element is None:
-            return [*found]
-        if int(element[2]) >= len(found):
-            raise UsageError(f"interface {name} has {len(found)} elements: there is no {key}")
-        return [found[int(element[2])]]
+            raise UsageError(f"no interface is called {key!r:.40}{near(str(key), self.variables)}")
+        return found
 
     def _checked(self, slot: int) -> int:
         if slot >= self.facts.slot_count > 0:
@@ -109,9 +115,8 @@ class _Names:
         text, at, places = str(value).partition("@")
         data = _instance(places.split(",")) if at else None
         row = self._row(slot)
-        number = TABLE.fullmatch(text)
-        if number is not None:
-            table = int(number[1])
+        table = _number(text, self.tables)
+        if table is not None:
             if row is not None and row.tables and table not in row.tables:
                 raise self._refused(slot, row, value)
             return table, data
@@ -123,7 +128,7 @@ class _Names:
         for each in self.facts.classes:
             if each.name == text and each.id in known:
                 return known[each.id], data
-        found = self._object(text)
+        found = self.objects.get(text)
         if found is None or found[0] not in known:
             raise self._refused(slot, row, value)
         return known[found[0]], data or found[1]
@@ -132,32 +137,40 @@ class _Names:
         rows = self.facts.slots
         return next((each for each in rows if each.start <= slot < each.start + each.span), None)
 
-    def _object(self, text: str) -> tuple[int, Instance] | None:
-        """The class of an instance `sun` or `suns[2]`, and where the instance's data are."""
-        element = ELEMENT.fullmatch(text)
-        name, number = (element[1], int(element[2])) if element is not None else (text, 0)
-        for each in self.facts.instances:
-            if each.name != name or number >= max(each.elements, 1):
-                continue
-            kind = next((kind for kind in self.facts.classes if kind.id == each.class_id), None)
-            rows, textures, samplers = (
-                (kind.constant_buffer_stride, kind.textures, kind.samplers) if kind else (0, 0, 0)
-            )
-            return each.class_id, (
-                each.constant_buffer or 0,
-                (each.constant_buffer_offset or 0) + number * rows,
-                (each.texture or 0) + number * textures,
-                (each.sampler or 0) + number * samplers,
-            )
-        return None
+    def _object(self, given: InterfaceInstance, number: int) -> tuple[int, Instance]:
+        """The class of an instance, and where its data are."""
+        kind = next((each for each in self.facts.classes if each.id == given.class_id), None)
+        rows, textures, samplers = (
+            (kind.constant_buffer_stride, kind.textures, kind.samplers) if kind else (0, 0, 0)
+        )
+        return given.class_id, (
+            given.constant_buffer or 0,
+            (given.constant_buffer_offset or 0) + number * rows,
+            (given.texture or 0) + number * textures,
+            (given.sampler or 0) + number * samplers,
+        )
 
     def _refused(self, slot: int, row: InterfaceSlot, value: Any) -> UsageError:
         """The error for what a slot cannot be bound to; it lists what it can."""
         names = {each.id: each.name for each in self.facts.classes}
         classes = [names.get(each, "") for each in row.class_ids]
+        labels = row.table_labels or [str(each) for each in row.tables]
         told = [
-            f"{name} (ft{table})" if name else f"ft{table}"
-            for name, table in zip([*classes, *[""] * len(row.tables)], row.tables, strict=False)
+            f"{name} ({table})" if name else table
+            for name, table in zip([*classes, *[""] * len(labels)], labels, strict=False)
         ]
         told += [each.name for each in self.facts.instances if each.class_id in row.class_ids]
         return UsageError(f"interface slot {slot} takes {', '.join(told)}, not {value!r:.40}")
+
+
+def _number(given: Any, labels: Mapping[str, int]) -> int | None:
+    """A number, or what the program calls by this label."""
+    text = str(given)
+    return int(text) if text.isascii() and text.isdecimal() else labels.get(text)
+
+
+def _elements(name: str, count: int) -> Iterator[tuple[str, int]]:
+    """What an array and its elements are called; the array alone means its first."""
+    yield name, 0
+    for number in range(min(count, MOST)):
+        yield f"{name}[{number}]", number

@@ -23,7 +23,7 @@ from ..vm.launch import Array
 from .raster.mesh import Mesh
 from .runner import Runner
 from .signature import Row
-from .textures import axes
+from .textures import smallest
 from .uniforms import missing
 
 Vector = Sequence[float]
@@ -213,9 +213,8 @@ def _is_variable(kernel: Runner, name: str) -> bool:
 
 def white(binding: Any) -> Array:
     """The smallest texture of a resource, all 1."""
-    shape = [6 if each.startswith("6") else 1 for each in axes(binding.resource)]
     kind = {"sint": "<i4", "uint": "<u4"}.get((*binding.resource.returns, "")[0], "<f4")
-    return np.ones((*shape, 4), kind)
+    return np.ones((*smallest(binding.resource), 4), kind)
 
 
 # ---------------------------------------------------------------- attributes

@@ -33,6 +33,8 @@ WHOLE_NUMBERS = frozenset({  # built-ins that are no floats, where no signature 
     SystemValue.PRIMITIVE_ID, SystemValue.VERTEX_ID, SystemValue.INSTANCE_ID,
     SystemValue.SAMPLE_INDEX, SystemValue.COVERAGE, SystemValue.INNER_COVERAGE,
     SystemValue.STENCIL_REF, SystemValue.IS_FRONT_FACE, SystemValue.CYCLE_COUNTER,
+    SystemValue.RENDER_TARGET_ARRAY_INDEX, SystemValue.VIEWPORT_ARRAY_INDEX,
+    SystemValue.OUTPUT_CONTROL_POINT_ID, SystemValue.GS_INSTANCE_ID, SystemValue.SHADINGRATE,
 })  # fmt: skip
 
 
@@ -53,7 +55,7 @@ class Row:
     where the name has other indices. `stream` is that of a geometry shader which has several. Where
     `listed` is False, the signature does not list the register: `name` is its label then.
     `points` is how many vertices or control points a row of the array has of it; 0 for a row that
-    has no axis for them. `register` and `letters` say where its components stand, if they do.
+    has no axis for them. `places` are those of its components, as far as they are known.
     """
 
     name: str
@@ -65,8 +67,6 @@ class Row:
     points: int = 0
     numbered: bool = False
     stream: int | None = None
-    register: int | None = None
-    letters: str = ""
     listed: bool = True
     places: list[PortSlot] = field(default_factory=list)
 
@@ -74,6 +74,16 @@ class Row:
     def slots(self) -> tuple[PortSlot, ...]:
         """The places of its components, and of its registers as a whole."""
         return (*self.places, *(each.whole for each in self.places))
+
+    @property
+    def location(self) -> int | None:
+        """The location that its components share, None where it has none."""
+        return self.places[0].location if self.places else None
+
+    @property
+    def letters(self) -> str:
+        """Which components of its location it has: of xyzw."""
+        return "".join(LETTERS[slot.component] for slot in self.places)
 
     @property
     def key(self) -> Key:
@@ -199,7 +209,7 @@ def signature_of(
         signature.add(
             Row(
                 each.semantic, each.index, made, dtype, each.system_value, interpolation,
-                numbered=several, register=each.register, letters=each.components,
+                numbered=several,
                 listed=not each.by_register or each.index > 0, places=slots,
             )
         )  # fmt: skip
@@ -232,9 +242,8 @@ def _add_unlisted(signature: Signature, port: Port) -> None:
     name = port.row or port.name
     alone = slot is not None and slot.location is None
     kind = "<u4" if slot is not None and slot.place in WHOLE_NUMBERS else "<f4"
-    register = slot.location if slot is not None else None
     row = Row(
-        name, 0, [], np.dtype(kind), port.meaning, port.interpolation, register=register,
+        name, 0, [], np.dtype(kind), port.meaning, port.interpolation,
         listed=False,
     )  # fmt: skip
     known = signature.rows.get(row.key)
@@ -243,7 +252,6 @@ def _add_unlisted(signature: Signature, port: Port) -> None:
     known.ports.append(port)
     if slot is not None:
         known.places.append(slot)
-        known.letters += LETTERS[slot.component]
 
 
 # ---------------------------------------------------------------- arrays

@@ -44,6 +44,12 @@ def axes(resource: Resource) -> tuple[str, ...]:
     return (*found, "samples") if resource.multisampled else found
 
 
+def smallest(resource: Resource) -> tuple[int, ...]:
+    """The smallest array for this resource, components aside: 1 along each axis, or six faces."""
+    faces = 6 if resource.shape is Shape.CUBE else 1
+    return (faces, *[1] * (len(axes(resource)) - 1))
+
+
 def shape_in_words(resource: Resource) -> str:
     """`(height, width[, 1 to 4])`."""
     return f"({', '.join(axes(resource))}[, 1 to 4])"

@@ -1,4 +1,4 @@
-"""Where inputs and outputs stand: the slots of a program's registers.
+"""Where inputs and outputs stand: the slots of a program's registers; labels of interfaces.
 
     v1.xy            location 1, components 0 and 1
     vicp[3][1].x     location 1 of a control point
@@ -8,6 +8,8 @@
 
 A register that has no number is a built-in. Facts and lowered code both take their slots from here.
 """
+
+from collections.abc import Iterable
 
 from ...vocab.slots import Direction, Place, PortSlot, Rate, port_slot
 from ...vocab.words import Stage
@@ -23,7 +25,18 @@ RATES: dict[int, Rate] = {
     OperandType.OUTPUT_CONTROL_POINT: Rate.CONTROL_POINT,
 }
 OUTPUTS = frozenset({OperandType.OUTPUT, OperandType.OUTPUT_CONTROL_POINT, *OUTPUT_VALUES})
+MOST_INTERFACES = 253  # slots of a shader
 NUMBERED = frozenset({OperandType.INPUT, OperandType.OUTPUT, *RATES})
+
+
+def interface_labels(start: int, span: int) -> list[str]:
+    """Return what listings call the interface slots from one on, as many as Direct3D has."""
+    return [f"fp{slot}" for slot in range(start, start + min(span, MOST_INTERFACES))]
+
+
+def table_labels(tables: Iterable[int]) -> list[str]:
+    """Return what listings call function tables."""
+    return [f"ft{table}" for table in tables]
 
 
 def register_of(operand: Operand) -> int:

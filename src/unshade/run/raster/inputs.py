@@ -112,9 +112,10 @@ class Interpolated:
 def _columns(row: Row, source: Row) -> list[int]:
     """Which component of the output each of the input's is; -1: none.
 
-    A pixel shader that declares y alone takes y: components are joined in their register. Shaders
+    A pixel shader that declares y alone takes y: components are joined in their location. Shaders
     that were not made for each other have them in order.
     """
-    if row.register is None or row.register != source.register:
+    if row.location is None or row.location != source.location:
         return [*range(len(row.ports))]
-    return [source.letters.find(letter) for letter in row.letters]
+    given = {slot.component: at for at, slot in enumerate(source.places)}
+    return [given.get(slot.component, -1) for slot in row.places]

@@ -16,7 +16,10 @@ NONE = 0xFFFF
 def interfaces(part: ifce.Interfaces | None, declared: ProgramFacts | None) -> Interfaces | None:
     """What is linked when the shader is bound, None where nothing is."""
     if part is not None:
-        return _stated(part)
+        found = _stated(part)
+        if declared is not None:
+            _label(found.slots, declared.interfaces)
+        return found
     if declared is None or not declared.interfaces:
         return None
     total = max(slot.start + slot.span for slot in declared.interfaces)
@@ -51,6 +54,20 @@ def _stated(part: ifce.Interfaces) -> Interfaces:
         instances=[_instance(each) for each in part.instances],
         slots=slots,
     )
+
+
+def _label(slots: list[InterfaceSlot], declared: list[InterfaceSlot]) -> None:
+    """Add what the program calls slots and tables."""
+    labels = {each.start: each.labels for each in declared}
+    tables = {
+        number: label
+        for each in declared
+        for number, label in zip(each.tables, each.table_labels, strict=False)
+    }
+    for slot in slots:
+        slot.labels = labels.get(slot.start, [])
+        known = [tables[number] for number in slot.tables if number in tables]
+        slot.table_labels = known if len(known) == len(slot.tables) else []
 
 
 def _instance(given: ifce.ClassInstance) -> InterfaceInstance:

@@ -26,7 +26,7 @@ from ....model.facts import ProgramPort
 from ....vocab import d3d
 from ....vocab.numbers import components, word
 from ..instruction import Instruction
-from ..ports import label_of, register_of, slot_of
+from ..ports import interface_labels, label_of, register_of, slot_of, table_labels
 from ..tables import vocabulary
 from ..tables.enumerations import Name, OperandType
 from ..tables.ops import OPS
@@ -230,13 +230,16 @@ def _shared_structured(found: Gathering, instruction: Instruction) -> None:
 
 
 def _interface(found: Gathering, instruction: Instruction) -> None:
-    sizes = TableSizes(dword(instruction, 2))
+    start, span = dword(instruction, 0), TableSizes(dword(instruction, 2)).array_length
+    tables = list(instruction.words[3:])
     found.facts.interfaces.append(
         InterfaceSlot(
-            start=dword(instruction, 0),
-            span=sizes.array_length,
+            start=start,
+            span=span,
             class_ids=[],
-            tables=list(instruction.words[3:]),
+            tables=tables,
+            labels=interface_labels(start, span),
+            table_labels=table_labels(tables),
         )
     )
 
