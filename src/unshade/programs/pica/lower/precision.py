@@ -4,6 +4,10 @@
     float24    every result rounded toward zero to the hardware's format: sign, 7 bits of exponent,
                16 of mantissa; below 2^-62 it becomes +0, from 2^64 on infinity
 
+Inputs and uniforms are rounded toward zero to that format when they are read. Numbers below 2^-62
+(subnormal, multiples of 2^-78) are kept there: mov, max and min copy them, comparisons see them,
+and arithmetic takes them, and −0, for +0.
+
 A product of zero and infinity is zero in both, where IEEE 754 has NaN; NaN times anything is NaN.
 
 That the hardware rounds toward zero is not verified. Sums, products, quotients and roots of float24
@@ -18,6 +22,7 @@ from ....ir.types import F32, F64, I64
 from ....vocab.float24 import SMALLEST
 
 DROPPED = 36  # bits of a 64-bit float's mantissa that a 24-bit one does not have
+LEAST = 2.0**-78  # of all numbers, the step of subnormal ones
 BEYOND = 2.0**64  # the least number that is infinite
 
 
@@ -78,7 +83,13 @@ class Float24(Float32):
     """Arithmetic whose results fit 24 bits; values are held as floats of 32 bits."""
 
     def given(self, value: Value) -> Value:
-        return self._cut(self._wide(value))
+        b = self.b
+        wide: Value = b.fconv(value, type=F64)
+        steps = b.ffloor(b.fmul(b.fabs(wide), 1 / LEAST))
+        small = b.asint(b.fconv(b.fmul(steps, LEAST), type=F32))
+        small = b.asfloat(b.or_(small, b.and_(b.asint(value), 1 << 31)))
+        found: Value = b.select(b.flt(b.fabs(wide), SMALLEST), small, self._cut(wide))
+        return found
 
     def add(self, x: Value, y: Value) -> Value:
         # The sum of numbers far apart is rounded in 64 bits, too: where that went away from zero,
@@ -97,26 +108,29 @@ class Float24(Float32):
         return self._without_nan(x, y, product)
 
     def reciprocal(self, x: Value) -> Value:
-        b = self.b
-        found = self._cut(b.fdiv(1.0, self._wide(x)))
-        return b.select(b.feq(x, 0.0), b.f32(float("inf")), found)
+        return self._cut(self.b.fdiv(1.0, self._wide(x)))  # of +0: infinity
 
     def reciprocal_root(self, x: Value) -> Value:
-        b = self.b
-        found = self._cut(b.fdiv(1.0, b.fsqrt(self._wide(x))))
-        return b.select(b.feq(x, 0.0), b.f32(float("inf")), found)
+        return self._cut(self.b.fdiv(1.0, self.b.fsqrt(self._wide(x))))
 
     def exponential(self, x: Value) -> Value:
-        return self._cut(self._wide(self.b.exp2(x)))
+        return self._cut(self._wide(self.b.exp2(self._flushed(x))))
 
     def logarithm(self, x: Value) -> Value:
-        return self._cut(self._wide(self.b.log2(x)))
+        return self._cut(self._wide(self.b.log2(self._flushed(x))))
 
     def floor(self, x: Value) -> Value:
-        return self._cut(self._wide(self.b.ffloor(x)))
+        return self._cut(self._wide(self.b.ffloor(self._flushed(x))))
+
+    def _flushed(self, value: Value) -> Value:
+        """Return what arithmetic takes a number for: +0 where it is zero or subnormal."""
+        b = self.b
+        found: Value = b.select(b.flt(b.fabs(value), SMALLEST), b.f32(0.0), value)
+        return found
 
     def _wide(self, value: Value) -> Value:
-        found: Value = self.b.fconv(value, type=F64)
+        """Return an operand in 64 bits."""
+        found: Value = self.b.fconv(self._flushed(value), type=F64)
         return found
 
     def _cut(self, value: Value) -> Value:
