@@ -20,6 +20,7 @@ from .ends import Read, read_spelt
 from .kernel import DEEPEST, Block, Case, If, Kernel, Loop, Region, Switch, Value
 from .memory import Bounds, Memory, Port, Space, Var
 from .ops import OPS, Op
+from .places import read_memory_slot, read_port_slot, read_resource_slot, read_row
 from .sources import SOURCES
 from .spelling import (
     INTEGER,
@@ -123,8 +124,11 @@ class Reader:
             name = self._new(scanner, "@", self.variables)
             kind = read_type(scanner)
             internal = scanner.accept("internal")
+            row = read_row(scanner)
             gives = read_spelt(scanner) if scanner.accept("gives ") else None
-            self.variables[name] = self.builder.var(name, kind, internal=internal, gives=gives)
+            self.variables[name] = self.builder.var(
+                name, kind, internal=internal, row=row, gives=gives
+            )
         else:
             name = self._new(scanner, "%", self.declared)
             self.declared[name] = self._thing(scanner, word, name)
@@ -159,15 +163,20 @@ class Reader:
                 texture.layered = scanner.accept("layered")
                 if scanner.accept("samples"):
                     texture.samples = read_integer(scanner, 1, 64)
+                texture.slot = read_resource_slot(scanner)
                 self.kernel.textures.append(texture)
                 return texture
             case "sampler":
-                return self.builder.sampler(name)
+                sampler = self.builder.sampler(name)
+                sampler.slot = read_resource_slot(scanner)
+                return sampler
         port = Port(name, read_type(scanner))
         if scanner.accept("meaning"):
             port.meaning = read_one_of(scanner, SystemValue)
         if scanner.accept("interpolation"):
             port.interpolation = read_one_of(scanner, Interpolation)
+        port.row = read_row(scanner)
+        port.slot = read_port_slot(scanner)
         (self.kernel.inputs if word == "in" else self.kernel.outputs).append(port)
         return port
 
@@ -184,6 +193,7 @@ class Reader:
             memory.bounds = Bounds.CLAMP
         if scanner.accept("data"):
             memory.data = bytes.fromhex(scanner.take(HEX, "bytes in hex"))
+        memory.slot = read_memory_slot(scanner)
         return memory
 
     # ------------------------------------------------------------ regions

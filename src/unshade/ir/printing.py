@@ -2,8 +2,8 @@
 
     kernel scale compute group 64 1 1 flush 32
     memory %t0 buffer 4
-    memory %u0 buffer 4 writable
-    in %v0.x f32 interpolation linear
+    memory %u0 buffer 4 writable at write 0
+    in %v0.x f32 interpolation linear at input pixel 0
     var @r0.x i32
 
     %0 = source thread_id.x !3              the value's number; where it is from: see ends
@@ -15,7 +15,8 @@
       store %u0[%0, i32 0], %4
     }
 
-Slots are no part of the text: what is read from one is bound by its names.
+Declarations say where the place is that they stand for (places), so that a kernel that is read is
+bound as the one that was written.
 
 Behind the name of an operation comes what belongs to it (its attribute), then its operands.
 Values are numbered in the order of the text, so that a kernel has one text only; so are blocks:
@@ -31,6 +32,7 @@ Values are numbered in the order of the text, so that a kernel has one text only
 
 from json import dumps
 
+from . import places
 from .ends import Written, spelt
 from .fold import from_float, signed, to_float
 from .kernel import WAVE, Block, Case, If, Kernel, Loop, Region, Switch, Value
@@ -55,7 +57,7 @@ def print_kernel(kernel: Kernel) -> str:
     lines = [head + _widths("flush", kernel.flush) + _widths("written", kernel.written)]
     lines += [_memory(each) for each in kernel.memories]
     lines += [_texture(each) for each in kernel.textures]
-    lines += [f"sampler %{word(each.name)}" for each in kernel.samplers]
+    lines += [f"sampler %{word(each.name)}{places.spelt(each.slot)}" for each in kernel.samplers]
     lines += [_port("in", each) for each in kernel.inputs]
     lines += [_port("out", each) for each in kernel.outputs]
     lines += [_variable(each) for each in kernel.variables]
@@ -101,13 +103,14 @@ def _memory(memory: Memory) -> str:
         words.append(memory.bounds)
     if memory.data:
         words.append(f"data {memory.data.hex()}")
-    return " ".join(words)
+    return " ".join(words) + places.spelt(memory.slot)
 
 
 def _variable(variable: Var) -> str:
     internal = " internal" if variable.internal else ""
     gives = f" gives {spelt(variable.gives)}" if variable.gives is not None else ""
-    return f"var @{word(variable.name)} {variable.type.name}{internal}{gives}"
+    row = places.row(variable.row)
+    return f"var @{word(variable.name)} {variable.type.name}{internal}{row}{gives}"
 
 
 def _texture(texture: Texture) -> str:
@@ -116,7 +119,7 @@ def _texture(texture: Texture) -> str:
         words.append("layered")
     if texture.samples != 1:
         words.append(f"samples {texture.samples}")
-    return " ".join(words)
+    return " ".join(words) + places.spelt(texture.slot)
 
 
 def _port(kind: str, port: Port) -> str:
@@ -125,7 +128,7 @@ def _port(kind: str, port: Port) -> str:
         words.append(f"meaning {word(port.meaning)}")
     if port.interpolation:
         words.append(f"interpolation {word(port.interpolation)}")
-    return " ".join(words)
+    return " ".join(words) + places.row(port.row) + places.spelt(port.slot)
 
 
 # ---------------------------------------------------------------- statements

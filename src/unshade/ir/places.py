@@ -1,0 +1,136 @@
+"""Slots in the text of kernels: where what is declared is bound, comes from or goes to.
+
+    memory %u0 buffer 4 writable at write 0 space 2 count 4
+    memory %v buffer 32 each 3 at points input vertex
+    memory %n constant 4 internal at exchange sample_count
+    in %v1.z i32 row v1 at input pixel 1 component 2
+    out %oDepth i32 meaning depth at output pixel depth
+
+What a slot has by default goes without saying. `count any` is an array without an end.
+"""
+
+from ..isa.source import Scanner
+from ..vocab.slots import (
+    Direction,
+    Exchange,
+    MemorySlot,
+    Part,
+    Place,
+    PointsSlot,
+    PortSlot,
+    Rate,
+    ResourceClass,
+    ResourceSlot,
+)
+from ..vocab.words import SystemValue
+from .spelling import INTEGER, read_integer, read_name, read_one_of, word
+
+__all__ = ["read_memory_slot", "read_port_slot", "read_resource_slot", "read_row", "row", "spelt"]
+
+MOST = 1 << 32
+POINTS, EXCHANGE, ANY = "points", "exchange", "any"
+PORT_NUMBERS = ("component", "element", "stream", "index")
+
+
+# ---------------------------------------------------------------- writing
+
+
+def row(label: str) -> str:
+    """Return the words for the label of a register; nothing where there is none."""
+    return f" row {word(label)}" if label else ""
+
+
+def spelt(slot: PortSlot | MemorySlot | None) -> str:
+    """Return the words for a slot; nothing where there is none."""
+    match slot:
+        case None:
+            return ""
+        case PortSlot():
+            place = str(slot.place) if isinstance(slot.place, int) else word(slot.place)
+            words = [slot.direction, slot.rate, place]
+            words += _numbers(slot, PORT_NUMBERS)
+        case PointsSlot():
+            words = [POINTS, slot.direction, slot.rate, *_numbers(slot, ("stream",))]
+            words += _part(slot.part)
+        case ResourceSlot():
+            words = [slot.kind, str(slot.number), *_numbers(slot, ("space",))]
+            if slot.count != 1:
+                words += ["count", ANY if slot.count is None else str(slot.count)]
+            if slot.element is not None:
+                words += ["element", str(slot.element)]
+            words += _part(slot.part)
+        case Exchange():
+            words = [EXCHANGE, slot]
+    return " ".join([" at", *words])
+
+
+def _numbers(slot: PortSlot | PointsSlot | ResourceSlot, names: tuple[str, ...]) -> list[str]:
+    return [f"{name} {getattr(slot, name)}" for name in names if getattr(slot, name)]
+
+
+def _part(part: Part) -> list[str]:
+    return [f"part {part}"] if part is not Part.DATA else []
+
+
+# ---------------------------------------------------------------- reading
+
+
+def read_row(scanner: Scanner) -> str:
+    """Read the label of a register, if there is one."""
+    return read_name(scanner, "a name") if scanner.accept("row ") else ""
+
+
+def read_port_slot(scanner: Scanner) -> PortSlot | None:
+    """Read the slot of an input or output, if there is one."""
+    if not scanner.accept("at "):
+        return None
+    direction, rate = read_one_of(scanner, Direction), read_one_of(scanner, Rate)
+    place = _place(scanner)
+    numbers = [_number(scanner, name, 0) for name in PORT_NUMBERS]
+    component, element, stream, index = numbers
+    return PortSlot(direction, rate, place, component, element, stream, index)
+
+
+def _place(scanner: Scanner) -> Place:
+    if INTEGER.match(scanner.rest):
+        return read_integer(scanner, 0, MOST)
+    found = read_name(scanner, "a location or a built-in")
+    for words in (SystemValue, Exchange):
+        if found in tuple(words):
+            return words(found)
+    return found
+
+
+def read_memory_slot(scanner: Scanner) -> MemorySlot | None:
+    """Read the slot of a memory, if there is one."""
+    if not scanner.accept("at "):
+        return None
+    if scanner.accept(f"{EXCHANGE} "):
+        return read_one_of(scanner, Exchange)
+    if scanner.accept(f"{POINTS} "):
+        direction, rate = read_one_of(scanner, Direction), read_one_of(scanner, Rate)
+        return PointsSlot(direction, rate, _number(scanner, "stream", 0), _read_part(scanner))
+    return _resource(scanner)
+
+
+def read_resource_slot(scanner: Scanner) -> ResourceSlot | None:
+    """Read the slot of a texture or sampler, if there is one."""
+    return _resource(scanner) if scanner.accept("at ") else None
+
+
+def _resource(scanner: Scanner) -> ResourceSlot:
+    kind, number = read_one_of(scanner, ResourceClass), read_integer(scanner, 0, MOST)
+    space = _number(scanner, "space", 0)
+    count: int | None = 1
+    if scanner.accept("count "):
+        count = None if scanner.accept(ANY) else read_integer(scanner, 0, MOST)
+    element = read_integer(scanner, 0, MOST) if scanner.accept("element ") else None
+    return ResourceSlot(kind, number, space, count, element, _read_part(scanner))
+
+
+def _number(scanner: Scanner, name: str, default: int) -> int:
+    return read_integer(scanner, 0, MOST) if scanner.accept(f"{name} ") else default
+
+
+def _read_part(scanner: Scanner) -> Part:
+    return read_one_of(scanner, Part) if scanner.accept("part ") else Part.DATA
