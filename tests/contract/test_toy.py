@@ -3,17 +3,16 @@ promise is one that a format can break.
 """
 
 from collections.abc import Callable, Iterator
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.cli.terminal import unshade
+from tests.contract.installed import installed
 from tests.contract.promises import PROMISES
 from tests.contract.samples import Sample
 from tests.contract.toy import TOY, Toy, one_of_each
-from unshade import formats
 from unshade.errors import Diagnostics, Severity
 from unshade.model import Reflection, Stage
 from unshade.rule import Rule
@@ -22,22 +21,11 @@ from unshade.wire import Span
 SAMPLES = {name: Sample(TOY, name, data) for name, data in one_of_each().items()}
 
 
-class Entry:
-    """What the metadata of an installed package says."""
-
-    name, value = "toy", "tests.contract.toy:TOY"
-
-    def load(self) -> formats.Format:
-        return TOY
-
-
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A package with the toy is installed."""
-    monkeypatch.setattr(metadata, "entry_points", lambda *, group: [Entry()])
-    formats._plugins.cache_clear()
-    yield
-    formats._plugins.cache_clear()
+    with installed(monkeypatch, TOY):
+        yield
 
 
 @pytest.mark.parametrize("promise", PROMISES)
@@ -49,9 +37,8 @@ def test_the_toy_keeps_it(name: str, promise: str, tmp_path: Path) -> None:
 def test_it_is_named_in_help_as_long_as_it_is_registered(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "toyc" in unshade("--help").out
     assert "toyc" in unshade("asm", "--help").out
-    monkeypatch.setattr(metadata, "entry_points", lambda *, group: [])
-    formats._plugins.cache_clear()
-    assert "toyc" not in unshade("--help").out + unshade("asm", "--help").out
+    with installed(monkeypatch):
+        assert "toyc" not in unshade("--help").out + unshade("asm", "--help").out
 
 
 # ---------------------------------------------------------------- what a format can do wrong

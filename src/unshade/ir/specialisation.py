@@ -86,6 +86,32 @@ class Specialisation:
             for value in (getattr(self, each.name) for each in fields(self))
         )
 
+    def resolved(self, known: Mapping[int, tuple[str, Number]]) -> dict[int, Number]:
+        """Return the specialisation constants of a program by id, those that were given and others.
+
+        `known` has the name ("" without) and the default of each. UsageError where there is no such
+        constant, where one is given by id and by name, or is no such number.
+        """
+        ids = {name: number for number, (name, _) in known.items() if name}
+        found: dict[int, Number] = {}
+        for key, value in self.constants.items():
+            number = ids.get(key, key) if isinstance(key, str) else key
+            if not isinstance(number, int) or number not in known:
+                told = ", ".join(f"{at} {name}".strip() for at, (name, _) in known.items())
+                raise UsageError(f"constants: there is no {key!r:.40}; there is {told or 'none'}")
+            if number in found:
+                raise UsageError(f"constants: {key!r} is given twice")
+            default = known[number][1]
+            kinds = (int, float) if isinstance(default, float) else (int,)
+            given: object = value
+            if not isinstance(given, kinds) or (isinstance(default, bool) and value not in (0, 1)):
+                wanted = {bool: "True or False", int: "a whole number"}.get(
+                    type(default), "a number"
+                )
+                raise UsageError(f"constants: {key!r} takes {wanted}, not {value!r:.40}")
+            found[number] = type(default)(value)
+        return {**{number: default for number, (_, default) in known.items()}, **found}
+
     def length(self, slot: ResourceSlot, label: str) -> int | None:
         """Return how many resources an array has, by its first; None if nobody says."""
         first = slot.at(0)

@@ -10,6 +10,13 @@ from ..vocab.slots import ResourceClass, ResourceSlot
 from ..vocab.words import BufferKind, Counter, Dimension, ResourceKind, ReturnType, TypeClass
 from .plain import Facts, fact
 
+CLASSES: dict[ResourceKind | str, ResourceClass] = {  # of those that are no views
+    ResourceKind.CONSTANT_BUFFER: ResourceClass.CONSTANTS,
+    ResourceKind.SAMPLER: ResourceClass.SAMPLER,
+    ResourceKind.COMBINED_SAMPLER: ResourceClass.COMBINED_SAMPLER,
+    ResourceKind.CHILD: ResourceClass.CHILD,
+}
+
 
 class Resource(Facts):
     """One binding: one resource or an array of them."""
@@ -45,11 +52,9 @@ class Resource(Facts):
     @property
     def slot(self) -> ResourceSlot:
         """Return its place, which lowered code has, too. An array has several."""
-        kind = ResourceClass.WRITE if self.writable else ResourceClass.READ
-        if self.kind == ResourceKind.CONSTANT_BUFFER:
-            kind = ResourceClass.CONSTANTS
-        elif self.kind == ResourceKind.SAMPLER:
-            kind = ResourceClass.SAMPLER
+        kind = CLASSES.get(self.kind)
+        if kind is None:
+            kind = ResourceClass.WRITE if self.writable else ResourceClass.READ
         element = None if self.register_class else 0
         return ResourceSlot(kind, self.register, self.space, self.count, element)
 
@@ -144,6 +149,9 @@ class ConstantBuffer(Facts):
     name: str = fact("name in the source; generated (`cb0`) where `declared`")
     kind: BufferKind | str = fact("what the variables make up")
     bank: int = fact("number of the register file, of uniforms", default=0)
+    register: TypeDescription | None = fact(
+        "type of one register of a register file, None where this is none", default=None
+    )
     resource: int | None = fact(
         "index in the reflection's `resources`, None if unbound", default=None
     )

@@ -21,7 +21,7 @@ from .bindings import Binding, arrays_of
 from .buffers import as_bytes, buffer_array, constants
 from .layout import near
 from .numbers import shown
-from .sampler import Sampler
+from .sampler import Sampler, Texture
 from .uniforms import missing
 
 
@@ -127,11 +127,7 @@ class Arguments:
         resource = binding.resource
         match binding.form:
             case Form.SAMPLER:
-                if isinstance(value, str):
-                    value = Sampler(value)
-                if not isinstance(value, Sampler):
-                    raise UsageError(f"{binding.where} takes a Sampler, not {shown(value)}")
-                self.samplers[resource.key] = value.state
+                self.samplers[resource.key] = _sampler(value, binding.where).state
             case Form.CONSTANTS:
                 self.memories[resource.key] = constants(binding, value, alone)
             case Form.TYPED | Form.TEXTURE:
@@ -150,6 +146,11 @@ class Arguments:
         self.memories[resource.key] = packed.texels
         self.memories[resource.shape_key] = packed.shape
         self.textures[resource.key] = packed.state
+        sampler = value.sampler if isinstance(value, Texture) else None
+        if binding.combined:
+            self.samplers[resource.key] = _sampler(sampler or Sampler(), binding.where).state
+        elif sampler is not None:
+            raise UsageError(f"{binding.where} is a texture alone: its sampler is bound apart")
         if not binding.writable:
             return
         if packed.state.levels > 1:
@@ -184,7 +185,7 @@ class Arguments:
                 binding.names, finish(), slots=() if binding.slot is None else (binding.slot,)
             )
         for name, elements in self._arrays.items():
-            written = [each.label for _, each in sorted(elements.items()) if each.writable]
+            written = [each.names[-1] for _, each in sorted(elements.items()) if each.writable]
             if written:
                 results.join(name, written)
         return results
@@ -200,6 +201,15 @@ def _taken_by(binding: Binding, value: Any) -> Iterator[None]:
     except Exception as error:
         told = f"{binding.where} takes {binding.words}, not {shown(value)}"
         raise UsageError(f"{told}: {error!s:.160}") from error
+
+
+def _sampler(given: Any, where: str) -> Sampler:
+    """What was given as a sampler; a word is its filter."""
+    if isinstance(given, str):
+        given = Sampler(given)
+    if not isinstance(given, Sampler):
+        raise UsageError(f"{where} takes a Sampler, not {shown(given)}")
+    return given
 
 
 def _told(binding: Binding) -> str:
@@ -223,7 +233,7 @@ def _spread(
             raise UsageError(f"{where} is an array: a list is expected, not {shown(value)}")
         for number, each in value.items():
             if number in elements:  # the program has no use for others
-                label = elements[number].label
+                label = elements[number].names[-1]
                 if label in found:
                     raise UsageError(f"{elements[number].where} is given twice")
                 found[label] = each

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..ir.lowered import Form, Lowered, Resource
 from ..model import BufferKind, ConstantBuffer, Reflection, TypeDescription
-from ..vocab.slots import Part, ResourceSlot
+from ..vocab.slots import Part, ResourceClass, ResourceSlot
 from . import texels, textures
 from .layout import buffer_dtype
 from .uniforms import with_registers
@@ -43,6 +43,12 @@ class Binding:
     def slot(self) -> ResourceSlot | None:
         """Its place."""
         return self.resource.slot
+
+    @property
+    def combined(self) -> bool:
+        """Whether it is a texture and its sampler: also a picture in the place of a program."""
+        both = ResourceClass.COMBINED_SAMPLER, ResourceClass.CHILD
+        return self.slot is not None and self.slot.kind in both
 
     @property
     def where(self) -> str:
@@ -84,8 +90,10 @@ def bindings_of(lowered: Lowered, reflection: Reflection | None) -> list[Binding
         )  # fmt: skip
         found.append(binding)
     taken = {each.name for each in found}
-    for each in found:  # a name that is a register, or another's, calls that
-        if each.label in taken:
+    for each in found:  # a name that is another's register, or name, calls that
+        if each.label == each.name:
+            each.label = ""
+        elif each.label in taken:
             each.label = each.array = ""
         taken.add(each.label)
     return found

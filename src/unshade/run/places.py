@@ -66,7 +66,7 @@ class SourcePlaces(Places):
             return name, RETURNS.get(word, "")
         if binding.form is Form.STRUCTURED and binding.buffer is not None:
             path, kind = _element(binding.buffer, byte)
-            return _inside(binding, f"[{element}]", *path), kind
+            return Name(binding.names[-1], f"[{element}]", *path), kind
         return Name(), ""
 
     def _point(self, memory: Memory, element: int, byte: int) -> tuple[Name, str]:

@@ -54,20 +54,6 @@ SHOWN = [name for name in FILTERS if "comparison" not in name and "_mip_" not in
 SHOWN.append("the names of D3D11_FILTER")
 
 
-@dataclass(frozen=True, slots=True)
-class Texture:
-    """An array with more to say about it.
-
-    `data` is the array, or an image of Pillow's. A list of arrays of one size is the faces, layers
-    or slices; of falling sizes it is the mip levels, the largest first. `mips`: make the smaller
-    levels. `srgb`: 8-bit colours are sRGB; the shader reads linear ones.
-    """
-
-    data: Any
-    mips: bool = False
-    srgb: bool = False
-
-
 class Sampler:
     """How a texture is filtered. The default is what Direct3D does where no sampler is bound.
 
@@ -166,3 +152,19 @@ def _three(what: str, given: str | Sequence[str], words: type[Word]) -> tuple[Wo
     several += several[-1:] * (3 - len(several))
     u, v, w = (words(_word(what, each, words)) for each in several)
     return u, v, w
+
+
+@dataclass(frozen=True, slots=True)
+class Texture:
+    """An array with more to say about it.
+
+    `data` is the array, or an image of Pillow's. A list of arrays of one size is the faces, layers
+    or slices; of falling sizes it is the mip levels, the largest first. `mips`: make the smaller
+    levels. `srgb`: 8-bit colours are sRGB; the shader reads linear ones. `sampler` is for shaders
+    that have a texture and its sampler as one.
+    """
+
+    data: Any
+    mips: bool = False
+    srgb: bool = False
+    sampler: Sampler | str | None = None

@@ -18,7 +18,7 @@ from ..errors import UsageError
 from ..ir.lowered import Points
 from ..ir.memory import Port
 from ..model import ComponentType, SignatureParameter, Stage, SystemValue
-from ..vm.launch import Array
+from ..vm.launch import Array, dtype
 from ..vocab.slots import Direction, PortSlot, Rate
 from ..vocab.words import Interpolation
 from .layout import near
@@ -27,6 +27,7 @@ from .numbers import as_array, converted
 DTYPES: dict[str, str] = {
     ComponentType.FLOAT32: "<f4", ComponentType.UINT32: "<u4", ComponentType.SINT32: "<i4",
     ComponentType.FLOAT16: "<f4", ComponentType.UINT16: "<u4", ComponentType.SINT16: "<i4",
+    ComponentType.FLOAT64: "<f8", ComponentType.UINT64: "<u8", ComponentType.SINT64: "<i8",
 }  # fmt: skip
 LETTERS = "xyzw"
 WHOLE_NUMBERS = frozenset({  # built-ins that are no floats, where no signature says what they are
@@ -54,6 +55,7 @@ class Row:
     `name` and `index` are the semantic. `numbered` says that its label shows an index of 0, too:
     where the name has other indices. `stream` is that of a geometry shader which has several. Where
     `listed` is False, the signature does not list the register: `name` is its label then.
+    With `by_register` stages are joined by their registers, whatever the names are.
     `points` is how many vertices or control points a row of the array has of it; 0 for a row that
     has no axis for them. `places` are those of its components, as far as they are known.
     """
@@ -68,6 +70,7 @@ class Row:
     numbered: bool = False
     stream: int | None = None
     listed: bool = True
+    by_register: bool = False
     places: list[PortSlot] = field(default_factory=list)
 
     @property
@@ -209,8 +212,8 @@ def signature_of(
         signature.add(
             Row(
                 each.semantic, each.index, made, dtype, each.system_value, interpolation,
-                numbered=several,
-                listed=not each.by_register or each.index > 0, places=slots,
+                numbered=several, listed=not each.by_register or each.index > 0,
+                by_register=each.by_register, places=slots,
             )
         )  # fmt: skip
     for port in left.values():
@@ -281,12 +284,28 @@ def as_rows(row: Row, value: Any, lanes: tuple[int, ...]) -> Array:
 
 
 def bits(row: Row, array: Array) -> dict[Hashable, Array]:
-    """What each port of a row is given: 32 bits a lane, of an array (lanes, components)."""
+    """What each port of a row is given, in the port's own type, of an array (lanes, components)."""
     return {
-        port.key: np.ascontiguousarray(array[:, at]).view("<u4")
+        port.key: _given(np.ascontiguousarray(array[:, at]), port)
         for at, port in enumerate(row.ports)
         if port is not None
     }
+
+
+def _given(column: Array, port: Port) -> Array:
+    """Numbers as wide as a port has them, and then their bits."""
+    wanted = dtype(port.type)
+    if wanted.kind == "b":
+        return np.asarray(column != 0)
+    with np.errstate(over="ignore"):
+        wide = column.astype(_wide(column.dtype, wanted), copy=False)
+    made: Array = wide.view(wanted)
+    return made
+
+
+def _wide(kind: np.dtype[Any], width: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the dtype of one kind that is as wide as another."""
+    return np.dtype(f"<{kind.kind}{width.itemsize}")
 
 
 def array_of(row: Row, outputs: Mapping[Any, Array], lanes: int) -> Array:
@@ -294,5 +313,8 @@ def array_of(row: Row, outputs: Mapping[Any, Array], lanes: int) -> Array:
     made = np.zeros((lanes, len(row.ports)), row.dtype)
     for at, port in enumerate(row.ports):
         if port is not None:
-            made[:, at] = outputs[port.key].view(row.dtype)
+            found = outputs[port.key]
+            if found.dtype.kind != "b":
+                found = found.view(_wide(row.dtype, found.dtype))
+            made[:, at] = found
     return made

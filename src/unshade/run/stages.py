@@ -14,7 +14,7 @@ import numpy as np
 
 from ..errors import UsageError
 from ..model import SystemValue
-from ..vm.launch import Array, Launch, Report
+from ..vm.launch import Array, Launch, Report, dtype
 from ..vm.prepare import COVERED
 from ..vocab.slots import PortSlot
 from .arguments import Arguments, Results
@@ -142,7 +142,8 @@ def run_ports(
 ) -> dict[Hashable, Array]:
     """Run lanes over the bits of each input port; gives those of each output port."""
     count = lanes.count
-    outputs = {port.key: np.zeros(count, "<u4") for port in kernel.code(arguments).outputs}
+    ports = kernel.code(arguments).outputs
+    outputs = {port.key: np.zeros(count, dtype(port.type)) for port in ports}
     launch = Launch(
         memories, items=count, inputs=inputs, outputs=outputs, helpers=helpers, budget=kernel.budget
     )

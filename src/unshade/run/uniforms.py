@@ -12,8 +12,8 @@ from copy import copy
 
 import numpy as np
 
-from ..model import BufferKind, ConstantBuffer, TypeClass, TypeDescription, Variable
-from .layout import SCALARS
+from ..model import ConstantBuffer, Variable
+from .layout import SCALARS, write
 
 __all__ = ["missing", "with_registers"]
 
@@ -22,9 +22,9 @@ ROW = 16  # bytes that a register counts as
 
 def with_registers(buffer: ConstantBuffer) -> ConstantBuffer:
     """Return a register file with a variable for each of its registers beside those with names."""
-    if buffer.kind != BufferKind.UNIFORMS or not buffer.variables:
+    kind = buffer.register
+    if kind is None:
         return buffer
-    kind = buffer.variables[0].type
     size = buffer.declared_size or buffer.size
     values = dict(_values(buffer.variables))
     named = {each.name for each in buffer.variables if not each.type.elements}
@@ -32,7 +32,7 @@ def with_registers(buffer: ConstantBuffer) -> ConstantBuffer:
     for number in range(size // ROW):
         name = f"{buffer.name}{number}"
         register = Variable(
-            name=name, offset=ROW * number, size=ROW, type=_one(kind), used=False,
+            name=name, offset=ROW * number, size=ROW, type=kind, used=False,
             default=values.get(number),
         )  # fmt: skip
         if name not in named or register.default is not None:
@@ -67,21 +67,18 @@ def _covered(variable: Variable, others: Iterable[Variable]) -> bool:
     return at >= end
 
 
-def _one(kind: TypeDescription) -> TypeDescription:
-    """The type of a single register."""
-    vector = TypeClass.VECTOR if kind.columns > 1 else TypeClass.SCALAR
-    return TypeDescription(
-        type_class=vector, scalar=kind.scalar, columns=kind.columns, size=kind.size
-    )
-
-
 def _values(variables: Iterable[Variable]) -> Iterable[tuple[int, bytes]]:
     """The registers that have a value, as they stand in memory."""
     for each in variables:
         if each.value is None:
             continue
-        rows = each.value if each.type.elements else [each.value]
-        for number, row in enumerate(rows):
+        if not each.type.elements:
+            whole = np.zeros(-(-each.type.size // ROW) * ROW, np.uint8)
+            write(whole, 0, each.type, each.value, each.name)
+            for at in range(0, len(whole), ROW):
+                yield (each.offset + at) // ROW, whole[at : at + ROW].tobytes()
+            continue
+        for number, row in enumerate(each.value):
             if row is not None:
                 data = np.array(row, SCALARS[each.type.scalar]).tobytes()
                 yield each.offset // ROW + number, data.ljust(ROW, b"\0")

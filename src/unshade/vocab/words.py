@@ -135,6 +135,8 @@ class ResourceKind(StrEnum):
     STRUCTURED_BUFFER = auto()  # Vulkan: storage buffer
     RAW_BUFFER = auto()  # byte address buffer
     SAMPLER = auto()
+    COMBINED_SAMPLER = auto()  # a texture with its sampler: Vulkan, Direct3D 9
+    CHILD = auto()  # another program, as in SkSL
     ACCELERATION_STRUCTURE = auto()
     FEEDBACK_TEXTURE = auto()
 

@@ -182,7 +182,7 @@ def _buffer(bank: RegisterBank, executable: Any) -> ConstantBuffer | None:
     size = max(each.offset + each.size for each in found)
     return ConstantBuffer(
         name=letter, kind=BufferKind.UNIFORMS, bank=bank.slot.number, size=size,
-        declared_size=REGISTER * count, variables=found,
+        declared_size=REGISTER * count, register=_type(bank, 1), variables=found,
     )  # fmt: skip
 
 

@@ -39,12 +39,26 @@ def link(vertex: Runner, pixel: Runner) -> Links:
         if row.meaning in OWN:
             linked[row.key] = None
             continue
-        found = vertex.outputs.rows.get(row.key) or _spelt_alike(vertex, row)
+        found = (
+            _at_location(vertex, row)
+            if row.by_register
+            else vertex.outputs.rows.get(row.key) or _spelt_alike(vertex, row)
+        )
         if found is None:
             told = ", ".join(each.label for each in vertex.outputs)
             raise UsageError(f"the pixel shader takes {row.label}, the vertex shader gives {told}")
         linked[row.key] = found
     return linked
+
+
+def _at_location(vertex: Runner, row: Row) -> Row | None:
+    """Return the output at an input's location that has most of its components."""
+    if row.location is None:
+        return None
+    wanted = {slot.component for slot in row.places}
+    there = [each for each in vertex.outputs if each.location == row.location]
+    there.sort(key=lambda each: len(wanted - {slot.component for slot in each.places}))
+    return there[0] if there else None
 
 
 def _spelt_alike(vertex: Runner, row: Row) -> Row | None:

@@ -1,0 +1,38 @@
+"""Packages with formats of their own, as if they were installed."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import metadata
+from typing import NamedTuple
+
+import pytest
+
+from unshade import formats
+
+
+class Entry(NamedTuple):
+    """What the metadata of an installed package says of a format."""
+
+    format: formats.Format
+
+    @property
+    def name(self) -> str:
+        return self.format.name
+
+    @property
+    def value(self) -> str:
+        return self.format.home
+
+    def load(self) -> formats.Format:
+        return self.format
+
+
+@contextmanager
+def installed(monkeypatch: pytest.MonkeyPatch, *given: formats.Format) -> Iterator[None]:
+    """Packages with these formats alone are installed meanwhile."""
+    entries = [Entry(each) for each in given]
+    with monkeypatch.context() as patch:
+        patch.setattr(metadata, "entry_points", lambda *, group: entries)
+        formats._plugins.cache_clear()
+        yield
+    formats._plugins.cache_clear()

@@ -1,0 +1,232 @@
+"""SPIR-V: descriptor sets, push and specialisation constants, subgroups, loops with merge blocks.
+
+The compute modules are written after c05, c15 and c25 of the corpus' execution/, whose golden
+results hold for them, too; the graphics ones after its g01 to g03.
+"""
+
+from unshade.format import Format
+from unshade.ir.kernel import Value
+from unshade.ir.lowered import Form, Lowered, Resource
+from unshade.ir.memory import Memory, Space
+from unshade.ir.ops import OPS
+from unshade.ir.specialisation import Specialisation
+from unshade.ir.types import F32
+from unshade.ir.waves import Wave
+from unshade.model import (
+    BufferKind,
+    ConstantBuffer,
+    Reflection,
+    ResourceKind,
+    Stage,
+    TypeDescription,
+)
+from unshade.model import Resource as Bound
+from unshade.vocab.slots import ResourceClass, ResourceSlot
+from unshade.vocab.words import SystemValue
+
+from .handmade import Handmade, Lines, Module, family, text
+from .spirv_graphics import MODULES
+from .spirv_text import ARITHMETIC, FLOAT, SYNTAX, TYPES, UINT, columns, variable, vector
+from .ssa import Graph, Instruction, Rule
+
+ABOUT = Format(
+    "spirv_by_hand", b"SPV!", f"{__name__}:SpirV", suffix=".spvtext", says=r"; SPIR-V\b",
+    example="; SPIR-V", texts=(".spvasm",), tool="spirv-dis",
+)  # fmt: skip
+
+# ---------------------------------------------------------------- what is bound
+
+
+def place(binding: int, *, writable: bool = False, space: int = 0) -> ResourceSlot:
+    """A descriptor set and binding."""
+    kind = ResourceClass.WRITE if writable else ResourceClass.READ
+    return ResourceSlot(kind, binding, space, element=0)
+
+
+def compute(*rows: tuple[str, int, str, TypeDescription], group: int = 64) -> Reflection:
+    """A compute shader and its storage blocks: name, binding, the only member and its type."""
+    resources, layouts = [], []
+    for at, (name, binding, member, kind) in enumerate(rows):
+        resources.append(
+            Bound(
+                name=name, kind=ResourceKind.STRUCTURED_BUFFER, register=binding,
+                writable=name == "Out", stride=kind.size,
+            )
+        )  # fmt: skip
+        layouts.append(
+            ConstantBuffer(
+                name=name, kind=BufferKind.ELEMENT, resource=at, size=kind.size,
+                variables=[variable(member, 0, kind)],
+            )
+        )  # fmt: skip
+    return Reflection(
+        format="spirv_by_hand", code="spirv", stage=Stage.COMPUTE, model="1.5", entry_point="main",
+        builtins=[SystemValue.THREAD_ID], resources=resources, constant_buffers=layouts,
+        thread_group=[group, 1, 1],
+    )  # fmt: skip
+
+
+LABELS = {SystemValue.THREAD_ID: "gl_GlobalInvocationID"}
+
+
+class Blocks:
+    """Storage blocks of a module, and the rules that load and store: `%InU %g`."""
+
+    def __init__(self, b: Lines, **bindings: int) -> None:
+        self.b = b
+        self.memories: dict[str, Memory] = {}
+        self.resources: list[Resource] = []
+        for name, at in bindings.items():
+            written = name == "Out"
+            slot = place(at, writable=written)
+            self.memories[f"%{name}"] = b.buffer(name, slot, writable=written)
+            self.resources.append(Resource(name, Form.STRUCTURED, 4, written, slot=slot))
+        self.rules: dict[str, Rule] = {
+            **ARITHMETIC,
+            "GlobalInvocationId": lambda graph, each: b.source("thread_id.x"),
+            "OpLoad": lambda graph, each: b.load(
+                self.memories[each.words[1]], graph.value(each.words[2]), 0, TYPES[each.words[0]]
+            ),
+            "OpStore": lambda graph, each: b.store(
+                self.memories[each.words[0]], graph.value(each.words[1]), 0,
+                graph.value(each.words[2]),
+            ),
+        }  # fmt: skip
+
+
+# ---------------------------------------------------------------- a loop in a loop
+
+COLLATZ = text("collatz.spvasm")
+
+
+def _collatz(b: Lines, chosen: Specialisation) -> Lowered:
+    b.kernel.group = 64, 1, 1
+    blocks = Blocks(b, InU=0, Out=1)
+    Graph(b, SYNTAX, blocks.rules).build()
+    return b.lowered(*blocks.resources, labels=LABELS)
+
+
+# ---------------------------------------------------------------- subgroups
+
+SUBGROUP = text("subgroup.spvasm")
+
+
+def _subgroup(b: Lines, chosen: Specialisation) -> Lowered:
+    b.kernel.group = 64, 1, 1
+    blocks = Blocks(b, InU=0, Out=1)
+    out = blocks.memories["%Out"]
+    ballots: dict[str, list[Value]] = {}
+
+    def group(op: str, combined: str) -> Rule:
+        names = {"Reduce": OPS.wave_reduce, "ExclusiveScan": OPS.wave_before}
+
+        def rule(graph: Graph, each: Instruction) -> Value:
+            value = graph.value(each.words[3])
+            return b.make(names[each.words[2]], value, attr=Wave(op=OPS[combined]))
+
+        return rule
+
+    def wave(op: str) -> Rule:
+        return lambda graph, each: b.make(OPS[op], *graph.values(each.words[2:]), attr=Wave())
+
+    def atomic(op: str) -> Rule:
+        return lambda graph, each: b.make(
+            OPS[op], graph.value(each.words[2]), 0, graph.value(each.words[3]), attr=out
+        )
+
+    def ballot(graph: Graph, each: Instruction) -> None:
+        condition = graph.value(each.words[2])
+        ballots[each.result] = [b.wave_ballot(condition, attr=Wave(word=n)) for n in range(4)]
+
+    def bits(graph: Graph, each: Instruction) -> Value:
+        first, *others = (b.popcount(word) for word in ballots[each.words[3]])
+        for other in others:
+            first = b.iadd(first, other)
+        return first
+
+    rules: dict[str, Rule] = {
+        **blocks.rules,
+        "SubgroupLocalInvocationId": lambda graph, each: b.source("wave_lane"),
+        "OpGroupNonUniformIAdd": group("IAdd", "iadd"),
+        "OpGroupNonUniformUMax": group("UMax", "umax"),
+        "OpGroupNonUniformElect": wave("wave_elect"),
+        "OpGroupNonUniformAll": wave("wave_all"),
+        "OpGroupNonUniformBroadcastFirst": wave("wave_first"),
+        "OpGroupNonUniformBallot": ballot,
+        "OpGroupNonUniformBallotBitCount": bits,
+        "OpGroupNonUniformShuffleXor": lambda graph, each: b.wave_xor(
+            graph.value(each.words[2]), graph.value(each.words[3])
+        ),
+        "OpAtomicIAdd": atomic("atomic_add"),
+        "OpAtomicUMax": atomic("atomic_umax"),
+    }
+    Graph(b, SYNTAX, rules).build()
+    return b.lowered(*blocks.resources, labels=LABELS)
+
+
+# ---------------------------------------------------------------- constants
+
+CONSTANTS = text("constants.spvasm")
+PUSHED = {
+    "base": 0, "scale": 4, "offx": 8, "offy": 12, "m00": 16, "m01": 20, "m10": 24, "m11": 28,
+}  # fmt: skip
+
+
+def _constants(b: Lines, chosen: Specialisation) -> Lowered:
+    found = chosen.resolved({0: ("N", 4), 1: ("S", 1.5), 2: ("F", True), 10: ("", 1)})
+    turns, size = int(found[0]), int(found[10])
+    b.kernel.group = size, 1, 1
+    blocks = Blocks(b, Out=1, InF=2)
+    slot = ResourceSlot(ResourceClass.PUSH, 0)
+    pushed = b.constants("pc", slot, 4)
+    array = b.memory("a", Space.LOCAL, 4, turns)
+
+    def push(graph: Graph, each: Instruction) -> Value:
+        return b.load(pushed, PUSHED[each.words[1]] // 4, 0, TYPES[each.words[0]])
+
+    rules: dict[str, Rule] = {
+        **blocks.rules,
+        "OpLoadPush": push,
+        "OpStoreLocal": lambda graph, each: b.store(
+            array, graph.value(each.words[1]), 0, graph.value(each.words[2])
+        ),
+        "OpLoadLocal": lambda graph, each: b.load(array, graph.value(each.words[2]), 0, F32),
+    }
+    graph = Graph(b, SYNTAX, rules)
+    graph.made |= {
+        "%N": b.i32(turns), "%S": b.f32(float(found[1])), "%F": b.bool(bool(found[2])),
+        "%size": b.i32(size),
+    }  # fmt: skip
+    graph.build()
+    bound = Resource("pc", Form.CONSTANTS, 4, size=32, slot=slot)
+    return b.lowered(*blocks.resources, bound, labels=LABELS)
+
+
+def _with_push(found: Reflection) -> Reflection:
+    variables = [
+        variable("base", 0, UINT), variable("scale", 4, FLOAT), variable("off", 8, vector(2)),
+        variable("m", 16, columns(2, 2, 8)),
+    ]  # fmt: skip
+    found.constant_buffers.append(
+        ConstantBuffer(name="pc", kind=BufferKind.PUSH_CONSTANTS, size=32, variables=variables)
+    )
+    return found
+
+
+# ---------------------------------------------------------------- the family
+
+
+class SpirVProgram(Handmade):
+    language = "spirv"
+
+
+IN, OUT = ("InU", 0, "iu", UINT), ("Out", 1, "ou", UINT)
+SpirV = family(ABOUT, SpirVProgram, [
+    Module(COLLATZ, compute(IN, OUT), _collatz),
+    Module(SUBGROUP, compute(IN, OUT), _subgroup, frozenset({"wave_size"})),
+    Module(
+        CONSTANTS, _with_push(compute(OUT, ("InF", 2, "fi", FLOAT))), _constants,
+        frozenset({"constants"}),
+    ),
+    *MODULES,
+])  # fmt: skip
