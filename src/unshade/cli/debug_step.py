@@ -83,6 +83,9 @@ class Stepping:
                 self._toggle(rest)
             case "g" | "goto" if rest.isdigit():
                 found = self._hits(rest)
+                if found == [self.at]:
+                    self._say(f"  this is the only visit of line {rest}")
+                    return
                 ahead = any(at > self.at for at in found)
                 self._seek(found, 1 if ahead else -1, f"visit of line {rest}")
             case "u" | "until" if rest:
@@ -219,7 +222,7 @@ class Stepping:
         held = self.debugger.trace.registers(self.at)
         shown = [
             held[name]
-            for name in sorted(held, key=_natural)
+            for name in sorted(held, key=lambda name: _natural(held[name].path.steps))
             if not names or any(held[name].called(each) for each in names)
         ]
         self._print((row(each) for each in shown), "not read or written by now")
@@ -242,9 +245,9 @@ class Stepping:
             self._say(f"{mark}{number:>4}  {lines[number - 1]}")
 
 
-def _natural(name: str) -> list[tuple[int, str]]:
-    """r2 before r10."""
+def _natural(steps: Sequence[str]) -> list[tuple[int, str]]:
+    """r2 before r10, and w behind z."""
     import re
 
-    parts = re.split(r"(\d+)", name)
+    parts = re.split(r"(\d+)", "".join(".zw" if step == ".w" else step for step in steps))
     return [(int(part), "") if part.isdigit() else (-1, part) for part in parts]

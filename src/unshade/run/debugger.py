@@ -179,7 +179,8 @@ class Debugger(Runner):
     @property
     def instructions(self) -> list[int]:
         """The lines of the listing that do something."""
-        return sorted({value.line for value in self.lowered.kernel.values() if value.line})
+        lines = {value.line for value in self.lowered.kernel.values()} | self.files.calls
+        return sorted(lines - {0})
 
     def check_line(self, number: int) -> None:
         """UsageError where nobody can come by a line."""

@@ -8,25 +8,28 @@ Functions are written out where they are called, so a trace never enters one; th
 apart by what the program says of each statement. Lines of the listing are those of the program.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..errors import UsageError
 from ..ir.kernel import Kernel
-from ..ir.locations import Location, calls
+from ..ir.locations import Call, Location, calls
 from ..vm.lockstep.debug import Entry
 from .layout import near
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One function of those that an entry is in: its place in the source, and in the listing."""
+    """One function of those that an entry is in: its place in the source, and in the listing;
+    `call` is the one that it stands in place of.
+    """
 
     function: str
     file: str
     line: int
     column: int
     listing_line: int
+    call: Call | None = None
 
     @property
     def place(self) -> str:
@@ -49,7 +52,9 @@ def frames(location: Location | None, line: int) -> list[Frame]:
 
 
 def _frame(location: Location, line: int) -> Frame:
-    return Frame(location.function, location.file, location.line, location.column, line)
+    return Frame(
+        location.function, location.file, location.line, location.column, line, location.call
+    )
 
 
 def calling(stack: Sequence[Frame]) -> str:
@@ -59,13 +64,13 @@ def calling(stack: Sequence[Frame]) -> str:
 
 
 def step_of(entry: Entry) -> Hashable:
-    """What is the same of entries that belong to one line of the source in one call."""
+    """What is the same of entries that belong to one line in one call: of the source, or where
+    there is none of the listing.
+    """
     location = entry.location
-    if location is None:
-        return entry.line
-    if location.file:
+    if location is not None and location.file:
         return location.file, location.line, location.call
-    return function_of(entry)
+    return entry.line, function_of(entry)
 
 
 def function_of(entry: Entry) -> Hashable:
@@ -79,15 +84,27 @@ def depth(entry: Entry) -> int:
     return sum(1 for _ in calls(entry.location))
 
 
-def visits(entries: Iterable[Entry], file: str, line: int) -> Iterator[bool]:
-    """Of each entry, whether it is in a line of a source, or in a call from there."""
+def visits(entries: Iterable[Entry], here: Callable[[Frame], bool]) -> Iterator[int]:
+    """Number the visits of a place, from 1; 0 for entries outside. A visit goes on in what is
+    called from there; another round of a loop around it is another one.
+    """
+    number = 0
+    inside: set[tuple[Call | None, int]] = set()
+    loops: tuple[tuple[int, int], ...] = ()
+    known: dict[tuple[Location | None, int], set[tuple[Call | None, int]]] = {}
     for entry in entries:
-        location = entry.location
-        here = False
-        while location is not None and not here:
-            here = (location.file, location.line) == (file, line)
-            location = location.call.location if location.call is not None else None
-        yield here
+        key = entry.location, entry.line
+        if key not in known:
+            stack = frames(*key) or [Frame("", "", 0, 0, entry.line)]
+            known[key] = {
+                (each.call, each.line or each.listing_line) for each in stack if here(each)
+            }
+        now = known[key]
+        if now and (not now <= inside or entry.loops[: len(loops)] != loops):
+            number += 1
+            loops = entry.loops
+        inside = now
+        yield number if now else 0
 
 
 class Files:
@@ -96,6 +113,7 @@ class Files:
     def __init__(self, kernel: Kernel, texts: Mapping[str, str]) -> None:
         self.texts = {file: text.split("\n") for file, text in texts.items()}
         self.lines: dict[str, set[int]] = {file: set() for file in texts}
+        self.calls: set[int] = set()  # lines of the listing
         seen: set[Location] = set()
         for value in kernel.values():
             location = value.location
@@ -103,6 +121,8 @@ class Files:
                 seen.add(location)
                 if location.file:
                     self.lines.setdefault(location.file, set()).add(location.line)
+                if location.call is not None:
+                    self.calls.add(location.call.line)
                 location = location.call.location if location.call is not None else None
 
     def text(self, file: str, line: int) -> str:

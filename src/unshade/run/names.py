@@ -15,11 +15,13 @@ from collections.abc import Iterable, Iterator
 from ..errors import UsageError
 from ..ir.kernel import Kernel
 from ..ir.locations import COMPONENTS, LETTERS, Name
+from ..ir.lowered import Form
 from ..ir.ops import OPS
 from .bindings import Binding
 from .layout import near
-from .places import SourcePlaces
+from .places import SourcePlaces, is_bank
 
+REGISTER = re.compile(r"\d+(\.[xyzw]+)?", re.ASCII)  # of a file
 INSIDE = re.compile(r"(\[\d+\]|\.\w+|\+\d+)*", re.ASCII)
 
 
@@ -33,11 +35,14 @@ class Names:
         self.known = frozenset(_known(kernel, places))
         self.wholes = {*labels}  # names of what has places inside
         self.wholes.update(each.name for each in kernel.memories if not each.internal)
+        self.banks = {each.name for each in kernel.memories if is_bank(each)}
         for binding in bindings:
             self.wholes.update(binding.names)
-            if binding.buffer is not None:
+            if binding.form is Form.CONSTANTS and binding.buffer is not None:
                 for each in binding.buffer.variables:
-                    self.wholes |= {each.name, f"{binding.label}.{each.name}"}
+                    self.wholes.add(each.name)
+                    if binding.label:
+                        self.wholes.add(f"{binding.label}.{each.name}")
 
     def check(self, text: str) -> None:
         """UsageError where nothing is called so. Any component of a register will do, also one that
@@ -48,13 +53,16 @@ class Names:
         for whole in self.wholes:
             if text.startswith(whole) and INSIDE.fullmatch(text, len(whole)):
                 return
+        for bank in self.banks:
+            if text.startswith(bank) and REGISTER.fullmatch(text, len(bank)):
+                return
         told = f"nothing is called {text!r:.40}"
         parts = sorted({each for name in self.known for each in _beside(name, text)})
         if parts:
             raise UsageError(f"{told}: there is {', '.join(parts[:8])}")
         first = text.partition(".")[0].partition("[")[0].partition("+")[0]
-        wholes = {each.steps[0] for each in self.known} | self.wholes
-        raise UsageError(f"{told}{near(first, sorted(wholes))}")
+        registers = sorted({each.steps[0] for each in self.known})
+        raise UsageError(f"{told}{near(first, [*registers, *sorted(self.wholes)])}")
 
 
 def _known(kernel: Kernel, places: SourcePlaces) -> Iterator[Name]:

@@ -13,6 +13,7 @@ from ..ir.memory import Memory, Port
 from ..ir.sources import SOURCES
 from ..model import ConstantBuffer
 from ..vm.lockstep.debug import Places
+from ..vocab.slots import ResourceClass, ResourceSlot
 from .bindings import Binding
 from .layout import leaf
 from .signature import Signature
@@ -48,6 +49,17 @@ class SourcePlaces(Places):
                         letter = f".{LETTERS[number]}" if len(row.ports) > 1 else ""
                         label = row.label if row.label != port.name else ""
                         self._ports[port] = label, letter, KINDS.get(row.dtype.kind, "")
+
+    def name(self, memory: Memory, element: int, byte: int) -> Name:
+        """A place as the listing has it; a register of a file by its number: `c12.x`, `b0`."""
+        if not is_bank(memory):
+            return super().name(memory, element, byte)
+        binding = self.bindings.get(memory.key)
+        variables = binding.buffer.variables if binding is not None and binding.buffer else []
+        register = f"{memory.name}{element}"
+        if variables and variables[0].type.columns == 1:
+            return Name(register)
+        return Name(register, f".{LETTERS[byte // 4 & 3]}")
 
     def label(self, memory: Memory, element: int, byte: int) -> tuple[Name, str]:
         """`P.a`, `Y[3].position.x`; and what it holds."""
@@ -91,6 +103,12 @@ class SourcePlaces(Places):
         """`Y (u1)`."""
         binding = self.bindings.get(memory.key)
         return binding.where if binding is not None else memory.name
+
+
+def is_bank(memory: Memory) -> bool:
+    """Return whether a memory is a file of registers."""
+    slot = memory.slot
+    return isinstance(slot, ResourceSlot) and slot.kind is ResourceClass.REGISTER_BANK
 
 
 def _steps(*steps: str) -> Name:

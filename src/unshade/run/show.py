@@ -123,7 +123,9 @@ def source(debugger: "Debugger", one: Entry, before: Entry | None = None) -> Ite
         return
     line: Line = []
     first, words = stack[0], calling(stack)
-    if before is not None and function_of(before) == function_of(one):
+    if before is None:
+        words = words if first.place or len(stack) > 1 else ""  # it begins in its main function
+    elif function_of(before) == function_of(one):
         words = ""
     if first.place:
         line.append((first.place, "note"))
@@ -228,6 +230,9 @@ def watched(debugger: "Debugger", chosen: Sequence[int], names: Sequence[str]) -
     width = max((_length(each) for _, each in found), default=0)
     for one, each in found:
         notes = "".join(f", {note}" for note in where(one))
+        stack = frames(one.location, one.line)
+        if len(stack) > 1 and stack[0].function:
+            notes += f", in {stack[0].function}"
         yield [
             (f"{one.line:>5}  ", "line"), *row(each, width=width),
             (f"  {debugger.line(one.line)}{notes}", "code"),

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..vm.lockstep.debug import Entry, Register
-from .frames import visits
+from .frames import Frame, visits
 from .show import number
 
 if TYPE_CHECKING:
@@ -35,13 +35,11 @@ Held = Mapping[str, Register]
 
 @dataclass(slots=True)
 class Stop:
-    """Entries that `here` is true of, or one of each visit of a line of a `source`; if `condition`
-    then is.
-    """
+    """Entries that `here` is true of, or one of each visit of a `place`; if `condition` then is."""
 
     here: Callable[[Entry], bool]
     condition: Callable[[Held], bool] | None = None
-    source: tuple[str, int] | None = None
+    place: Callable[[Frame], bool] | None = None
 
 
 def parse(debugger: "Debugger", text: str) -> Stop:
@@ -61,41 +59,51 @@ def hits(debugger: "Debugger", stop: Stop) -> list[int]:
     held: dict[str, Register] = {}
     found = []
     entries = trace.entries
-    inside = list(visits(entries, *stop.source)) if stop.source is not None else None
-    around: tuple[tuple[int, int], ...] | None = None  # loops of a visit that was found
+    numbers = list(visits(entries, stop.place)) if stop.place is not None else None
+    last = 0  # the visit that was found
     for at, entry in enumerate(entries):
         if stop.condition is not None:
             if at == trace.gap:
                 held.update(trace.missed)
             held.update((each.name, each) for each in (*entry.reads, *entry.writes))
-        if inside is not None:
-            if not inside[at] or entry.loops != around:
-                around = None
-            if not inside[at] or around is not None:
-                continue
+        if numbers is not None and numbers[at] in (0, last):
+            continue
         if stop.here(entry) and (stop.condition is None or stop.condition(held)):
             found.append(at)
-            around = entry.loops
+            last = numbers[at] if numbers is not None else 0
     return found
 
 
 def _place(debugger: "Debugger", text: str, condition: Callable[[Held], bool] | None) -> Stop:
     source = debugger.files.place(text)
     if source is not None:
-        return Stop(lambda _: True, condition, source)
+        return Stop(_any, condition, lambda frame: (frame.file, frame.line) == source)
+    lines = _lines(debugger, text)
+    if lines & debugger.files.calls:
+        return Stop(_any, condition, lambda frame: frame.listing_line in lines)
+    if lines:
+        return Stop(lambda entry: entry.line in lines, condition)
     return Stop(_here(debugger, text), condition)
 
 
-def _here(debugger: "Debugger", text: str) -> Callable[[Entry], bool]:
+def _any(entry: Entry) -> bool:
+    return True
+
+
+def _lines(debugger: "Debugger", text: str) -> set[int]:
+    """The lines of the listing that a number or an opcode means."""
     if text.lstrip("-").isdigit():
         debugger.check_line(int(text))
-        return lambda entry: entry.line == int(text)
+        return {int(text)}
+    if text == FINDING:
+        return set()
+    words = {line: _opcode(debugger.line(line)) for line in debugger.instructions}
+    return {line for line, word in words.items() if word == text or word.startswith(f"{text}_")}
+
+
+def _here(debugger: "Debugger", text: str) -> Callable[[Entry], bool]:
     if text == FINDING:
         return _wrong(debugger)
-    lines = {line: _opcode(debugger.line(line)) for line in debugger.instructions}
-    chosen = {line for line, word in lines.items() if word == text or word.startswith(f"{text}_")}
-    if chosen:
-        return lambda entry: entry.line in chosen
     try:
         return _writes(debugger, text)
     except UsageError as error:

@@ -202,6 +202,7 @@ class TableFile(Shader):
         if self._program is None or (self._tied[0] is not tie[0] or self._tied[1:3] != tie[1:]):
             program = program_of(holder.code, holder.descriptors, self.entries(), self.limits)
             program.marks = [label.offset for label in self._labels()]
+            program.mark_names = [str(label.symbol) for label in self._labels()]
             self._program = program
             self._tied = (*tie, program.entries, program.marks)
         else:

@@ -42,10 +42,11 @@ class Code:
     """The code, the descriptors and the entries that one container holds.
 
     `marks` are further words that the container names, its labels; they move with the code.
+    `mark_names` are the names, in the same order.
     `Program` (program.py) is that with all it can do.
     """
 
-    __slots__ = ("_descriptors", "entries", "instructions", "marks")
+    __slots__ = ("_descriptors", "entries", "instructions", "mark_names", "marks")
     instructions: list[Instruction]
 
     def __init__(
@@ -58,6 +59,7 @@ class Code:
         self.descriptors = list(descriptors)
         self.entries = list(entries)
         self.marks: list[int] = []
+        self.mark_names: list[str] = []
 
     @property
     def descriptors(self) -> list[OperandDescriptor]:

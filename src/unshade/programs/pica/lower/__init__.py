@@ -9,6 +9,7 @@ in the listing of the program. Numbers are floats of 32 bits, as in emulators, u
 
 from ....errors import UnsupportedError
 from ....ir.kernel import DEEPEST, Kernel, height
+from ....ir.locations import Location
 from ....ir.lowered import Lowered
 from ....ir.specialisation import Specialisation
 from ....ir.types import KEEP
@@ -44,7 +45,8 @@ class _Lowering:
         self.kernel = Kernel(entry.name, flush=KEEP)
         self.registers = Registers(self.kernel, PRECISIONS[specialisation.precision])
         self.flow = Flow(self.registers, program, self._one)
-        self.text, self.flow.lines = listing(program)
+        self.text, self.flow.lines, self.flow.names = listing(program)
+        self.registers.builder.location = Location(function=entry.name)
         self.geometry: Geometry | None = None
         self.emits: dict[tuple[int, int], int] = {}
 

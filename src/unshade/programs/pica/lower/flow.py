@@ -14,11 +14,12 @@ Words behind the program read as zero, as in memory that nothing was written to:
 the first descriptor.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ....errors import UnsupportedError
 from ....ir.kernel import Block as Left
 from ....ir.kernel import Value
+from ....ir.locations import Call, Location
 from ....ir.types import I32
 from ....rule import Findings
 from ..code import Code
@@ -28,6 +29,7 @@ from ..instruction import Instruction
 from ..operands import Condition, UniformTest
 from ..structure import UNSOUND, Block, structure
 from ..tables.fields import ConditionOp
+from ..text.outline import Bounds
 from ..verify.rules import RULES
 from ..verify.words import check_words
 from .jumps import Graph
@@ -53,6 +55,7 @@ class Flow:
         self.code = self.found.code
         self.one = one
         self.lines: list[int] = []
+        self.names: Mapping[Bounds, str] = {}  # of procedures
         self.blocks = {block.at: block for block in self.found.blocks}
         self.loops: list[Left] = []  # what break leaves, the innermost last
         self.stacks = Stacks(self.code)
@@ -256,7 +259,16 @@ class Flow:
             return  # it returns at once
         with self.stacks.entered("call", at, start, end, at + 1):
             if instruction.name == "call":
-                self.run(start, end)
+                self._procedure(start, end)
                 return
             with self.b.when(self.condition(instruction)):
-                self.run(start, end)
+                self._procedure(start, end)
+
+    def _procedure(self, start: int, end: int) -> None:
+        """The words of a procedure in place of the call whose line the builder has."""
+        b = self.b
+        name = self.names.get(Bounds(start, end), f"proc{start}")
+        outer = b.location
+        b.location = Location(function=name, call=Call(b.line, outer))
+        self.run(start, end)
+        b.location = outer

@@ -58,18 +58,31 @@ SLOTS = 3
 
 def disassemble(program: Code, exact: Exact | None = None) -> str:
     """The code alone; with `exact` what that says stands beside it."""
-    return "\n".join([*_lines(program, CodeText(program, exact), exact), ""])
+    text = CodeText(program, exact)
+    return "\n".join([*_lines(program, text, _names(program, text), exact), ""])
 
 
-def listing(program: Code) -> tuple[list[str], list[int]]:
-    """Return the lines of the native text, and the line of each word, counted from 1."""
+def listing(program: Code) -> tuple[list[str], list[int], dict[Bounds, str]]:
+    """Return the lines of the native text, the line of each word, counted from 1, and the names of
+    procedures: those of the container's labels, where it has such.
+    """
     text = CodeText(program)
-    lines = _lines(program, text)
-    return lines, [text.places.get(at, -1) + 1 for at in range(len(program.instructions))]
+    places: dict[int, str] = {}
+    for mark, name in zip(program.marks, program.mark_names, strict=False):
+        if IDENTIFIER.fullmatch(name):
+            places.setdefault(mark, name)
+    names = _names(program, text, places)
+    lines = _lines(program, text, names)
+    numbers = [text.places.get(at, -1) + 1 for at in range(len(program.instructions))]
+    return lines, numbers, dict(names.procedures)
 
 
-def _lines(program: Code, text: CodeText, exact: Exact | None = None) -> list[str]:
-    names = Names((), *code_names(text.outline, [entry.name for entry in program.entries]))
+def _names(program: Code, text: CodeText, places: dict[int, str] | None = None) -> Names:
+    entries = [entry.name for entry in program.entries]
+    return Names((), *code_names(text.outline, entries, places))
+
+
+def _lines(program: Code, text: CodeText, names: Names, exact: Exact | None = None) -> list[str]:
     lines = [exact.heading] if exact else []
     lines += text.rows()
     emits = any("geometry" in stages_of(each) for each in program.instructions)
