@@ -135,3 +135,31 @@ def test_what_find_takes_for_a_damaged_one() -> None:
     assert 0 < claimed_size(Shbin, PAIR[:-20]) <= len(PAIR) - 20
     assert claimed_size(Shbin, with_word(4, 3)) == 0
     assert claimed_size(Shbin, b"DVLB") == 0
+
+
+OBJECT = shbin.object_file().to_bytes()
+
+
+def test_find_lists_a_damaged_object() -> None:
+    for data in (OBJECT[:-8], OBJECT[:-40], with_word(0x4C, 0x7FFF_FFFF, OBJECT)):
+        at, size, kind = (found := next(unshade.find(b"pack" + data, strict=False)))
+        assert (at, kind) == (4, "dvoj")
+        assert 0 < size <= len(data)
+        assert isinstance(found.damage, FormatError)
+        assert not list(unshade.find(b"pack" + data))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        OBJECT[:0x57],
+        with_word(0x20, 0x54, OBJECT[:-8]),
+        with_word(0x20, 0x59, OBJECT[:-8]),
+        with_word(0x24, 0, OBJECT[:-8]),
+        with_word(0x24, 0x7FFF_FFFF, OBJECT[:-8]),
+        OBJECT[:6] + b"\2" + OBJECT[7:-8],
+        b"the magic is DVOJ, and this is the text that says so. " * 3,
+    ],
+)
+def test_what_is_no_header_of_an_object_is_no_damaged_one(data: bytes) -> None:
+    assert not list(unshade.find(data, strict=False))

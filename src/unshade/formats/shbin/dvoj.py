@@ -83,6 +83,12 @@ class DvojShader(TableFile):
 
         return SalvagedObject(cls, data, limits)
 
+    @classmethod
+    def claim(cls, data: bytes | memoryview) -> int:
+        from .salvage import claimed_size_of_object
+
+        return claimed_size_of_object(cls, data)
+
     @property
     def diagnostics(self) -> Diagnostics:
         """That this is experimental, and what was odd while reading."""

@@ -19,16 +19,18 @@ from ...wire import Span, write
 from ...wire.intact import Intact, Intacts
 from ...wire.spans import spans_of
 from .parts import Section, called, extents
-from .records import Dvlb, Dvle, Dvlp
+from .records import Dvlb, Dvle, Dvlp, ShaderType
 from .spans import instructions_named
 from .tables import TableFile
 
 if TYPE_CHECKING:
+    from .dvoj import DvojShader
     from .shader import Shbin
 
-__all__ = ["SalvagedExecutables", "SalvagedObject", "claimed_size"]
+__all__ = ["SalvagedExecutables", "SalvagedObject", "claimed_size", "claimed_size_of_object"]
 
 OFFSETS = 8  # where those of the DVLEs begin
+STAGE, CODE, HEADER = 6, 0x20, 0x58  # of an object: two of its fields, and the end of the last
 WINDOW = 1 << 16  # bytes in which `find` looks for what belongs to a damaged file
 
 
@@ -198,5 +200,19 @@ def claimed_size(cls: "type[Shbin]", data: bytes | memoryview) -> int:
     at = OFFSETS + 4 * count
     if count > DEFAULT.parts or bytes(data[at : at + 4]) != b"DVLP":
         return 0
-    remains = SalvagedExecutables(cls, bytes(data[:WINDOW]), DEFAULT)
+    return _last_end(SalvagedExecutables(cls, bytes(data[:WINDOW]), DEFAULT))
+
+
+def claimed_size_of_object(cls: "type[DvojShader]", data: bytes | memoryview) -> int:
+    """Return the end of the last field that can be read; 0 where the header leads to no code."""
+    place, words = _word(data, CODE), _word(data, CODE + 4)
+    stage = data[STAGE] if len(data) >= HEADER else None
+    if stage is None or stage >= len(ShaderType) or place < HEADER or place % 4:
+        return 0
+    if not 0 < words <= DEFAULT.instructions:
+        return 0
+    return _last_end(SalvagedObject(cls, bytes(data[:WINDOW]), DEFAULT))
+
+
+def _last_end(remains: Remains) -> int:
     return max(span.offset + span.length for span in remains.spans())
