@@ -591,3 +591,27 @@ def test_no_lanes(engine: Any) -> None:
         "kernel main pixel group 1 1 1\nout %o0 i32\n%0 = source item\noutput %o0, %0\n"
     )
     assert engine.run(pixels, Launch(outputs={"o0": np.zeros(0, np.uint32)})).lanes == 0
+
+
+def test_a_value_read_from_a_variable_outlives_a_store_to_it() -> None:
+    """Lanes that part read a variable, some of them store to it, then the value is used."""
+    text = """
+kernel main compute group 8 1 1
+memory %u0 buffer 4 writable
+var @a i32
+%0 = source thread_id.x
+%1 = iadd %0, i32 100
+set @a, %1
+%2 = and %0, i32 1
+%3 = ieq %2, i32 1
+if %3 {
+  %4 = get @a
+  %5 = ult %0, i32 4
+  if %5 {
+    set @a, i32 7
+  }
+  store %u0[%0, i32 0], %4
+}
+"""
+    left = same(text, {"u0": bytes(32)})
+    assert left["u0"] == words(*(at + 100 if at & 1 else 0 for at in range(8)))

@@ -115,8 +115,9 @@ class Party:
 
     def get(self, var: Var) -> Lanes:
         """What the lanes hold; from now on somebody else has the array, too."""
+        found = self._held(var)
         self.owned.discard(var)
-        return self._held(var)
+        return found
 
     def _held(self, var: Var) -> Lanes:
         found = self.kept.get(var)
