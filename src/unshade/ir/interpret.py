@@ -13,7 +13,6 @@ from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..errors import LimitError, UnsupportedError, UsageError
-from ..vocab.words import Stage
 from .fold import fold, signed
 from .kernel import Block, If, Kernel, Loop, Region, Switch, Value, leaves
 from .memory import Bounds, Memory, Space, Var
@@ -63,7 +62,7 @@ def interpret(
     run = Run(kernel, memories, groups, inputs or {}, helpers, budget)
     x, y, z = kernel.group
     size = x * y * z
-    if kernel.stage is Stage.COMPUTE:
+    if kernel.dispatched:
         total = groups[0] * groups[1] * groups[2] * size
     else:
         total = items
@@ -306,7 +305,7 @@ class Lane:
             case "group_count":
                 return groups[at]
             case "wave_lane":
-                return (local if kernel.stage is Stage.COMPUTE else number) % kernel.wave
+                return (local if kernel.dispatched else number) % kernel.wave
             case "wave_size":
                 return kernel.wave
             case "quad_lane":

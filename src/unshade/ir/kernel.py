@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from ..vocab.words import Stage
+from ..vocab.words import DISPATCHED, IN_QUADS, Stage
 from .locations import Label, Location
 from .memory import Memory, Port, Var
 from .ops import OPS, Op
@@ -110,10 +110,10 @@ class Block:
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
 class Kernel:
-    """Code that every lane runs. `group` is the lanes of one
-    thread group (x, y, z) in a compute shader. `flush`: the widths of floats whose subnormal
-    numbers count as zero; for those of `written` the operations of the body see to it (flush.py).
-    `wave`: lanes of a wave, a power of two (waves.py).
+    """Code that every lane runs. `group` is the lanes of a thread group (x, y, z), where lanes are
+    threads of groups. `flush`: the widths of floats whose subnormal numbers count as zero; for
+    those of `written` the operations of the body see to it (flush.py). `wave`: lanes of a wave, a
+    power of two (waves.py). Nothing but `dispatched` and `helps` looks at the stage.
     """
 
     name: str = "main"
@@ -129,6 +129,16 @@ class Kernel:
     outputs: list[Port] = field(default_factory=list)
     variables: list[Var] = field(default_factory=list)
     body: Region = field(default_factory=list)
+
+    @property
+    def dispatched(self) -> bool:
+        """True where lanes are threads of groups; elsewhere they are items of a call."""
+        return self.stage in DISPATCHED
+
+    @property
+    def helps(self) -> bool:
+        """True where a lane may only help its quad."""
+        return self.stage in IN_QUADS
 
     @property
     def mode(self) -> bool:

@@ -77,6 +77,11 @@ class Points:
     that is 1 where a point begins a strip, and a port Exchange.VERTEX_COUNT with the number of
     those that were given: so emitting a vertex is stores and an output, as any other statement, and
     an engine needs nothing for it. `topology` says what the points of a stream make.
+
+    Where lanes are threads of groups, the points are those of a group: `count` for each, groups by
+    x, then y, then z. Mesh shaders give vertices and primitives so; how many of them is a word for
+    each group in a memory of the part COUNT. A primitive's ports are its attributes, and
+    Exchange.INDICES, whole numbers.
     """
 
     name: str
@@ -85,6 +90,11 @@ class Points:
     slot: PointsSlot
     ports: dict[Port, int] = field(default_factory=dict)
     topology: Topology = Topology.UNDEFINED
+
+    @property
+    def counts(self) -> PointsSlot:
+        """The key of the memory that says how many each thread group gives."""
+        return self.slot.of(Part.COUNT)
 
     @property
     def cuts(self) -> PointsSlot:

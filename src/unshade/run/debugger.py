@@ -16,7 +16,7 @@ from ..ir.kernel import Kernel as Code
 from ..vm.launch import BUDGET, Launch, Report
 from ..vm.lockstep import Lockstep
 from ..vm.lockstep.debug import Checks, Coverage, Finding, Many, Races, Trace, Writers
-from ..vocab.words import Stage
+from ..vocab.words import DISPATCHED, Stage
 from .frames import Files, Frame, calling, frames
 from .lanes import Lanes, Pixels, Thread, thread_name
 from .names import Names
@@ -158,7 +158,7 @@ class Debugger(Runner):
     def _no_such(self) -> str:
         if self.thread is None:
             return "no thread is traced: kernel.debug(thread) says which"
-        word = {Stage.COMPUTE: "thread", Stage.PIXEL: "pixel"}.get(self.stage, "row")
+        word = {**dict.fromkeys(DISPATCHED, "thread"), Stage.PIXEL: "pixel"}.get(self.stage, "row")
         told = f"there is no {word} {thread_name(self.thread)}"
         if self._last is None:
             return f"{told}: nothing has run" if self.lanes is None else told

@@ -1,6 +1,6 @@
 """A program that can be called: bindings by name, arrays in and out.
 
-dispatch(groups, **bindings)            compute shaders
+dispatch(groups, **bindings)            compute and mesh shaders
 shade(size or inputs, **bindings)       pixel shaders
 transform(inputs, **bindings)           vertex shaders
 expand(inputs, **bindings)              geometry shaders
@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
+from math import prod
 from operator import index
 from typing import TYPE_CHECKING, Any
 
@@ -26,10 +27,11 @@ from ..model import Reflection, SystemValue
 from ..vm.launch import BUDGET, Launch, Report
 from ..vm.prepare import prepare
 from ..vocab.slots import Direction, Exchange, PortSlot, Rate, ResourceSlot
-from ..vocab.words import Stage
+from ..vocab.words import DISPATCHED, Stage
 from . import engines
 from .arguments import Arguments, Results, element_dtype, names_of, variables
 from .bindings import Binding, bindings_of
+from .groups import OfGroups
 from .lanes import Lanes, Threads, thread_name
 from .layout import near
 from .numbers import shown
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
     from .patches import Patches
 
 CALLS = {  # what runs a stage: the method, and the verb of the command line
-    Stage.COMPUTE: ("dispatch", "run"),
+    **dict.fromkeys(DISPATCHED, ("dispatch", "run")),
     Stage.PIXEL: ("shade", "render"),
     Stage.VERTEX: ("transform", "run"),
     Stage.GEOMETRY: ("expand", "run"),
@@ -230,18 +232,22 @@ class Runner:
     def dispatch(
         self, groups: int | tuple[int, ...], bound: Bound = None, /, **bindings: Any
     ) -> Results:
-        """Run a compute shader: so many thread groups along x, y and z.
+        """Run a compute or mesh shader: so many thread groups along x, y and z.
 
         Gives the writable bindings, by register and by name; arrays that allow it are also
-        written in place. Here as in every call, `bound` has more bindings, by name or by slot.
+        written in place. A mesh shader also gives its vertices and the attributes of its primitives
+        by semantic, group after group, `primitives` as numbers of vertices, and as `sources` the
+        group of each vertex. Here as in every call, `bound` has more bindings, by name or by slot.
         """
         self._is(Stage.COMPUTE, "dispatch")
         three = _three(groups)
         arguments = Arguments(self.bindings, joined(bound, bindings))
         self.report = Report(self.engine)
-        launch = Launch(arguments.memories, groups=three, budget=self.budget)
+        given = OfGroups(self, prod(three))
+        memories = {**arguments.memories, **given.memories}
+        launch = Launch(memories, groups=three, budget=self.budget)
         self.launch(arguments, launch, Threads(self.group, three))
-        return arguments.finish()
+        return given.added(arguments.finish())
 
     def transform(
         self, inputs: Mapping[Any, Any] | int, bound: Bound = None, /, **bindings: Any
@@ -375,8 +381,8 @@ class Runner:
         return name in names or name in variables(self.bindings)
 
     def _is(self, stage: Stage, method: str) -> None:
-        if self.stage != stage:
-            other, _ = CALLS.get(self.stage, ("", ""))
+        other, _ = CALLS.get(self.stage, ("", ""))
+        if other != method:
             hint = f": use {other}()" if other else ""
             raise UsageError(f"{method}() runs {stage} shaders, this is a {self.stage} one{hint}")
 

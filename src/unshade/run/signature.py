@@ -19,7 +19,7 @@ from ..ir.lowered import Points
 from ..ir.memory import Port
 from ..model import ComponentType, SignatureParameter, Stage, SystemValue
 from ..vm.launch import Array, dtype
-from ..vocab.slots import Direction, PortSlot, Rate
+from ..vocab.slots import Direction, Exchange, PortSlot, Rate
 from ..vocab.words import Interpolation
 from .layout import near
 from .numbers import as_array, converted
@@ -36,6 +36,7 @@ WHOLE_NUMBERS = frozenset({  # built-ins that are no floats, where no signature 
     SystemValue.STENCIL_REF, SystemValue.IS_FRONT_FACE, SystemValue.CYCLE_COUNTER,
     SystemValue.RENDER_TARGET_ARRAY_INDEX, SystemValue.VIEWPORT_ARRAY_INDEX,
     SystemValue.OUTPUT_CONTROL_POINT_ID, SystemValue.GS_INSTANCE_ID, SystemValue.SHADINGRATE,
+    Exchange.INDICES,
 })  # fmt: skip
 
 

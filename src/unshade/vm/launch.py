@@ -18,7 +18,6 @@ from ..ir.memory import Memory, Port, Space
 from ..ir.sources import LANES
 from ..ir.textures import Sampler, Texture
 from ..ir.types import Type
-from ..vocab.words import Stage
 
 Array = npt.NDArray[Any]
 T = TypeVar("T")
@@ -99,7 +98,7 @@ class Launch:
 
     def _check_size(self, kernel: Kernel) -> None:
         """UsageError where lanes could not be numbered."""
-        if kernel.stage is not Stage.COMPUTE:
+        if not kernel.dispatched:
             if not 0 <= self.items < LANES:
                 raise UsageError(f"{self.items} items: no call has {LANES} or more")
             return

@@ -75,6 +75,7 @@ class Part(StrEnum):
     SHAPE = auto()  # the size of a texture, level by level
     COUNTER = auto()  # the hidden counter of a structured view
     CUTS = auto()  # of the vertices of a stream: 1 where a strip begins
+    COUNT = auto()  # of what a thread group gives: how many of them
 
 
 class Exchange(StrEnum):
@@ -83,6 +84,7 @@ class Exchange(StrEnum):
     COVERED = auto()  # output: 1 where a pixel was not discarded
     VERTEX_COUNT = auto()  # output: vertices written to a stream
     PRIMITIVE = auto()  # input: the number of the lane's primitive in the call
+    INDICES = auto()  # output: a primitive's vertices, by their numbers in the thread group
     PATCH = auto()  # input: the index of the lane's patch in the memory of control points
     SAMPLE_COUNT = auto()  # memory of one word: samples of a pixel of the target
 

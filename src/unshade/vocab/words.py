@@ -30,6 +30,12 @@ class Stage(StrEnum):
     NODE = auto()
 
 
+# Stages whose lanes are threads of groups, which a dispatch counts; all others go over items.
+DISPATCHED = frozenset({Stage.COMPUTE, Stage.MESH, Stage.AMPLIFICATION, Stage.NODE})
+# Stages whose lanes come in quads, some of which may only help.
+IN_QUADS = frozenset({Stage.PIXEL})
+
+
 class ComponentType(StrEnum):
     """Type of a component in a register."""
 

@@ -4,7 +4,6 @@ from ...ir.analysis.shapes import UNIFORM, VARYING, Shape, linear, shapes
 from ...ir.kernel import Kernel
 from ...ir.ops import OPS
 from ...ir.sources import SOURCES
-from ...vocab.words import Stage
 from .frame import Facts
 from .layout import Layout
 
@@ -27,7 +26,7 @@ def source_shapes(kernel: Kernel, layout: Layout) -> dict[str, Shape]:
         found[f"group_count.{axis}"] = UNIFORM
     found["wave_size"] = UNIFORM
     found["item"] = linear(1)
-    if kernel.stage is not Stage.COMPUTE:
+    if not kernel.dispatched:
         return found
     x = kernel.group[0]
     row = layout.size == x or x % layout.width == 0

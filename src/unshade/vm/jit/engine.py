@@ -18,7 +18,6 @@ import numpy as np
 from ...errors import BudgetError, UnsupportedError
 from ...ir.copying import copied_kernel
 from ...ir.kernel import Kernel
-from ...vocab.words import Stage
 from ..launch import Array, Launch, Report
 from ..subnormals import flushing
 from .analyse import facts_of
@@ -98,7 +97,7 @@ class Jit:
         code = self.code(kernel, flat, small)
         plan = code.layout
         groups = launch.groups[0] * launch.groups[1] * launch.groups[2]
-        lanes = launch.items if kernel.stage is not Stage.COMPUTE else groups * plan.size
+        lanes = launch.items if not kernel.dispatched else groups * plan.size
         units = groups if plan.grouped else -(-lanes // plan.width)
         if not units:
             return Report(self.name)

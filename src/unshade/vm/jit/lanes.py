@@ -10,7 +10,6 @@ of a chunk share is one scalar.
 from ...ir.kernel import Value
 from ...ir.ops import OPS, Op
 from ...ir.types import I32
-from ...vocab.words import Stage
 from .frame import Frame
 from .layout import GROUPS, HELPERS
 from .pure import emit_pure
@@ -34,7 +33,7 @@ def begin_chunk(f: Frame, base: Val, total: str, group: Val | None, used: frozen
     if OPS.return_ in f.ops:
         f.returned = f.returned or t.slot(t.mask, "returned")
         t.put(f"store {t.mask} zeroinitializer, ptr {f.returned}, align 8")
-    if f.kernel.stage is Stage.PIXEL or OPS.discard in f.ops:
+    if f.kernel.helps or OPS.discard in f.ops:
         _helpers(f, base)
 
 
@@ -43,7 +42,7 @@ def _helpers(f: Frame, base: Val) -> None:
     t = f.t
     f.killed = f.killed or t.slot(t.mask, "killed")
     t.put(f"store {t.mask} zeroinitializer, ptr {f.killed}, align 8")
-    if f.kernel.stage is not Stage.PIXEL:
+    if not f.kernel.helps:
         return
     f.helping = f.helping or t.slot(t.mask, "helping")
     t.put(f"store {t.mask} zeroinitializer, ptr {f.helping}, align 8")
@@ -84,7 +83,7 @@ def _places(f: Frame, lanes: Val, group: Val | None, used: frozenset[str]) -> No
     wave = number(f.kernel.wave, I32)
     within = number(f.kernel.wave - 1, I32)
     places["wave_size"] = wave
-    if f.kernel.stage is not Stage.COMPUTE:
+    if not f.kernel.dispatched:
         if "wave_lane" in used:
             places["wave_lane"] = _op(f, OPS.and_, lanes, within)
         places["quad_lane"] = _op(f, OPS.and_, lanes, number(3, I32))

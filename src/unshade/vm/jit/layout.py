@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from ...ir.kernel import Kernel, Region, Statement, Value, regions, walk
 from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
-from ...vocab.words import Stage
 
 GROUPS, LANES, BUDGET, ERROR, HELPERS, FIRST = 0, 3, 4, 5, 6, 8
 BOUND = (Space.CONSTANT, Space.BUFFER)
@@ -83,7 +82,7 @@ def sources(region: Region) -> frozenset[str]:
 
 def layout(kernel: Kernel, flat: bool, small: bool, width: int) -> Layout:
     """The layout for chunks of this width."""
-    compute = kernel.stage is Stage.COMPUTE
+    compute = kernel.dispatched
     x, y, z = kernel.group if compute else (1, 1, 1)
     size = x * y * z
     convergent = [value.op for value in kernel.values() if value.op.convergent]

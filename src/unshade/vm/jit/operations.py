@@ -10,7 +10,6 @@ from ...ir.kernel import Value
 from ...ir.memory import Memory, Space
 from ...ir.ops import OPS, Op
 from ...ir.types import BOOL, I32, Type, Widths
-from ...vocab.words import Stage
 from .atomics import emit_atomic
 from .frame import Frame
 from .layout import LANES
@@ -56,7 +55,7 @@ def _source(f: Frame, value: Value, args: list[Val]) -> Val | None:
     if value.attr != "helper":
         return f.places[value.attr]
     t = f.t
-    if f.kernel.stage is not Stage.PIXEL or not f.helping:
+    if not f.kernel.helps or not f.helping:
         return t.constant(0, I32)
     helping = t.make(f"load {t.mask}, ptr {f.helping}, align 8")
     return Val(t.make(f"zext {t.mask} {helping} to {t.wide(I32)}"), I32, True)

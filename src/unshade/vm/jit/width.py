@@ -19,7 +19,6 @@ from ...ir.kernel import If, Kernel, Loop, Region, Statement, Switch, Value, reg
 from ...ir.memory import Memory, Var
 from ...ir.ops import OPS
 from ...ir.types import BOOL
-from ...vocab.words import Stage
 from .layout import WIDTHS
 
 LONG = 4000  # operations, times registers for a value
@@ -39,7 +38,7 @@ def width_of(kernel: Kernel, native: int) -> int:
         size * wanted // one > LONG or number * wanted // one > REGISTERS[native] * SPILL
     ):
         wanted //= 2
-    if kernel.stage is Stage.COMPUTE:
+    if kernel.dispatched:
         x, y, z = kernel.group
         if x < x * y * z and x & -x >= one:
             wanted = min(wanted, x & -x)  # a row of the group: y is then the same for all lanes

@@ -21,7 +21,6 @@ from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
 from ...ir.sources import SOURCES
 from ...ir.waves import QUAD
-from ...vocab.words import Stage
 from ..launch import Array, Launch, Report, dtype
 from ..subnormals import flushing
 from .effects import EFFECTS
@@ -93,11 +92,11 @@ def blocks(kernel: Kernel, launch: Launch) -> "Iterator[Block]":
     """The work, cut into blocks; LimitError where memories of one group or lane are too large."""
     x, y, z = kernel.group
     size = x * y * z
-    if kernel.stage is not Stage.COMPUTE:
+    if not kernel.dispatched:
         waves = any(value.op.attribute == "wave" for value in kernel.values())
         size = max(QUAD, kernel.wave) if waves else QUAD
     total = launch.groups[0] * launch.groups[1] * launch.groups[2]
-    if kernel.stage is not Stage.COMPUTE:
+    if not kernel.dispatched:
         total = -(-launch.items // size)
     own = sum(
         memory.stride * (memory.count or 0) * (size if memory.space is Space.LOCAL else 1)
@@ -109,7 +108,7 @@ def blocks(kernel: Kernel, launch: Launch) -> "Iterator[Block]":
     step = max(1, min(BLOCK // size, ROOM // max(own, 1)))
     for first in range(0, total, step):
         lanes = min(step, total - first) * size
-        if kernel.stage is not Stage.COMPUTE:
+        if not kernel.dispatched:
             lanes = min(lanes, launch.items - first * size)
         yield Block(kernel, launch, first * size, lanes)
 
@@ -312,7 +311,7 @@ class Block:
     def wave_of(self, places: Array) -> tuple[Array, Array]:
         """Return the wave in the block, and the lane in the wave, of places in the block."""
         wave = self.kernel.wave
-        if self.kernel.stage is not Stage.COMPUTE:
+        if not self.kernel.dispatched:
             return places // wave, places % wave
         x, y, z = self.kernel.group
         size = x * y * z

@@ -1,0 +1,94 @@
+"""What thread groups give beside bindings: the vertices and primitives of mesh shaders.
+
+    group        0              1
+    vertices     0  1  2  .     0  1  2  3      room for four, as many as the group says
+    primitives   (0 1 2)        (0 1 2) (2 1 3)
+    the call     0  1  2        3  4  5  6      (0 1 2) (3 4 5) (5 4 6)
+
+Source: ir.lowered.Points.
+"""
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..errors import LimitError, UnsupportedError
+from ..ir.lowered import Points
+from ..vm.launch import Array
+from ..vocab.slots import Direction, Exchange, Rate
+from .arguments import Results
+from .points import new, plain, taken
+from .signature import Row, Signature, signature_of_points
+from .stages import add_row
+
+if TYPE_CHECKING:
+    from .runner import Runner
+
+ROOM = 1 << 30  # bytes of vertices and primitives that one call makes at most
+
+
+class OfGroups:
+    """The memories of what so many groups give, and the arrays that they become."""
+
+    def __init__(self, kernel: "Runner", groups: int) -> None:
+        self.kernel = kernel
+        self.memories: dict[Hashable, Array] = {}
+        self.given: dict[Rate, tuple[Points, Array, Array]] = {}
+        points = [each for each in kernel.lowered.points if each.slot.direction is Direction.OUTPUT]
+        size = groups * sum(each.count * each.stride for each in points)
+        if size > ROOM:
+            raise LimitError("memory", ROOM, size)
+        asked = {memory.key for memory in kernel.lowered.kernel.memories}
+        for each in points:
+            words, counts = new(each, groups), np.full(groups, each.count, "<u4")
+            self.memories[each.slot] = plain(words)
+            if each.counts in asked:
+                counts[:] = 0
+                self.memories[each.counts] = plain(counts)
+            self.given[each.slot.rate] = each, words, counts
+
+    def added(self, results: Results) -> Results:
+        """Add the arrays to what a call gives."""
+        first = np.zeros(0, "<u4")  # vertex of each group, in the whole call
+        for rate in (Rate.VERTEX, Rate.PRIMITIVE):
+            if rate not in self.given:
+                continue
+            points, words, counts = self.given[rate]
+            _check_room(points, counts)
+            there = np.arange(points.count) < counts[:, np.newaxis]
+            groups = np.repeat(np.arange(len(counts)), counts)
+            for row in self._signature(points, rate):
+                array = taken(points, row, words[there])
+                if _is_index(row):
+                    results.add(("primitives",), array + first[groups, np.newaxis])
+                else:
+                    add_row(results, row, array)
+            if rate is Rate.VERTEX:
+                first = (np.cumsum(counts) - counts).astype("<u4")
+                results.add(("sources",), groups)
+        return results
+
+    def _signature(self, points: Points, rate: Rate) -> Signature:
+        """Parameters of primitives stand where those of patches do."""
+        reflection = self.kernel.reflection
+        rows = []
+        if reflection is not None:
+            rows = reflection.outputs if rate is Rate.VERTEX else reflection.patch_constants
+        return signature_of_points(points, (), rows, self.kernel.stage, several=False)
+
+
+def _check_room(points: Points, counts: Array) -> None:
+    """UnsupportedError where a group gives more than there is room for."""
+    beyond = np.flatnonzero(counts > points.count)
+    if len(beyond):
+        group = int(beyond[0])
+        told = f"group {group} gives {counts[group]} {points.name}"
+        raise UnsupportedError(f"{told}, there is room for {points.count}")
+
+
+def _is_index(row: Row) -> bool:
+    return any(
+        port is not None and port.slot is not None and port.slot.place is Exchange.INDICES
+        for port in row.ports
+    )
