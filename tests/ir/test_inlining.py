@@ -14,7 +14,7 @@ from unshade.ir.functions import Calls
 from unshade.ir.inlining import Inliner
 from unshade.ir.kernel import DEEPEST, Kernel, Value
 from unshade.ir.library.sampling import SamplerState
-from unshade.ir.locations import calls
+from unshade.ir.locations import Location, calls
 from unshade.ir.lowered import Form, Lowered, Points, Resource
 from unshade.ir.memory import Memory, Port, Space
 from unshade.ir.ops import OPS
@@ -224,10 +224,7 @@ def test_children_of_children() -> None:
     assert [each.slot.number for each in kernel.textures if each.slot] == [2]
     lines = outer.host.lines
     sampled = next(each for each in kernel.values() if each.op is OPS.sample)
-    assert (lines[sampled.line - 1], [each.line for each in calls(sampled.location)]) == (
-        "two", [0, 2],
-    )  # fmt: skip
-    assert len(lines) == 7
+    assert (lines[sampled.line - 1], len(lines)) == ("two", 7)
     memories = {"cb0": OTHERS, "middle.cb0": OTHERS, f"{prefix}cb0": CONSTANTS}
     found = run(
         outer.host, memories=memories, images={f"{prefix}t0": IMAGE},
@@ -252,6 +249,39 @@ def test_in_a_loop_a_child_begins_anew() -> None:
     found, expected = everywhere(inliner.host, ["child."], X, Y), alone()
     kept = seen(found)
     compare(found.outputs["late"], 3 * expected.outputs["late"], kept, "late")
+
+
+def test_lines_and_sources_of_children() -> None:
+    """Listings stand one behind the other; what comes from a file of the host's name is renamed."""
+
+    def written(text: str) -> tuple[Builder, Inliner]:
+        b, _ = begun()
+        b.line, b.location = 1, Location("a.txt", 7, function=text)
+        b.discard(b.bool(False))
+        sources = {"a.txt": text, "all.txt": "same"}
+        return b, Inliner(Lowered(b.kernel, lines=[text], sources=sources), Calls(b))
+
+    _, inner = written("inner")
+    b, middle = written("middle")
+    middle.inline("child", inner.host, {})
+    b, outer = written("outer")
+    outer.inline("one", middle.host, {})
+    outer.inline("two", middle.host, {})
+    assert outer.host.lines == ["outer", "middle", "inner"]
+    assert outer.host.sources == {
+        "a.txt": "outer", "all.txt": "same", "one/a.txt": "middle", "child/a.txt": "inner",
+    }  # fmt: skip
+    found = []
+    for value in b.kernel.values():
+        stack = [value.location, *(each.location for each in calls(value.location))]
+        places = [(each.file, each.function) for each in stack if each is not None]
+        found.append((value.line, [each.line for each in calls(value.location)], places))
+    host, one = ("a.txt", "outer"), ("one/a.txt", "middle")
+    once = [
+        (2, [1], [one, host]),
+        (3, [2, 1], [("child/a.txt", "inner"), one, host]),
+    ]
+    assert found == [(1, [], [host]), *once, *once]
 
 
 # ---------------------------------------------------------------- what is refused

@@ -9,7 +9,7 @@ from unshade.ir import flush
 from unshade.ir.builder import Builder
 from unshade.ir.copying import copied, copied_kernel
 from unshade.ir.kernel import If, Kernel, Value
-from unshade.ir.locations import Call, Label, Location, Name, calls
+from unshade.ir.locations import Call, Label, Location, Name, Sites, calls
 from unshade.ir.lowered import Lowered
 from unshade.ir.ops import OPS
 from unshade.ir.parsing import parse_kernel
@@ -103,7 +103,7 @@ def test_a_copy_keeps_them_and_one_in_place_of_a_call_says_so() -> None:
     kernel = parse_kernel(text())
     assert print_kernel(copied_kernel(kernel)) == text()
     call = Call(70, Location("top.hlsl", 2, 0, "top"))
-    made = [each for each in copied(kernel.body, call) if isinstance(each, Value)]
+    made = [each for each in copied(kernel.body, Sites(call)) if isinstance(each, Value)]
     assert [[each.line for each in calls(value.location)] for value in made] == [
         [70], [55, 70], [60, 55, 70], [70],
     ]  # fmt: skip
@@ -125,8 +125,10 @@ def test_functions_two_deep_go_into_each_other() -> None:
     inner, middle = Builder(Kernel()), Builder(Kernel())
     body(inner, "inner", 3)
     body(middle, "middle", 7)
-    middle.kernel.body += copied(inner.kernel.body, Call(8, Location("f.hlsl", 8, 1, "middle")))
-    main = copied(middle.kernel.body, Call(12, Location("f.hlsl", 12, 1, "main")))
+    middle.kernel.body += copied(
+        inner.kernel.body, Sites(Call(8, Location("f.hlsl", 8, 1, "middle")))
+    )
+    main = copied(middle.kernel.body, Sites(Call(12, Location("f.hlsl", 12, 1, "main"))))
     last = main[-1]
     assert isinstance(last, Value)
     assert last.location is not None

@@ -9,16 +9,18 @@ so (locations.py).
 """
 
 from .kernel import Block, Case, If, Kernel, Loop, Region, Switch, Value
-from .locations import Call, Location, Sites
+from .locations import Location, Sites
 
 
 def _same(location: Location | None) -> Location | None:
     return location
 
 
-def copied(region: Region, call: Call | None = None) -> Region:
-    """The same statements once more, in place of a call if one is given."""
-    place = Sites(call) if call is not None else _same
+def copied(region: Region, sites: Sites | None = None) -> Region:
+    """The same statements once more; in place of a call where `sites` are given, which say how
+    locations change.
+    """
+    place = sites or _same
     made: dict[Value, Value] = {}
     blocks: dict[object, Block] = {}
 

@@ -12,7 +12,8 @@
     what is       in the host by the slots that the caller says: equal slots are the same thing, so
     bound         the child may be put in twice and bound once. A thing without a slot is bound by
                   its label, which begins with the name of the call
-    lines         the child's listing stands behind the host's, once
+    lines         the child's listing stands behind the host's, once, and so do its sources: one
+                  that has the name of another begins with the name of the call
 
 A return leaves the block. A discard is the lane's: it goes on, without effects, through the rest of
 the host. Sources say where the lane of the host is.
@@ -32,6 +33,7 @@ from .builder import constant
 from .copying import copied
 from .functions import Calls, Frame
 from .kernel import DEEPEST, Kernel, Region, Value, height, regions
+from .locations import Sites
 from .lowered import Lowered
 from .memory import Memory, Port, Space, Var
 from .ops import OPS
@@ -53,7 +55,7 @@ class Inliner:
             raise UsageError("expected the calls of the host's kernel, got those of another")
         self.host = host
         self.calls = calls
-        self.listings: list[tuple[Lowered, int]] = []  # and the lines before each
+        self.listings: list[tuple[Lowered, int, dict[str, str]]] = []
 
     def inline(
         self,
@@ -72,7 +74,9 @@ class Inliner:
         self.calls.spend(sum(1 for _ in kernel.values()))
         b = self.calls.builder
         with self.calls.enter(name) as frame:
-            copy = _Copy(self.host, frame, slots, self._lines_before(child))
+            lines, files = self._listing(name, child)
+            sites = Sites(frame.call, name, lines, files)
+            copy = _Copy(self.host, frame, slots, sites)
             copy.declare(child)
             for port in kernel.inputs:
                 b.set(copy.ports[port], inputs[port.key])
@@ -82,7 +86,7 @@ class Inliner:
             for memory in kernel.memories:
                 if memory.space is Space.LOCAL:
                     copy.clear_memory(copy.memories[memory])
-            body = copied(kernel.body, frame.call)
+            body = copied(kernel.body, sites)
             copy.adapt(body)
             b.region += body
         return {port.key: b.get(copy.ports[port]) for port in kernel.outputs}
@@ -106,25 +110,34 @@ class Inliner:
         if height(kernel.body) >= DEEPEST:
             raise UnsupportedError(f"{name}: its regions lie too deep")
 
-    def _lines_before(self, child: Lowered) -> int:
-        """The lines before those of a child in the host's listing, where they stand from now on."""
-        for known, before in self.listings:
+    def _listing(self, name: str, child: Lowered) -> tuple[int, dict[str, str]]:
+        """Give the host a child's listing and sources; return the lines before it in the host's,
+        and the names that its sources have there.
+        """
+        for known, lines, files in self.listings:
             if known is child:
-                return before
-        before = len(self.host.lines)
+                return lines, files
+        lines = len(self.host.lines)
         self.host.lines += child.lines
-        self.listings.append((child, before))
-        return before
+        sources = dict(self.host.sources)
+        files = {}
+        for file, text in child.sources.items():
+            files[file] = file
+            while sources.setdefault(files[file], text) != text:
+                files[file] = f"{name}/{files[file]}"
+        self.host.sources = sources
+        self.listings.append((child, lines, files))
+        return lines, files
 
 
 class _Copy:
     """What stands for the declarations of a child in one call."""
 
-    def __init__(self, host: Lowered, frame: Frame, slots: Slots, lines: int) -> None:
+    def __init__(self, host: Lowered, frame: Frame, slots: Slots, sites: Sites) -> None:
         self.host = host
         self.frame = frame
         self.slots = slots
-        self.lines = lines
+        self.sites = sites
         self.ports: dict[Port, Var] = {}
         self.variables: dict[Var, Var] = {}
         self.memories: dict[Memory, Memory] = {}
@@ -224,7 +237,7 @@ class _Copy:
         todo = [region]
         while todo:
             for statement in todo.pop():
-                statement.line += self.lines if statement.line else 0
+                statement.line = self.sites.line(statement.line)
                 if isinstance(statement, Value):
                     self._value(statement)
                 todo += regions(statement)

@@ -12,7 +12,7 @@ Locations and calls are compared by identity: one that is made for each time tha
 in place of a call tells these apart, though they may say the same.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 LETTERS = frozenset("xyzw")
@@ -107,11 +107,19 @@ def calls(location: Location | None) -> Iterator[Call]:
 class Sites:
     """Locations as they are where a function stands in place of a call: the chain of calls of each
     ends in that one.
+
+    `function` is the one of statements that have no location. Where the function comes from another
+    program, `lines` are those that stand in the listing before its own, `files` the new names of
+    its sources.
     """
 
-    def __init__(self, call: Call) -> None:
+    def __init__(
+        self, call: Call, function: str = "", lines: int = 0, files: Mapping[str, str] | None = None
+    ) -> None:
         self._call = call
-        self._bare = Location(call=call)
+        self._bare = Location(function=function, call=call)
+        self._lines = lines
+        self._files = files or {}
         self._calls: dict[Call, Call] = {}
         self._made: dict[Location, Location] = {}
 
@@ -123,14 +131,20 @@ class Sites:
         for each in reversed([*calls(location)]):
             known = self._calls.get(each)
             if known is None:
-                known = self._calls[each] = Call(each.line, self._within(each.location, call))
+                where = self._within(each.location, call)
+                known = self._calls[each] = Call(self.line(each.line), where)
             call = known
         return self._within(location, call)
+
+    def line(self, line: int) -> int:
+        """Return where a line of the function's listing stands; 0 stays 0."""
+        return line + self._lines if line else 0
 
     def _within(self, location: Location | None, call: Call) -> Location:
         if location is None:
             return self._bare
         made = self._made.get(location)
         if made is None:
-            made = self._made[location] = replace(location, call=call)
+            file = self._files.get(location.file, location.file)
+            made = self._made[location] = replace(location, file=file, call=call)
         return made
