@@ -5,8 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.programs.tpf.lower.support import program
 from tests.run import sources
 from unshade.cli.debug_step import Stepping
+from unshade.ir.specialisation import Specialisation
+from unshade.run.kernels import Kernel
+from unshade.vm.lockstep import Lockstep
 
 
 @pytest.fixture
@@ -82,3 +86,33 @@ def test_without_sources_a_step_is_an_instruction(
     assert "does not say where" in capsys.readouterr().out
     stepping.command("ls", "")
     assert "does not have the source" in capsys.readouterr().out
+
+
+FUNCTIONS = """cs_5_0
+dcl_temps 1
+dcl_thread_group 1, 1, 1
+mov r0.x, l(0)
+call l0
+mov r0.x, l(3)
+ret
+label l0
+mov r0.x, l(1)
+mov r0.x, l(2)
+ret
+"""
+
+
+def test_functions_of_a_listing_are_gone_into_over_and_out_of(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    debugger = Kernel(program(FUNCTIONS).lower(None, Specialisation()), None, Lockstep()).debug(0)
+    debugger.dispatch(1)
+    stepping = Stepping(debugger, ())
+    assert walk(stepping, "s, s, s, s, ps, u") == [9, 10, 11, 6, 11, 6]
+    assert walk(stepping, "po, o") == [4, 6]
+    stepping.command("p", "2")
+    stepping.command("k", "")
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        "  0  line 10 in l0    mov r0.x, l(2)",
+        "  1  line 5    call l0",
+    ]

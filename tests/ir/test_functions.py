@@ -171,6 +171,19 @@ def test_a_function_that_calls_itself() -> None:
         pass
 
 
+def test_functions_of_the_same_name() -> None:
+    b, own, out = begun()
+    calls = Calls(b)
+    with calls.enter("f", key=1), calls.enter("f", key=2):
+        b.store(out, own, 0, own)
+    with (
+        pytest.raises(UnsupportedError, match="g calls itself"),
+        calls.enter("f", key=1),
+        calls.enter("g", key=1),
+    ):
+        pass
+
+
 def test_calls_that_lie_too_deep() -> None:
     b, _, _ = begun()
     calls = Calls(b, deepest=5)

@@ -27,7 +27,7 @@ Functions that call others several times grow with every level, so what is lower
 `spend` refuses more than a program of its size may be worth.
 """
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 
 from ..errors import UnsupportedError
@@ -68,14 +68,18 @@ class Calls:
             )
 
     @contextmanager
-    def enter(self, name: str, *results: Type) -> Iterator["Frame"]:
-        """What is appended meanwhile is the body of a function; UnsupportedError if it is open."""
-        if any(each.name == name for each in self.frames):
+    def enter(self, name: str, *results: Type, key: Hashable | None = None) -> Iterator["Frame"]:
+        """What is appended meanwhile is the body of a function; UnsupportedError if it is open.
+
+        `key` tells functions apart whose names do not.
+        """
+        key = name if key is None else key
+        if any(each.key == key for each in self.frames):
             raise UnsupportedError(f"{name} calls itself")
         if len(self.frames) >= self.deepest:
             raise UnsupportedError(f"{name}: calls lie more than {self.deepest} deep")
         b = self.builder
-        frame = Frame(self, name, results)
+        frame = Frame(self, name, key, results)
         self.frames.append(frame)
         location, b.location = b.location, Location(function=name, call=frame.call)
         with b.within(frame.block.body):
@@ -92,9 +96,10 @@ class Frame:
     locations of its statements.
     """
 
-    def __init__(self, calls: Calls, name: str, results: tuple[Type, ...]) -> None:
+    def __init__(self, calls: Calls, name: str, key: Hashable, results: tuple[Type, ...]) -> None:
         self.calls = calls
         self.name = name
+        self.key = key
         b = calls.builder
         self.block = Block(line=b.line, location=b.location)
         self.call = Call(b.line, b.location)

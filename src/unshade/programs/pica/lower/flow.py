@@ -19,7 +19,6 @@ from collections.abc import Callable, Mapping, Sequence
 from ....errors import UnsupportedError
 from ....ir.kernel import Block as Left
 from ....ir.kernel import Value
-from ....ir.locations import Call, Location
 from ....ir.types import I32
 from ....rule import Findings
 from ..code import Code
@@ -125,7 +124,7 @@ class Flow:
     def begin(self, at: int) -> Instruction:
         """Begin to lower a word."""
         self.b.line = self.lines[at]
-        self.registers.spend()
+        self.registers.calls.spend()
         self.stacks.check(at)
         return self.code[at]
 
@@ -266,9 +265,6 @@ class Flow:
 
     def _procedure(self, start: int, end: int) -> None:
         """The words of a procedure in place of the call whose line the builder has."""
-        b = self.b
         name = self.names.get(Bounds(start, end), f"proc{start}")
-        outer = b.location
-        b.location = Location(function=name, call=Call(b.line, outer))
-        self.run(start, end)
-        b.location = outer
+        with self.registers.calls.enter(name, key=(start, end)):
+            self.run(start, end)

@@ -130,7 +130,7 @@ class Geometry:
 
     def _emit(self) -> None:
         b, variable = self.registers.builder, self.registers.variable
-        self.registers.spend(4 * len(self.places))
+        self.registers.calls.spend(4 * len(self.places))
         slot = b.get(variable(SLOT, I32, internal=True))
         for register, at in self.places:
             value = b.get(variable(f"o{register}.{COMPONENTS[at]}", row=f"o{register}"))

@@ -15,8 +15,8 @@ values come from hardware.
 
 from collections.abc import Callable
 
-from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
+from ....ir.functions import Calls
 from ....ir.kernel import Kernel, Value
 from ....ir.lowered import Form, Resource
 from ....ir.memory import Memory, Port, Space, Var
@@ -29,8 +29,6 @@ from ..tables.registers import ADDRESS_NAMES, BANK_SLOTS, Register, RegisterFile
 from .precision import Float32
 
 ROW = 16  # bytes of a register
-# How many instructions procedures in place of their calls may add.
-MOST_INSTRUCTIONS = 1 << 16
 BANKS = {"c": FLOATS, "i": INTEGERS, "b": BOOLS}
 SET_BY_RUNS = 15  # the boolean uniform that is true once a geometry shader has run
 RANGE = 128  # of an address register, to either side; and of the sum
@@ -42,6 +40,7 @@ class Registers:
     def __init__(self, kernel: Kernel, maths: Callable[[Builder], Float32]) -> None:
         self.kernel = kernel
         self.builder = Builder(kernel)
+        self.calls = Calls(self.builder)
         self.maths = maths(self.builder)
         self.variables: dict[str, Var] = {}
         self.ports: dict[PortSlot, Port] = {}
@@ -50,14 +49,6 @@ class Registers:
         self.held = False
         self.points: Callable[[int, int], Value] | None = None
         self.later: Callable[[], Value] | None = None  # whether the unit has run before
-        self.allowed = MOST_INSTRUCTIONS
-
-    def spend(self, instructions: int = 1) -> None:
-        """Count what is lowered; UnsupportedError where procedures in place make too much."""
-        self.allowed -= instructions
-        if self.allowed < 0:
-            told = f"more than {MOST_INSTRUCTIONS} instructions"
-            raise UnsupportedError(f"calls in place of each other make {told}")
 
     def variable(
         self, name: str, type: Type = F32, row: str = "", *, internal: bool = False
