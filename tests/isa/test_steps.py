@@ -7,6 +7,7 @@ import pytest
 from unshade.isa.lexer import Kind, Lexer, comments
 from unshade.isa.steps import Step, step_of
 from unshade.programs import pica, tpf
+from unshade.programs.tpf.lexer import LEXER
 
 TPF = tpf.Program.assemble("ps_5_0\nret\n")
 PICA = pica.Program()
@@ -92,3 +93,11 @@ def test_instructions_have_results() -> None:
     assert [[str(each) for each in one.results] for one in code.instructions] == [
         ["a0.x"], ["r0.xyzw"], []
     ]  # fmt: skip
+
+
+def test_a_line_of_usual_length_is_taken_apart_once() -> None:
+    usual, long = "add r0.x, r1.x, r2.x", f"add r0.x, {', '.join(['r1.x'] * 60)}"
+    assert step_of(LEXER, usual) is step_of(LEXER, f"  {usual}")
+    first = step_of(LEXER, long)
+    assert step_of(LEXER, long) == first
+    assert step_of(LEXER, long) is not first

@@ -16,7 +16,8 @@ the text says which of its words are operations and registers, so that this know
 
 import re
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
 
 from .lexer import Kind, Lexer, Token
 
@@ -27,6 +28,10 @@ NUMBER = re.compile(r"(?<=[A-Za-z%])\d+")
 COMPONENTS = re.compile(r"\.([A-Za-z]{1,4})\Z")
 WORD = re.compile(r"\s*([^\s(]+)")
 OPENING, CLOSING = "([{", ")]}"
+REMEMBERED = 1 << 13  # lines
+LONGEST = 200  # letters of a line that is remembered
+
+Results: TypeAlias = Callable[[str], int]
 
 
 class Term(NamedTuple):
@@ -75,9 +80,18 @@ class Step(NamedTuple):
         return tuple(register for term in self.terms for register in term.registers)
 
 
-def step_of(lexer: Lexer, line: str, results: Callable[[str], int] = lambda operation: 0) -> Step:
-    """Return a line taken apart; `results` says how many results an operation has."""
+def step_of(lexer: Lexer, line: str, results: Results = lambda operation: 0) -> Step:
+    """Return a line taken apart; `results` says how many results an operation has.
+
+    Two versions of a program share most of their lines, and many programs share some, so that the
+    last ones are remembered, as far as they are of usual length.
+    """
     line = line.strip()
+    return (_apart if len(line) <= LONGEST else _apart.__wrapped__)(lexer, line, results)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _apart(lexer: Lexer, line: str, results: Results) -> Step:
     tokens = list(lexer.tokens(line))
     at = next((i for i, (_, kind) in enumerate(tokens) if kind in OPERATIONS), None)
     if at is None:  # nothing that the language calls so: its first word
@@ -129,6 +143,16 @@ def _split(tokens: Iterable[Token]) -> list[list[Token]]:
     return [each for each in (*found, term) if "".join(word for word, _ in each).strip()]
 
 
+@lru_cache(maxsize=REMEMBERED)
+def _register(word: str) -> tuple[str, str, str]:
+    """Return a register's name, empty without a number; its shape; its shape without components."""
+    selected = COMPONENTS.search(word)
+    name = word[: selected.start()] if selected else word
+    letters = selected[0] if selected else ""
+    shape, count = NUMBER.subn("#", name)
+    return name if count else "", shape + letters, shape + letters[:1] + "#" * (len(letters) - 1)
+
+
 def _term(tokens: list[Token]) -> Term:
     shape = loose = ""
     registers = []
@@ -137,13 +161,10 @@ def _term(tokens: list[Token]) -> Term:
             shape += word
             loose += word
             continue
-        selected = COMPONENTS.search(word)
-        name = word[: selected.start()] if selected else word
-        if NUMBER.search(name):
+        name, open_, wide = _register(word)
+        if name:
             registers.append(name)
-        name = NUMBER.sub("#", name)
-        letters = selected[1] if selected else ""
-        shape += name + (f".{letters}" if selected else "")
-        loose += name + ("." + "#" * len(letters) if selected else "")
+        shape += open_
+        loose += wide
     text = "".join(word for word, _ in tokens)
     return Term(text.strip(), shape.strip(), loose.strip(), tuple(registers))
