@@ -194,3 +194,28 @@ def test_what_is_written_out_keeps_name_and_location() -> None:
     found = labels(kernel)
     assert found["product"][1] == 2
     assert found["root"][1] == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [
+        ("P", True),
+        ("P.lights", True),
+        ("P.lights[1]", True),
+        ("P.lights[1].colour", True),
+        ("P.lights[1].colour.xz", True),
+        ("lights[1].colour.x", True),
+        ("P.lights.colour.x", True),
+        ("lights.colour", True),
+        ("P.lights[2]", False),
+        ("P.light", False),
+        ("P.lights[1].colour.yz", False),
+        ("P.lights[1].colour.x.x", False),
+        ("colour.x", False),
+        ("", False),
+    ],
+)
+def test_a_name_is_called_by_its_beginnings(text: str, means: bool) -> None:
+    name = Name("P", ".lights", "[1]", ".colour", ".x", scope=1)
+    assert name == "P.lights[1].colour.x"
+    assert name.called(text) is means

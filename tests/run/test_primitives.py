@@ -163,6 +163,29 @@ def test_the_debugger_names_vertices() -> None:
     assert (read.name, read.as_float) == ("v[0][0].w", 0.5)
 
 
+def test_the_debugger_tells_streams_apart() -> None:
+    text = geometry(
+        "mov o0.x, v[0][0].x\nmov o0.y, l(8.0)\nemit_stream m2\nemit_stream m0\nemit_stream m2",
+        streams=TWO_STREAMS,
+        most=3,
+    )
+    debugger = assembled(text).debug(0)
+    debugger.expand({"TEXCOORD": np.array([[1.5]], np.float32)})
+
+    def written(name: str) -> list[str]:
+        debugger.check_name(name)
+        return [f"{each.name} {each.label}" for _, each in debugger.trace.watch(name)]
+
+    assert written("m0:TEXCOORD") == ["stream0[0][0].x m0:TEXCOORD[0]"]
+    assert written("m2:TEXCOORD[1].y") == ["stream2[1][0].y m2:TEXCOORD[1].y"]
+    assert written("m2:TEXCOORD.y") == [
+        "stream2[0][0].y m2:TEXCOORD[0].y",
+        "stream2[1][0].y m2:TEXCOORD[1].y",
+    ]
+    with pytest.raises(unshade.UsageError, match="nothing is called 'm1:TEXCOORD'"):
+        debugger.check_name("m1:TEXCOORD")
+
+
 def test_the_debugger_tells_of_vertices_that_do_not_exist() -> None:
     text = geometry("mov r0.x, v[0][0].x\nmov o0.x, v[r0.x + 0][0].x\nemit_stream m0")
     debugger = assembled(text).debug(0)

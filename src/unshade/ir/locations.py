@@ -64,11 +64,20 @@ class Name(str):
 
     def called(self, text: str) -> bool:
         """Return whether a text means this: the whole name, the beginning of it, or `colour.xy` for
-        both components.
+        both components. Without indexes it means every element: `lights.colour`.
         """
-        return _begins(self.steps, text) or (
-            self.scope > 0 and _begins(self.steps[self.scope :], f".{text}")
-        )
+        if _begins(self.steps, text):
+            return True
+        if self.scope and _begins(self.steps[self.scope :], f".{text}"):
+            return True
+        if "[" in text or not any(_is_index(each) for each in self.steps):
+            return False
+        every = Name(*(each for each in self.steps if not _is_index(each)), scope=self.scope)
+        return every.called(text)
+
+
+def _is_index(step: str) -> bool:
+    return step.startswith("[")
 
 
 def _begins(steps: tuple[str, ...], text: str) -> bool:

@@ -66,6 +66,11 @@ class Memory:
         """What it is bound by: its slot, or its name where nobody gave it one."""
         return self.name if self.slot is None else self.slot
 
+    @property
+    def label(self) -> Name:
+        """Its name."""
+        return Name(self.name)
+
     def __repr__(self) -> str:
         return f"%{self.name}"
 

@@ -257,7 +257,7 @@ def findings(debugger: "Debugger", kinds: Sequence[str] = ()) -> Iterator[Line]:
     """What was found, a paragraph for each cause: one memory too small is one, whatever lines."""
     groups: dict[tuple[str, str], list[Found]] = {}
     for found in selected(debugger, kinds):
-        place = found.finding.name.partition(".")[0]
+        place = "".join(found.finding.name.steps[:1])
         groups.setdefault((found.kind, place), []).append(found)
     for (kind, _), (first, *others) in groups.items():
         head, *rest = str(first).splitlines()

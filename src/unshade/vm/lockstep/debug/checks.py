@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ....ir.kernel import Value
+from ....ir.locations import Name
 from ....ir.memory import Var
 from ....ir.ops import OPS
 from ...launch import Array
@@ -45,7 +46,9 @@ class Checks:
         elif is_access(value):
             self._access(block, party, value)
         if op in (OPS.set, OPS.output, OPS.store):
-            self._numbers(block, party, value)
+            self._numbers(block, party, value, value.args[-1], value.attr.label)
+        elif value.label is not None and value.label.name is not None:
+            self._numbers(block, party, value, value, value.label.name)
 
     # ------------------------------------------------------------ variables
 
@@ -69,7 +72,7 @@ class Checks:
             lane = block.first + int(missing[0])
             self.findings.add(
                 Finding(
-                    "uninitialised", value.line, lane, var.name, message,
+                    "uninitialised", value.line, lane, var.label, message,
                     count=len(missing), location=value.location,
                 )
             )  # fmt: skip
@@ -98,18 +101,17 @@ class Checks:
         lane = block.first + int(party.positions()[first])
         self.findings.add(
             Finding(
-                "out-of-bounds", value.line, lane, value.attr.name, message,
+                "out-of-bounds", value.line, lane, value.attr.label, message,
                 count=store.outside - before, location=value.location,
             )
         )  # fmt: skip
 
     # ------------------------------------------------------------ numbers
 
-    def _numbers(self, block: Block, party: Party, value: Value) -> None:
+    def _numbers(self, block: Block, party: Party, value: Value, made: Value, target: Name) -> None:
         """What arithmetic gives to something outside of an instruction."""
         if not value.line:
             return
-        made = value.args[-1]
         if made.op is OPS.asint:
             made = made.args[0]
         while made.op is OPS.fquiet:
@@ -124,9 +126,10 @@ class Checks:
             which = living(party)
             which = which[is_one(numbers[which])]
             if len(which) and not self.findings.known(kind):
-                target = value.attr.name
                 lane = block.first + int(party.positions()[which[0]])
-                message = f"{target} becomes {numbers[which[0]]}"
+                also = ", ".join(value.label.gives) if value.label is not None else ""
+                given = f"{target} ({also})" if also else target
+                message = f"{given} becomes {numbers[which[0]]}"
                 self.findings.add(
                     Finding(
                         kind, value.line, lane, target, message,

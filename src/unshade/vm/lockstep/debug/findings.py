@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ....ir.locations import Location
+from ....ir.locations import Location, Name
 
 
 @dataclass(slots=True)
@@ -17,7 +17,7 @@ class Finding:
     kind: str
     line: int
     lane: int
-    name: str
+    name: Name  # of the register or memory
     message: str
     other_line: int = 0
     other_lane: int = -1
@@ -29,7 +29,7 @@ class Findings:
     """Findings by kind, place and line."""
 
     def __init__(self) -> None:
-        self._found: dict[tuple[str, int, str, int], Finding] = {}
+        self._found: dict[tuple[str, int, Name, int], Finding] = {}
 
     def add(self, finding: Finding) -> None:
         """One more; the same again only counts."""

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ....ir.kernel import Value
+from ....ir.locations import Name
 from ....ir.memory import Space
 from ....ir.ops import OPS
 from ...launch import Array
@@ -76,7 +77,7 @@ class Races:
             message = "only some lanes of a thread group reach this barrier"
             self.findings.add(
                 Finding(
-                    "barrier", value.line, lane, "", message,
+                    "barrier", value.line, lane, Name(), message,
                     count=len(partly), location=value.location,
                 )
             )  # fmt: skip
@@ -162,7 +163,7 @@ class Races:
             does = "reads" if value.op is OPS.load else "writes"
             self.findings.add(
                 Finding(
-                    "race", value.line, block.first + int(lanes[at]), value.attr.name,
+                    "race", value.line, block.first + int(lanes[at]), value.attr.label,
                     f"{does} {place}, which another lane touches without a barrier between",
                     int(line), block.first + other if other >= 0 else -1, len(here), value.location,
                 )
