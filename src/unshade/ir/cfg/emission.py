@@ -2,7 +2,7 @@
 
 Edge(3, 5)     each phi of 5 gets its value in a variable; 5 begins by reading them all, so that
                they change at the same time
-Choice(3)      if or switch
+Choice(3)      if or switch, on the line of what it asks; a condition of the listing stays as it is
 Block, Leave   block and exit; break where that leads to the same place
 State          a variable
 """
@@ -151,15 +151,16 @@ class _Emission:
             condition = self._operand(end.condition)
             then = self._within(step.arms.get(end.then, []), switch)
             otherwise = self._within(step.arms.get(end.otherwise, []), switch)
-            if otherwise and not then:
+            if otherwise and not then and not condition.line:
                 condition, then, otherwise = b.not_(condition), otherwise, then
-            b.region.append(ir.If(condition, then, otherwise))
+            b.region.append(ir.If(condition, then, otherwise, condition.line))
             return
         assert isinstance(end, Table)
         labels: dict[int, list[int]] = {to: [] for to in successors(end)}
         for some, to in end.cases:
             labels[to] += some
-        chosen = ir.Switch(self._operand(end.value))
+        value = self._operand(end.value)
+        chosen = ir.Switch(value, line=value.line)
         for to, named in labels.items():
             arm = self._within(step.arms.get(to, []), True)
             chosen.cases.append(ir.Case(tuple(named), to == end.default, arm))

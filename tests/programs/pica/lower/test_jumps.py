@@ -13,6 +13,9 @@ from tests.programs.pica.lower.support import bank, kernels, lowered, program, r
 from unshade.errors import UnsupportedError
 from unshade.ir.kernel import DEEPEST, height
 from unshade.programs.pica import Instruction
+from unshade.run import engines
+from unshade.run.kernels import Kernel
+from unshade.vm.lockstep.debug.coverage import Coverage
 
 pytestmark = pytest.mark.heavy
 
@@ -107,3 +110,28 @@ def test_else_parts_nest_as_deep_as_they_like() -> None:
     found.instructions[:0] = [*nest, Instruction.make("nop"), Instruction.make("nop")]
     assert height(lowered(found).kernel.body) <= DEEPEST
     assert run(found, c={1: 1.0})["o0"].tolist() == [1] * 4
+
+
+def test_a_trace_says_which_jumps_are_taken() -> None:
+    text = "mov r0, v0\nagain:\nadd r0, c1, r0\ncmp c2, gt, gt, r0\njmpc cmp.x, again\n"
+    text += "ifu b0\nnop\n.else\njmpu !b1, out\nadd r0, c1, r0\nnop\n.end\nout:\nmov o0, r0"
+    made = lowered(program(text))
+    coverage = Coverage()
+    kernel = Kernel(made, None, engines.choose("lockstep", False))
+    debugger = kernel.debug(0, checks=False, coverage=coverage)
+    bound = {"c": bank("c", {1: 1.0, 2: 3.0}), "b": bank("b", {})}
+    debugger.transform({"v0": np.ones((1, 4), "<f4")}, **bound)
+    notes = [
+        (made.lines[each.line - 1].split()[0], *each.notes)
+        for each in debugger.trace.entries
+        if each.notes
+    ]
+    assert notes == [
+        ("jmpc", "taken"), ("jmpc", "not taken"), ("ifu", "not taken"), ("jmpu", "taken"),
+    ]  # fmt: skip
+    branches = {
+        made.lines[line - 1].split()[0]: each for (line, _), each in coverage.branches.items()
+    }
+    assert {name: each.ways for name, each in branches.items()} == {
+        "jmpc": [1, 1], "ifu": [0, 1], "jmpu": [1, 0],
+    }  # fmt: skip
