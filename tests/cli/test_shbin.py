@@ -214,13 +214,15 @@ def test_run() -> None:
 
 def test_run_says_what_is_wanted() -> None:
     told = unshade("run", LIT).err
-    assert "c                      constants   a dict of float4 modelViewProjection[4], " in told
+    wanted = "float4 modelViewProjection[4], float4 lamp (preset: c92, c93, c94, c95); or "
+    assert f"c                      constants   a dict of {wanted}" in told
     assert "position         input       (n, 4) float32\n" in told
 
 
 def test_run_one_of_several() -> None:
     told = unshade("run", REVERSE).err
-    assert told.endswith("program 0 has several entry points: main, main1\n")
+    wanted = "several entry points, of which entry chooses: main (vertex), main1 (geometry)\n"
+    assert told.endswith(f"reverse.shbin: {wanted}")
     told = unshade("run", REVERSE, "--entry", "main1").err
     assert "this geometry shader takes\n" in told
     given = [part for n in range(6) for part in ("--bind", f"v{n}=[[{n},0,0,1]]")]

@@ -178,13 +178,14 @@ def _words(
         case Form.CONSTANTS:
             if buffer is None:
                 return f"{resource.size} bytes, or numbers of 32 bits"
-            shown = buffer.variables
-            if (
-                buffer.kind == BufferKind.UNIFORMS
-            ):  # those that no name stands for go without saying
-                shown = [each for each in shown if each.used or each.default is not None]
-            names = ", ".join(_declared(each.name, each.type) for each in shown)
-            return f"a dict of {names}; or {buffer.size} bytes, or numbers"
+            shown, preset = buffer.variables, ""
+            if buffer.kind == BufferKind.UNIFORMS:
+                # Those that no name stands for go without saying, and presets need no value.
+                preset = ", ".join(each.name for each in shown if each.default is not None)
+                shown = [each for each in shown if each.used and each.default is None]
+            names = ", ".join(_declared(each.name, each.type) for each in shown) or "its registers"
+            also = f" (preset: {preset})" if preset else ""
+            return f"a dict of {names}{also}; or {buffer.size} bytes, or numbers"
         case Form.RAW:
             return "an array of any type"
         case Form.STRUCTURED:

@@ -66,9 +66,12 @@ def chosen_program(
     found = programs[program]
     names = [name for name, _ in found.entry_points]
     if entry is not None and entry not in names:
-        raise UsageError(f"program {program} has no entry point {entry!r}{near(entry, names)}")
+        where = f"program {program} has" if len(programs) > 1 else "there is"
+        raise UsageError(f"{where} no entry point {entry!r}{near(entry, names)}")
     if entry is None and len(names) > 1:
-        raise UsageError(f"program {program} has several entry points: {', '.join(names)}")
+        told = ", ".join(f"{name} ({stage})" for name, stage in found.entry_points)
+        where = f"program {program} has " if len(programs) > 1 else ""
+        raise UsageError(f"{where}several entry points, of which entry chooses: {told}")
     return found, entry or (names[0] if names else None)
 
 
