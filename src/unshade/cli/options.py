@@ -92,6 +92,10 @@ INTERFACE = click.option(
     "--interface", metavar="SLOT=CLASS", multiple=True, shell_complete=offered("interfaces"),
     help="What stands behind an interface: fp0=ft2, variable=class, variable=instance.",
 )  # fmt: skip
+LENGTH = click.option(
+    "--length", "lengths", metavar="FIRST=N", multiple=True,
+    help="How many resources an array without an end has: t0=4.",
+)  # fmt: skip
 SAMPLES = click.option(
     "--samples", metavar="N", type=int, default=1,
     help="Samples that the shader is told a pixel of the target has: 1, 2, 4, 8 or 16.",
@@ -118,6 +122,7 @@ SCENE = (
         help="Faces to leave out; default none.",
     ),
     INTERFACE,
+    LENGTH,
     ENTRY,
     PRECISION,
     SAMPLES,

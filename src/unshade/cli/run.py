@@ -54,6 +54,7 @@ def run(
     engine: str = "auto",
     program: int = 0,
     interface: tuple[str, ...] = (),
+    lengths: tuple[str, ...] = (),
     samples: int = 1,
     entry: str | None = None,
     precision: str = "float32",
@@ -67,7 +68,7 @@ def run(
     def work(item: Input) -> int:
         from . import values
 
-        options = values.options(interface, samples, entry, precision)
+        options = values.options(interface, samples, entry, precision, lengths)
         kernel = open_kernel(item, program, engine, **options)
         prepare(kernel, bind, sets, budget, count)
         places = _in_place(kernel, bind) if in_place else {}

@@ -4,6 +4,7 @@
 --bind vs:NAME=VALUE   for the vertex shader alone
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +43,7 @@ class Scene:
     cull: str | None = None
     samples: int = 1
     interface: tuple[str, ...] = ()
+    lengths: tuple[str, ...] = ()
     entry: str | None = None
     precision: str = "float32"
 
@@ -63,19 +65,25 @@ class Scene:
         return Guesses((extent[0], extent[-1]), self.time)
 
     def options(self, stage: str) -> dict[str, Any]:
-        """What the kernel of a stage is made for; interfaces are the pixel shader's, or `vs:`.
+        """What the kernel of a stage is made for; `vs:` names what is not the pixel shader's.
 
         Entry point and precision are those of the vertex shader, where there is one.
         """
-        split = [text.partition(":") for text in self.interface]
-        mine = [
-            rest if before in STAGES else f"{before}{colon}{rest}"
-            for before, colon, rest in split
-            if (before if before in STAGES else "ps") == stage
-        ]
+        mine = _of_stage(self.interface, stage)
+        lengths = _of_stage(self.lengths, stage)
         if stage == ("ps" if self.vs is None else "vs"):
-            return values.options(mine, self.samples, self.entry, self.precision)
-        return values.options(mine, self.samples)
+            return values.options(mine, self.samples, self.entry, self.precision, lengths)
+        return values.options(mine, self.samples, lengths=lengths)
+
+
+def _of_stage(texts: Iterable[str], stage: str) -> list[str]:
+    """Return the texts of a stage without its name; one that has none is the pixel shader's."""
+    split = [text.partition(":") for text in texts]
+    return [
+        rest if before in STAGES else f"{before}{colon}{rest}"
+        for before, colon, rest in split
+        if (before if before in STAGES else "ps") == stage
+    ]
 
 
 def grid(pixel: "Runner", scene: Scene, guesses: "Guesses") -> Any:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 MAKERS = ("zeros", "ones", "iota", "random")
 MAKER = re.compile(rf"({'|'.join(MAKERS)})\(([^)]*)\)")
+COUNT = re.compile(r"[1-9]\d{0,8}", re.ASCII)
 EXTENT = re.compile(r"-?\d{1,9}(?:[,x]-?\d{1,9})*")
 SAMPLER_NUMBERS = (
     "lod_bias", "min_lod", "max_lod", "border", "comparison", "max_anisotropy"
@@ -63,6 +64,7 @@ def options(
     samples: int,
     entry: str | None = None,
     precision: str = "float32",
+    lengths: Iterable[str] = (),
 ) -> dict[str, Any]:
     """What a kernel is made for: `--interface SLOT=CLASS`, `--samples N`, and the like.
 
@@ -74,7 +76,16 @@ def options(
     if precision != "float32":
         found["precision"] = precision
     chosen = named(tuple(interfaces), "--interface", "SLOT=CLASS")
-    return {**found, "interfaces": chosen} if chosen else found
+    if chosen:
+        found["interfaces"] = chosen
+    counts = named(tuple(lengths), "--length", "FIRST=N")
+    for first, text in counts.items():
+        if not COUNT.fullmatch(text):
+            told = f"expected a whole number from 1, got {text!r:.40}"
+            raise UsageError(f"--length {first}: {told}")
+    if counts:
+        found["lengths"] = {first: int(text) for first, text in counts.items()}
+    return found
 
 
 def bindings(kernel: "Runner", binds: tuple[str, ...], sets: tuple[str, ...]) -> dict[str, Any]:

@@ -141,7 +141,10 @@ def test_only_what_is_used_is_bound() -> None:
 @pytest.mark.parametrize(
     ("dimension", "message"),
     [
-        ("0:*", "no end, and the program calculates which: lengths={'t0': …}"),
+        (
+            "0:*",
+            "no end, and the program calculates which: --length t0=… (in Python lengths={",
+        ),
         ("0:5000", "5001 registers from t0 on, 1024 at most"),
     ],
 )

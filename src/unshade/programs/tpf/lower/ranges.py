@@ -132,7 +132,7 @@ class Ranges:
             elif found.upper == ENDLESS:
                 raise UnsupportedError(
                     f"the registers from {name} on have no end, and the program calculates which:"
-                    f" lengths={{{name!r}: …}} says how many there are"
+                    f" --length {name}=… (in Python lengths={{{name!r}: …}}) says how many"
                 )
             if count > MOST:
                 raise UnsupportedError(
