@@ -35,7 +35,7 @@ SOURCES = REPOSITORY / "src" / "unshade"
 # What options take that are neither paths nor of a type of click's own that is no text.
 WORDS = frozenset({
     "NAME", "CODE", "PART", "CATEGORY", "X,Y,Z", "WxH", "SEMANTIC=WHAT", "SEMANTIC", "WHERE",
-    "REGISTER", "KIND,…", "SLOT=CLASS",
+    "REGISTER", "KIND,…", "SLOT=CLASS", "FIRST=N",
 })  # fmt: skip
 WORDS_OF = {("hexdump", "only"): "PATH", ("run", "sets"): "NAME=VALUE",
             ("render", "sets"): "NAME=VALUE", ("debug", "sets"): "NAME=VALUE"}  # fmt: skip

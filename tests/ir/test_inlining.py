@@ -24,6 +24,8 @@ from unshade.ir.verify import check
 from unshade.vocab.slots import Direction, PointsSlot, Rate, ResourceClass, ResourceSlot
 from unshade.vocab.words import Stage
 
+pytestmark = pytest.mark.heavy
+
 ITEMS = 16
 # Numbers between 0 and 1 in two orders.
 X, Y = (
@@ -335,11 +337,13 @@ def test_what_belongs_to_more_than_a_lane() -> None:
         refused(other)
 
 
+@pytest.mark.slow
 def test_children_that_lie_too_deep() -> None:
     with pytest.raises(UnsupportedError, match="child0: its regions lie too deep"):
         nested(DEEPEST + 1)
 
 
+@pytest.mark.slow
 def test_children_that_grow_with_every_level() -> None:
     with pytest.raises(UnsupportedError, match="more than 65536 instructions"):
         nested(20, 2)
