@@ -5,7 +5,7 @@ import pytest
 from tests.vm.engines import same, words
 from unshade.errors import UnsupportedError
 from unshade.ir.builder import Builder
-from unshade.ir.functions import Calls
+from unshade.ir.functions import MOST, Calls
 from unshade.ir.kernel import Block, Kernel, Value
 from unshade.ir.locations import Location, calls
 from unshade.ir.memory import Memory, Space
@@ -200,6 +200,8 @@ def test_calls_that_lie_too_deep() -> None:
 def test_calls_that_grow_with_every_level() -> None:
     b, _, _ = begun()
     calls = Calls(b, 20)
+    assert calls.allowed == MOST + 20
+    calls.allowed = 100
 
     def call(level: int) -> None:
         with calls.enter(f"f{level}"):
@@ -208,5 +210,5 @@ def test_calls_that_grow_with_every_level() -> None:
                 if level:
                     call(level - 1)
 
-    with pytest.raises(UnsupportedError, match="more than 65556 instructions"):
+    with pytest.raises(UnsupportedError, match="more than 100 instructions"):
         call(20)

@@ -10,7 +10,7 @@ from tests.ir.library.images import Image, Words, red, same
 from tests.ir.running import GUARD, Outcome, meant, run
 from unshade.errors import UnsupportedError, UsageError
 from unshade.ir.builder import Builder
-from unshade.ir.functions import Calls
+from unshade.ir.functions import MOST, Calls
 from unshade.ir.inlining import Inliner
 from unshade.ir.kernel import DEEPEST, Kernel, Value
 from unshade.ir.library.sampling import SamplerState
@@ -157,6 +157,7 @@ def compare(found: Words, expected: Words, kept: Any, name: str) -> None:
     same(found[kept], expected[kept], name)
 
 
+@pytest.mark.slow
 def test_the_child_alone_takes_every_way() -> None:
     found = alone()
     kept = seen(found)
@@ -177,6 +178,7 @@ def test_a_child_does_what_it_does_alone() -> None:
     same(found.outputs["mine"][kept], np.full(np.count_nonzero(kept), 5, np.uint32), "mine")
 
 
+@pytest.mark.slow
 def test_twice_by_the_same_slots_is_bound_once() -> None:
     b, (x, y), inliner = host("x", "y")
     one = child()
@@ -199,6 +201,7 @@ def test_twice_by_the_same_slots_is_bound_once() -> None:
     compare(found.outputs["second"], after.outputs["red"], kept, "second")
 
 
+@pytest.mark.slow
 def test_twice_by_other_slots_is_two() -> None:
     b, (x, y), inliner = host("x", "y")
     one = child()
@@ -211,6 +214,7 @@ def test_twice_by_other_slots_is_two() -> None:
         compare(found.outputs[name], expected.outputs["red"], kept, name)
 
 
+@pytest.mark.slow
 def test_children_of_children() -> None:
     b, (u, v), inner = host("u", "v")
     for name, value in inner.inline("child", child(), {"x": u, "y": v}, shifted(1)).items():
@@ -238,6 +242,24 @@ def test_children_of_children() -> None:
         compare(found.outputs[name], expected.outputs[name], kept, name)
 
 
+def test_a_texture_with_its_sampler() -> None:
+    """Both stand at one slot, by one name."""
+    b, (x,) = begun("x")
+    place = slot(ResourceClass.COMBINED_SAMPLER, 2)
+    texture, sampler = b.texture("src", Shape.D1), b.sampler("src")
+    texture.slot = sampler.slot = place
+    b.sample(x, attr=Sample(Action.SAMPLE, texture, sampler, Level.ZERO))
+    one = Lowered(b.kernel, [Resource("src", Form.TEXTURE, shape=Shape.D1, slot=place)])
+    b, (x, _), inliner = host("x", "y")
+    for _ in range(2):
+        inliner.inline("child", one, {"x": x})
+    check(b.kernel)
+    (found,), (filtering,) = b.kernel.textures, b.kernel.samplers
+    assert (found.name, filtering.key) == ("child.src", place)
+    assert [(each.name, each.slot) for each in inliner.host.resources[1:]] == [("child.src", place)]
+
+
+@pytest.mark.slow
 def test_in_a_loop_a_child_begins_anew() -> None:
     b, (x, y), inliner = host("x", "y")
     one, turn, total = child(), b.var("turn"), b.var("late")
@@ -345,16 +367,18 @@ def test_children_that_lie_too_deep() -> None:
 
 @pytest.mark.slow
 def test_children_that_grow_with_every_level() -> None:
-    with pytest.raises(UnsupportedError, match="more than 65536 instructions"):
-        nested(20, 2)
+    with pytest.raises(UnsupportedError, match="more than 100 instructions"):
+        nested(20, 2, 100)
 
 
-def nested(levels: int, times: int = 1) -> Lowered:
+def nested(levels: int, times: int = 1, allowed: int = MOST) -> Lowered:
     """Kernels in each other, each in the other's block."""
     inner = small()
     for _ in range(levels):
         b, (x,) = begun("x")
-        inliner = Inliner(Lowered(b.kernel), Calls(b))
+        calls = Calls(b)
+        calls.allowed = allowed
+        inliner = Inliner(Lowered(b.kernel), calls)
         with b.block() as block:
             for number in range(times):
                 x = inliner.inline(f"child{number}", inner, {"x": x})["y"]

@@ -32,7 +32,7 @@ from .analysis.liveness import read_first
 from .builder import constant
 from .copying import copied
 from .functions import Calls, Frame
-from .kernel import DEEPEST, Kernel, Region, Value, height, regions
+from .kernel import DEEPEST, Region, Value, height, regions
 from .locations import Sites
 from .lowered import Lowered
 from .memory import Memory, Port, Space, Var
@@ -157,7 +157,7 @@ class _Copy:
             self.memories[memory] = self._memory(memory)
         self.textures = {each: self._bound(each, host.textures) for each in kernel.textures}
         self.samplers = {each: self._bound(each, host.samplers) for each in kernel.samplers}
-        self._resources(child, kernel)
+        self._resources(child)
 
     def _variable(self, var: Var) -> Var:
         name = self.frame.calls.variables.apart(f"{self.frame.name}.{var.name}")
@@ -194,17 +194,17 @@ class _Copy:
         declared.append(made)
         return made
 
-    def _resources(self, child: Lowered, kernel: Kernel) -> None:
-        named = {
-            old.name: new.name
-            for found in (self.memories, self.textures, self.samplers)
-            for old, new in found.items()
-        }
+    def _resources(self, child: Lowered) -> None:
+        """Give the host what has to be bound for the child, labelled as what it is bound to."""
+        labels: dict[Hashable, str] = {}  # of a texture, not of the sampler that comes with it
+        for found in (self.memories, self.textures, self.samplers):
+            for thing in found.values():
+                labels.setdefault(thing.key, thing.name)
         known = {each.key for each in self.host.resources}
         for each in child.resources:
             slot = None if each.slot is None else self.slots(each.slot)
-            name = named.get(each.name, f"{self.frame.name}.{each.name}")
-            made = replace(each, name=name, slot=slot)
+            made = replace(each, name=f"{self.frame.name}.{each.name}", slot=slot)
+            made.name = labels.get(made.key, made.name)
             if made.key not in known:
                 self.host.resources.append(made)
 
