@@ -159,8 +159,8 @@ def test_a_register_may_hold_both_and_needs_no_signature() -> None:
     ("registers", "told"),
     [
         (["o1.xyzw, clip", "o2.xyzw, cull"], ""),
-        (["o1.xyzw, clip", "o2.xyzw, cull", "o3.x, clip"], "not 9 components in 3 registers"),
-        (["o1.x, clip", "o2.x, cull", "o3.x, clip"], "not 3 components in 3 registers"),
+        (["o1.xyzw, clip", "o2.xyzw, cull", "o3.x, clip"], "not 9 components in 3 places"),
+        (["o1.x, clip", "o2.x, cull", "o3.x, clip"], "not 3 components in 3 places"),
     ],
 )
 def test_eight_components_in_two_registers(registers: list[str], told: str) -> None:

@@ -13,13 +13,17 @@ from tests.programs.tpf.lower.test_geometry import geometry
 from tests.run.test_primitives import assembled
 from unshade import UsageError
 from unshade.cli import main
+from unshade.ir.builder import Builder
+from unshade.ir.kernel import Kernel as Code
+from unshade.ir.lowered import Lowered
 from unshade.ir.memory import Port
-from unshade.ir.types import I32
+from unshade.ir.types import F32, I32
 from unshade.model import Stage, SystemValue
 from unshade.run.arguments import Results
 from unshade.run.engines import choose
 from unshade.run.kernels import Kernel
 from unshade.run.raster import draw
+from unshade.run.raster.setup import check_outputs
 from unshade.run.signature import Key, Row, Signature, signature_of
 from unshade.run.stages import add_row
 from unshade.vocab.slots import Direction, Place, port_slot
@@ -156,3 +160,27 @@ def test_what_no_signature_lists_has_the_type_of_its_place(place: Place, dtype: 
     assert (found.label, found.dtype, found.places) == ("any", np.dtype(dtype), slots)
     assert found.location == (place if isinstance(place, int) else None)
     assert found.letters == "yz"
+
+
+def built_in(direction: Direction, place: Place, component: int = 0) -> Port:
+    """A port of a family without signatures: its place is all that says what it is."""
+    slot = port_slot(Stage.VERTEX, direction, place, component)
+    return Port(f"{place}.{component}", I32, slot=slot, row=str(place))
+
+
+def test_a_built_in_needs_no_signature_to_be_one() -> None:
+    code = Code("main", Stage.VERTEX)
+    b = Builder(code)
+    number = built_in(Direction.INPUT, SystemValue.VERTEX_ID)
+    corners = [built_in(Direction.OUTPUT, SystemValue.POSITION, at) for at in range(4)]
+    distance = built_in(Direction.OUTPUT, SystemValue.CLIP_DISTANCE)
+    code.inputs.append(number)
+    code.outputs += [*corners, distance]
+    for port in code.outputs:
+        b.output(port, b.asint(b.utof(b.input(number), type=F32)))
+    kernel = Kernel(Lowered(code), None, choose("lockstep", False))
+    assert kernel.transform(3)["position"][:, 0].tolist() == [0.0, 1.0, 2.0]
+    assert check_outputs(kernel.outputs).slots[0] == corners[0].slot
+    found = kernel.outputs.by_meaning(SystemValue.CLIP_DISTANCE)
+    assert found is not None
+    assert found.ports == [distance]

@@ -79,7 +79,8 @@ class Memory:
 class Port:
     """One component that comes from the stage before, or goes to the next.
 
-    `interpolation` is for the inputs of pixel shaders, `meaning` what it is to the pipeline.
+    `interpolation` is for the inputs of pixel shaders, `meaning` what a location is to the
+    pipeline.
     `slot` is its place; `name` is a label, and `row` that of the register that it is part of.
     """
 
@@ -94,6 +95,13 @@ class Port:
     def key(self) -> Hashable:
         """What it is given by: its slot, or its name where nobody gave it one."""
         return self.name if self.slot is None else self.slot
+
+    @property
+    def role(self) -> SystemValue | None:
+        """What it is to the pipeline: its meaning, or the built-in that is its place."""
+        if self.meaning is None and self.slot is not None:
+            return self.slot.place if isinstance(self.slot.place, SystemValue) else None
+        return self.meaning
 
     @property
     def internal(self) -> bool:

@@ -24,7 +24,7 @@ from .uniforms import with_registers
 class Binding:
     """One thing to bind.
 
-    `name` is the register (`cb0`, `t3`, `u0_counter`), `label` the name in the source or "".
+    `name` is the program's label (`cb0`, `t3`, `u0_counter`), `label` the name in the source or "".
     """
 
     name: str

@@ -213,7 +213,7 @@ class Runner:
         return None
 
     def binding(self, name: str | ResourceSlot) -> Binding:
-        """One binding by register, name or slot."""
+        """One binding by the program's label, name or slot."""
         keys = {each: binding for binding in self.bindings for each in binding.keys}
         if name not in keys:
             raise UsageError(f"nothing is called {name!r}{near(str(name), names_of(keys))}")
@@ -234,7 +234,7 @@ class Runner:
     ) -> Results:
         """Run a compute or mesh shader: so many thread groups along x, y and z.
 
-        Gives the writable bindings, by register and by name; arrays that allow it are also
+        Gives the writable bindings, by label and by name; arrays that allow it are also
         written in place. A mesh shader also gives its vertices and the attributes of its primitives
         by semantic, group after group, `primitives` as numbers of vertices, and as `sources` the
         group of each vertex. Here as in every call, `bound` has more bindings, by name or by slot.

@@ -247,7 +247,7 @@ def _add_unlisted(signature: Signature, port: Port) -> None:
     alone = slot is not None and slot.location is None
     kind = "<u4" if slot is not None and slot.place in WHOLE_NUMBERS else "<f4"
     row = Row(
-        name, 0, [], np.dtype(kind), port.meaning, port.interpolation,
+        name, 0, [], np.dtype(kind), port.role, port.interpolation,
         listed=False,
     )  # fmt: skip
     known = signature.rows.get(row.key)

@@ -25,7 +25,7 @@ from .clip import clipped
 from .quads import Quads, fixed, twice_area
 
 DISTANCES = 8  # clip and cull distances of a vertex together
-REGISTERS = 2  # in so many registers
+PLACES = 2  # in so many locations, or built-ins
 # Outputs that choose a target or a viewport of several: there is one of each.
 ARRAYS = (SystemValue.RENDER_TARGET_ARRAY_INDEX, SystemValue.VIEWPORT_ARRAY_INDEX)
 LARGEST = float(np.finfo(np.float32).max)
@@ -60,19 +60,19 @@ def check_outputs(outputs: Signature) -> Row:
         for port, meaning in _meanings(row)
         if meaning in (SystemValue.CLIP_DISTANCE, SystemValue.CULL_DISTANCE)
     ]
-    registers = {port.slot.place if port.slot is not None else port for port in ports}
-    if len(ports) > DISTANCES or len(registers) > REGISTERS:
-        told = f"{len(ports)} components in {len(registers)} registers"
+    places = {port.slot.place if port.slot is not None else port for port in ports}
+    if len(ports) > DISTANCES or len(places) > PLACES:
+        told = f"{len(ports)} components in {len(places)} places"
         raise UnsupportedError(
-            f"clip and cull distances are {DISTANCES} components in {REGISTERS} registers at most,"
+            f"clip and cull distances are {DISTANCES} components in {PLACES} places at most,"
             f" not {told}"
         )
     return position
 
 
 def _meanings(row: Row) -> list[tuple[Port, SystemValue | str | None]]:
-    """The ports of a row, each with its meaning: a register may hold components of two kinds."""
-    return [(port, port.meaning or row.meaning) for port in row.ports if port is not None]
+    """The ports of a row, each with its meaning: a location may hold components of two kinds."""
+    return [(port, port.role or row.meaning) for port in row.ports if port is not None]
 
 
 class Scene:
@@ -113,7 +113,7 @@ class Scene:
             self.made[row.key][:, at].view("<f4")
             for row in outputs
             for at, port in enumerate(row.ports)
-            if port is not None and (port.meaning or row.meaning) == wanted
+            if port is not None and (port.role or row.meaning) == wanted
         ]
         count = len(next(iter(self.made.values())))
         found = np.stack(columns, axis=1) if columns else np.zeros((count, 0), np.float32)
