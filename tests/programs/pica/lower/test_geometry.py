@@ -78,6 +78,13 @@ def test_room_for_what_can_be_sent(text: str, room: int) -> None:
     assert lowered(program(text, GSH)).streams[0].count == room
 
 
+def test_room_where_code_before_the_entry_emits() -> None:
+    """Nothing tells how often it is run."""
+    before = GSH + ".proc p\nback:\nemit\njmpu b0, on\nend\n.end\n"
+    found = program("nop\non:\njmpu b1, back\nnop", before)
+    assert lowered(found).streams[0].count == 3 * 4096
+
+
 def test_primitives_are_lanes() -> None:
     made = lowered(program("setemit 0\nmov o0, v0\nemit\n" * 2 + "setemit 2, prim\nemit", GSH))
     kernel = Kernel(made, None, engines.choose("lockstep", False))

@@ -50,11 +50,14 @@ def test_a_procedure_that_ends_with_the_block_around() -> None:
     main, p = found.entries[0].main, Instruction.make("call", target=4, num=1)
     assert main == 6
     assert run(found, c={1: 3.0}, b={0: True})["o0"].tolist() == [3] * 4
+    assert "pica.shared-end" not in {each.code for each in found.verify()}
     found.instructions[2] = p
+    assert "pica.shared-end" in {each.code for each in found.verify()}
     with pytest.raises(UnsupportedError, match=r"pica\.shared-end"):
         lowered(found)
     found.instructions[2] = Instruction.make("nop")
     found.instructions[main + 1] = p
+    assert "pica.shared-end" not in {each.code for each in found.verify()}
     assert run(found, c={1: 3.0})["o0"].tolist() == [3] * 4
 
 

@@ -98,8 +98,10 @@ class _Lowering:
             elif instruction.name.startswith("call"):
                 target = instruction.target
                 total += self._emits(target, target + instruction.length)
-            elif flow.found.jumps.get(at, at + 1) <= at and total:
-                total = TRIANGLES
+            else:
+                target = flow.found.jumps.get(at, at + 1)
+                if target < start or (target <= at and total):
+                    total = TRIANGLES
             if total >= TRIANGLES:
                 return TRIANGLES
         return total

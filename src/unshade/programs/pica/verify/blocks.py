@@ -40,6 +40,7 @@ def check_blocks(found: Structure, findings: Findings) -> None:
         _check_end(found, block, ends, add)
     for procedure in called:
         _check_procedure(found, procedure, kinds, add)
+        _check_inside(found, procedure, add)
     for at, kind in enumerate(kinds):
         if kind == "jump" and at in found.jumps:
             _check_jump(found, at, add)
@@ -76,6 +77,17 @@ def _check_procedure(found: Structure, procedure: Procedure, kinds: list[str], a
     elif kinds[last] == "call":
         message = f"{name} is the last word of the procedure at {procedure.start}"
         add("pica.tail-call", last, message)
+
+
+def _check_inside(found: Structure, procedure: Procedure, add: Add) -> None:
+    """No procedure ends with a block that it lies in and is called from: both ends would be found."""
+    for block, first in _parts(found, procedure.start):
+        end = block.middle if first else block.end
+        caller = next((at for at in procedure.callers if block.at < at < end), None)
+        if procedure.end == end and caller is not None:
+            what = f"{found.code[block.at].name} at {block.at} and the procedure at"
+            message = f"{what} {procedure.start} both end before word {end}"
+            add("pica.shared-end", caller, message, "target")
 
 
 def _parts(found: Structure, at: int) -> list[tuple[Block, bool]]:
