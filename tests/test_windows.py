@@ -116,6 +116,20 @@ def test_a_folder_of_outputs_has_no_devices(tmp_path: Path) -> None:
     assert {path.name for path in out.iterdir()} == {"aux_.asm", "con_.vso.asm", "fine.asm"}
 
 
+@pytest.mark.usefixtures("here")
+def test_what_is_taken_out_of_a_file_has_no_name_of_a_device(tmp_path: Path) -> None:
+    shaders = tmp_path / "shaders"
+    shaders.mkdir()
+    for name in ("aux.dxbc", "nul.dxbc"):
+        (shaders / name).write_bytes(PHONG.read_bytes())
+    for verb, option in (("extract", "-o"), ("find", "--extract")):
+        out = tmp_path / verb
+        assert unshade(verb, shaders, option, out).code == 0
+        stems = {part.partition(".")[0] for path in out.rglob("*") for part in path.parts[-1:]}
+        assert stems
+        assert not stems & windows.DEVICES
+
+
 # ---------------------------------------------------------------- files in use
 
 
@@ -217,6 +231,31 @@ def test_a_reader_that_left_is_known_by_another_error(monkeypatch: pytest.Monkey
     assert exits.CLOSED_PIPE == 141
 
 
+@pytest.mark.usefixtures("here")
+def test_a_reader_that_left_ends_a_command_quietly(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Left(Stream):
+        """A pipe that nobody reads, as Windows has it; its handle is that of a file."""
+
+        left = True
+
+        def flush(self) -> None:
+            if self.left:
+                raise OSError(errno.EINVAL, "Invalid argument")
+
+        def fileno(self) -> int:
+            return file.fileno()
+
+    with (tmp_path / "pipe").open("wb") as file:
+        stream = Left()
+        monkeypatch.setattr("sys.stdout", stream)
+        assert main(["identify", str(PHONG)]) == exits.CLOSED_PIPE
+        monkeypatch.undo()
+        stream.left = False
+    assert capsys.readouterr().err == ""
+
+
 class Console:
     """What kernel32 says of a console with a mode; 0 is no console."""
 
@@ -280,6 +319,26 @@ def test_machine_code_is_kept_where_windows_keeps_such(monkeypatch: pytest.Monke
     monkeypatch.delenv("UNSHADE_CACHE", raising=False)
     monkeypatch.setenv("LOCALAPPDATA", "/local")
     assert cache.folder() == os.path.join("/local", "unshade", "jit")
+
+
+@pytest.mark.usefixtures("here")
+def test_machine_code_may_be_kept_at_any_depth(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[str] = []
+
+    def refuse(path: Any, *_: object, **__: object) -> None:
+        given.append(path)
+        raise FileNotFoundError(2, "No such file or directory", path)
+
+    monkeypatch.setenv("UNSHADE_CACHE", DEEP)
+    monkeypatch.setattr("builtins.open", refuse)
+    for name in ("makedirs", "listdir"):
+        monkeypatch.setattr(os, name, refuse)
+    assert cache.read("ab" * 32) is None
+    cache.write("ab" * 32, b"code")
+    with pytest.raises(FileNotFoundError):
+        cache.tidy(0)
+    assert len(given) == 3
+    assert all(path.startswith("\\\\?\\") for path in given)
 
 
 # ---------------------------------------------------------------- the sources

@@ -18,7 +18,7 @@ from contextlib import suppress
 
 from ... import windows
 from ...errors import UnshadeError
-from ...files import write_atomically
+from ...files import make_folder, write_atomically
 
 MOST = 256 << 20  # bytes
 SELDOM = 32  # writes: after about so many the folder's size is looked at
@@ -54,14 +54,14 @@ def read(name: str) -> bytes | None:
     if not place:
         return None
     try:
-        with open(place, "rb") as file:
+        with open(windows.long_path(place), "rb") as file:
             data = file.read()
     except OSError:
         return None
     if hashlib.sha256(data[CHECK:]).digest() != data[:CHECK]:
         return None
     with suppress(OSError):  # a folder that may only be read serves as well
-        os.utime(place)
+        os.utime(windows.long_path(place))
     return data[CHECK:]
 
 
@@ -71,7 +71,7 @@ def write(name: str, code: bytes) -> None:
     if not place:
         return
     try:
-        os.makedirs(os.path.dirname(place), exist_ok=True)
+        make_folder(os.path.dirname(place))
         write_atomically(place, hashlib.sha256(code).digest() + code)
         if random.random() * SELDOM < 1:
             tidy(MOST)
@@ -96,11 +96,12 @@ def tidy(most: int) -> None:
 def _kept() -> Iterator[tuple[float, int, str]]:
     """(when it was last read, size, place) of each object; other files are not ours."""
     root = folder()
-    for inner in os.listdir(root):
-        if not PART.fullmatch(inner) or not os.path.isdir(os.path.join(root, inner)):
+    for inner in os.listdir(windows.long_path(root)):
+        part = windows.long_path(os.path.join(root, inner))
+        if not PART.fullmatch(inner) or not os.path.isdir(part):
             continue
-        for name in os.listdir(os.path.join(root, inner)):
-            place = os.path.join(root, inner, name)
+        for name in os.listdir(part):
+            place = windows.long_path(os.path.join(root, inner, name))
             if OBJECT.fullmatch(name):
                 with suppress(OSError):  # another process was faster
                     known = os.stat(place)
