@@ -13,6 +13,7 @@ from unshade.run.frames import frames
 from unshade.run.kernels import Kernel
 from unshade.run.stops import hits, parse
 from unshade.vm.lockstep import Lockstep
+from unshade.vm.lockstep.debug import Coverage
 
 TEXT = """\
 .fvec scale, bias
@@ -49,6 +50,40 @@ def debugger(labels: dict[int, str] | None = None) -> Debugger:
         {"position": np.ones((1, 4), "f4")}, scale=[2] * 4, bias=[1, 0, 0, 0], turned=True
     )
     return found
+
+
+JUMP = """\
+.fvec scale
+.in position v0
+.out outposition position
+.proc main
+	mov r0, position
+	cmp scale.xy, lt, lt, r0.xy
+	jmpc {}cmp.x, over
+	add r0, scale, r0
+	mov r1, r0
+over:
+	mov outposition, r0
+	end
+.end
+"""
+
+
+@pytest.mark.parametrize(
+    ("sign", "x", "taken"), [("", 1, False), ("", 3, True), ("!", 1, True), ("!", 3, False)]
+)
+def test_a_jump_says_whether_it_is_taken(sign: str, x: int, taken: bool) -> None:
+    """Also where the regions that it became ask the opposite."""
+    shader = unshade.Shbin.assemble([Source(JUMP.format(sign))])
+    coverage = Coverage()
+    found = unshade.kernel(shader, engine="lockstep").debug(0, coverage=coverage)
+    found.transform({"position": np.full((1, 4), x, "f4")}, scale=[2] * 4)
+    line = opcode(found, "jmpc")
+    (entry,) = (each for each in found.trace.entries if each.line == line)
+    assert entry.notes == ["taken" if taken else "not taken"]
+    assert any(each.line == opcode(found, "add") for each in found.trace.entries) is not taken
+    (branch,) = (each for each in coverage.branches.values() if each.line == line)
+    assert dict(zip(branch.words, branch.ways, strict=True)) == {"yes": taken, "no": not taken}
 
 
 def told(found: Debugger) -> list[str]:

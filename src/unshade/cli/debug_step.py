@@ -49,6 +49,7 @@ class Stepping:
             self._seek(self._all_stops(), 1, "stop")
         else:
             self._show()
+        tell("Enter: the next instruction; h: the commands; q: end")
         while True:
             tell("(unshade) ", end="")
             text = sys.stdin.readline()
