@@ -80,7 +80,7 @@ def _check_procedure(found: Structure, procedure: Procedure, kinds: list[str], a
 
 
 def _check_inside(found: Structure, procedure: Procedure, add: Add) -> None:
-    """No procedure ends with a block that it lies in and is called from: both ends would be found."""
+    """No procedure ends with a block that it lies in and is called from: it would end both."""
     for block, first in _parts(found, procedure.start):
         end = block.middle if first else block.end
         caller = next((at for at in procedure.callers if block.at < at < end), None)
