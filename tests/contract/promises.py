@@ -211,7 +211,7 @@ def is_read_from_its_text(sample: Sample, folder: Path) -> None:
     assert (first.format, first.dialect) == (sample.format.name, "exact")
     for text in (native, exact):
         assert "".join(word for word, _ in shader.lexer().tokens(text)) == text
-        code = text is exact or any(each.instructions for each in shader.programs)
+        code = text is exact or any(each.entry_points for each in shader.programs)
         assert formats.spoken(text) == (sample.format if code else None)
     again = unshade.assemble(exact)
     assert again.format == sample.format.name

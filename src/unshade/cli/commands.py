@@ -314,8 +314,8 @@ verb(
     BIND,
     SET,
     click.option(
-        "--target", metavar="SEMANTIC", default="SV_Target0", show_default=True,
-        shell_complete=offered("targets"), help="Which output is the picture.",
+        "--target", metavar="SEMANTIC", shell_complete=offered("targets"),
+        help="Which output is the picture; without it the first colour.",
     ),
     click.option("--flip", is_flag=True, help="The first row at the bottom."),
     click.option("--srgb", is_flag=True, help="Colours are linear: encode them."),

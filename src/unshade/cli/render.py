@@ -21,7 +21,7 @@ def run(
     file: str | None = None,
     ps: str | None = None,
     output: str = "",
-    target: str = "SV_Target0",
+    target: str | None = None,
     flip: bool = False,
     srgb: bool = False,
     alpha: bool = False,
@@ -60,7 +60,8 @@ def run(
                 tell(vertex)
         if pixel is not None:
             tell(pixel)
-        array = _finished(result(found, target), covered, place, flip, srgb, alpha)
+        name = target or _first_colour(pixel)
+        array = _finished(result(found, name), covered, place, flip, srgb, alpha)
         say(item.name, guesses, _flat(array, covered, place))
         save(array, place, out, ".png")
         return exits.FINE
@@ -79,6 +80,16 @@ def _is_pixel_shader(item: Input) -> bool:
     except UnshadeError:
         return True
     return "pixel" in (found.stage, *(each.stage for each in found.entry_points))
+
+
+def _first_colour(pixel: "Kernel | None") -> str:
+    """The output that is the picture where nobody says; of the vertices' colours the only one."""
+    if pixel is None:
+        return "SV_Target0"
+    rows = [row for row in pixel.outputs if row.location is not None or row.meaning == "target"]
+    if not rows:
+        raise UsageError("the pixel shader gives no colour")
+    return min(rows, key=lambda row: row.location or 0).label
 
 
 def _flat(array: Any, covered: Any, output: str) -> str:

@@ -237,7 +237,7 @@ def _uniform_value(value: Any) -> str:
 
 def constant_buffer(buffer: ConstantBuffer) -> Table:
     """The variables of a buffer with their places, structures opened."""
-    if buffer.kind == "uniforms":
+    if buffer.register is not None:
         return register_file(buffer)
     kind = str(buffer.kind).replace("_", " ")
     slots = buffer.kind == "interface_pointers"  # whose offsets and sizes count slots

@@ -1,0 +1,52 @@
+"""What runs these programs is the library's own: they keep the contract, and every verb takes them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.cli.terminal import unshade as run
+from tests.contract.promises import PROMISES
+from tests.contract.samples import Sample
+from tests.families import d3d9, dxil, sksl, spirv
+from tests.families.handmade import Family
+
+FAMILIES: tuple[type[Family], ...] = d3d9.D3d9, dxil.Dxil, sksl.SkSL, spirv.SpirV
+SAMPLES = [
+    Sample(family.about, f"{family.format} {number}", family(text).to_bytes())
+    for family in FAMILIES
+    for number, text in enumerate(family.program.modules)
+]
+
+
+@pytest.mark.parametrize("promise", PROMISES)
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: str(sample.name))
+def test_it_keeps_the_contract(sample: Sample, promise: str, tmp_path: Path) -> None:
+    PROMISES[promise](sample, tmp_path)
+
+
+def test_a_picture_is_rendered(tmp_path: Path) -> None:
+    (tmp_path / "tint").write_bytes(d3d9.D3d9(d3d9.TINT).to_bytes())
+    np.save(tmp_path / "picture.npy", np.full((2, 2, 4), 0.5, "f4"))
+    ended = run(
+        "render", tmp_path / "tint", "--bind", f"picture={tmp_path / 'picture.npy'}",
+        "--set", "tint=1,1,1,1", "--set", "gain=0.25", "--size", "2x2", "-o", tmp_path / "o.npy",
+    )  # fmt: skip
+    assert ended.code == 0, ended.err
+    assert np.load(tmp_path / "o.npy").shape == (2, 2, 4)
+
+
+def test_a_dispatch_is_run_and_looked_at(tmp_path: Path) -> None:
+    (tmp_path / "steps").write_bytes(spirv.SpirV(spirv.COLLATZ).to_bytes())
+    bound = "--groups", "1", "--bind", "InU=iota(64,uint32)", "--bind", "Out=zeros(256,uint32)"
+    ended = run("run", tmp_path / "steps", *bound)
+    assert ended.out.startswith("Out  uint32 (256,)  0 1 0 "), ended.err
+    ended = run("debug", tmp_path / "steps", "--thread", "2", *bound)
+    assert "%n0 = OpIAdd %uint %low %uint_1" in ended.out, ended.err
+
+
+def test_uniforms_without_registers_are_shown_by_offset(tmp_path: Path) -> None:
+    (tmp_path / "grey").write_bytes(sksl.SkSL(sksl.GREY).to_bytes())
+    assert "    16     16  float2x2 turn" in run("reflect", tmp_path / "grey").out
