@@ -1,4 +1,4 @@
-"""What runs these programs is the library's own: they keep the contract, and every verb takes them."""
+"""What runs these programs is the library's own: they keep the contract, and verbs take them."""
 
 from __future__ import annotations
 
