@@ -1,17 +1,20 @@
 """Kernels inside others, against the same kernels alone."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from tests.ir.generate import generate
 from tests.ir.library.images import Image, Words, red, same
 from tests.ir.running import GUARD, Outcome, meant, run
 from unshade.errors import UnsupportedError, UsageError
 from unshade.ir.builder import Builder
 from unshade.ir.functions import MOST, Calls
 from unshade.ir.inlining import Inliner
+from unshade.ir.interpret import interpret
 from unshade.ir.kernel import DEEPEST, Kernel, Value
 from unshade.ir.library.sampling import SamplerState
 from unshade.ir.locations import Location, calls
@@ -273,6 +276,37 @@ def test_in_a_loop_a_child_begins_anew() -> None:
     found, expected = everywhere(inliner.host, ["child."], X, Y), alone()
     kept = seen(found)
     compare(found.outputs["late"], 3 * expected.outputs["late"], kept, "late")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(60))
+def test_random_kernels_do_what_they_do_alone(seed: int) -> None:
+    same_program, program = generate(seed), generate(seed)
+    inner = program.kernel
+    if any(each.space is Space.SHARED for each in inner.memories):
+        return
+    kernel = Kernel(stage=inner.stage, group=inner.group, flush=inner.flush, wave=inner.wave)
+    b = Builder(kernel)
+    kernel.inputs += [replace(each) for each in inner.inputs]
+    kernel.outputs += [replace(each) for each in inner.outputs]
+    given = {port.key: b.input(port) for port in kernel.inputs}
+    found = Inliner(Lowered(kernel), Calls(b)).inline("child", Lowered(inner), given)
+    for port in kernel.outputs:
+        b.output(port, found[port.key])
+    given_memories, expected_memories = program.memories(), same_program.memories()
+    options: Mapping[str, Any] = {
+        "groups": program.groups, "items": program.items, "inputs": program.inputs,
+        "helpers": program.helpers,
+    }  # fmt: skip
+    left = interpret(
+        check(kernel), {f"child.{name}": data for name, data in given_memories.items()}, **options
+    )
+    expected = interpret(same_program.kernel, expected_memories, **options)
+    assert given_memories == expected_memories
+    assert (left.messages, left.discarded) == (expected.messages, expected.discarded)
+    assert left.outside == {f"child.{name}": many for name, many in expected.outside.items()}
+    if not expected.discarded:  # a discarded lane may have given something before
+        assert left.outputs == expected.outputs
 
 
 def test_lines_and_sources_of_children() -> None:
