@@ -279,12 +279,12 @@ def test_in_a_loop_a_child_begins_anew() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(200))
 def test_random_kernels_do_what_they_do_alone(seed: int) -> None:
     same_program, program = generate(seed), generate(seed)
     inner = program.kernel
     if any(each.space is Space.SHARED for each in inner.memories):
-        return
+        return  # three of four
     kernel = Kernel(stage=inner.stage, group=inner.group, flush=inner.flush, wave=inner.wave)
     b = Builder(kernel)
     kernel.inputs += [replace(each) for each in inner.inputs]

@@ -7,7 +7,8 @@ import pytest
 from tests.hostile.mutants import scrambled
 from tests.programs.tpf.lower.support import program
 from unshade.errors import UnshadeError, UnsupportedError
-from unshade.ir.verify import verify
+from unshade.ir.ops import OPS
+from unshade.ir.verify import check, verify
 from unshade.limits import Limits
 from unshade.programs.tpf.instruction import Instruction, decode_instructions
 from unshade.programs.tpf.tables.enumerations import OperandType
@@ -110,14 +111,20 @@ def test_functions_that_call_each_other_many_times() -> None:
         program("\n".join(lines)).lower()
 
 
-@pytest.mark.slow
-def test_cases_that_run_into_one_another_inside_each_other() -> None:
-    """Each level repeats the one inside it: 2 to the power of 40 statements."""
+@pytest.mark.parametrize(("levels", "refused"), [(40, False), (120, True)])
+def test_cases_that_run_into_one_another_inside_each_other(levels: int, refused: bool) -> None:
+    """Each stands once: repeated, they would be 2 to the power of 40 statements."""
     inner = "mov r0.y, l(1)"
-    for _ in range(40):
+    for _ in range(levels):
         inner = f"switch r0.x\ncase l(0)\nmov r0.y, l(2)\ncase l(1)\n{inner}\nbreak\nendswitch"
-    with pytest.raises(UnsupportedError, match=r"more than 6\d{4} instructions once functions"):
-        program(f"cs_5_0\ndcl_temps 1\ndcl_thread_group 1, 1, 1\n{inner}\nret\n").lower()
+    made = program(f"cs_5_0\ndcl_temps 1\ndcl_thread_group 1, 1, 1\n{inner}\nret\n")
+    if refused:
+        with pytest.raises(UnsupportedError, match="too deep in each other"):
+            made.lower()
+        return
+    kernel = check(made.lower().kernel)
+    constants = [value.args[0].attr for value in kernel.values() if value.op is OPS.set]
+    assert (constants.count(1), constants.count(2)) == (1, levels)
 
 
 @pytest.mark.parametrize(("label", "told"), [("case l(1)", "case 1"), ("default", "default")])
