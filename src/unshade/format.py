@@ -61,6 +61,9 @@ class Format(NamedTuple):
     text: str = "a text"  # what a text is called
     phrases: tuple[tuple[str, str], ...] = ()  # in other texts about it, and what these are
 
+    # Counts of `model.Statistics` that are told of its programs; None for every one.
+    counts: tuple[str, ...] | None = None
+
     # What people can ask for.
     listing: tuple[Option, ...] = ()  # of `disassemble`
     assembler: tuple[Option, ...] = ()  # of `assemble`

@@ -10,7 +10,7 @@ import pytest
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.cli.test_shbin import REVERSE
 from tests.examples import EXAMPLES
-from unshade.analysis.budgets import METRICS
+from unshade.analysis.budgets import METRICS, Metric
 
 MATMUL = EXAMPLES / "matmul.dxbc"
 
@@ -57,7 +57,9 @@ def test_entry_points_have_lines_of_their_own() -> None:
     ]  # fmt: skip
 
 
-def test_what_is_not_known_is_not_passed_in_silence() -> None:
+def test_what_is_not_known_is_not_passed_in_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if samples were counted in a SHBIN, and this one did not tell."""
+    monkeypatch.setattr(Metric, "told_of", lambda metric, format: True)
     ended = unshade("check", REVERSE, "--max-samples", "1")
     assert ended.code == 4
     assert "? of 1" in ended.out
@@ -133,3 +135,15 @@ def test_a_bad_file_does_not_stop_the_others() -> None:
     ended = unshade("check", "missing", PHONG, "--max-instructions", "50")
     assert ended.code == 2
     assert str(PHONG) in ended.out
+
+
+def test_a_limit_of_what_a_format_does_not_count(tmp_path: Path) -> None:
+    """The 3DS has no textures in these stages: refused by name, or not applicable in a folder."""
+    lit = EXAMPLES / "lit.shbin"
+    ended = unshade("check", lit, "--max-samples", "2", "--max-moves", "3")
+    told = "max-samples, max-moves: nothing of the kind is counted in files of shbin"
+    assert (ended.code, ended.err) == (2, f"unshade: {told}\n")
+    ended = unshade("check", lit, PHONG, "--max-samples", "2", "--max-bytes", "9000", "--all")
+    assert (ended.code, ended.err) == (0, "unshade: 2 files: 2 fine\n")
+    assert "?" not in ended.out
+    assert unshade("check", lit, "--max-temps", "16", "--max-instructions", "512").code == 0

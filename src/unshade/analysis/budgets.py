@@ -22,6 +22,7 @@ from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
 from ..errors import UsageError, meant
+from ..formats import format_named
 from ..model.reflection import Reflection, Statistics
 from ..shader import Shader
 from ..vocab.words import Stage
@@ -37,6 +38,12 @@ class Metric(NamedTuple):
 
     doc: str
     of: Callable[[Reflection], int | None]
+    sums: Sequence[str] = ()  # the fields of the statistics that it needs
+
+    def told_of(self, format: str) -> bool:
+        """Return whether shaders of a format have such a count at all."""
+        counts = format_named(format).counts
+        return counts is None or set(self.sums) <= set(counts)
 
 
 def _counted(*names: str) -> Callable[[Reflection], int | None]:
@@ -66,7 +73,9 @@ METRICS: dict[str, Metric] = {
     BYTES: Metric("bytes of the file", lambda found: None),
     "instructions": Metric("instructions; declarations are none", _counted("instructions")),
     "temps": Metric("temporary registers", _temps),
-    "samples": Metric("samples, loads and gathers of textures, of every kind", _counted(*READS)),
+    "samples": Metric(
+        "samples, loads and gathers of textures, of every kind", _counted(*READS), READS
+    ),
     "inputs": Metric("rows of the input signature", lambda found: len(found.inputs)),
     "outputs": Metric("rows of the output signature", lambda found: len(found.outputs)),
     "constant-bytes": Metric(
@@ -78,7 +87,7 @@ METRICS: dict[str, Metric] = {
         lambda found: sum(each.size for each in found.shared_memory),
     ),
     **{
-        name.replace("_", "-"): Metric(field.doc, _counted(name))
+        name.replace("_", "-"): Metric(field.doc, _counted(name), (name,))
         for name, field in Statistics.FIELDS.items()
         if name not in ("computed", "instructions", "temp_registers")
     },
@@ -147,6 +156,8 @@ class Row(NamedTuple):
 def check(shader: Shader, path: str, budgets: Sequence[Budget]) -> list[Row]:
     """Measure a shader against the budgets that it falls under; nothing where it is under none.
 
+    A limit of something that no shader of the format has a count of does not apply.
+
     The entry points of a file that has several are measured one by one, its bytes together.
     """
     found = shader.reflect()
@@ -182,7 +193,7 @@ def _row(
             len(shader.to_bytes()) if name == BYTES else METRICS[name].of(found),
         )
         for name in only
-        if name in limits
+        if name in limits and METRICS[name].told_of(shader.format)
     ]
     return Row(entry, stage, measured)
 

@@ -24,18 +24,28 @@ def run(
 ) -> int:
     """Measure each shader. Exit code 1 where one is over a limit, 4 where a count is not known.
 
+    2 where a limit is of something that no format of the files has a count of; where some of them
+    have it, it does not apply to the others.
+
     `limits` are options such as `max_instructions`, for shaders of the stages in `stage`; they
     come after those of the file `budgets`. `everything` lists shaders within their limits, too.
     """
-    from ..analysis.budgets import check
+    from ..analysis.budgets import METRICS, check
 
     stated = _stated(budgets, stage, limits)
     unmatched = {n for n, budget in enumerate(stated) if budget.files}
+    untold = dict.fromkeys(name for budget in stated for name in budget.limits)
+    formats: dict[str, None] = {}
     out = _Table(output, as_json=as_json, fills_screen=False)
     everything = everything or not several(files)
 
     def measure(item: Input) -> int:
-        rows = check(item.open(), item.path, stated)
+        shader = item.open()
+        rows = check(shader, item.path, stated)
+        if shader.format not in formats:
+            formats[shader.format] = None
+            for name in [name for name in untold if METRICS[name].told_of(shader.format)]:
+                del untold[name]
         unmatched.difference_update([n for n in unmatched if stated[n].matches(item.path)])
         if as_json:
             out.document(item, _plain(rows))
@@ -49,6 +59,10 @@ def run(
     code = run_on(files, measure, out)
     for number in sorted(unmatched):
         note(f"{budgets}: budget[{number}] matches no shader: {', '.join(stated[number].files)}")
+    if formats and untold:
+        told = ", ".join(f"max-{name}" for name in untold)
+        note(f"{told}: nothing of the kind is counted in files of {', '.join(formats)}")
+        code = max(code, exits.USAGE)
     return code
 
 

@@ -4,6 +4,8 @@ know them.
 
 from ...format import Format, Option
 
+COUNTS = ("instructions", "temp_registers")
+
 SHBIN = Format(
     "shbin",
     b"DVLB",
@@ -20,6 +22,7 @@ SHBIN = Format(
     text="picasso source",
     phrases=((".proc ", "picasso source, for `unshade asm`"),),
     assembler=(Option("nops", "Put no nop in at ends of blocks, as picasso -n.", value=False),),
+    counts=COUNTS,
     strips=(("reflection", "names of uniforms"),),
     pages=(
         ("shbin.md", "unshade.formats.shbin.page:page"),
@@ -33,5 +36,6 @@ DVOJ = Format(
     "unshade.formats.shbin.dvoj:DvojShader",
     others=(b"DVOB",),
     suffix=".dvoj",
+    counts=COUNTS,
     links_to="shbin",
 )
