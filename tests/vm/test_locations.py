@@ -1,0 +1,19 @@
+"""Locations and names of values are for people: engines make the same of a kernel without them."""
+
+from tests.run import sources
+from unshade.ir.parsing import parse_kernel
+from unshade.ir.printing import print_kernel
+from unshade.ir.simplify import simplify
+from unshade.vm.jit.engine import Code
+from unshade.vm.jit.layout import layout
+
+
+def test_machine_code_is_the_same_without_them() -> None:
+    bare, full = parse_kernel(sources.KERNEL), parse_kernel(sources.KERNEL)
+    for value in bare.values():
+        value.location = value.label = None
+    assert print_kernel(bare) != print_kernel(full)
+    for kernel in (bare, full):
+        simplify(kernel)
+    one, other = (Code(each, layout(each, True, True, 8)).text for each in (bare, full))
+    assert one == other
