@@ -34,6 +34,7 @@ FOLDERS = {
     "analysis": HEAVY,
     "cli": HEAVY,
     "contract": HEAVY,
+    "families": HEAVY,
     "ir/cfg": HEAVY,
     "ir/library": HEAVY,
     "programs/*/lower": HEAVY,

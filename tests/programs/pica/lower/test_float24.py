@@ -67,6 +67,7 @@ def test_sums_and_products(name: str) -> None:
         assert got == cut(exact), (a, b)
 
 
+@pytest.mark.slow
 def test_reciprocals() -> None:
     for x in [3.0, -7.0, 1 + STEP, 2.0**-61, *numbers(4, 3)]:
         made = run("rcp o0.x, v0\nrsq o0.y, v0", precision="float24", v0=x)["o0"]
