@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from unshade.isa import Word
-from unshade.programs.tpf.tables.ops import OPS, Op
+from unshade.programs.tpf.tables.ops import LETTERS, OPS, Op
 from unshade.programs.tpf.tables.tokens import CustomData, OpcodeToken, Sync
 
 SEPARATORS = {107, 112, 209, 218}
-LETTERS = set("DNfiudxcTSUCGWRvAMLP")
 SOURCES = set("fiudxcv")
 
 
@@ -23,7 +22,7 @@ def test_mnemonics_are_unique() -> None:
 
 @pytest.mark.parametrize("op", OPS.rows, ids=lambda op: op.name)
 def test_row(op: Op) -> None:
-    assert set(op.operands) <= LETTERS
+    assert set(op.operands) <= set(LETTERS)
     assert op.precision < 1 << len(op.operands), "a mask for operands that are not there"
     assert op.stages
     assert op.since in {(4, 0), (4, 1), (5, 0)}
@@ -71,3 +70,13 @@ def test_models_and_needs() -> None:
     assert OPS["dfma"].needs == "double_extensions"
     assert OPS["msad"].needs == "shader_extensions"
     assert OPS["ld_s"].needs == "tiled"
+
+
+@pytest.mark.parametrize("name", ["gather4_po", "gather4_po_c", "gather4_po_s", "gather4_po_c_s"])
+def test_what_gather4_po_takes_are_floats_whose_literals_fxc_prints_by_their_bits(
+    name: str,
+) -> None:
+    row = OPS[name]
+    status, reference = "N" * name.endswith("_s"), "f" * ("_c" in name)
+    assert row.operands == f"D{status}fiTS{reference}"
+    assert row.printed == row.operands.replace("f", "i")

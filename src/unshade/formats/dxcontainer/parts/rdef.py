@@ -181,7 +181,7 @@ class Buffer(Record, params=("major",)):
     variables: list[Variable] = pointer(
         "variables", Array(Nested(Variable, major="major"), count="variable_count")
     )
-    size: u32 = field("bytes, a multiple of 16")
+    size: u32 = field("bytes; of constant and texture buffers a multiple of 16")
     flags: u32 = field("1 placed by register()")
     kind: u32 = field("what the buffer is", enum=BufferType)
 

@@ -27,7 +27,7 @@ RULES = table((
     Rule("container.part-order",       N, "the part table is not in file order", "The offsets do not rise. Readers go by the table, so that nothing is wrong."),
     Rule("container.alignment",        N, "parts do not start at multiples of four bytes", "Old versions of dxc do not fill up signature parts; readers that load whole words stumble over what follows."),
     Rule("container.programs",         E, "more than one program", "Direct3D takes the first program part; which one that is differs between readers."),
-    Rule("container.program-part",     N, "a program of Shader Model 5 in a part named SHDR", "Compilers name it SHEX from Shader Model 5.0 on; readers accept both."),
+    Rule("container.program-part",     N, "a program of Shader Model 5 in a part named SHDR", "Compilers name the part SHEX from Shader Model 5.0 on, and fxc 9.30 does so for 4.0 programs with raw or structured buffers, too; readers accept both names."),
     Rule("container.no-signature",     W, "a program without its signatures", "Beside a program stand the signatures of its inputs and outputs, even if they are empty; the runtime links stages by them."),
     # ---- parts
     Rule("part.malformed",             E, "a part cannot be read", "The bytes break the rules of their part; they are kept as they are, nothing of them is shown."),

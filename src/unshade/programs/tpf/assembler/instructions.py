@@ -81,7 +81,7 @@ def _too_much(scanner: Scanner, row: Op) -> AssembleError:
 
 def _read_operands(reader: Reader, made: Instruction, row: Op) -> None:
     scanner = reader.scanner
-    for at, letter in enumerate(row.operands):
+    for at, letter in enumerate(row.printed):
         if at and not scanner.accept(","):
             count = len(row.operands)
             raise scanner.expected(f"',' and operand {at + 1} of {row.name}, which takes {count}")

@@ -10,7 +10,9 @@ Where the specification leaves a choice:
     mad, dp     round after every step; dp from x on
     div, rcp    rounded correctly; rsq is 1 / sqrt, both rounded correctly
     min, max    of zeros with different signs: the second of min, the first of max
-    frc         x - floor(x), rounded: 1 for the numbers just below 0
+    frc         x - floor(x), and the number below 1 where that rounds to 1: the formula and the
+                table of the specification, which has [0, 1), cannot both hold for -2^-25 to 0; the
+                table is kept, as SwiftShader and OpenCL's fract do (0x3F7FFFFF at most)
     f32tof16    to the nearest, halves to the even one (the specification's rule for conversions is
                 toward zero; drivers do this, and so do the golden results of our own shaders)
     ftod, dtof  of subnormal 32-bit floats: zero
@@ -37,6 +39,7 @@ Formula = Callable[..., Value]
 ONES = constant(0xFFFF_FFFF, I32)
 ZERO = constant(0, I32)
 FLOAT_ONE = constant(0x3F80_0000, F32)
+BELOW_ONE = constant(0x3F7F_FFFF, F32)
 
 
 def _nonzero(b: Builder, value: Value) -> Value:
@@ -89,6 +92,11 @@ def _half(b: Builder, a: Value) -> Value:
     return b.uconv(b.asint(b.fconv(a, type=F16)), type=I32)
 
 
+def _fraction(b: Builder, x: Value) -> Value:
+    found = b.fsub(x, b.ffloor(x))
+    return b.select(b.feq(found, FLOAT_ONE), BELOW_ONE, found)  # NaN stays NaN
+
+
 def _msad(b: Builder, reference: Value, source: Value, sum: Value) -> Value:
     """Bytes of the reference that are 0 do not count; the sum does not wrap around."""
     for byte in (0, 8, 16, 24):
@@ -115,7 +123,7 @@ COMPONENTS: dict[str, Formula] = {
     "sqrt":     lambda b, x: b.fsqrt(x),
     "exp":      lambda b, x: b.exp2(x),
     "log":      lambda b, x: b.log2(x),
-    "frc":      lambda b, x: b.fsub(x, b.ffloor(x)),
+    "frc":      _fraction,
     "round_ne": lambda b, x: b.frint(x),
     "round_ni": lambda b, x: b.ffloor(x),
     "round_pi": lambda b, x: b.fceil(x),

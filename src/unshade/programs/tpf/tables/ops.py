@@ -15,15 +15,8 @@
         |    fxc's mnemonic
         number in the opcode token
 
-Operand letters: what the operand is, and how a literal in its place is printed.
-
-    D destination          N destination that may be null
-    f float                i u integer              d double             c one condition
-    x untyped: 32 bits that are copied, not calculated with
-    T t#                   S s#                     U u#                 C cb#
-    G g#                   W u# or g#, written      R t#, u# or g#, read
-    v input register       A register declared      M m# (stream)
-    L label or fb#         P fp# (interface)
+Operand letters (`LETTERS`): what the operand is, and how a literal in its place is printed, but
+see flag i.
 
 What fxc counts it as, in the part STAT; a capital: from version 10 on.
 
@@ -34,7 +27,8 @@ What fxc counts it as, in the part STAT; a capital: from version 10 on.
     < input declared              > output declared
 
 Flags: s may saturate, p may be precise, t tests its operand for zero or non-zero, x may carry the
-extended tokens of resources, b is printed with a blank after the mnemonic although nothing follows.
+extended tokens of resources, b is printed with a blank after the mnemonic although nothing follows,
+i has the literals of its floats printed by their bits.
 
 The dwords are named in file order and an instruction may have fewer (before Shader Model 5.1 no
 declaration has a register space, and a constant buffer states its size as an index). A name that
@@ -77,6 +71,28 @@ from .tokens import (
     UavDcl,
 )
 
+LETTERS = {
+    "D": "destination",
+    "N": "destination that may be null",
+    "f": "float",
+    "i": "integer, signed where that makes a difference",
+    "u": "unsigned integer",
+    "d": "double, in two components",
+    "c": "one condition: 32 bits of which any may be set",
+    "x": "32 bits that are copied, not calculated with",
+    "T": "texture or buffer that is read, t#; of some also u# or the rasterizer",
+    "S": "sampler, s#",
+    "U": "unordered access view, u#",
+    "C": "constant buffer, cb#",
+    "G": "shared memory, g#",
+    "W": "u# or g#, written",
+    "R": "t#, u# or g#, read",
+    "v": "input register, v#",
+    "A": "the register that is declared",
+    "M": "stream, m#",
+    "L": "label, l# or fb#",
+    "P": "interface, fp#",
+}
 STAGES = {
     "ps": ShaderKind.PIXEL,
     "vs": ShaderKind.VERTEX,
@@ -92,8 +108,8 @@ class Op:
 
     __slots__ = (
         "blank", "code", "controls", "counts", "doc", "dwords", "kind", "leading", "name", "needs",
-        "operands", "precise", "precision", "resource", "results", "saturate", "since", "stages",
-        "test",
+        "operands", "precise", "precision", "printed", "resource", "results", "saturate", "since",
+        "stages", "test",
     )  # fmt: skip
 
     def __init__(
@@ -123,6 +139,7 @@ class Op:
         self.test = "t" in flags
         self.resource = "x" in flags
         self.blank = "b" in flags
+        self.printed = operands.replace("f", "i") if "i" in flags else operands  # its literals
         self.precision = precision
         major, minor = since.split(".")
         self.since = int(major), int(minor)
@@ -159,7 +176,7 @@ OPS: Table[Op] = Table((
     Op( 10, "default",                    "flow",   "",   "",       OpcodeToken,         "b",   0x00, "4.0", "",                  "all",               "",                                     "Starts the branch of a switch that is taken when no case matches."),
     Op( 11, "deriv_rtx",                  "float",  "f",  "Df",     Arithmetic,          "sp",  0x02, "4.0", "",                  "ps",                "",                                     "Rate of change along x between neighbouring pixels; the hardware chooses how fine."),
     Op( 12, "deriv_rty",                  "float",  "f",  "Df",     Arithmetic,          "sp",  0x02, "4.0", "",                  "ps",                "",                                     "Rate of change along y between neighbouring pixels; the hardware chooses how fine."),
-    Op( 13, "discard",                    "flow",   "",   "c",      Test,                "t",   0x00, "4.0", "",                  "ps",                "",                                     "Ends the pixel without writing anything if the condition holds."),
+    Op( 13, "discard",                    "flow",   "",   "c",      Test,                "t",   0x00, "4.0", "",                  "ps",                "",                                     "Drops what the pixel writes, before and behind, if the condition holds; it runs on for the derivatives of its neighbours."),
     Op( 14, "div",                        "float",  "f",  "Dff",    Arithmetic,          "sp",  0x06, "4.0", "",                  "all",               "",                                     "Quotient of two floats."),
     Op( 15, "dp2",                        "float",  "f",  "Dff",    Arithmetic,          "sp",  0x06, "4.0", "",                  "all",               "",                                     "Dot product of two components, in every destination component."),
     Op( 16, "dp3",                        "float",  "f",  "Dff",    Arithmetic,          "sp",  0x06, "4.0", "",                  "all",               "",                                     "Dot product of three components, in every destination component."),
@@ -271,8 +288,8 @@ OPS: Table[Op] = Table((
     Op(124, "deriv_rty_coarse",           "float",  "f",  "Df",     Arithmetic,          "sp",  0x02, "5.0", "",                  "ps",                "",                                     "Derivative along y, one value for each block of two by two pixels."),
     Op(125, "deriv_rty_fine",             "float",  "f",  "Df",     Arithmetic,          "sp",  0x02, "5.0", "",                  "ps",                "",                                     "Derivative along y, one value for each column of the block."),
     Op(126, "gather4_c",                  "tex",    "",   "DfTSf",  Arithmetic,          "px",  0x00, "5.0", "",                  "all",               "",                                     "Like gather4, each texel compared with a reference value."),
-    Op(127, "gather4_po",                 "tex",    "h",  "DiiTS",  Arithmetic,          "px",  0x00, "5.0", "",                  "all",               "",                                     "Like gather4, with an offset known only at run time."),
-    Op(128, "gather4_po_c",               "tex",    "",   "DiiTSi", Arithmetic,          "px",  0x00, "5.0", "",                  "all",               "",                                     "Like gather4_c, with an offset known only at run time."),
+    Op(127, "gather4_po",                 "tex",    "h",  "DfiTS",  Arithmetic,          "pxi", 0x00, "5.0", "",                  "all",               "",                                     "Like gather4, with an offset known only at run time."),
+    Op(128, "gather4_po_c",               "tex",    "",   "DfiTSf", Arithmetic,          "pxi", 0x00, "5.0", "",                  "all",               "",                                     "Like gather4_c, with an offset known only at run time."),
     Op(129, "rcp",                        "float",  "",   "Df",     Arithmetic,          "sp",  0x02, "5.0", "",                  "all",               "",                                     "Approximate reciprocal."),
     Op(130, "f32tof16",                   "float",  "",   "Df",     Arithmetic,          "p",   0x00, "5.0", "",                  "all",               "",                                     "Float to half, in the low 16 bits."),
     Op(131, "f16tof32",                   "float",  "",   "Di",     Arithmetic,          "sp",  0x00, "5.0", "",                  "all",               "",                                     "Half in the low 16 bits to float."),
@@ -349,7 +366,7 @@ OPS: Table[Op] = Table((
     Op(202, "ftod",                       "double", "c",  "Df",     Arithmetic,          "p",   0x00, "5.0", "double",            "all",               "",                                     "Float to double."),
     Op(203, "eval_snapped",               "float",  "",   "Dvi",    Arithmetic,          "p",   0x02, "5.0", "",                  "ps",                "",                                     "The attribute at an offset within the pixel, in sixteenths."),
     Op(204, "eval_sample_index",          "float",  "",   "Dvi",    Arithmetic,          "p",   0x02, "5.0", "",                  "ps",                "",                                     "The attribute at one of the sample positions."),
-    Op(205, "eval_centroid",              "float",  "",   "Dv",     Arithmetic,          "p",   0x02, "5.0", "",                  "ps",                "",                                     "The attribute at the centre of what is covered of the pixel."),
+    Op(205, "eval_centroid",              "float",  "",   "Dv",     Arithmetic,          "p",   0x02, "5.0", "",                  "ps",                "",                                     "The attribute in the middle of the pixel if all its samples are covered, else at the first covered sample."),
     Op(206, "dcl_gsinstances",            "decl",   "",   "",       OpcodeToken,         "",    0x00, "5.0", "",                  "gs",                "count",                                "Declares how often the geometry shader runs for each primitive."),
     Op(207, "abort",                      "debug",  "",   "",       OpcodeToken,         "b",   0x00, "4.0", "debug",             "all",               "",                                     "Stops the draw or dispatch: debug layer only."),
     Op(208, "debug_break",                "debug",  "",   "",       OpcodeToken,         "b",   0x00, "4.0", "debug",             "all",               "",                                     "Stops in the debugger: debug layer only."),
@@ -363,8 +380,8 @@ OPS: Table[Op] = Table((
     Op(217, "utod",                       "uint",   "c",  "Du",     Arithmetic,          "p",   0x00, "5.0", "double_extensions", "all",               "",                                     "Unsigned integer to double."),
     Op(219, "gather4_s",                  "tex",    "h",  "DNfTS",  Arithmetic,          "px",  0x00, "5.0", "tiled",             "all",               "",                                     "Like gather4; the second destination receives the residency status."),
     Op(220, "gather4_c_s",                "tex",    "h",  "DNfTSf", Arithmetic,          "px",  0x00, "5.0", "tiled",             "all",               "",                                     "Like gather4_c; the second destination receives the residency status."),
-    Op(221, "gather4_po_s",               "tex",    "h",  "DNiiTS", Arithmetic,          "px",  0x00, "5.0", "tiled",             "all",               "",                                     "Like gather4_po; the second destination receives the residency status."),
-    Op(222, "gather4_po_c_s",             "tex",    "h",  "DNiiTSi",Arithmetic,          "px",  0x00, "5.0", "tiled",             "all",               "",                                     "Like gather4_po_c; the second destination receives the residency status."),
+    Op(221, "gather4_po_s",               "tex",    "h",  "DNfiTS", Arithmetic,          "pxi", 0x00, "5.0", "tiled",             "all",               "",                                     "Like gather4_po; the second destination receives the residency status."),
+    Op(222, "gather4_po_c_s",             "tex",    "h",  "DNfiTSf",Arithmetic,          "pxi", 0x00, "5.0", "tiled",             "all",               "",                                     "Like gather4_po_c; the second destination receives the residency status."),
     Op(223, "ld_s",                       "tex",    "l",  "DNiT",   Arithmetic,          "px",  0x00, "5.0", "tiled",             "all",               "",                                     "Like ld; the second destination receives the residency status."),
     Op(224, "ldms_s",                     "tex",    "l",  "DNiTi",  Arithmetic,          "px",  0x00, "5.0", "tiled",             "all",               "",                                     "Like ldms; the second destination receives the residency status."),
     Op(225, "ld_uav_typed_s",             "mem",    "l",  "DNiU",   Arithmetic,          "px",  0x00, "5.0", "tiled",             "all",               "",                                     "Like ld_uav_typed; the second destination receives the residency status."),

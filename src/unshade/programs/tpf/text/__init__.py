@@ -208,7 +208,7 @@ def _new_head(instruction: Instruction) -> Head:
             text += " "
         if row.leading:
             special = _call
-    return text, row.operands, special
+    return text, row.printed, special
 
 
 def _suffixes(row: Op, instruction: Instruction) -> str:
