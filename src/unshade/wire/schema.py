@@ -29,6 +29,7 @@ NUMBER = {
         {"type": "string", "pattern": "^(-?inf|nan:[0-9a-f]{8})$"},
     ]
 }
+MOST_PLACES = 2  # offsets of one field that a page shows
 PLACEMENT: dict[str, Plain] = {
     "type": "object",
     "description": "where a file put things, if not where the writer would",
@@ -132,21 +133,59 @@ def _page(record: type[Record], pages: dict[str, str]) -> None:
     if layout.source:
         lines += [f"Source: {layout.source}.", ""]
     lines += ["| offset | type | field | meaning |", "|---|---|---|---|"]
-    at: int | None = 0
-    for f in layout.fields:
-        place = "" if at is None else f"{at:#04x}"
+    for f, place in zip(layout.fields, _places(layout), strict=True):
         note = f" Only if `{f.when}`." if f.when else ""
         note += f" Derived: `{f.derive}`." if f.derive else ""
         note += f" Values: {_values(f)}." if f.enum else ""
         lines.append(f"| {place} | {describe(layout, f.type)} | `{f.name}` | {f.doc}.{note} |")
-        known: dict[str, Any] = {}
-        fixed = isinstance(f.type, Scalar | Pointer | Blob) and f.when is None
-        size = least(layout, f.type, known, 0)
-        at = at + size if at is not None and fixed and size else None
     pages[record.__name__] = "\n".join([*lines, ""])
     for f in layout.fields:
         for inner in _records(layout, f.type):
             _page(inner, pages)
+
+
+Way = dict[str, bool]  # whether each condition of a record's fields holds
+
+
+def _places(layout: Layout) -> list[str]:
+    """The offset of each field, `0x00 or 0x04` where it goes by the fields before it."""
+    conditions = {each.removeprefix("not ") for f in layout.fields for each in _conditions(f)}
+    ways: list[tuple[Way, int | None]] = [({}, 0)]
+    for condition in sorted(conditions):
+        ways = [({**way, condition: holds}, 0) for way, _ in ways for holds in (False, True)]
+    found = []
+    for f in layout.fields:
+        there = [at for way, at in ways if _holds(f, way)]
+        known = sorted({at for at in there if at is not None})
+        told = " or ".join(f"{at:#04x}" for at in known)
+        found.append("" if None in there or len(known) > MOST_PLACES else told)
+        size = _fixed_size(layout, f.type)
+        ways = [(way, _behind(at, size) if _holds(f, way) else at) for way, at in ways]
+    return found
+
+
+def _conditions(f: Field) -> list[str]:
+    return f.when.split(" and ") if f.when else []
+
+
+def _holds(f: Field, way: Way) -> bool:
+    return all(
+        way[each.removeprefix("not ")] is not each.startswith("not ") for each in _conditions(f)
+    )
+
+
+def _behind(at: int | None, size: int) -> int | None:
+    return None if at is None or not size else at + size
+
+
+def _fixed_size(layout: Layout, node: Type) -> int:
+    """The bytes of a field, 0 where they differ."""
+    fixed = isinstance(node, Scalar | Pointer | Blob)
+    if isinstance(node, Array):
+        fixed = (node.count or "").isdigit() and node.stride is None
+        fixed = fixed and isinstance(node.item, Scalar)
+    known: dict[str, Any] = {}
+    return least(layout, node, known, 0) if fixed else 0
 
 
 def _values(f: Field) -> str:

@@ -28,7 +28,10 @@ class SignatureElement(Record, params=("precise", "streamed")):
     rw_mask: u8 = field("inputs: components read; outputs: components never written")
     padding: u16 = field("fills the row up; 0, or what the compiler's memory held", default=0)
     min_precision: u32 = field(
-        "least precision that the shader asks for", enum=MinPrecision, default=0, when="precise"
+        "least precision that the shader asks for",
+        enum=MinPrecision,
+        default=0,
+        when="streamed and precise",
     )
 
 
