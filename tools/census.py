@@ -1,0 +1,99 @@
+"""Count what the files of the corpus have, for the documentation's pages: `python tools/census.py`.
+
+Writes two modules of numbers, with their date. They are recorded: the pages are made from them
+without the corpus, and a test checks them against the corpus where it is.
+"""
+
+import sys
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+from pprint import pformat
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import unshade  # noqa: E402
+from tests.corpus import containers, corpus_root  # noqa: E402
+from tests.ratchet import corpus_name  # noqa: E402
+from unshade.formats.dxcontainer import DxContainer  # noqa: E402
+
+SOURCE = ROOT / "src" / "unshade"
+CONTAINERS = SOURCE / "formats" / "dxcontainer" / "census.py"
+PROGRAMS = SOURCE / "programs" / "tpf" / "census.py"
+PROGRAM_PARTS = ("SHDR", "SHEX")
+HEAD = '''"""{title}
+
+Recorded by tools/census.py; not to be edited.
+"""
+
+# fmt: off
+DATE = "{date}"
+CORPUS = "{corpus}"
+'''
+
+
+def counted(root: Path) -> dict[str, object]:
+    """Return the numbers of both modules by their names."""
+    parts: Counter[str] = Counter()
+    sizes: dict[str, tuple[int, int]] = {}
+    orders: set[tuple[str, ...]] = set()
+    writers: dict[str, Counter[str]] = {}
+    operations: Counter[str] = Counter()
+    profiles: Counter[str] = Counter()
+    files = containers(root)
+    for path in files:
+        shader = unshade.open(path)
+        assert isinstance(shader, DxContainer)
+        names = {part.name for part in shader.parts}
+        parts.update(names)
+        orders.add(tuple(part.name for part in shader.parts))
+        for part in shader.parts:
+            low, high = sizes.get(part.name, (len(part.data), len(part.data)))
+            sizes[part.name] = min(low, len(part.data)), max(high, len(part.data))
+        for name in names & set(PROGRAM_PARTS):
+            program = shader[name]
+            profiles[program.profile] += 1
+            operations.update(each.name for each in program.instructions)
+            creator = str(shader["RDEF"].creator) if "RDEF" in names else "no RDEF"
+            told = f"{name} {program.version.major}.{program.version.minor}"
+            writers.setdefault(creator, Counter())[told] += 1
+    return {
+        "FILES": len(files),
+        "ORDERS": len(orders),
+        "PARTS": {name: (parts[name], *sizes[name]) for name in sorted(parts)},
+        "WRITERS": {name: dict(sorted(writers[name].items())) for name in sorted(writers)},
+        "PROFILES": dict(sorted(profiles.items())),
+        "OPERATIONS": dict(sorted(operations.items())),
+    }
+
+
+def module(title: str, date: str, corpus: str, values: dict[str, object]) -> str:
+    """Return the text of a module."""
+    head = HEAD.format(title=title, date=date, corpus=corpus)
+    return head + "".join(
+        f"{name} = {pformat(value, width=85)}\n" for name, value in values.items()
+    )
+
+
+def main() -> None:
+    root = corpus_root()
+    date, corpus = datetime.now(UTC).date().isoformat(), corpus_name(root)
+    found = counted(root)
+    of_programs = ("PROFILES", "OPERATIONS")
+    CONTAINERS.write_text(
+        module(
+            "What the parts of the corpus's containers are: files, least and greatest size.",
+            date, corpus, {name: found[name] for name in found if name not in of_programs},
+        )
+    )  # fmt: skip
+    PROGRAMS.write_text(
+        module(
+            "How often each operation stands in the corpus's programs of Shader Model 4 to 5.1.",
+            date, corpus, {name: found[name] for name in of_programs},
+        )
+    )  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()
