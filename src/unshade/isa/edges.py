@@ -1,0 +1,48 @@
+"""Results at the edges of numbers, as rows of a table beside that of the operations.
+
+    edges("udiv", BASES, '''
+        s  7, 0 = all, all   by zero
+    ''')
+
+A row is a letter that says on whose word, sources, results, and behind three blanks a note.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+__all__ = ["Edge", "edge_table", "edges", "terms"]
+
+
+class Edge(NamedTuple):
+    """One execution of an operation that calculates."""
+
+    op: str
+    sources: tuple[str, ...]
+    results: tuple[str, ...]
+    basis: str
+    note: str
+
+
+def edges(op: str, bases: Mapping[str, str], text: str) -> list[Edge]:
+    """Return the rows of one operation; `bases` has the words for their letters."""
+    found = []
+    for line in text.strip().splitlines():
+        letter, rest = line.strip().split(maxsplit=1)
+        values, _, note = rest.partition("   ")
+        left, _, right = values.partition(" = ")
+        found.append(Edge(op, terms(left), terms(right), bases[letter], note.strip()))
+    return found
+
+
+def terms(text: str) -> tuple[str, ...]:
+    """Return what stands between commas."""
+    return tuple(each.strip() for each in text.split(","))
+
+
+def edge_table(rows: Iterable[Edge]) -> list[str]:
+    """Return the rows as Markdown."""
+    lines = ["| operation | sources | result | whose word | note |", "|---|---|---|---|---|"]
+    for each in rows:
+        sources, results = ", ".join(each.sources), ", ".join(each.results)
+        lines.append(f"| `{each.op}` | {sources} | {results} | {each.basis} | {each.note} |")
+    return lines
