@@ -1,0 +1,50 @@
+"""The figures of docs/status.md are those of the ledger, and there are no others."""
+
+import re
+
+import pytest
+
+from tests.corpus import REPOSITORY
+from tests.ratchet import WHOLE, Ledger, read_ledger
+from tests.tools import tool
+
+PAGE = (REPOSITORY / "docs" / "status.md").read_text(encoding="utf-8")
+LEDGER: Ledger = {
+    "a": {"passed": 1200, "total": 1201},
+    "b: x": {"passed": 5, "total": 5},
+    "b: y": {"passed": 5, "total": 5},
+    "c: x": {"passed": 5, "total": 5},
+    "c: y": {"passed": 4, "total": 5},
+}
+
+
+def test_every_figure_is_that_of_the_ledger() -> None:
+    assert tool("status").filled(PAGE, read_ledger(WHOLE)) == PAGE, "run: python tools/status.py"
+
+
+def test_no_figure_stands_without_its_name() -> None:
+    marked = tool("status").MARK.sub("", PAGE)
+    assert (
+        re.findall(r"\d[\d,]* (?:and \d+ )?of (?:the )?\d[\d,]*|\d,\d{3}|\d+ times", marked) == []
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("a", "1,200 of 1,201"),
+        ("a + b: x", "1,205 of 1,206"),
+        ("b: *", "5 of 5"),
+        ("total of a", "1,201"),
+        ("passed of a", "1,200"),
+    ],
+)
+def test_what_a_mark_shows(name: str, shown: str) -> None:
+    page = tool("status").filled(f"| <!-- figure: {name} -->old<!-- / --> |", LEDGER)
+    assert page == f"| <!-- figure: {name} -->{shown}<!-- / --> |"
+
+
+@pytest.mark.parametrize("name", ["d", "c: *", "d*"])
+def test_a_figure_that_is_not_there(name: str) -> None:
+    with pytest.raises(KeyError, match=re.escape(name)):
+        tool("status").filled(f"<!-- figure: {name} --><!-- / -->", LEDGER)
