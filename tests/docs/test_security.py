@@ -1,0 +1,30 @@
+"""The numbers of docs/security.md are those of the code."""
+
+import pytest
+
+from tests.corpus import REPOSITORY
+from tests.hostile.test_big import PER_BYTE
+from unshade.limits import DEFAULT
+from unshade.vm.jit.engine import SCRATCH
+from unshade.vm.launch import BUDGET, MOST
+from unshade.vm.lockstep.engine import ROOM
+
+PAGE = (REPOSITORY / "docs" / "security.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("told", "holds"),
+    [
+        ("files to 256 MiB", DEFAULT.file_size == 256 << 20),
+        ("texts to 64 KiB", DEFAULT.string_size == 64 << 10),
+        ("records 64 deep", DEFAULT.depth == 64),
+        ("4,096 parts", DEFAULT.parts == 4096),
+        ("at most 60 for each byte", PER_BYTE == 60),
+        ("(2²⁴ where nobody says otherwise)", BUDGET == 1 << 24),
+        ("shared memory have 256 MiB in all", ROOM == SCRATCH == 256 << 20),
+        ("at most 2³¹ lanes", MOST == 1 << 31),
+    ],
+)
+def test_a_number(told: str, holds: bool) -> None:
+    assert told in PAGE
+    assert holds
