@@ -1,10 +1,17 @@
 """Words of bit fields as Markdown, for the documentation's pages."""
 
+from collections.abc import Mapping, Sequence
+from enum import IntEnum
 from types import ModuleType
 
-from .bits import Word
+from .bits import Bits, Word
 
-__all__ = ["bits_row", "block", "drawing", "drawn", "indented", "word_table"]
+__all__ = [
+    "anchor", "bits_row", "block", "contents", "drawing", "drawn", "enum_table", "filled",
+    "indented", "word_table",
+]  # fmt: skip
+
+INLINE = 16  # values of an enumeration that a row of bits has room for
 
 
 def drawing(doc: str | None) -> str:
@@ -48,14 +55,62 @@ def drawn(word: type[Word]) -> str:
 
 
 def word_table(word: type[Word]) -> list[str]:
-    """A word and its bit fields."""
+    """A word and its bit fields; those that it shares with the class it extends stand there."""
+    base = next((each for each in word.__mro__[1:] if getattr(each, "FIELDS", ())), None)
+    shared = {f.name for f in getattr(base, "FIELDS", ())}
     lines = [f"### {word.__name__}", "", (word.__doc__ or "").strip(), ""]
+    if base is not None:
+        lines += [f"Besides the bits of [{base.__name__}](#{base.__name__.lower()}):", ""]
     lines += ["| bits | field | meaning |", "|---|---|---|"]
-    lines += [bits_row(f.low, f.width, f.name, f.doc) for f in word.FIELDS]
+    lines += [bits_row(f) for f in word.FIELDS if f.name not in shared]
     return [*lines, ""]
 
 
-def bits_row(low: int, width: int, name: str, doc: str) -> str:
+def bits_row(f: Bits) -> str:
     """A row of a table of bit fields."""
-    bits = str(low) if width == 1 else f"{low}–{low + width - 1}"
-    return f"| {bits} | `{name}` | {doc} |"
+    bits = str(f.low) if f.width == 1 else f"{f.low}–{f.low + f.width - 1}"
+    half = 1 << (f.width - 1)
+    range_ = f"Signed: −{half} to {half - 1}" if f.signed else ""
+    told = [f.doc, range_, _values(f.enum) if f.enum else ""]
+    return f"| {bits} | `{f.name}` | {'. '.join(each for each in told if each)} |"
+
+
+def _values(enum: type[IntEnum]) -> str:
+    """The values of a field: all of a few, else where their table stands."""
+    if len(enum) > INLINE:
+        return f"See [{enum.__name__}](#{enum.__name__.lower()})"
+    return "Values: " + ", ".join(f"{each.value} {each.name}" for each in enum)
+
+
+def enum_table(enum: type[IntEnum], words: Sequence[str] = ()) -> list[str]:
+    """An enumeration, with the words that a listing has for its values."""
+    lines = [f"### {enum.__name__}", "", (enum.__doc__ or "").strip(), ""]
+    lines += (
+        ["| value | name | in a listing |", "|---|---|---|"]
+        if words
+        else ["| value | name |", "|---|---|"]
+    )
+    for each in enum:
+        spelled = words[each.value] if each.value < len(words) else ""
+        row = f"| {each.value} | {each.name} |"
+        lines.append(f"{row} {f'`{spelled}`' if spelled else ''} |" if words else row)
+    return [*lines, ""]
+
+
+def contents(page: str) -> str:
+    """The sections of a page, as links."""
+    titles = [line[3:] for line in page.splitlines() if line.startswith("## ")]
+    return " · ".join(f"[{title}](#{anchor(title)})" for title in titles)
+
+
+def anchor(title: str) -> str:
+    """The name by which GitHub and others link a heading."""
+    kept = (c for c in title.lower() if c.isalnum() or c in " -_")
+    return "".join(kept).replace(" ", "-")
+
+
+def filled(page: str, parts: Mapping[str, str]) -> str:
+    """A page with its `{name}`s replaced, and its contents listed at `{contents}`."""
+    for name, value in parts.items():
+        page = page.replace(f"{{{name}}}", value)
+    return page.replace("{contents}", contents(page))

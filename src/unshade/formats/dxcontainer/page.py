@@ -1,30 +1,81 @@
 """The documentation's page about the container and every part that is typed."""
 
+from collections.abc import Iterator
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import get_data, iter_modules
+from types import ModuleType
 
-from ...isa.markdown import drawing
+from ...isa.markdown import anchor, drawing, filled, indented
 from ...wire.schema import markdown
-from . import container, parts
+from . import census, container, digest, parts
+from .parts import sfi0
 from .parts.kind import RecordKind
+from .parts.purposes import PURPOSES
+
+PROGRAM = "See [the tokenized program format](tpf.md)."
 
 
 def page() -> str:
-    """Return the page."""
-    found = ["# The DirectX container", "", drawing(container.__doc__)]
-    found += [markdown(container.Header), "## Parts", ""]
+    """Return page.md with its tables filled in."""
+    text = (get_data(__package__, "page.md") or b"").decode()
+    return filled(
+        text,
+        {
+            "container": indented(container),
+            "header": markdown(container.Header).rstrip(),
+            "digest": indented(digest).partition("\n\nSources:")[0],
+            "files": f"{census.FILES:,}",
+            "date": census.DATE,
+            "orders": str(census.ORDERS),
+            "census": "\n".join(names()),
+            "writers": "\n".join(writers()),
+            "parts": "\n".join(line for title, each in typed() for line in section(title, each)),
+        },
+    )
+
+
+def typed() -> Iterator[tuple[str, ModuleType]]:
+    """Yield each module of a part with the names of the part."""
     names: dict[str, list[str]] = {}
     for name, module in parts.ALIASES.items():
         names.setdefault(module, []).append(name)
     for module in sorted(m.name for m in iter_modules(parts.__path__)):
         loaded = import_module(f"{parts.__name__}.{module}")
-        if not hasattr(loaded, "PART"):
-            continue
-        own = [module.upper()] if len(module) == 4 else []  # else named by its aliases alone
-        title = ", ".join(own + names.get(module, []))
-        found += [f"## {title}", "", drawing(loaded.__doc__)]
-        if isinstance(loaded.PART, RecordKind):
-            found.append(markdown(loaded.PART.record))
-        else:
-            found += ["See [the tokenized program format](tpf.md).", ""]
-    return "\n".join(found)
+        if hasattr(loaded, "PART"):
+            own = [module.upper()] if len(module) == 4 else []  # else named by its aliases alone
+            yield ", ".join(own + names.get(module, [])), loaded
+
+
+def section(title: str, module: ModuleType) -> list[str]:
+    """Return the section of a part."""
+    lines = [f"## {title}", "", drawing(module.__doc__)]
+    if not isinstance(module.PART, RecordKind):
+        return [*lines, PROGRAM, ""]
+    lines.append(markdown(module.PART.record))
+    if module is sfi0:
+        lines += ["| bit | name | what the shader needs |", "|---|---|---|"]
+        lines += [f"| {bit} | {name} | {what} |" for bit, name, what in sfi0.FEATURES]
+        lines.append("")
+    return lines
+
+
+def names() -> list[str]:
+    """Return the table of the names of parts."""
+    sections = {name: title for title, _ in typed() for name in title.split(", ")}
+    lines = ["| name | what | files | bytes |", "|---|---|---|---|"]
+    for name in sorted({*census.PARTS, *PURPOSES}, key=str.lower):
+        count, least, most = census.PARTS.get(name, (0, 0, 0))
+        shown = f"[`{name}`](#{anchor(sections[name])})" if name in sections else f"`{name}`"
+        size = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+        what = PURPOSES.get(name, ("made up",))[0]
+        seen = f"{count:,} | {size}" if count else "|"
+        lines.append(f"| {shown} | {what} | {seen} |")
+    return lines
+
+
+def writers() -> list[str]:
+    """Return the programs that each compiler made."""
+    return [
+        f"| {name} | {', '.join(f'{count} × {kind}' for kind, count in made.items())} |"
+        for name, made in census.WRITERS.items()
+    ]

@@ -1,25 +1,39 @@
 """The documentation's page about SHBIN and DVOJ: drawings and tables of the records."""
 
-from ...isa.markdown import drawing
+from pkgutil import get_data
+
+from ...isa.markdown import filled, indented
 from ...wire.schema import markdown
 from . import dvoj, known_writers, linking, records, spelling
 
 
 def page() -> str:
-    """Return the page."""
-    found = ["# Nintendo 3DS: SHBIN", "", drawing(records.__doc__)]
-    found += ["## Who writes what", "", drawing(known_writers.__doc__)]
-    found += ["| writer | " + " | ".join(known_writers.COLUMNS) + " |"]
-    found += ["|---" * (len(known_writers.COLUMNS) + 1) + "|"]
-    found += [
-        f"| {name} | " + " | ".join(row) + " |" for name, row in known_writers.WRITERS.items()
+    """Return page.md with its tables filled in."""
+    text = (get_data(__package__, "page.md") or b"").decode()
+    columns = known_writers.COLUMNS
+    return filled(
+        text,
+        {
+            "headers": indented(records),
+            "who": indented(known_writers),
+            "columns": " | ".join(columns),
+            "rule": "|---" * (len(columns) + 1) + "|",
+            "writers": "\n".join(
+                f"| {name} | {' | '.join(row)} |" for name, row in known_writers.WRITERS.items()
+            ),
+            "records": markdown(records.Dvlb).rstrip(),
+            "objects": indented(dvoj),
+            "object_records": "\n".join(own_records()).rstrip(),
+            "linking": indented(linking),
+            "spelling": indented(spelling),
+        },
+    )
+
+
+def own_records() -> list[str]:
+    """Return the records that objects alone have."""
+    return [
+        f"### {each}"
+        for each in ("\n" + markdown(records.Dvoj)).split("\n### ")[1:]
+        if each.startswith(("Dvoj", "Relocation"))
     ]
-    found += ["", "## How numbers are written in YAML", "", drawing(spelling.__doc__)]
-    found += ["## Records", "", markdown(records.Dvlb)]
-    found += ["## Objects", "", drawing(dvoj.__doc__)]
-    for page in ("\n" + markdown(records.Dvoj)).split("\n### ")[1:]:
-        if page.startswith(("Dvoj", "Relocation")):  # the other records are above
-            found += [f"### {page}", ""]
-    found += ["", "## Linking", "", drawing(linking.__doc__)]
-    found += ["The instruction set is described on [a page of its own](pica.md)."]
-    return "\n".join(found) + "\n"

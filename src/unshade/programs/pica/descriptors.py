@@ -45,13 +45,18 @@ class OperandDescriptor(Word):
 
     __slots__ = ("high",)
 
-    mask = Bits(0, 4, "components that are written", spell=mask_letters)
+    mask = Bits(0, 4, "components that are written: bit 3 x, 2 y, 1 z, 0 w", spell=mask_letters)
     neg1 = Bits(4, 1, "the first source is negated")
-    swz1 = Bits(5, 8, "components of the first source", spell=swizzle_letters)
+    swz1 = Bits(
+        5,
+        8,
+        "components of the first source, two bits each, x in the top two",
+        spell=swizzle_letters,
+    )
     neg2 = Bits(13, 1, "the second source is negated")
-    swz2 = Bits(14, 8, "components of the second source", spell=swizzle_letters)
+    swz2 = Bits(14, 8, "components of the second source, the same way", spell=swizzle_letters)
     neg3 = Bits(22, 1, "the third source is negated")
-    swz3 = Bits(23, 8, "components of the third source", spell=swizzle_letters)
+    swz3 = Bits(23, 8, "components of the third source, the same way", spell=swizzle_letters)
     unknown_31 = Bits(31, 1, "set by aemstro; not known to mean anything")
 
     def __init__(self, word: int = 0, high: int = 0, **values: int) -> None:

@@ -3,12 +3,13 @@
 from pkgutil import get_data
 
 from ...errors import Severity
-from ...isa.markdown import bits_row, block, drawn, indented
+from ...isa.edges import edge_table
+from ...isa.markdown import bits_row, block, drawn, filled, indented
 from ...vocab import float24
 from . import Instruction, OperandDescriptor, Program, descriptors
 from .operands import Condition
 from .structure import structure
-from .tables import fields, ops, registers
+from .tables import edges, fields, ops, registers
 from .verify.rules import RULES
 
 
@@ -25,10 +26,16 @@ def page() -> str:
         "registers": indented(registers),
         "formats": formats(),
         "descriptors": block(drawn(descriptors.OperandDescriptor)),
+        "descriptor_bits": "\n".join(
+            ["| bits | field | meaning |", "|---|---|---|"]
+            + [bits_row(f) for f in reversed(descriptors.OperandDescriptor.FIELDS)]
+        ),
+        "comparisons": comparisons(),
         "swizzle_example": descriptors.swizzle_letters(swizzle),
         "swizzle_number": f"0x{swizzle:02x}",
         "opcode_map": opcode_map(),
         "operations": "\n".join(operation(op) for op in ops.OPS).rstrip(),
+        "edges": "\n".join(edge_table(edges.EDGES)),
         "conditions": "\n".join(
             f"| {name.value} | {name.name} | {Condition(name.value, True, False)} |".replace(
                 "||", "\\|\\|"
@@ -47,9 +54,15 @@ def page() -> str:
         ),
         "corpus": "8,053 words and 5,308 descriptors of 137 files by five tools",
     }
-    for name, value in parts.items():
-        text = text.replace(f"{{{name}}}", value)
-    return text
+    return filled(text, parts)
+
+
+def comparisons() -> str:
+    """Return how `cmp` compares, by CMPX or CMPY."""
+    lines = ["| CMPX, CMPY | in picasso | the flag is set where |", "|---|---|---|"]
+    for each, sign in zip(fields.Comparison, SIGNS, strict=True):
+        lines.append(f"| {each.value} | `{each.name.lower()}` | source 1 {sign} source 2 |")
+    return "\n".join([*lines, "| 6, 7 | | [not known](#what-is-not-known) |"])
 
 
 def example() -> tuple[list[Instruction], list[OperandDescriptor]]:
@@ -91,7 +104,7 @@ def formats() -> str:
         doc = (word.__doc__ or "").strip()
         found += [f"### Format {number}: {names}", "", doc, "", block(drawn(word)), ""]
         found += ["| bits | field | meaning |", "|---|---|---|"]
-        found += [bits_row(f.low, f.width, f.name, f.doc) for f in reversed(word.FIELDS)]
+        found += [bits_row(f) for f in reversed(word.FIELDS)]
         found.append("")
     return "\n".join(found).rstrip()
 
@@ -106,6 +119,7 @@ def opcode_map() -> str:
     return "\n".join(lines)
 
 
+SIGNS = ("=", "≠", "<", "≤", ">", "≥")
 SYNTAX = {
     "a0": "a0.x|a0.y|a0.xy",
     "cmpx": "opx",

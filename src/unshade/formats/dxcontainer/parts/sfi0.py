@@ -1,6 +1,9 @@
 """SFI0: what a shader asks of the hardware beyond its model, one bit each. 8 bytes.
 
-Source: LLVM DXContainerConstants.def, DXC RDAT_LibraryTypes.inl.
+Bit 1 differs from the flags that reflection gives out: D3D_SHADER_REQUIRES_* have early depth tests
+there, which SFI0 does not state.
+
+Source: LLVM DXContainerConstants.def, DXC RDAT_LibraryTypes.inl, d3d12shader.h (bit 27).
 """
 
 from ....wire import Record, field, u64
@@ -34,6 +37,7 @@ FEATURES = (
     (24, "DerivativesInMeshAndAmpShaders", "derivatives in mesh and amplification shaders"),
     (25, "ResourceDescriptorHeapIndexing", "resource descriptor heap indexing"),
     (26, "SamplerDescriptorHeapIndexing", "sampler descriptor heap indexing"),
+    (27, "WaveMMA", "wave matrix operations"),
     (28, "AtomicInt64OnHeapResource", "64-bit atomics on heap resources"),
     (29, "AdvancedTextureOps", "advanced texture operations"),
     (30, "WriteableMSAATextures", "writeable multisampled textures"),
@@ -45,7 +49,7 @@ FEATURES = (
 class FeatureInfo(Record, source="LLVM DXContainerConstants.def"):
     """The whole part."""
 
-    flags: u64 = field("one bit a feature, see FEATURES")
+    flags: u64 = field("one bit a feature")
 
 
 def feature_names(flags: int) -> list[str]:

@@ -30,7 +30,7 @@ class Statistics(Record, params=("extended",), source="SlimShader Chunks/Stat/St
     uint_instruction_count: u32 = field("unsigned arithmetic")
     static_flow_control_count: u32 = field("flow control on constants")
     dynamic_flow_control_count: u32 = field("flow control on values")
-    macro_instruction_count: u32 = field("macro instructions")
+    macro_instruction_count: u32 = field("macro instructions, by SlimShader's guess; fxc writes 0")
     temp_array_count: u32 = field("x registers, as vectors")
     array_instruction_count: u32 = field("instructions that index arrays")
     cut_instruction_count: u32 = field("cut")

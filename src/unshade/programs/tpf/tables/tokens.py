@@ -51,9 +51,9 @@ from .selection import mask_letters, select_letter, swizzle_letters
 class VersionToken(Word):
     """Which shader model the program is written in, and for which stage."""
 
-    minor = Bits(0, 4)
-    major = Bits(4, 4)
-    kind = Bits(16, 16, "stage", enum=ShaderKind)
+    minor = Bits(0, 4, "the 1 of shader model 5.1")
+    major = Bits(4, 4, "the 5 of it")
+    kind = Bits(16, 16, "stage; those from 6 on are DXIL's", enum=ShaderKind)
 
     @property
     def profile(self) -> str:
@@ -116,21 +116,21 @@ class Sync(OpcodeToken):
 class GlobalFlags(OpcodeToken):
     """dcl_globalFlags."""
 
-    refactoring_allowed = Bits(11, 1)
-    enable_double_precision = Bits(12, 1)
-    force_early_depth_stencil = Bits(13, 1)
-    enable_raw_and_structured_buffers = Bits(14, 1)
-    skip_optimization = Bits(15, 1)
-    enable_minimum_precision = Bits(16, 1)
+    refactoring_allowed = Bits(11, 1, "arithmetic that is not precise may be reordered")
+    enable_double_precision = Bits(12, 1, "doubles are used")
+    force_early_depth_stencil = Bits(13, 1, "depth is tested before the pixel shader runs")
+    enable_raw_and_structured_buffers = Bits(14, 1, "a 4.x program uses such buffers")
+    skip_optimization = Bits(15, 1, "compiled without optimisation; drivers may do the same")
+    enable_minimum_precision = Bits(16, 1, "operands of less precision are used")
     enable_double_extensions = Bits(17, 1, "the double instructions of Direct3D 11.1")
     enable_shader_extensions = Bits(18, 1, "the other instructions of Direct3D 11.1")
-    all_resources_bound = Bits(19, 1)
+    all_resources_bound = Bits(19, 1, "no resource that the program declares is unbound")
 
 
 class ResourceDcl(OpcodeToken):
     """dcl_resource."""
 
-    dimension = Bits(11, 5, enum=ResourceDimension)
+    dimension = Bits(11, 5, "shape of the resource", enum=ResourceDimension)
     sample_count = Bits(16, 7, "samples of a multisampled texture, 0 where not stated")
 
 
@@ -138,69 +138,69 @@ class UavDcl(OpcodeToken):
     """dcl_uav_typed, dcl_uav_raw, dcl_uav_structured."""
 
     dimension = Bits(11, 5, "of a typed view", enum=ResourceDimension)
-    globally_coherent = Bits(16, 1)
-    rasterizer_ordered = Bits(17, 1)
+    globally_coherent = Bits(16, 1, "writes are seen by all groups at once")
+    rasterizer_ordered = Bits(17, 1, "accesses are in the order of the primitives")
     has_counter = Bits(23, 1, "a structured view with a hidden counter")
 
 
 class ConstantBufferDcl(OpcodeToken):
     """dcl_constantbuffer."""
 
-    access = Bits(11, 1, enum=AccessPattern)
+    access = Bits(11, 1, "whether an index is calculated", enum=AccessPattern)
 
 
 class SamplerDcl(OpcodeToken):
     """dcl_sampler."""
 
-    mode = Bits(11, 4, enum=SamplerMode)
+    mode = Bits(11, 4, "kind of sampler", enum=SamplerMode)
 
 
 class InputPs(OpcodeToken):
     """dcl_input_ps and its siblings with system names."""
 
-    interpolation = Bits(11, 4, enum=Interpolation)
+    interpolation = Bits(11, 4, "how the attribute is interpolated", enum=Interpolation)
 
 
 class GsTopology(OpcodeToken):
     """dcl_outputtopology."""
 
-    topology = Bits(11, 6, enum=PrimitiveTopology)
+    topology = Bits(11, 6, "strip that comes out", enum=PrimitiveTopology)
 
 
 class GsPrimitive(OpcodeToken):
     """dcl_inputprimitive; 8 to 39 are patches of 1 to 32 control points."""
 
-    primitive = Bits(11, 6, enum=Primitive)
+    primitive = Bits(11, 6, "primitive that goes in", enum=Primitive)
 
 
 class ControlPoints(OpcodeToken):
     """dcl_input_control_point_count and dcl_output_control_point_count."""
 
-    count = Bits(11, 6)
+    count = Bits(11, 6, "control points")
 
 
 class TessDomain(OpcodeToken):
     """dcl_tessellator_domain."""
 
-    domain = Bits(11, 2, enum=TessellatorDomain)
+    domain = Bits(11, 2, "shape of the patch", enum=TessellatorDomain)
 
 
 class TessPartitioning(OpcodeToken):
     """dcl_tessellator_partitioning."""
 
-    partitioning = Bits(11, 3, enum=TessellatorPartitioning)
+    partitioning = Bits(11, 3, "how factors are rounded", enum=TessellatorPartitioning)
 
 
 class TessOutputPrimitive(OpcodeToken):
     """dcl_tessellator_output_primitive."""
 
-    output_primitive = Bits(11, 3, enum=TessellatorOutputPrimitive)
+    output_primitive = Bits(11, 3, "what the tessellator makes", enum=TessellatorOutputPrimitive)
 
 
 class InterfaceDcl(OpcodeToken):
     """dcl_interface."""
 
-    dynamic_indexed = Bits(11, 1)
+    dynamic_indexed = Bits(11, 1, "the slot is calculated")
 
 
 class CustomData(Word):
@@ -216,7 +216,7 @@ class CustomData(Word):
 class ExtendedToken(Word):
     """A token behind an opcode token, of a kind that has no class of its own."""
 
-    kind = Bits(0, 6, enum=ExtendedOpcode)
+    kind = Bits(0, 6, "what the token says", enum=ExtendedOpcode)
     extended = Bits(31, 1, "one more follows")
 
 
@@ -231,17 +231,17 @@ class SampleControls(ExtendedToken):
 class ResourceDim(ExtendedToken):
     """What is sampled or loaded from: `_indexable(texture2d)`."""
 
-    dimension = Bits(6, 5, enum=ResourceDimension)
+    dimension = Bits(6, 5, "shape of the resource", enum=ResourceDimension)
     stride = Bits(11, 12, "bytes of a structure")
 
 
 class ResourceReturn(ExtendedToken):
     """What the resource's components are: `(float,float,float,float)`."""
 
-    x = Bits(6, 4, enum=ResourceReturnType)
-    y = Bits(10, 4, enum=ResourceReturnType)
-    z = Bits(14, 4, enum=ResourceReturnType)
-    w = Bits(18, 4, enum=ResourceReturnType)
+    x = Bits(6, 4, "type of component x", enum=ResourceReturnType)
+    y = Bits(10, 4, "type of component y", enum=ResourceReturnType)
+    z = Bits(14, 4, "type of component z", enum=ResourceReturnType)
+    w = Bits(18, 4, "type of component w", enum=ResourceReturnType)
 
 
 EXTENDED_OPCODES: dict[int, type[Word]] = {
@@ -257,7 +257,7 @@ EXTENDED_OPCODES: dict[int, type[Word]] = {
 class OperandToken(Word):
     """An operand; the subclasses name the bits that choose among four components."""
 
-    components = Bits(0, 2, enum=Components)
+    components = Bits(0, 2, "number of components, as a code", enum=Components)
     type = Bits(12, 8, "register file", enum=OperandType)
     dimension = Bits(20, 2, "number of indices")
     index0 = Bits(22, 3, "representation of the first index", enum=IndexRepresentation)
@@ -287,15 +287,15 @@ class SwizzleToken(ModeToken):
 class SelectToken(ModeToken):
     """One component as a scalar: `r0.x`."""
 
-    select = Bits(4, 2, spell=select_letter)
+    select = Bits(4, 2, "0 x, 1 y, 2 z, 3 w", spell=select_letter)
 
 
 class OperandModifier(Word):
     """The extended operand token."""
 
-    kind = Bits(0, 6, enum=ExtendedOperand)
-    modifier = Bits(6, 8, enum=Modifier)
-    min_precision = Bits(14, 3, enum=MinPrecision)
+    kind = Bits(0, 6, "what the token says", enum=ExtendedOperand)
+    modifier = Bits(6, 8, "what is done to a source", enum=Modifier)
+    min_precision = Bits(14, 3, "least precision of the operand", enum=MinPrecision)
     non_uniform = Bits(17, 1, "the index may differ between the lanes of a wave")
     extended = Bits(31, 1, "one more follows")
 
@@ -313,16 +313,16 @@ def operand_word(token: int) -> type[OperandToken]:
 class ReturnTypes(Word):
     """What the components of a typed resource are, in its declaration."""
 
-    x = Bits(0, 4, enum=ResourceReturnType)
-    y = Bits(4, 4, enum=ResourceReturnType)
-    z = Bits(8, 4, enum=ResourceReturnType)
-    w = Bits(12, 4, enum=ResourceReturnType)
+    x = Bits(0, 4, "type of component x", enum=ResourceReturnType)
+    y = Bits(4, 4, "type of component y", enum=ResourceReturnType)
+    z = Bits(8, 4, "type of component z", enum=ResourceReturnType)
+    w = Bits(12, 4, "type of component w", enum=ResourceReturnType)
 
 
 class SystemName(Word):
     """What a declared input or output means to the pipeline."""
 
-    name = Bits(0, 16, enum=Name)
+    name = Bits(0, 16, "system value", enum=Name)
 
 
 class TableSizes(Word):

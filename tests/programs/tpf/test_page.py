@@ -1,0 +1,12 @@
+"""What the page about the format says in words."""
+
+import unshade
+from tests.corpus import REPOSITORY
+from unshade.programs.tpf.page import EXAMPLE, example
+
+
+def test_the_example_is_that_instruction_of_the_file() -> None:
+    number, line = EXAMPLE
+    shader = unshade.open(REPOSITORY / "examples" / "saxpy.dxbc")
+    assert str(shader.programs[0].instructions[number]) == line
+    assert shader.programs[0].instructions[number] == example()
