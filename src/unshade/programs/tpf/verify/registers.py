@@ -47,7 +47,7 @@ REGISTERS: dict[int, Register] = {
     T.OUTPUT_COVERAGE_MASK:               Register("w",    (0,),    (0,),    (),       "ps", "samples that are written"),
     T.STREAM:                             Register("M",    (1,),    (1,),    (),       "gs", "stream of a geometry shader"),
     T.FUNCTION_BODY:                      Register("L",    (1,),    (1,),    (),       _ALL, "function"),
-    T.INTERFACE:                          Register("P",    (2,),    (2,),    (0,),     _ALL, "interface: array and call site"),
+    T.INTERFACE:                          Register("P",    (2,),    (2,),    (0,),     _ALL, "interface: number, element"),
     T.OUTPUT_CONTROL_POINT_ID:            Register("r",    (0,),    (0,),    (),       "hs", "number of the control point"),
     T.INPUT_FORK_INSTANCE_ID:             Register("r",    (0,),    (0,),    (),       "hs", "number of the run of a fork phase"),
     T.INPUT_JOIN_INSTANCE_ID:             Register("r",    (0,),    (0,),    (),       "hs", "number of the run of a join phase"),
