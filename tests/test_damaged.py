@@ -129,7 +129,7 @@ def test_a_listing_whose_code_is_whole_says_that_the_file_is_not() -> None:
 def test_without_code_there_is_no_listing() -> None:
     with pytest.raises(FormatError, match="ISGN declares"):
         lenient(BLOG[:300]).disassemble()
-    with pytest.raises(DamagedError, match="no text in the dialect 'exact'"):
+    with pytest.raises(DamagedError, match="cannot disassemble in the dialect 'exact'"):
         lenient(CUT).disassemble("exact")
 
 
@@ -233,7 +233,7 @@ def test_changes_are_refused(change: Callable[[Any], object]) -> None:
 
 
 def test_save_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DamagedError, match="not saved: the file is damaged"):
+    with pytest.raises(DamagedError, match="cannot save: the file is damaged"):
         lenient(CUT).save(tmp_path / "a.cso")
     assert not list(tmp_path.iterdir())
 
@@ -250,7 +250,7 @@ def add_row(shader: Any) -> None:
 def test_the_edit_of_a_record_is_not_lost_in_silence(edit: Callable[[Any], None]) -> None:
     shader = lenient(CUT)
     edit(shader)
-    with pytest.raises(DamagedError, match=r"the change of (RDEF|ISGN) cannot be written"):
+    with pytest.raises(DamagedError, match=r"cannot write the edit of (RDEF|ISGN)"):
         shader.to_bytes()
 
 
@@ -259,13 +259,13 @@ def test_the_edit_of_a_program_is_not_lost_in_silence() -> None:
     (program,) = shader.programs
     assert shader.to_bytes() == BLOG[:-4]
     program.instructions.pop()
-    with pytest.raises(DamagedError, match="the change of SHDR"):
+    with pytest.raises(DamagedError, match="cannot write the edit of SHDR"):
         shader.to_bytes()
     damaged = PAIR[:-40]
     pica = lenient(damaged)
     assert pica.to_bytes() == damaged
     pica.programs[0].instructions[0].word ^= 1
-    with pytest.raises(DamagedError, match="the change of DVLP"):
+    with pytest.raises(DamagedError, match="cannot write the edit of DVLP"):
         pica.to_bytes()
 
 

@@ -75,7 +75,7 @@ def test_encode_error_within() -> None:
 
 def test_limit_error_names_the_limit() -> None:
     error = LimitError("depth", 64, "deeper nesting")
-    assert str(error) == "limit depth = 64 exceeded: the data asks for deeper nesting"
+    assert str(error) == "limit depth = 64 exceeded: the data needs deeper nesting"
     assert (error.limit, error.allowed, error.needed) == ("depth", 64, "deeper nesting")
 
 
@@ -152,10 +152,10 @@ def test_an_error_of_a_library_is_of_pythons_class_below_it() -> None:
 
 
 def test_a_missing_part_is_a_missing_key() -> None:
-    error = PartError("no part 'X'; there are A, B", "X")
+    error = PartError("no part 'X': expected one of A, B", "X")
     assert isinstance(error, KeyError)
     assert isinstance(error, UsageError)
-    assert str(error) == "no part 'X'; there are A, B"
+    assert str(error) == "no part 'X': expected one of A, B"
     assert error.name == "X"
 
 

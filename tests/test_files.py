@@ -68,16 +68,16 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(
 
 @pytest.mark.parametrize("given", [None, "text", 5])
 def test_what_is_no_bytes_is_not_written(tmp_path: Path, given: Any) -> None:
-    with pytest.raises(UsageError, match="bytes are written, not"):
+    with pytest.raises(UsageError, match="expected bytes, got"):
         files.write_atomically(tmp_path / "a", given)
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("given", [None, 1, ["a"]])
 def test_what_is_no_path(given: Any) -> None:
-    with pytest.raises(UsageError, match="a path is needed"):
+    with pytest.raises(UsageError, match="expected a path"):
         files.write_atomically(given, b"")
-    with pytest.raises(UsageError, match="a path is needed"):
+    with pytest.raises(UsageError, match="expected a path"):
         files.read(given)
 
 

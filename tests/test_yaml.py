@@ -48,7 +48,7 @@ def test_an_edit_in_the_text() -> None:
 
 # fmt: off
 BAD = [
-    ("",                                        "needs a `format`"),
+    ("",                                        "expected the name of a format"),
     ("a: [",                                    "not YAML"),
     ("\tx",                                     "not YAML"),
     ("\0",                                      "not YAML"),
@@ -56,7 +56,7 @@ BAD = [
     ("format: dxcontainer",                     "a list of parts"),
     ("format: dxcontainer\nparts: [1]",         "needs a name"),
     ("? [a]\n: b",                              "not YAML"),
-    ("format: 2001-01-01",                      "needs a `format`"),
+    ("format: 2001-01-01",                      "expected the name of a format"),
     ("{format: dxcontainer, parts: &a [*a]}",   "holds itself"),
     ("[" * 100_000,                             "nested more than"),
     ("- " * 100_000,                            "nested more than"),

@@ -1,7 +1,7 @@
-"""unshade: open any compiled shader, show everything in it, change it, write it back.
+"""unshade: open, inspect, edit and run compiled shaders.
 
-The names below are the whole public API. They load when first used: `import unshade` by itself
-imports no format.
+`__all__` is the whole public API. Names are imported on first use: `import unshade` alone imports
+no format.
 """
 
 from importlib import import_module
@@ -120,7 +120,7 @@ __all__ = [
 ]
 
 
-if not TYPE_CHECKING:  # a type checker would take every name for one that is there
+if not TYPE_CHECKING:  # a type checker would accept any name
     from .lazy import attributes
 
     _named = attributes(__name__, _HOME)
@@ -133,7 +133,7 @@ if not TYPE_CHECKING:  # a type checker would take every name for one that is th
         if name not in _HOME and name.isidentifier() and name[0] != "_":
             from importlib.util import find_spec
 
-            if find_spec(f".{name}", __name__):  # a type checker lets it pass, too
+            if find_spec(f".{name}", __name__):  # type checkers accept submodules, too
                 return import_module(f".{name}", __name__)
         return _named(name)
 

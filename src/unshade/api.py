@@ -1,4 +1,4 @@
-"""The functions of the public API that tie the formats to files and to plain data."""
+"""Functions of the public API: open, load, assemble and link shaders of any format."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -23,22 +23,28 @@ def open(
 ) -> Shader:
     """Open a shader from a path or a binary file object.
 
-    With `offset` the shader is one inside a larger file: it begins there and ends where its own
-    structure ends. `strict` is that of `loads`. Raises FormatError, LimitError, or UsageError where
-    the file cannot be read.
+    Args:
+        source: A path, or a file object opened in binary mode.
+        offset: Offset in bytes of a shader inside a larger file. The shader ends where its own
+            structure ends.
+        limits: Bounds on the work that the file may cause.
+        strict: If False, open a damaged file read-only; see `loads`.
+
+    Raises:
+        FormatError: The data is malformed, or no shader of a known format.
+        LimitError: The data exceeds a limit.
+        FileError: The file cannot be read; also the matching OSError.
     """
     data = files.contents(source)
     place: object = offset
     if not isinstance(place, int) or place < 0:
-        raise UsageError(f"an offset counts from the start of the file, offset {offset!r} does not")
+        raise UsageError(f"offset: expected an int of at least 0, got {offset!r:.40}")
     if not offset:
         return loads(data, limits=limits, strict=strict)
     name = formats.identify(data[offset : offset + 64])
     if name is None:
-        raise FormatError(
-            f"no shader begins with {data[offset : offset + 16].hex(' ') or 'nothing'}",
-            offset=offset,
-        )
+        head = data[offset : offset + 16].hex(" ") or "nothing"
+        raise FormatError(f"expected the start of a shader, got {head}", offset=offset)
     kind, rest = formats.format_named(name).shader(), memoryview(data)[offset:]
     try:
         return loads(rest[: kind.measure(rest)], limits=limits)
@@ -51,15 +57,21 @@ def open(
 def loads(
     data: bytes | bytearray | memoryview, *, limits: Limits = DEFAULT, strict: bool = True
 ) -> Shader:
-    """Read a shader from bytes; what stands behind its end is kept in `trailing`.
+    """Read a shader from bytes; bytes after its end are kept in `trailing`.
 
-    FormatError where the structure cannot be read, with the offset and the path of what is wrong.
-    With `strict=False` the shader then has what is intact, and this error as `damage`: it can be
-    looked at, and not be changed. What is no shader of any format is refused all the same.
+    Args:
+        data: The bytes of a file.
+        limits: Bounds on the work that the data may cause.
+        strict: If False, return a read-only shader with the intact parts of malformed data; its
+            `damage` is the error that is raised otherwise.
+
+    Raises:
+        FormatError: The data is malformed, with offset and path, or has no known format.
+        LimitError: The data exceeds a limit.
     """
     given: object = limits
     if not isinstance(given, Limits):
-        raise UsageError(f"limits are a Limits(...), not {_kind(given)}")
+        raise UsageError(f"limits: expected a Limits object, got {_kind(given)}")
     return formats.loads(data, limits, strict)
 
 
@@ -70,13 +82,17 @@ def assemble(
     donor: Shader | None = None,
     **options: Any,
 ) -> Shader:
-    """The shader that a text describes: what `Shader.disassemble` gives, or hand-written code.
+    """Assemble a shader from the text of `Shader.disassemble`, or from hand-written code.
 
-    Where `format` is not given, the donor or the text itself says it. A `donor`, a shader of the
-    same format, supplies what the text does not say. Several texts make one shader where the
-    format has such (SHBIN). A `Source` is a text with a file name for the errors.
+    Args:
+        text: The source text; a `Source` adds a file name for error messages. Several texts make
+            one shader if the format joins them (SHBIN).
+        format: Name of the format; by default that of the donor, or recognised from the text.
+        donor: A shader of the same format that supplies what the text does not say.
+        options: Options of the format's assembler.
 
-    Raises AssembleError with every mistake that was found: file, line, column.
+    Raises:
+        AssembleError: With all errors that were found: file, line, column.
     """
     from .isa.source import Source
 
@@ -86,45 +102,51 @@ def assemble(
     else:
         several = list(given) if isinstance(given, Sequence) else []
     if not several or not all(isinstance(each, str | Source) for each in several):
-        raise UsageError(f"a text is assembled, or several, not {_kind(text)}")
+        raise UsageError(f"expected a text or several, got {_kind(text)}")
     sources = [each if isinstance(each, Source) else Source(each) for each in several]
     if donor is not None and not isinstance(donor, Shader):
-        raise UsageError(f"a donor is a Shader, not {_kind(donor)}")
+        raise UsageError(f"donor: expected a Shader, got {_kind(donor)}")
     if format is None:
         format = donor.format if donor is not None else formats.of_text(sources[0]).name
     if donor is not None and donor.format != format:
-        raise UsageError(f"a donor of {format} expected, not one of {donor.format}")
+        raise UsageError(f"donor: expected a shader of format {format}, got {donor.format}")
     return formats.format_named(format).shader().assemble(sources, donor=donor, **options)
 
 
 def link(objects: Shader | Sequence[Shader], **options: Any) -> Shader:
-    """One shader made of several objects, which are all of one format: DVOJ makes SHBIN.
+    """Link objects of one format to a shader: DVOJ files to a SHBIN file.
 
-    Raises UsageError where they do not fit together; the message names what is missing or twice.
+    Raises:
+        UsageError: The objects do not fit together; names symbols that are missing or duplicate.
     """
     several: list[Any] = [objects] if isinstance(objects, Shader) else list(objects)
     if not several or not all(isinstance(each, Shader) for each in several):
-        raise UsageError(f"shaders are linked, one or several, not {_kind(objects)}")
-    formats_there = sorted({each.format for each in several})
-    if len(formats_there) > 1:
-        raise UsageError(f"objects of one format are linked, not of {', '.join(formats_there)}")
+        raise UsageError(f"expected one or several shaders, got {_kind(objects)}")
+    found = sorted({each.format for each in several})
+    if len(found) > 1:
+        raise UsageError(f"expected objects of one format, got {', '.join(found)}")
     for each in several:
         if not each.editable:
-            raise DamagedError(f"not linked: a file is damaged ({each.damage})")
+            raise DamagedError(f"cannot link: the file is damaged ({each.damage})")
     made: Shader = several[0].link(several, **options)
     return made
 
 
 def _kind(given: object) -> str:
-    return f"an object of type {type(given).__name__}"
+    return type(given).__name__
 
 
 def from_data(data: Any) -> Shader:
-    """The shader that plain data (of `Shader.to_data`) describes."""
+    """Return the shader described by plain data of `Shader.to_data`.
+
+    Raises:
+        FormatError: The data does not describe a shader; the path names what does not fit.
+    """
     name = data.get("format") if isinstance(data, dict) else None
     if not isinstance(name, str):
-        raise FormatError("plain data needs a `format`", path="format")
+        raise FormatError("expected the name of a format", path="format")
     if "damage" in data:
-        problem = "this describes a damaged file; without `damage` it makes one of the intact parts"
+        problem = "the data describes a damaged file; remove this key to keep the intact parts"
         raise FormatError(problem, path="damage")
+
     return formats.format_named(name).shader().from_data(data)

@@ -1,14 +1,14 @@
-"""A file whose structure cannot be read: what is intact of it, and what is wrong.
+"""Damaged files: read-only access to the intact parts of a file whose structure is malformed.
 
     loads(data)                 ──►  the format's own shader, or an error
     loads(data, strict=False)   ──►  the same shader, or DamagedShader
-                                       .damage     the error of the first line
-                                       .parts      those that are whole, typed; of others the bytes
-                                       .to_bytes() the input
+                                       .damage      the error that `loads(data)` raises
+                                       .parts       typed if intact, else raw bytes
+                                       .to_bytes()  the input
 
-A format says in `Shader.salvage` what it can still read: that is a `Remains`. All else is here,
-once for all formats. Nothing in a damaged file can be changed: where the structure is wrong, there
-is no telling what a change would have to move.
+A format's `Shader.salvage` returns what can still be read, as a `Remains`; the rest is common to
+all formats. A damaged file cannot be edited, since it is unknown which offsets an edit would have
+to change.
 """
 
 from bisect import bisect_right
@@ -48,46 +48,46 @@ Damage = FormatError | LimitError
 MALFORMED = Rule(
     "file.malformed",
     Severity.ERROR,
-    "the structure of the file cannot be read",
-    "The file is cut off, or a size, an offset or a count in it is wrong, so that no other rule was"
-    " checked. Drivers refuse such a file; `info`, `hexdump` and `extract` show what is intact.",
+    "the structure of the file is malformed",
+    "The file is truncated, or a size, an offset or a count in it is wrong. No other rule was"
+    " checked. Drivers reject such a file; `info`, `hexdump` and `extract` show the intact parts.",
 )
 LIMIT = Rule(
     "file.limit",
     Severity.ERROR,
-    "reading the file takes more than the limits allow",
-    "A field of `Limits` is exceeded. In Python, loads(data, limits=Limits(…)) allows more.",
+    "reading the file exceeds a limit",
+    "A field of `Limits` is exceeded. In Python, loads(data, limits=Limits(…)) raises the limit.",
 )
 RULES = table((MALFORMED, LIMIT))
 
 
 class Remains:
-    """The parts of a damaged file that a format can read: this one reads none.
+    """The readable parts of a damaged file; the base class has none.
 
-    `parts` stand in file order; the `error` of one that is not whole says why, and its value is
-    bytes. `errors` are those of the file's structure.
+    `parts` are in file order. A part that is not intact has its `error`, and its value is bytes.
+    `errors` are the errors in the structure of the file.
     """
 
     parts: Sequence[Part] = ()
     errors: Sequence[Damage] = ()
 
     def intact(self) -> Shader | None:
-        """Return a shader made of the intact parts alone, None where there can be none."""
+        """Return a shader made of the intact parts alone, or None if none can be made."""
         return None
 
     def spans(self) -> list[Span]:
-        """Return every field that could be read; what no span covers is raw."""
+        """Return the spans of the fields that could be read; the other bytes are raw."""
         return []
 
     def fingerprint(self, part: Part) -> object:
-        """Return something that stays equal as long as nobody edits the part's value."""
+        """Return an object that compares equal as long as the part's value is not edited."""
         return part.data
 
     def settle(self) -> None:
-        """Write edits of programs into the values of parts, where those are two things."""
+        """Write edits of programs back into the values of parts, if those are separate objects."""
 
     def extract(self) -> dict[str, bytes]:
-        """Return those things in the intact parts that are files of their own."""
+        """Return the files that the intact parts contain, by name."""
         shader = self.intact()
         return {} if shader is None else shader.extract()
 
@@ -95,16 +95,16 @@ class Remains:
         """Return the reflection of the intact parts."""
         shader = self.intact()
         if shader is None:
-            raise UnsupportedError("too little is intact for a reflection")
+            raise UnsupportedError("the intact parts are not enough for a reflection")
         return shader.reflect()
 
     def identity(self) -> "Reflection | None":
-        """Return stage, model and entry points as far as they are known."""
+        """Return stage, model and entry points, as far as they can be read."""
         shader = self.intact()
         return None if shader is None else shader.identity()
 
     def lexer(self) -> "Lexer | None":
-        """Return what tells the words of the text apart."""
+        """Return the lexer of the text."""
         shader = self.intact()
         return None if shader is None else shader.lexer()
 
@@ -112,15 +112,15 @@ class Remains:
         """Return the native text of the code up to the damage."""
         shader = self.intact()
         if shader is None:
-            raise UnsupportedError("too little is intact for a listing")
+            raise UnsupportedError("the intact parts are not enough for a listing")
         return shader.disassemble(None, **options)
 
 
 class DamagedShader(Shader):
-    """A shader that can be read, and not be changed.
+    """A read-only shader with the intact parts of a damaged file.
 
-    It has what every `Shader` has. `[]`, `parts`, `programs`, `reflect`, `extract` and `to_data`
-    go by the parts that are intact, `spans` cover all bytes.
+    `[]`, `parts`, `programs`, `reflect`, `extract` and `to_data` work on the intact parts; `spans`
+    cover all bytes. Methods that edit raise DamagedError.
     """
 
     editable = False
@@ -129,7 +129,7 @@ class DamagedShader(Shader):
     _damage: Damage
     _remains: Remains
     _parts: PartTuple
-    _looked_at: dict[int, tuple[Part, object]]  # by id: what `to_bytes` compares
+    _looked_at: dict[int, tuple[Part, object]]  # by id: part and fingerprint, for `to_bytes`
 
     def __init__(self, kind: type[Shader], data: bytes, damage: Damage, limits: Limits) -> None:
         put = super().__setattr__
@@ -140,7 +140,7 @@ class DamagedShader(Shader):
         put("_remains", remains)
         put("limits", limits)
         put("_looked_at", {})
-        put("_parts", PartTuple(cast(Part, _Kept(part, self)) for part in remains.parts))
+        put("_parts", PartTuple(cast(Part, _ReadOnlyPart(part, self)) for part in remains.parts))
 
     @property
     def format(self) -> str:  # type: ignore[override]
@@ -160,22 +160,22 @@ class DamagedShader(Shader):
 
     @property
     def programs(self) -> Sequence[Program]:
-        """The code that is intact."""
-        for part in self._remains.parts:  # edits of a program may reach any of them
+        """The intact programs."""
+        for part in self._remains.parts:  # an edit of a program may change any of them
             self.look_at(part)
         shader = self._remains.intact()
         return () if shader is None else shader.programs
 
     @property
     def diagnostics(self) -> Diagnostics:
-        """Everything that is wrong: with the structure, and with single parts."""
+        """All errors in the structure and in single parts."""
         return Diagnostics(_diagnostic(path, error) for path, error in self._errors())
 
     def _errors(self) -> list[tuple[str, Damage]]:
-        """Return every error once, in file order, with the name of the part that it is about."""
+        """Return (name of the part or "", error) of every error, once each, in file order."""
         errors = [("", self.damage), *(("", each) for each in self._remains.errors)]
         for part in self._remains.parts:
-            _ = part.value  # reading it tells whether it is malformed
+            _ = part.value  # sets `error` if it is malformed
             if part.error is not None:
                 errors.append((part.name, part.error))
         found: dict[tuple[int, str], tuple[str, Damage]] = {}
@@ -185,7 +185,7 @@ class DamagedShader(Shader):
         return [found[place] for place in sorted(found)]
 
     def verify(self) -> Diagnostics:
-        """Return all errors. The rules of the format are for files whose structure can be read."""
+        """Return all errors. Rules of the format are not checked on a damaged file."""
         return self.diagnostics
 
     @classmethod
@@ -195,29 +195,29 @@ class DamagedShader(Shader):
     # -- the bytes -----------------------------------------------------------------------------
 
     def to_bytes(self) -> bytes:
-        """Return the bytes that were read; DamagedError where a record was edited."""
+        """Return the input; raise DamagedError if a record was edited."""
         self._remains.settle()
         for part, before in self._looked_at.values():
             if self._remains.fingerprint(part) != before:
-                raise self._refusal(f"the change of {part.name} cannot be written")
+                raise self._refusal(f"cannot write the edit of {part.name}")
         return self._data
 
     def save(self, path: Path) -> None:
-        """Raise DamagedError. To write the damaged file, write what `to_bytes` gives."""
-        raise self._refusal("not saved")
+        """Raise DamagedError. Use `to_bytes` to write the damaged file itself."""
+        raise self._refusal("cannot save")
 
     def look_at(self, part: Part) -> Any:
-        """Return the value of a part; `to_bytes` compares it from now on."""
+        """Return the value of a part and note its fingerprint, which `to_bytes` compares."""
         value = part.value
         if not isinstance(value, bytes) and id(part) not in self._looked_at:
-            with suppress(UnshadeError):  # what cannot be written cannot be compared
+            with suppress(UnshadeError):  # a value that cannot be encoded cannot be compared
                 self._looked_at[id(part)] = part, self._remains.fingerprint(part)
         return value
 
     # -- views ---------------------------------------------------------------------------------
 
     def spans(self) -> list[Span]:
-        """Return every field that could be read, and the bytes between them, in file order."""
+        """Return the fields that could be read and the raw bytes between them, in file order."""
         found = self._remains.spans()
         runs = sorted((*run, part.name) for part in self._remains.parts for run in part.extents)
         starts = [start for start, _, _ in runs]
@@ -230,7 +230,7 @@ class DamagedShader(Shader):
         return sorted(found, key=lambda each: (each.offset, each.length if not each.bits else 0))
 
     def extract(self) -> dict[str, bytes]:
-        """Return what is intact; the bytes of the other parts are called `SHDR.damaged`."""
+        """Return the files in the intact parts, and other parts as `SHDR.damaged`."""
         found = self._remains.extract()
         seen: Counter[str] = Counter()
         for part in self._remains.parts:
@@ -241,14 +241,14 @@ class DamagedShader(Shader):
         return found
 
     def to_data(self) -> dict[str, Any]:
-        """Return plain data of what is intact, and `damage`, which `from_data` refuses.
+        """Return plain data of the intact parts, and the key `damage`, which `from_data` rejects.
 
-        Without that key it is the plain data of a shader that has the intact parts alone.
+        Without that key it is the plain data of a shader that has only the intact parts.
         """
         shader = self._remains.intact()
         rest = {} if shader is None else shader.to_data()
-        told = _plain(self.damage)
-        told["parts"] = [
+        damage = _plain(self.damage)
+        damage["parts"] = [
             {
                 "name": part.name,
                 "offset": part.offset,
@@ -259,7 +259,7 @@ class DamagedShader(Shader):
             if part.error is not None
         ]
         rest.pop("format", None)
-        return {"format": self.format, "damage": told, **rest}
+        return {"format": self.format, "damage": damage, **rest}
 
     @property
     def private_data(self) -> bytes | None:
@@ -277,11 +277,11 @@ class DamagedShader(Shader):
         return self._remains.lexer() or super().lexer()
 
     def reflect(self) -> "Reflection":
-        """Return the reflection of the intact parts; its notes name the others."""
+        """Return the reflection of the intact parts; its notes name the damaged ones."""
         found = self._remains.reflect()
-        told = {note.partition(": ")[2] for note in found.notes}
+        noted = {note.partition(": ")[2] for note in found.notes}
         for _, error in self._errors()[:AT_MOST]:
-            if str(error) not in told:
+            if str(error) not in noted:
                 found.notes.append(f"the file is damaged: {error}")
         found.complete = False
         return found
@@ -289,26 +289,26 @@ class DamagedShader(Shader):
     def disassemble(
         self, dialect: str | None = None, *, strict: bool = True, **options: Any
     ) -> str:
-        """Return the native text up to the damage, with a comment that says what is wrong.
+        """Return the native text up to the damage, ending with a comment that describes it.
 
-        No other dialect: they promise a text that is the whole program.
+        Other dialects are refused, since their text stands for the whole program.
         """
         if dialect not in (None, "native"):
-            raise self._refusal(f"no text in the dialect {dialect!r}")
+            raise self._refusal(f"cannot disassemble in the dialect {dialect!r}")
         try:
             text = self._remains.disassemble(**options)
-        except UnsupportedError:  # nothing is left that could be listed
+        except UnsupportedError:  # no code is intact
             raise copy(self.damage) from None
         return f"{text}{self.comment} the file is damaged: {self.damage}\n"
 
-    # -- what a damaged file refuses -------------------------------------------------------------
+    # -- edits, all of them refused --------------------------------------------------------------
 
-    def _refusal(self, what: str) -> DamagedError:
-        return DamagedError(f"{what}: the file is damaged ({self.damage})")
+    def _refusal(self, problem: str) -> DamagedError:
+        return DamagedError(f"{problem}: the file is damaged ({self.damage})")
 
     def refuse_change(self) -> NoReturn:
-        """Raise DamagedError: nothing here can be changed."""
-        raise self._refusal("cannot be changed")
+        """Raise DamagedError."""
+        raise self._refusal("cannot edit")
 
     def __setattr__(self, name: str, value: object) -> None:
         self.refuse_change()
@@ -323,7 +323,7 @@ class DamagedShader(Shader):
         self.refuse_change()
 
     def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_") and hasattr(self._kind, name):  # of the format's own class
+        if not name.startswith("_") and hasattr(self._kind, name):  # a method of the format
             raise self._refusal(f"no attribute {name!r}")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
@@ -346,8 +346,8 @@ class DamagedShader(Shader):
         return f"<DamagedShader {self.format}: {self.damage}>"
 
 
-class _Kept:
-    """A part of a damaged file: its attributes can be read, and not be assigned to."""
+class _ReadOnlyPart:
+    """A read-only proxy of a part of a damaged file."""
 
     __slots__ = ("_owner", "_part")
 
@@ -357,7 +357,7 @@ class _Kept:
 
     @property
     def value(self) -> Any:
-        """The typed part; bytes where it is damaged, or nothing describes it."""
+        """The typed part; bytes if it is damaged or of an unknown type."""
         return self._owner.look_at(self._part)
 
     def __getattr__(self, name: str) -> Any:
@@ -377,13 +377,14 @@ class _Kept:
 
 
 def salvaged(kind: type[Shader], data: bytes, limits: Limits) -> Shader:
-    """Return the shader that `kind` reads; of a damaged file a DamagedShader."""
-    if len(data) > limits.file_size:  # too much to look at, damaged or not
+    """Return the shader that `kind` reads, or a DamagedShader if the data is malformed."""
+    if len(data) > limits.file_size:
         raise LimitError("file_size", limits.file_size, len(data))
     try:
         return kind.loads(data, limits)
     except (FormatError, LimitError) as error:
-        damage = error.with_traceback(None)  # which would keep all that was being read
+        damage = error.with_traceback(None)  # drop references to what was being read
+
     return DamagedShader(kind, data, damage, limits)
 
 

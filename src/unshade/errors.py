@@ -1,18 +1,18 @@
-"""Everything that may leave the library as an exception, and the findings that do not.
+"""Exceptions that the library raises, and the diagnostics that it returns.
 
     UnshadeError
-    ├── FormatError        the bytes break the rules of their format: offset and path
-    ├── LimitError         the bytes ask for more work than `Limits` allows: the limit is named
-    │   └── BudgetError    loops of a program that runs go round more often than is allowed: where
-    ├── UnsupportedError   well-formed, but not (yet) something unshade can do
-    ├── EncodeError        an object cannot be written: the path of the value and what fits there
-    ├── UsageError         the caller's arguments do not fit together
-    │   ├── FileError      a file cannot be read or written; an OSError, too, of the kind that it is
-    │   ├── PartError      there is no part of that name; a KeyError, too
-    │   └── DamagedError   the file is damaged, and can only be looked at; an AttributeError, too
-    └── AssembleError      a text is not a program: file, line, column
+    ├── FormatError        malformed data: offset and path
+    ├── LimitError         the data needs more work than `Limits` allows: the name of the limit
+    │   └── BudgetError    a running program exceeds its loop budget: line and lane
+    ├── UnsupportedError   well-formed, but not supported (yet)
+    ├── EncodeError        an object cannot be encoded: path of the value, and what fits there
+    ├── UsageError         invalid arguments
+    │   ├── FileError      a file cannot be read or written; also the matching OSError
+    │   ├── PartError      no part of that name; also a KeyError
+    │   └── DamagedError   the file is damaged and read-only; also an AttributeError
+    └── AssembleError      invalid source text: file, line, column
 
-Any other exception out of a public function is a bug.
+Any other exception raised by a public function is a bug.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,15 +25,15 @@ from .notebook import Shown
 
 
 class UnshadeError(Exception):
-    """Base of every exception that leaves the library.
+    """Base class of all exceptions of this library.
 
-    `origin` is what it is about, where several files or programs have a part in one piece of work.
+    `origin` names the file or program at fault when an operation involves several.
     """
 
     origin: str = ""
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickling as Python does it calls the class with `args`, which takes other arguments."""
+        """Support pickling: the constructors take other arguments than `args`."""
         return _again, (type(self), self.args), self.__dict__
 
 
@@ -44,8 +44,8 @@ def _again(kind: type[UnshadeError], args: tuple[object, ...]) -> UnshadeError:
 
 
 @contextmanager
-def told_of(origin: str) -> Iterator[None]:
-    """What goes wrong inside is about this, unless something further in has said about what."""
+def with_origin(origin: str) -> Iterator[None]:
+    """Set `origin` on an UnshadeError raised in the block, unless it has one already."""
     try:
         yield
     except UnshadeError as error:
@@ -54,10 +54,10 @@ def told_of(origin: str) -> Iterator[None]:
 
 
 class FormatError(UnshadeError):
-    """The bytes are malformed.
+    """The data is malformed.
 
-    `offset` counts bytes from the start of the data that was opened, `path` is the dotted path of
-    the field that could not be read, `problem` says what stands there and what was expected.
+    `offset` is in bytes from the start of the data that was opened, `path` is the dotted path of
+    the field that could not be read, and `problem` says what was found and what was expected.
     """
 
     def __init__(self, problem: str, *, offset: int = 0, path: str = "") -> None:
@@ -71,27 +71,29 @@ class FormatError(UnshadeError):
         return f"{where}, {self.path}: {self.problem}" if self.path else f"{where}: {self.problem}"
 
     def within(self, offset: int, path: str) -> "FormatError":
-        """The same problem, seen from a structure that starts `offset` bytes further out."""
+        """Return this error relative to an enclosing structure.
+
+        `offset` is where this structure begins in the enclosing one, `path` is its path there.
+        """
         joined = f"{path}.{self.path}" if self.path and path else path or self.path
         return FormatError(self.problem, offset=self.offset + offset, path=joined)
 
 
 class LimitError(UnshadeError):
-    """A field of `Limits` was exceeded; `limit` is its name and `allowed` its value."""
+    """The data exceeds a field of `Limits`: `limit` is its name, `allowed` its value."""
 
     def __init__(self, limit: str, allowed: int, needed: int | str) -> None:
-        super().__init__(f"limit {limit} = {allowed} exceeded: the data asks for {needed}")
+        super().__init__(f"limit {limit} = {allowed} exceeded: the data needs {needed}")
         self.limit = limit
         self.allowed = allowed
         self.needed = needed
 
 
 class BudgetError(LimitError):
-    """Loops go round more often than the call allows.
+    """A running program exceeds its budget of loop iterations.
 
-    `line` is the one of the listing that such a loop has and `lane` a lane that is in it, 0 and -1
-    where the engine cannot tell; whoever knows the listing and what lanes are called says it in
-    `where`.
+    `line` is the listing line of such a loop and `lane` a lane inside it; 0 and -1 if the engine
+    does not know them. `where` describes both once the listing and the names of lanes are known.
     """
 
     def __init__(self, allowed: int, line: int = 0, lane: int = -1) -> None:
@@ -101,28 +103,28 @@ class BudgetError(LimitError):
         self.where = f"the loop of line {line} goes on" if line else "loops go on"
 
     def __str__(self) -> str:
-        told = f"limit budget = {self.allowed} exceeded: {self.where} after so many iterations"
-        return f"{told}; --budget N (in Python kernel.budget) allows more"
+        message = f"limit budget = {self.allowed} exceeded: {self.where} after so many iterations"
+        return f"{message}; raise it with --budget N (in Python: kernel.budget = N)"
 
     def __reduce__(self) -> tuple[object, ...]:
         return _again, (type(self), (self.allowed, self.line, self.lane)), self.__dict__
 
 
 class UnsupportedError(UnshadeError):
-    """The request is sensible but nothing here can fulfil it; the message says what could."""
+    """The request is valid but not supported; the message says what would be."""
 
 
 def not_installed(what: str, package: str, extra: str) -> UnsupportedError:
-    """Return the error for a missing package; it names the command that installs it.
+    """Return the error for a missing package, naming the command that installs it.
 
-    The command is for a checkout: no package index has the project.
+    The command is for a checkout: the project is on no package index.
     """
     command = f"python -m pip install '.[{extra}]'"
     return UnsupportedError(f"{what} needs {package}: {command} in a checkout of unshade")
 
 
 class EncodeError(UnshadeError):
-    """A value does not fit the field that it stands in; `path` names the field."""
+    """A value does not fit its field; `path` is the dotted path of the field."""
 
     def __init__(self, problem: str, *, path: str = "") -> None:
         super().__init__(f"{path}: {problem}" if path else problem)
@@ -130,19 +132,19 @@ class EncodeError(UnshadeError):
         self.path = path
 
     def within(self, path: str) -> "EncodeError":
-        """The same problem, seen from the structure that holds `path`."""
+        """Return this error relative to the structure that `path` leads to."""
         return EncodeError(self.problem, path=f"{path}.{self.path}" if self.path else path)
 
 
 class UsageError(UnshadeError):
-    """Arguments that do not fit together, or name something that is not there."""
+    """Invalid arguments: they contradict each other, or name something that does not exist."""
 
 
 class FileError(UsageError, OSError):
-    """A file that cannot be read or written.
+    """A file cannot be read or written.
 
-    `errno`, `strerror` and `filename` are those of OSError. What Python has a class for is of that
-    class, too: `except FileNotFoundError` catches a missing file.
+    `errno`, `strerror` and `filename` are those of OSError. An instance also belongs to the
+    matching subclass of OSError: `except FileNotFoundError` catches a missing file.
     """
 
     def __init__(
@@ -160,14 +162,14 @@ class FileError(UsageError, OSError):
 
     @staticmethod
     def of(error: OSError, path: str | PathLike[str] = "", message: str = "") -> "FileError":
-        """An error of the system as one of this library; `message` is by default path: reason."""
+        """Return a FileError for an OSError; `message` defaults to "path: reason"."""
         reason = error.strerror or str(error)
         args = message or f"{path}: {reason}", error.errno, error.strerror, path or error.filename
         return _file_error(_builtin(error), args)
 
 
 def _builtin(error: OSError) -> type[OSError]:
-    """Python's own class of an error."""
+    """Return the built-in class of an OSError."""
     return next(each for each in type(error).__mro__ if each.__module__ == "builtins")
 
 
@@ -177,36 +179,36 @@ def _file_error(kind: type[OSError], args: tuple[object, ...]) -> FileError:
 
 @cache
 def _file_errors(kind: type[OSError]) -> type[FileError]:
-    """FileError for one of Python's own classes."""
+    """Return the subclass of FileError that also derives from a built-in class."""
     if kind is OSError:
         return FileError
     return type(kind.__name__, (FileError, kind), {"__module__": __name__, "__doc__": kind.__doc__})
 
 
 class PartError(UsageError, KeyError):
-    """There is no part of that name; `name` is what was asked for."""
+    """The shader has no part called `name`."""
 
     def __init__(self, message: str, name: str) -> None:
         super().__init__(message)
         self.name = name
 
     def __str__(self) -> str:
-        return str(self.args[0])  # KeyError shows the repr of what was asked for
+        return str(self.args[0])  # KeyError shows the repr of the key
 
 
 class DamagedError(UsageError, AttributeError):
-    """A damaged file can only be looked at: it cannot be changed, saved or linked.
+    """A damaged file is read-only: it cannot be edited, saved or linked.
 
-    An AttributeError, too: a damaged shader lacks the methods that would change it.
+    Also an AttributeError, since a damaged shader lacks the methods that edit it.
     """
 
 
 class AssembleError(UnshadeError):
-    """A text that is not a program; line and column count from 1, columns in characters.
+    """Invalid source text.
 
-    `text` is the line that is meant, `width` how much of it from `column` on. `others` are further
-    errors of the same texts: one run finds several, and `str()` shows them all. `closing` is a
-    line behind them, where reading ended before the text did.
+    `line` and `column` count from 1, columns in characters. `text` is the source line, `width` the
+    number of characters at fault from `column` on. `others` are further errors found in the same
+    run; `str()` shows all of them, followed by `closing` if assembly stopped early.
     """
 
     def __init__(
@@ -232,24 +234,24 @@ class AssembleError(UnshadeError):
 
     @property
     def errors(self) -> "tuple[AssembleError, ...]":
-        """Every error that was found, this one first."""
+        """All errors that were found, this one first."""
         return self, *self.others
 
     def __str__(self) -> str:
-        told = [error.drawn() for error in self.errors]
-        return "\n".join([*told, self.closing] if self.closing else told)
+        shown = [error.with_caret() for error in self.errors]
+        return "\n".join([*shown, self.closing] if self.closing else shown)
 
-    def drawn(self) -> str:
-        """This error alone: the place and the problem, the line, and a caret below the place."""
-        told = f"{self.file or 'text'}:{self.line}:{self.column}: {self.problem}"
+    def with_caret(self) -> str:
+        """Return this error alone: location and problem, the source line, and a caret line."""
+        message = f"{self.file or 'text'}:{self.line}:{self.column}: {self.problem}"
         if not self.text:
-            return told
+            return message
         before = "".join("\t" if c == "\t" else " " for c in self.text[: self.column - 1])
-        return f"{told}\n    {self.text}\n    {before}^{'~' * (self.width - 1)}"
+        return f"{message}\n    {self.text}\n    {before}^{'~' * (self.width - 1)}"
 
 
 class Severity(StrEnum):
-    """How much a finding matters; ERROR means that a reader may refuse the file."""
+    """Severity of a diagnostic; ERROR means that a reader may reject the file."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -257,9 +259,9 @@ class Severity(StrEnum):
 
 
 class Diagnostic:
-    """One finding about a file: a stable code, where it is, and a sentence.
+    """One finding about a file: a stable code, a location and a message.
 
-    `offset` counts bytes from the start of the shader, None where the finding has no single place.
+    `offset` is in bytes from the start of the shader, or None if there is no single location.
     """
 
     __slots__ = ("code", "message", "offset", "path", "severity")
@@ -280,13 +282,13 @@ class Diagnostic:
         self.path = path
 
     def within(self, offset: int, path: str) -> "Diagnostic":
-        """The same finding, seen from a structure that starts `offset` bytes further out."""
+        """Return this finding relative to an enclosing structure; see FormatError.within."""
         joined = f"{path}.{self.path}" if self.path and path else path or self.path
         at = None if self.offset is None else self.offset + offset
         return Diagnostic(self.code, self.severity, self.message, offset=at, path=joined)
 
     def to_dict(self) -> dict[str, object]:
-        """Plain data: code, severity, offset (or None), path, message."""
+        """Return plain data: code, severity, offset (or None), path, message."""
         return {
             "code": self.code,
             "severity": str(self.severity),
@@ -305,13 +307,13 @@ class Diagnostic:
 
 
 class Diagnostics(Shown, list[Diagnostic]):
-    """Findings, which a notebook shows as a table."""
+    """A list of diagnostics; notebooks show it as a table."""
 
     drawn_by = "findings"
 
 
-def meant(name: str, names: Iterable[str]) -> str:
-    """`; did you mean that?`, where one of the names is close enough to this one."""
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """Return "; did you mean X?" if one of `names` is close to `name`, else an empty string."""
     from difflib import get_close_matches
 
     close = get_close_matches(name, list(names), 1)

@@ -1,14 +1,14 @@
-"""The one place that touches a file system, and the one that decides what may be written over.
+"""Reading and writing files, and protection of inputs from being overwritten.
 
-    with files.guarded():                 # one command: what it reads is safe from what it writes
-        files.keep("donor.dxbc")          # will be read; reading a file keeps it, too
-        files.spare("out.dxbc")           # UsageError if that is a file that is kept
-        files.write_atomically("out.dxbc", data)               # refuses the same
-        files.write_atomically("a.dxbc", data, in_place=True)  # asked for: over what was read
+    with files.guarded():                 # around one command
+        files.protect("donor.dxbc")       # will be read; reading a file protects it, too
+        files.check_output("out.dxbc")    # UsageError if that file is protected
+        files.write_atomically("out.dxbc", data)               # the same check
+        files.write_atomically("a.dxbc", data, in_place=True)  # overwrites a protected file
 
-A file is what the system takes for one: a link, a hard link or another spelling of the name is no
-other file. Without a guard, which is how the library works for other programs, nothing is refused:
-`shader.save(path)` says itself what it replaces.
+No other module accesses the file system. Files are compared by identity: a symbolic link, a hard
+link or another spelling of the name refers to the same file. Without `guarded`, as when another
+program uses the library, nothing is protected: `shader.save(path)` names the file it replaces.
 """
 
 import os
@@ -24,14 +24,14 @@ from .errors import FileError, LimitError, UsageError
 
 Path = str | os.PathLike[str]
 
-# ---------------------------------------------------------------- what may be written over
+# ---------------------------------------------------------------- protection of inputs
 
 
-Stamp = tuple[int, int, int] | None  # time of the last change, size, number; None for no file
+Stamp = tuple[int, int, int] | None  # modification time, size, inode; None if there is no file
 
 
 def stamp(path: Path) -> Stamp:
-    """Return what changes when a file does."""
+    """Return a value that changes when the file does."""
     try:
         found = os.stat(path)
     except (OSError, ValueError):
@@ -40,25 +40,25 @@ def stamp(path: Path) -> Stamp:
 
 
 class Guard:
-    """The files that one command reads, which it may not write over.
+    """The files that a command reads, and therefore must not overwrite.
 
-    `instead` is what a refusal says can be done. `seen` has every path that was to be read, with
-    its stamp before that.
+    `hint` is appended to the error message. `seen` maps every path that was read to its stamp
+    before it was read.
     """
 
     def __init__(self) -> None:
-        self.instead = ""
+        self.hint = ""
         self.seen: dict[str, Stamp] = {}
         self._known: set[object] = set()
 
-    def keep(self, path: Path | int) -> None:
-        """Take note of a file that is read, by its path or its open handle."""
+    def protect(self, path: Path | int) -> None:
+        """Protect a file, given its path or a file descriptor."""
         if not isinstance(path, int):
             self.seen[_name(path)] = stamp(path)
         self._known.update(_identities(path))
 
-    def keeps(self, path: Path) -> bool:
-        """Return whether this is a file that is read, by whatever name."""
+    def protects(self, path: Path) -> bool:
+        """Return True if the path refers to a protected file."""
         return not self._known.isdisjoint(_identities(path))
 
 
@@ -67,7 +67,7 @@ _guard: ContextVar[Guard | None] = ContextVar("guard", default=None)
 
 @contextmanager
 def guarded() -> Iterator[Guard]:
-    """Keep what is read in the block from being written over in it."""
+    """Protect files that are read in the block from being overwritten in it."""
     made = Guard()
     token = _guard.set(made)
     try:
@@ -77,42 +77,42 @@ def guarded() -> Iterator[Guard]:
 
 
 def guard() -> Guard | None:
-    """Return what guards the files here, if anything does."""
+    """Return the active guard, or None."""
     return _guard.get()
 
 
-def offer(instead: str) -> None:
-    """Say in refusals what can be done instead."""
+def set_hint(hint: str) -> None:
+    """Set the hint of the active guard: text appended to its error messages."""
     here = _guard.get()
     if here is not None:
-        here.instead = instead
+        here.hint = hint
 
 
-def keep(path: Path | int) -> None:
-    """Take note of a file that will be read, or is open, if anything is guarded here."""
+def protect(path: Path | int) -> None:
+    """Protect a file, given its path or a file descriptor; do nothing without a guard."""
     here = _guard.get()
     if here is not None:
-        here.keep(path)
+        here.protect(path)
 
 
-def kept(path: Path) -> bool:
-    """Return whether `spare` would refuse this file."""
+def is_protected(path: Path) -> bool:
+    """Return True if `check_output` would raise for this path."""
     here = _guard.get()
-    return here is not None and here.keeps(path)
+    return here is not None and here.protects(path)
 
 
-def spare(path: Path) -> None:
-    """Raise UsageError for a file that is read."""
+def check_output(path: Path) -> None:
+    """Raise UsageError if the path refers to a protected file."""
     here = _guard.get()
-    if here is not None and here.keeps(path):
-        raise UsageError(f"not written over {os.fsdecode(path)}, which is read{here.instead}")
+    if here is not None and here.protects(path):
+        raise UsageError(f"will not overwrite the input {os.fsdecode(path)}{here.hint}")
 
 
 def _identities(path: Path | int) -> list[object]:
-    """Return what tells a regular file from others; nothing for what is none.
+    """Return keys that identify a regular file; empty for anything else.
 
-    The number that the file system has for it; the name, too, since some network file systems
-    have no such numbers, or change them.
+    These are its device and inode and its real path, since some network file systems have no
+    inodes, or unstable ones.
     """
     try:
         found = os.stat(path)
@@ -130,10 +130,10 @@ def _identities(path: Path | int) -> list[object]:
 
 
 def opened(path: Path) -> BinaryIO:
-    """Open a file or a pipe for reading, and keep it; OSError and ValueError are open's own."""
-    keep(path)
+    """Open a file or a pipe for reading and protect it; OSError and ValueError pass through."""
+    protect(path)
     file = open(_name(path), "rb")  # noqa: SIM115  the caller closes it
-    keep(file.fileno())
+    protect(file.fileno())
     return file
 
 
@@ -143,22 +143,22 @@ def contents(source: Path | BinaryIO) -> bytes:
     if isinstance(given, str | os.PathLike):
         return read(given)
     if not hasattr(given, "read"):
-        kind = f"an object of type {type(given).__name__}"
-        raise UsageError(f"a path or a binary file is opened, not {kind}: try loads()")
+        kind = type(given).__name__
+        raise UsageError(f"expected a path or a binary file, got {kind} (loads() takes bytes)")
     try:
         data: object = given.read()
-    except (OSError, ValueError) as error:  # closed, or not meant for reading
+    except (OSError, ValueError) as error:  # closed, or not readable
         problem = f"the file object cannot be read: {error}"
         if isinstance(error, OSError):
             raise FileError.of(error, message=problem) from error
         raise UsageError(problem) from error
     if not isinstance(data, bytes):
-        raise UsageError("a file object opened in binary mode is needed")
+        raise UsageError(f"expected a file opened in binary mode, read {type(data).__name__}")
     return data
 
 
 def read(path: Path) -> bytes:
-    """Return all bytes of a file; UsageError, with the system's reason, where that cannot be."""
+    """Return the contents of a file; raise FileError with the system's reason if that fails."""
     try:
         with opened(path) as file:
             return file.read()
@@ -167,10 +167,10 @@ def read(path: Path) -> bytes:
 
 
 def read_limited(file: BinaryIO, most: int) -> bytes:
-    """Return all that an open file holds; LimitError (`file_size`) for more than `most` bytes."""
+    """Return the rest of an open file; LimitError (`file_size`) if it exceeds `most` bytes."""
     try:
         size = os.fstat(file.fileno()).st_size  # 0 for a pipe, and for /dev/zero
-    except OSError:  # no file of the system
+    except OSError:  # not backed by a file descriptor
         size = 0
     data = file.read(-1 if 0 < size <= most else most + 1)
     if len(data) > most:
@@ -179,7 +179,7 @@ def read_limited(file: BinaryIO, most: int) -> bytes:
 
 
 def head(path: Path, size: int) -> bytes:
-    """Return the first bytes of a file, none where it cannot be read; that keeps nothing."""
+    """Return the first bytes of a file, or none if it cannot be read; do not protect it."""
     try:
         with open(_name(path), "rb") as file:
             return file.read(size)
@@ -188,9 +188,10 @@ def head(path: Path, size: int) -> bytes:
 
 
 class Entry(NamedTuple):
-    """One thing in a folder. `regular` is a file that ends, and no pipe, socket or device.
+    """An entry of a folder.
 
-    A link counts as what it leads to, but as no `folder`.
+    `regular` is True for a regular file, not for a pipe, socket or device; a symbolic link counts
+    as its target. `folder` is False for a symbolic link.
     """
 
     name: str
@@ -200,7 +201,7 @@ class Entry(NamedTuple):
 
 
 def entries(folder: str) -> list[Entry]:
-    """Return what is in a folder, in no order; OSError is the system's own."""
+    """Return the entries of a folder, unordered; OSError passes through."""
     with os.scandir(windows.long_path(folder)) as found:
         return [
             Entry(
@@ -216,7 +217,7 @@ def entries(folder: str) -> list[Entry]:
 def _is_file(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_file()
-    except OSError:  # a link that leads round in a circle
+    except OSError:  # a cycle of symbolic links
         return False
 
 
@@ -224,23 +225,22 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
 
 
 def write_atomically(path: Path, data: bytes, *, in_place: bool = False) -> None:
-    """Write to a temporary file in the same folder, then put it in the place of `path`.
+    """Write a temporary file in the same folder, then replace `path` with it.
 
-    Where a guard keeps `path`, only with `in_place`. What is there but no file (a pipe,
-    `/dev/null`) is written into: putting a file in the place of a device, as root can, would take
-    the device from everyone.
+    A protected file is only replaced with `in_place`. A pipe or a device such as `/dev/null` is
+    opened and written to instead: root could replace the device itself.
     """
-    import tempfile  # loads half of the standard library, and most runs write nothing
+    import tempfile  # imports much, and most runs write nothing
 
     given: object = data
     if not isinstance(given, bytes | bytearray | memoryview):
-        raise UsageError(f"bytes are written, not an object of type {type(given).__name__}")
+        raise UsageError(f"expected bytes, got {type(given).__name__}")
     if not in_place:
-        spare(_name(path))
+        check_output(_name(path))
     name = ""
     try:
         path = _name(path)
-        target = os.path.realpath(path)  # a link stays a link: the file it names is replaced
+        target = os.path.realpath(path)  # replace the target of a symbolic link, not the link
         if os.path.exists(path) and not os.path.isfile(path):
             with open(path, "wb") as device:
                 device.write(data)
@@ -257,12 +257,12 @@ def write_atomically(path: Path, data: bytes, *, in_place: bool = False) -> None
     except (OSError, ValueError) as error:
         raise _refusal(path, error) from error
     finally:
-        if name and os.path.exists(name):  # not put in its place, for whatever reason
+        if name and os.path.exists(name):  # not moved into place
             os.unlink(name)
 
 
 def _replace(source: str, target: str) -> None:
-    """Put a file in the place of another, also if someone has that open for a moment."""
+    """Replace a file; retry on Windows while another process has it open."""
     for pause in windows.PAUSES:
         try:
             os.replace(source, target)
@@ -276,7 +276,7 @@ def _replace(source: str, target: str) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder and those above it; UsageError where that cannot be."""
+    """Create a folder and its parents; raise UsageError if that fails."""
     try:
         os.makedirs(_name(path) or ".", exist_ok=True)
     except (OSError, ValueError) as error:
@@ -284,17 +284,15 @@ def make_folder(path: Path) -> None:
 
 
 def _name(path: Path) -> str:
-    """Return the path as the system takes it: text, of any length.
-
-    What Python opens beside paths, such as numbers, is none here.
-    """
+    """Return the path as text of any length; UsageError for a file descriptor or another type."""
     if not isinstance(path, str | os.PathLike):
-        raise UsageError(f"a path is needed, not an object of type {type(path).__name__}")
+        raise UsageError(f"expected a path, got {type(path).__name__}")
     return windows.long_path(os.fsdecode(path))
 
 
 def _refusal(path: Path, error: OSError | ValueError) -> UsageError:
-    """The system's words; ValueError is what a name with a NUL in it raises."""
+    """Return the error with the system's reason; a name with a NUL raises ValueError."""
+
     if isinstance(error, OSError):
         return FileError.of(error, path)
     return UsageError(f"{path!s}: {error}")

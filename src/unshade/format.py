@@ -1,10 +1,10 @@
-"""How a format describes itself.
+"""The description of a format: its magic, its home in the code, its options, its pages.
 
     formats/shbin/about.py   SHBIN = Format("shbin", b"DVLB", …, suffix=".shbin")
 
-A format's folder has one such module, `about.py`. It needs the standard library alone and imports
-nothing of its folder, so that to recognise a file costs little. Whoever shows formats to people
-(the command line, completion, the documentation's pages) reads it there and names no format.
+Each format's folder has one such module, `about.py`. It uses the standard library alone and imports
+nothing of its folder, so that identifying a file is cheap. The command line, completion and the
+generated documentation read the description and name no format themselves.
 """
 
 from collections.abc import Callable
@@ -33,65 +33,66 @@ class Option(NamedTuple):
 
     @property
     def flag(self) -> str:
-        """The option as it is typed."""
+        """The option as typed on the command line."""
         return f"--{'' if self.value else 'no-'}{self.name.replace('_', '-')}"
 
 
 class Format(NamedTuple):
-    """One format: how to recognise it, where its code is, and the words about it for people."""
+    """A format: how to recognise its files, where its code is, and how to present it."""
 
     name: str
-    magic: bytes  # at the start of every file; b"" where `matches` alone recognises them
+    magic: bytes  # at the start of every file; b"" if `matches` alone recognises them
     home: str  # the Shader class, as "module:Class"
 
-    # Recognising files. `others` are further spellings of the magic.
+    # Recognising files.
     matches: Callable[[bytes], bool] | None = None
-    others: tuple[bytes, ...] = ()
-    suffix: str = ""  # of names of its files
+    others: tuple[bytes, ...] = ()  # alternative magics
+    suffix: str = ""  # of file names
 
-    # Its texts. `says` matches the beginning of some line of a text, and of no other format's.
+    # Source texts. `says` matches the start of a line in a text of this format, and of no other.
     says: str = ""
-    example: str = ""  # such a beginning
-    holds: tuple[str, ...] = ()  # programs whose texts, assembled alone, become such a file
-    texts: tuple[str, ...] = ()  # suffixes of names of texts
+    example: str = ""  # a text that `says` matches
+    holds: tuple[str, ...] = ()  # languages of programs that assemble to such a file
+    texts: tuple[str, ...] = ()  # suffixes of text file names
     piece: str = ""  # pattern of the suffix of a text that is one of several of a shader
     joins: bool = False  # several texts make one shader
     donors: bool = True  # a donor supplies what a text does not say
     tool: str = ""  # the program that writes or reads such texts
-    text: str = "a text"  # what a text is called
-    phrases: tuple[tuple[str, str], ...] = ()  # in other texts about it, and what these are
+    text: str = "a text"  # a noun phrase for such a text
+    phrases: tuple[tuple[str, str], ...] = ()  # phrases in other texts about it: (phrase, noun)
 
-    # Counts of `model.Statistics` that are told of its programs; None for every one.
+    # Counts of `model.Statistics` known for its programs; None for all.
     counts: tuple[str, ...] | None = None
 
-    # What people can ask for.
+    # Options and operations that the command line offers.
     listing: tuple[Option, ...] = ()  # of `disassemble`
     assembler: tuple[Option, ...] = ()  # of `assemble`
-    links_to: str = ""  # the format that files of this one are linked to
-    strips: tuple[tuple[str, str], ...] = ()  # category of `strip`, and what that is here
+    links_to: str = ""  # the format that `link` produces
+    strips: tuple[tuple[str, str], ...] = ()  # (category of `strip`, its contents)
 
-    # Pages of the documentation by file name, each made by "module:function".
+    # Pages of the documentation: (file name, "module:function" that makes the page).
     pages: tuple[tuple[str, str], ...] = ()
 
     @property
     def magics(self) -> tuple[bytes, ...]:
-        """Every spelling of the magic; none where a format is known by `matches` alone."""
+        """All magics; empty if `matches` alone recognises the format."""
         return (self.magic, *self.others) if self.magic else ()
 
     def recognises(self, data: bytes) -> bool:
-        """Return True if the data starts like this format."""
+        """Return True if the data starts like a file of this format."""
         starts = data.startswith(self.magics) if self.magic else True
         return starts and (self.matches is None or self.matches(data))
 
     def shader(self) -> "type[Shader]":
-        """Return the class, imported now; UnsupportedError where that fails."""
+        """Import and return the Shader class; raise UnsupportedError if that fails."""
         try:
             return cast("type[Shader]", load(self.home))
         except (ImportError, AttributeError) as error:
-            raise UnsupportedError(f"the format {self.name} does not load: {error}") from error
+            raise UnsupportedError(f"the format {self.name} cannot be loaded: {error}") from error
 
 
 def load(reference: str, package: str | None = None) -> Any:
-    """Return the object that "module:name" refers to, as entry points spell it."""
+    """Return the object that an entry-point reference "module:name" names."""
+
     module, _, name = reference.partition(":")
     return getattr(import_module(module, package), name)

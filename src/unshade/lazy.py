@@ -1,4 +1,4 @@
-"""Attributes of a package that load when they are first used (PEP 562)."""
+"""Package attributes that are imported on first use (PEP 562)."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -9,7 +9,7 @@ __all__ = ["attributes"]
 
 
 def attributes(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a package whose names stand in the modules `homes`."""
+    """Return a `__getattr__` for a package; `homes` maps each name to the module that has it."""
 
     def get(name: str) -> Any:
         home = homes.get(name)

@@ -1,27 +1,28 @@
-"""How much work a file may ask for.
+"""Bounds on the work that a file may cause.
 
-Numbers that a file declares are never trusted with memory: a count is first compared with the
-bytes that are left. What remains possible is *sharing*: a thousand pointers to one long string, or
-a tree whose nodes point at each other. The limits here bound that, and name themselves when hit.
+No memory is allocated on the word of a file: a count is compared with the bytes that are left
+first. What remains possible is *sharing*: a thousand pointers to one long string, or a tree whose
+nodes point at each other. The limits bound that; LimitError names the one that was exceeded.
 """
 
 from .errors import UsageError
 
 
 class Limits:
-    """Bounds on the work that one `loads` may cause.
+    """Bounds on the work of one `loads` and of what is done with its result.
 
-    file_size     bytes of one file
-    parts         parts of one container
-    string_size   bytes of one string
-    overlap       bytes that pointers may reach, as a multiple of the bytes there are: two pointers
-                  to one string reach it once, two strings that share a tail reach the tail twice
-    sharing       bytes that a region may have when all that is shared is repeated, beyond 16 for
-                  each byte that it has: what one meets on a walk through its records
-    depth         records inside records
-    instructions  instructions of one program
-    nodes         values of one plain-data tree (`to_data`): shared records are repeated there
-    members       lines of structures in one listing: shared types are repeated there
+    file_size     size of a file in bytes
+    parts         parts of a container
+    string_size   size of a string in bytes
+    overlap       bytes reached through pointers, as a multiple of the size of the data: two
+                  pointers to one string reach it once, two strings with a common tail reach the
+                  tail twice
+    sharing       bytes visited on a walk through all records of a region, shared ones once for
+                  each reference, in addition to 16 for each byte of the region
+    depth         nesting of records
+    instructions  instructions of a program
+    nodes         values of a plain-data tree (`to_data`), in which shared records are repeated
+    members       lines of structures in a listing, in which shared types are repeated
     """
 
     __slots__ = (
@@ -51,7 +52,7 @@ class Limits:
     ) -> None:
         for name, given in locals().items():
             if name != "self" and (not isinstance(given, int) or given < 0):
-                raise UsageError(f"a limit is a number from 0 up, not {name}={given!r:.40}")
+                raise UsageError(f"{name}: expected an int of at least 0, got {given!r:.40}")
         self.file_size = file_size
         self.parts = parts
         self.string_size = string_size
@@ -63,13 +64,13 @@ class Limits:
         self.members = members
 
     def __repr__(self) -> str:
-        """What differs from the usual."""
-        told = [
+        """Return the limits that differ from the defaults."""
+        changed = [
             f"{name}={value}"
             for name in self.__slots__
             if (value := getattr(self, name)) != (Limits.__init__.__kwdefaults__ or {})[name]
         ]
-        return f"Limits({', '.join(told)})"
+        return f"Limits({', '.join(changed)})"
 
 
 DEFAULT = Limits()

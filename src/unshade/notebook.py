@@ -1,7 +1,6 @@
-"""How objects show themselves in notebooks: IPython asks an object for `_repr_html_`.
+"""Objects that notebooks show as HTML, through IPython's `_repr_html_` protocol.
 
-What draws them stands far above them (screens/notebook.py) and is imported when a notebook asks, so
-that the core stays as small as it is.
+The HTML is made by screens/notebook.py, which is imported when a notebook asks for it.
 """
 
 from importlib import import_module
@@ -11,12 +10,13 @@ __all__ = ["Shown"]
 
 
 class Shown:
-    """An object that notebooks show as HTML."""
+    """Base of objects that notebooks show as HTML."""
 
     __slots__ = ()
-    drawn_by: ClassVar[str]  # the function of screens/notebook.py
+    drawn_by: ClassVar[str]  # name of a function of screens/notebook.py
 
     def _repr_html_(self) -> str:
-        """Return the object as HTML: escaped, without a script or anything to be loaded."""
+        """Return the object as HTML: escaped, without scripts or external resources."""
+
         found: str = getattr(import_module(".screens.notebook", __package__), self.drawn_by)(self)
         return found

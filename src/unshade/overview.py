@@ -1,7 +1,7 @@
-"""`unshade.info`: one shader in brief: what it is, what its bytes are for, what it takes and costs.
+"""`unshade.info`: a summary of one shader.
 
-Everything in it comes from the shader's own reading, reflection and diagnostics; nothing is
-computed here but sums. `Info.to_dict()` is the data of `unshade info --json`.
+It combines the shader's parts, reflection and diagnostics and computes nothing but sums.
+`Info.to_dict()` is the output of `unshade info --json`.
 """
 
 from typing import Any
@@ -18,49 +18,49 @@ __all__ = ["Info", "PartInfo", "info", "parts_of", "schema"]
 class PartInfo(Facts):
     """One part of a container."""
 
-    name: str = fact("its four letters")
-    offset: int = fact("where its header begins, from the start of the file")
-    size: int = fact("bytes of its data")
+    name: str = fact("its four characters")
+    offset: int = fact("offset of its header in the file")
+    size: int = fact("size of its data in bytes")
     extents: list[list[int]] = fact(
-        "start and end of each run of its bytes where other parts stand between; else empty",
+        "start and end of each run of its bytes if other parts lie between them; else empty",
         factory=list,
     )
-    title: str = fact("what such parts hold, empty where that is not known", default="")
-    state: str = fact("`typed`, `raw` where nothing here describes it, `malformed`")
+    title: str = fact("contents of such parts; empty if unknown", default="")
+    state: str = fact("`typed`, `raw` (of unknown type) or `malformed`")
 
 
-class Finding(Facts):
-    """What was odd while reading."""
+class InfoFinding(Facts):
+    """A diagnostic of reading the file."""
 
-    code: str = fact("stable name of the rule")
+    code: str = fact("code of the rule")
     severity: str = fact("error, warning or note")
-    offset: int | None = fact("where, from the start of the file", default=None)
+    offset: int | None = fact("offset in the file", default=None)
     path: str = fact("dotted path of the field, may be empty", default="")
-    message: str = fact("a sentence")
+    message: str = fact("message")
 
 
 class Info(Shown, Facts):
-    """One shader in brief."""
+    """Summary of one shader."""
 
     drawn_by = "info"
 
     format: str = fact("format of the file: dxcontainer, …")
-    size: int = fact("bytes of the file")
-    trailing: int = fact("bytes behind the shader's own end, counted in `size`", default=0)
+    size: int = fact("size of the file in bytes")
+    trailing: int = fact("bytes after the end of the shader, included in `size`", default=0)
     digest: str | None = fact(
-        "`retail`, `debug`, `none`, `bypass`, `preview bypass`, or `unknown` where it is none of"
-        " these (the bytes were changed); None where the format has no digest",
+        "`retail`, `debug`, `none`, `bypass` or `preview bypass`; `unknown` if it is none of these"
+        " (the file was modified); None if the format has no digest",
         default=None,
     )
-    parts: list[PartInfo] = fact("in file order; empty where the format has none", factory=list)
-    reflection: Reflection | None = fact("None where the code cannot be read yet", default=None)
-    findings: list[Finding] = fact("what was odd while reading", factory=list)
-    notes: list[str] = fact("what could not be shown, in sentences", factory=list)
+    parts: list[PartInfo] = fact("in file order; empty if the format has none", factory=list)
+    reflection: Reflection | None = fact("None if the code cannot be read yet", default=None)
+    findings: list[InfoFinding] = fact("diagnostics of reading the file", factory=list)
+    notes: list[str] = fact("sentences about what is missing here", factory=list)
 
 
 def info(shader: Shader) -> Info:
-    """What there is to say about a shader in brief; an odd file gives findings, not an error."""
-    size = len(shader.to_bytes())  # before a part is read: its bytes need no writer then
+    """Return a summary of a shader; irregularities of the file become findings, not errors."""
+    size = len(shader.to_bytes())  # before a part is decoded, so that none has to be encoded
     parts = parts_of(shader)
     reflection: Reflection | None = None
     notes: list[str] = []
@@ -78,7 +78,7 @@ def info(shader: Shader) -> Info:
         parts=parts,
         reflection=reflection,
         findings=[
-            Finding(
+            InfoFinding(
                 code=each.code,
                 severity=str(each.severity),
                 offset=each.offset,
@@ -92,7 +92,7 @@ def info(shader: Shader) -> Info:
 
 
 def notes_of(reflection: Reflection | None) -> list[str]:
-    """What a reflection says could not be read, those of its entry points included."""
+    """Return the notes of a reflection, including those of its entry points."""
     if reflection is None:
         return []
     inner = (
@@ -102,11 +102,11 @@ def notes_of(reflection: Reflection | None) -> list[str]:
 
 
 def parts_of(shader: Shader) -> list[PartInfo]:
-    """The parts of a container in file order; none for other formats."""
+    """Return the parts of a container in file order; none for other formats."""
     found = []
     for part in shader.parts:
         size, runs = part.size, part.extents
-        raw = isinstance(part.value, bytes)  # reading it tells whether it is malformed
+        raw = isinstance(part.value, bytes)  # sets `error` if it is malformed
         found.append(
             PartInfo(
                 name=part.name,
@@ -121,5 +121,6 @@ def parts_of(shader: Shader) -> list[PartInfo]:
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema of `Info.to_dict()`."""
+    """Return the JSON Schema of `Info.to_dict()`."""
+
     return schema_of(Info, "urn:unshade:info:1")

@@ -1,4 +1,4 @@
-"""The parts of a file, of whatever format: what a part is, several in order, and by name."""
+"""Parts of a file: the protocols, and sequences and mappings of parts for all formats."""
 
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
 from enum import StrEnum
@@ -20,21 +20,21 @@ __all__ = ["ByName", "Category", "Part", "PartMapping", "PartTuple", "Parts", "R
 
 
 class Category(StrEnum):
-    """What some part of a file is for: who misses it when it goes, who cares when it changes."""
+    """The purpose of a part or field of a file."""
 
-    CODE = "code"  # what runs
-    INTERFACE = "interface"  # what the pipeline has to know: signatures, bindings, features
-    REFLECTION = "reflection"  # names, types and layouts, for programs that ask
+    CODE = "code"  # programs
+    INTERFACE = "interface"  # used by the pipeline: signatures, bindings, features
+    REFLECTION = "reflection"  # names, types and layouts
     STATISTICS = "statistics"  # counts over the code
     DEBUG = "debug"  # sources, lines, names of debug files
-    COMPILER = "compiler"  # who made it, and with which flags
+    COMPILER = "compiler"  # compiler version and flags
     DIGEST = "digest"  # checksums and hashes
-    PRIVATE = "private"  # what somebody attached
-    CONTAINER = "container"  # order, gaps, and what nobody describes
+    PRIVATE = "private"  # private data of an application
+    CONTAINER = "container"  # order, gaps, and parts of unknown type
 
 
 class Part(Protocol):
-    """One part of a format whose files are made of parts."""
+    """A part of a container file."""
 
     name: str
     offset: int
@@ -42,40 +42,40 @@ class Part(Protocol):
 
     @property
     def data(self) -> bytes:
-        """Its bytes as they would be written now."""
+        """The bytes of the part as they would be written now."""
 
     @property
     def size(self) -> int:
-        """Bytes of its data."""
+        """Size of the data in bytes."""
 
     @property
     def category(self) -> Category:
-        """What such parts are for, in one word."""
+        """The category of parts of this name."""
 
     def category_of(self, field: str) -> Category:
-        """The same of one field of the typed part, by its dotted path: `creator` in RDEF."""
+        """Return the category of a field of the typed part, by its dotted path."""
 
     def in_program(self, field: str) -> bool:
-        """Whether a field is what a program of the shader says: code is told by its text."""
+        """Return True if a field is part of a program, and so appears in its text."""
 
-    def told(self, field: str, value: Any) -> str | None:
-        """The value of a field in words of its own; None where it speaks for itself."""
+    def described(self, field: str, value: Any) -> str | None:
+        """Return a description of a field's value, or None if the value needs none."""
 
     @property
     def extents(self) -> list[tuple[int, int]]:
-        """The (start, end) of each run of its bytes, its header included; mostly one."""
+        """The (start, end) of each run of its bytes, header included; usually one."""
 
     @property
     def title(self) -> str:
-        """What such parts are for; empty where that is not known."""
+        """The contents of parts of this name; empty if unknown."""
 
     @property
     def value(self) -> Any:
-        """The typed part, bytes where nothing describes it."""
+        """The typed part; bytes if it is of an unknown type."""
 
 
 class Parts(Protocol):
-    """The parts in file order; by number, or the first of a name."""
+    """A sequence of parts in file order; a name as index means the first part of that name."""
 
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Part]: ...
@@ -88,17 +88,17 @@ class Parts(Protocol):
     def __getitem__(self, key: str) -> Part: ...
 
     def get(self, *names: str) -> Part | None:
-        """The first part with one of these names."""
+        """Return the first part with one of these names, or None."""
 
     def all(self, *names: str) -> Sequence[Part]:
-        """Every part with one of these names."""
+        """Return all parts with one of these names, in file order."""
 
 
 P = TypeVar("P", bound=Part)
 
 
 class ByName(Generic[P]):
-    """Parts in file order, by number, or by the first of a name: what a sequence of them adds."""
+    """Mixin for a sequence of parts: indexing by name, `get` and `all`."""
 
     __slots__ = ()
     NONE = "there are no parts"
@@ -118,8 +118,8 @@ class ByName(Generic[P]):
             found = self.get(key)
             if found is None:
                 names = ", ".join(dict.fromkeys(part.name for part in self))
-                there = f"there are {names}" if names else self.NONE
-                raise PartError(f"no part {key!r}; {there}", key)
+                message = f"expected one of {names}" if names else self.NONE
+                raise PartError(f"no part {key!r}: {message}", key)
             return found
         return super().__getitem__(key)  # type: ignore[misc,no-any-return]
 
@@ -129,23 +129,23 @@ class ByName(Generic[P]):
         return super().__contains__(key)  # type: ignore[misc,no-any-return]
 
     def get(self, *names: str) -> P | None:
-        """The first part with one of these names."""
+        """Return the first part with one of these names, or None."""
         return next((part for part in self if part.name in names), None)
 
     def all(self, *names: str) -> list[P]:
-        """Every part with one of these names, in file order."""
+        """Return all parts with one of these names, in file order."""
         return [part for part in self if part.name in names]
 
 
 class PartTuple(ByName[Part], tuple[Part, ...]):  # type: ignore[misc]
-    """Parts that cannot be exchanged: what a format shows as such that has no table of parts."""
+    """An immutable sequence of parts, for formats without a part table."""
 
     __slots__ = ()
     NONE = "the format is not made of parts"
 
 
 class RawBytes:
-    """An attribute that is bytes and takes nothing else: a str would only be missed on writing."""
+    """Descriptor of an attribute that takes only bytes, so that a str is refused at once."""
 
     def __init__(self, doc: str) -> None:
         self.__doc__ = doc
@@ -161,37 +161,37 @@ class RawBytes:
     def __set__(self, holder: object, value: bytes) -> None:
         given: object = value
         if not isinstance(given, bytes | bytearray | memoryview):
-            raise UsageError(f"{self.name[1:]} takes bytes, not {value!r:.40}")
+            raise UsageError(f"{self.name[1:]}: expected bytes, got {value!r:.40}")
         setattr(holder, self.name, bytes(given))
 
 
 class PartMapping:
-    """A shader by the names of its parts: a mapping, but for its equality, and always true.
+    """Mapping from part names to parts, for a shader; always true, compared by identity.
 
-    `part_types.py` adds `[]` and `get`, with the type that each part has.
+    `part_types.py` adds `[]` and `get` with the type of each part.
     """
 
     format: ClassVar[str]
 
     @property
     def parts(self) -> Parts:
-        """The parts in file order; none where the format is not made of parts."""
+        """The parts in file order; empty if the format has none."""
         return PartTuple()
 
     @classmethod
     def part_types(cls) -> Mapping[str, type]:
-        """The class of the typed part, for each name of which there is one."""
+        """Return the class of the typed part for each known name."""
         return {}
 
     def part_value(self, name: str) -> Any:
-        """The typed record of the first part of that name; bytes where nothing describes it."""
+        """Return the value of the first part of that name: typed, or bytes."""
         given: object = name
         if not isinstance(given, str):
-            raise UsageError(f"a part's name is needed, not {given!r:.40}: parts[0] is the first")
+            raise UsageError(f"expected the name of a part, got {given!r:.40}; see also parts[0]")
         return self.parts[name].value
 
     def __setitem__(self, name: str, value: Any) -> None:
-        """Give the first part of that name another value, or add a part."""
+        """Set the value of the first part of that name, or add a part."""
         raise UnsupportedError(f"the parts of {self.format} files cannot be replaced")
 
     def __delitem__(self, name: str) -> None:
@@ -202,27 +202,28 @@ class PartMapping:
         return isinstance(name, str) and self.parts.get(name) is not None
 
     def __iter__(self) -> Iterator[str]:
-        """The names of the parts in file order, each once: what `[]` takes, as of a dictionary."""
+        """Iterate over the names of the parts in file order, each once."""
         return iter(dict.fromkeys(part.name for part in self.parts))
 
     def __len__(self) -> int:
-        """How many names of parts there are."""
+        """Return the number of different names of parts."""
         return len({part.name for part in self.parts})
 
     def __bool__(self) -> bool:
-        """True: a shader without parts is a shader."""
+        """Return True, also for a shader without parts."""
         return True
 
     def keys(self) -> KeysView[str]:
-        """The names of the parts, each once."""
+        """Return the names of the parts, each once."""
         return KeysView(cast("Mapping[str, Any]", self))
 
     def values(self) -> ValuesView[Any]:
-        """What `[]` returns for each name."""
+        """Return the value of `[]` for each name."""
         return ValuesView(cast("Mapping[str, Any]", self))
 
     def items(self) -> ItemsView[str, Any]:
-        """Each name with what `[]` returns for it."""
+        """Return each name with the value of `[]` for it."""
+
         return ItemsView(cast("Mapping[str, Any]", self))
 
     def _ipython_key_completions_(self) -> list[str]:

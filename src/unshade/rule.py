@@ -1,11 +1,11 @@
-"""Rules that a `verify` can find broken: stated once, as data.
+"""Rules that `verify` checks, as data.
 
     Rule("tpf.mask", ERROR, "a destination writes no component", "What is written is chosen by …")
 
-A folder that verifies lists its rules in one table (`RULES = table(…)`) and reports through it:
-`RULES["tpf.mask"].found(message, …)`. The documentation lists the tables, and the tests want one
-file for every row that breaks the rule. ERROR: the runtime or a driver may refuse the file.
-WARNING: no compiler writes this. NOTE: worth knowing; compilers are seen to do it.
+A folder that verifies lists its rules in one table (`RULES = table(…)`) and reports violations
+through it: `RULES["tpf.mask"].found(message, …)`. The documentation is generated from the tables,
+and the tests have a file that violates each rule. ERROR: the runtime or a driver may reject the
+file. WARNING: no compiler writes this. NOTE: worth knowing; compilers do write it.
 """
 
 from collections import Counter
@@ -16,11 +16,11 @@ from .errors import Diagnostic, Severity
 
 __all__ = ["AT_MOST", "Findings", "Rule", "is_finding", "table"]
 
-AT_MOST = 64  # findings of one rule that are listed
+AT_MOST = 64  # diagnostics listed for one rule
 
 
 class Rule(NamedTuple):
-    """One rule; `summary` says what was found, `explanation` why it matters."""
+    """A rule; `summary` describes the violation, `explanation` why it matters."""
 
     code: str
     severity: Severity
@@ -28,23 +28,23 @@ class Rule(NamedTuple):
     explanation: str
 
     def found(self, message: str = "", *, offset: int | None = None, path: str = "") -> Diagnostic:
-        """The rule, broken at a place."""
+        """Return a diagnostic for a violation of this rule; `message` defaults to `summary`."""
         return Diagnostic(
             self.code, self.severity, message or self.summary, offset=offset, path=path
         )
 
 
 def table(rows: Iterable[Rule]) -> dict[str, Rule]:
-    """The rules by code."""
+    """Return the rules by code; ValueError if two have the same code."""
     rows = tuple(rows)
     found = {row.code: row for row in rows}
     if len(found) != len(rows):
-        raise ValueError("two rules have one code")
+        raise ValueError("two rules have the same code")
     return found
 
 
 class Findings:
-    """Broken rules as they are found; of one rule `most` are kept, the last counts the rest."""
+    """A collector of diagnostics that keeps `most` of each rule; the last counts the others."""
 
     __slots__ = ("counts", "found", "most", "rules")
 
@@ -57,20 +57,20 @@ class Findings:
     def add(
         self, code: str, message: str = "", path: str = "", *, offset: int | None = None
     ) -> None:
-        """A rule is broken, there."""
+        """Add a violation of the rule `code`."""
         if self.lists(code):
             self.found.append(self.rules[code].found(message, offset=offset, path=path))
         self.counts[code] += 1
 
     def lists(self, code: str) -> bool:
-        """Whether another finding of this rule would be listed, not only counted."""
+        """Return True if another violation of this rule would be listed, not only counted."""
         return self.most is None or self.counts[code] < self.most
 
     def diagnostics(self, locate: Callable[[str], int | None] | None = None) -> list[Diagnostic]:
-        """The findings by offset, those without one last.
+        """Return the diagnostics sorted by offset, those without one last.
 
-        `locate` gives offsets by path to those that have none: late, for most files have no
-        finding, and then nothing has to be measured.
+        `locate` returns the offset of a path, for diagnostics that have none. It is only called
+        here, since most files have no findings and offsets are expensive to compute.
         """
         if locate is not None:
             for finding in self.found:
@@ -86,5 +86,6 @@ class Findings:
 
 
 def is_finding(diagnostic: Diagnostic) -> bool:
-    """Whether something is wrong with the file: notes only tell."""
+    """Return True if the diagnostic is an error or a warning, not a note."""
+
     return diagnostic.severity is not Severity.NOTE

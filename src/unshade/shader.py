@@ -1,4 +1,4 @@
-"""What every format's shader can do."""
+"""The base class of shaders of all formats."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, NamedTuple, Self
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Loss(NamedTuple):
-    """Something that `strip` can take away, and what that means for who uses the file."""
+    """Something that `strip` can remove, and the consequence for users of the file."""
 
     part: str
     size: int  # bytes
@@ -36,96 +36,100 @@ class Loss(NamedTuple):
     meaning: str
 
 
-# What `strip` takes, as D3DStripShader and `dxc -Qstrip_…` name it. Statistics are apart.
+# Categories of `strip`, named like the flags of D3DStripShader and `dxc -Qstrip_…`. Statistics
+# are a category of their own here.
 STRIPPABLE = ("debug", "reflection", "statistics", "private", "root-signature")
 
 
 def stripped(categories: Sequence[str]) -> tuple[str, ...]:
-    """These categories, `all` as every one; UsageError names a wrong one."""
+    """Return the categories, with `all` expanded; UsageError for an unknown one."""
     for each in categories:
         if each not in (*STRIPPABLE, "all"):
             names = ", ".join((*STRIPPABLE, "all"))
-            raise UsageError(f"{each!r:.40} cannot be stripped; there are {names}")
+            raise UsageError(f"unknown category {each!r:.40}: expected one of {names}")
     return STRIPPABLE if "all" in categories else tuple(categories)
 
 
 class Shader(Shown, TypedParts):
-    """One opened shader. Subclasses are the formats; this is what they share.
+    """An opened shader; each format has a subclass.
 
-    Attributes: `format` is the format's name, `trailing` the bytes behind the shader's own end,
-    `limits` bounds the work, `editable` is False for a damaged file, which can only be looked at.
+    Attributes:
+        format: Name of the format.
+        limits: Bounds on the work of reading it and of what is done with it.
+        editable: False for a damaged file, which is read-only.
+        trailing: Bytes after the end of the shader.
     """
 
     drawn_by = "shader"
     format: ClassVar[str]
     editable: ClassVar[bool] = True
-    comment: ClassVar[str] = "//"  # begins one in the format's texts
+    comment: ClassVar[str] = "//"  # starts a comment in the format's text
     limits: Limits = DEFAULT
-    trailing = RawBytes("the bytes behind the shader's own end")
+    trailing = RawBytes("Bytes after the end of the shader.")
 
     @classmethod
     def open(cls, source: "Path | BinaryIO", *, limits: Limits = DEFAULT) -> Self:
-        """Open a file of this one format, from a path or a binary file object.
+        """Open a file of this format, from a path or a binary file object.
 
-        What `unshade.open` does for all formats, for code that knows which it has: type checkers
-        and editors then know it, too. FormatError where the file is of another format.
+        Like `unshade.open`, with the precise type for type checkers and editors. Raise FormatError
+        if the file has another format.
         """
         return cls.loads(contents(source), limits)
 
     @classmethod
     def loads(cls, data: bytes, limits: Limits = DEFAULT) -> Self:
-        """Read a shader; bytes behind its end are kept in `trailing`."""
+        """Read a shader from bytes; bytes after its end are kept in `trailing`."""
         raise NotImplementedError
 
     @classmethod
     def measure(cls, data: bytes | memoryview) -> int:
-        """The size of the shader at the start of `data`, by its own structure."""
+        """Return the size in bytes of the shader at the start of `data`, from its structure."""
         raise NotImplementedError
 
     @classmethod
     def salvage(cls, data: bytes, limits: Limits = DEFAULT) -> "Remains | None":
-        """Read what is intact of a file that `loads` refuses; None where the format cannot."""
+        """Read the intact parts of a malformed file; return None if the format cannot."""
         return None
 
     @classmethod
     def claim(cls, data: bytes | memoryview) -> int:
-        """Return the size that a damaged shader at the start of `data` may have, 0 without one.
+        """Return the likely size of a damaged shader at the start of `data`, 0 if there is none.
 
-        `data` begins with the magic, and what follows it is no shader that `measure` takes.
+        `data` starts with the magic, and `measure` raises an error for it.
         """
         return 0
 
     @property
     def programs(self) -> Sequence[Program]:
-        """Every piece of code, in file order."""
+        """The programs of the shader, in file order."""
         return ()
 
     def frame(self) -> dict[str, Any]:
-        """What the file says around its parts and programs, as plain data.
+        """Return the fields of the file outside of its parts and programs, as plain data.
 
-        Nothing that follows from those, as sizes and a right digest do. `digest` is what is said
-        of a checksum, everything else is a matter of layout.
+        Fields that follow from these, such as sizes and a valid digest, are left out. The key
+        `digest` describes a checksum; all other keys describe layout.
         """
         return {}
 
     @property
     def digest_state(self) -> str | None:
-        """Whether the digest is right, and of which kind; None where the format has none."""
+        """The kind of the digest, "unknown" if it is wrong; None if the format has none."""
         return None
 
     @property
     def diagnostics(self) -> Diagnostics:
-        """What was odd while reading."""
+        """Diagnostics of reading the file."""
         return Diagnostics()
 
     @property
     def damage(self) -> FormatError | LimitError | None:
-        """The error that says why a part, or the whole file, cannot be read; None without one.
+        """The first error in a part or in the structure of the file; None if it is intact.
 
-        A shader that is `editable` nevertheless is mended by an edit: give the part another value.
+        If the shader is `editable` despite it, assigning another value to the part repairs it.
         """
         for part in self.parts:
-            _ = part.value  # reading it tells whether it is malformed
+            _ = part.value  # sets `error` if it is malformed
             if part.error is not None:
                 return part.error
         for each in self.diagnostics:
@@ -134,44 +138,51 @@ class Shader(Shown, TypedParts):
         return None
 
     def to_bytes(self) -> bytes:
-        """The exact bytes of the file."""
+        """Return the bytes of the file; equal to the input if nothing was edited."""
         raise NotImplementedError
 
     def save(self, path: Path) -> None:
-        """Write the file, whole or not at all; over the one that was opened, too, if that is named.
+        """Write the file atomically, replacing an existing one, also the one that was opened.
 
-        It is written beside its place and then put there, so that it is never half there.
+        A temporary file is written in the same folder and then renamed.
         """
         write_atomically(path, self.to_bytes())
 
     def to_data(self) -> dict[str, Any]:
-        """Plain data, lossless; `unshade.from_data` is the way back."""
+        """Return the shader as plain data, without loss; `unshade.from_data` is the inverse."""
         raise NotImplementedError
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Self:
-        """The shader that plain data describes."""
+        """Return the shader described by plain data of `to_data`."""
         raise NotImplementedError
 
     def disassemble(
         self, dialect: str | None = None, *, strict: bool = True, **options: Any
     ) -> str:
-        """The shader as text, by default as the format's own tool prints it.
+        """Return the shader as text, by default as the format's own tool prints it.
 
-        FormatError where the code is malformed; with `strict=False` the text goes up to the damage,
-        and a comment behind it says what is wrong.
+        Args:
+            dialect: `native` (the default) or `exact`, which assembles to the same bytes.
+            strict: If False, the text of malformed code ends at the damage, with a comment that
+                describes it.
+            options: Options of the format's listing, see its `about.py`.
+
+        Raises:
+            FormatError: The code is malformed.
+            UsageError: The dialect or an option is unknown.
         """
-        raise UnsupportedError(f"{self.format} has no disassembly yet")
+        raise UnsupportedError(f"{self.format} files cannot be disassembled yet")
 
     def listings(self, dialect: str | None = None, **options: Any) -> dict[str, str]:
-        """The text as files: several where the format's own tool wants several.
+        """Return the text as files, several if the format's own tool reads several.
 
-        The key is what follows the shader's own name in that of the file.
+        Keys are suffixes: what follows the name of the shader in the name of the text file.
         """
         return {".asm": self.disassemble(dialect, **options)}
 
     def lexer(self) -> "Lexer":
-        """What tells the words of its texts apart, to show them in colours."""
+        """Return the lexer of the format's text, for syntax highlighting."""
         from .isa.lexer import comments
 
         return next((each.lexer() for each in self.programs), None) or comments(self.comment)
@@ -180,76 +191,82 @@ class Shader(Shown, TypedParts):
     def assemble(
         cls, sources: "Sequence[Source]", *, donor: Self | None = None, **options: Any
     ) -> Self:
-        """The shader that texts describe, in any dialect; AssembleError names what is wrong.
+        """Assemble a shader from texts in any dialect.
 
-        `donor` is a shader of this format that supplies what a text does not say.
+        Args:
+            sources: One text, or several if the format joins them.
+            donor: A shader of this format that supplies what the texts do not say.
+            options: Options of the format's assembler, see its `about.py`.
+
+        Raises:
+            AssembleError: With all errors that were found: file, line, column.
         """
-        raise UnsupportedError(f"{cls.format} has no assembler yet")
+        raise UnsupportedError(f"{cls.format} files cannot be assembled yet")
 
     @classmethod
     def link(cls, objects: "Sequence[Shader]", **options: Any) -> "Shader":
-        """One shader made of several objects of this format."""
-        raise UnsupportedError(f"{cls.format} files are not objects that can be linked")
+        """Link objects of this format to a shader."""
+        raise UnsupportedError(f"{cls.format} files are not linkable objects")
 
     def identity(self) -> "Reflection":
-        """Stage, model and entry points: the beginning of the reflection, which little is read for.
+        """Return a partial reflection: stage, model and entry points, which are cheap to read.
 
-        Nothing but the format where there is no code, or where the format has no reflection.
+        It has only the format if there is no code, or if the format has no reflection.
         """
         from .model import Reflection
 
         return Reflection(format=self.format)
 
     def reflect(self) -> "Reflection":
-        """Inputs, outputs, resources, constants: the same words for every format."""
-        raise UnsupportedError(f"{self.format} has no reflection yet")
+        """Return inputs, outputs, resources and constants, in terms common to all formats."""
+        raise UnsupportedError(f"{self.format} files cannot be reflected yet")
 
     def verify(self) -> Diagnostics:
-        """Every finding: those of reading, and every rule of the format and its programs."""
+        """Return the diagnostics of reading and of all rules of the format and its programs."""
         return Diagnostics(self.diagnostics)
 
     @classmethod
     def rules(cls) -> "Mapping[str, Rule]":
-        """Every rule that `verify` checks, by its code."""
+        """Return the rules that `verify` checks, by code."""
         return {code: rule for table in cls.rule_tables().values() for code, rule in table.items()}
 
     @classmethod
     def rule_tables(cls) -> "Mapping[str, Mapping[str, Rule]]":
-        """The rules of the format and of each kind of program it holds, by what they are about."""
+        """Return the rules by subject: the format, and each kind of program it holds."""
         return {}
 
     # -- edits ---------------------------------------------------------------------------------
 
     @property
     def private_data(self) -> bytes | None:
-        """What somebody attached to the file; None where there is nothing of that kind."""
+        """Private data attached to the file; None if there is none."""
         return None
 
     @private_data.setter
     def private_data(self, value: bytes | None) -> None:
-        raise UnsupportedError(f"{self.format} files have no place for private data")
+        raise UnsupportedError(f"{self.format} files cannot hold private data")
 
     def rename(self, path: str, name: str) -> None:
-        """Give what a path names another name: a constant, a member, a buffer, a resource."""
-        raise UnsupportedError(f"the names in {self.format} files cannot be changed yet")
+        """Rename the constant, member, buffer or resource that a dotted path refers to."""
+        raise UnsupportedError(f"names in {self.format} files cannot be changed yet")
 
     def recount(self) -> dict[str, tuple[int, int]]:
-        """Recompute the statistics; return each counter that changed, before and now."""
-        raise UnsupportedError(f"{self.format} files hold no statistics")
+        """Recompute the statistics; return (old, new) of each counter that changed."""
+        raise UnsupportedError(f"{self.format} files have no statistics")
 
     def sign(self) -> None:
-        """Recompute the digest, in place."""
-        raise UnsupportedError(f"{self.format} files are not signed")
+        """Recompute the digest in place."""
+        raise UnsupportedError(f"{self.format} files have no digest")
 
     def strippable(self, *categories: str) -> list[Loss]:
-        """What `strip` would take away, of all categories where none is named; nothing changes."""
+        """Return what `strip` would remove, of all categories by default; change nothing."""
         wanted = stripped(categories or STRIPPABLE)
         return [loss for loss in self._losses() if loss.category in wanted]
 
     def strip(self, *categories: str) -> list[Loss]:
-        """Take away what the runtime does not need, in place: debug information by default.
+        """Remove what the runtime does not need, in place: debug information by default.
 
-        Categories are those of STRIPPABLE, or `all`. Gives what was taken away.
+        Categories are those of STRIPPABLE, or `all`. Return what was removed.
         """
         wanted = stripped(categories or ("debug",))
         lost = self.strippable(*wanted)
@@ -257,16 +274,17 @@ class Shader(Shown, TypedParts):
         return lost
 
     def _losses(self) -> Sequence[Loss]:
-        """Everything that the runtime does not need, in file order: what a format has to say."""
+        """Return what the runtime does not need, in file order; formats override this."""
         return ()
 
     def _strip(self, lost: Sequence[Loss]) -> None:
-        """Take these away, which are some of `_losses`: what a format has to do."""
+        """Remove some of `_losses()`; formats override this."""
 
     def spans(self) -> list[Span]:
-        """Every named field of the file in file order."""
+        """Return a span for each field of the file, in file order."""
         raise NotImplementedError
 
     def extract(self) -> dict[str, bytes]:
-        """What the file holds that is a file of its own: programs, sources, private data."""
+        """Return the files that the shader contains: programs, sources, private data."""
+
         return {}

@@ -1,32 +1,32 @@
-r"""What Windows wants otherwise of paths and files.
+r"""Differences of Windows in paths, files, pipes and consoles.
 
-    C:\...\of 248 characters and more   →  \\?\C:\...     else the system refuses it
+    C:\...\of 248 characters or more    →  \\?\C:\...     longer paths are rejected otherwise
     \\server\share\...                  →  \\?\UNC\server\share\...
     aux.asm                             →  aux_.asm       CON, AUX, NUL, ... are devices
-    replacing a file that is in use     →  tried again    by a scanner or an indexer, for a moment
+    replacing a file that is in use     →  retried        scanners and indexers open files briefly
 
 Source: Microsoft, "Naming Files, Paths, and Namespaces" and "System Error Codes".
 
-`HERE` says whether this is Windows. Nothing else depends on the system, so that all of it is
-tested on any.
+`HERE` is True on Windows. Nothing else depends on the system, so that tests on any system cover
+all of this module.
 """
 
 import errno
 import os
 
 HERE = os.name == "nt"
-LONG = 248  # characters of a folder's path with the null, less than of a file's: 260
+LONG = 248  # limit of a folder's path in characters, with the null; that of a file's is 260
 DEVICES = {"con", "prn", "aux", "nul", "conin$", "conout$"}
 DEVICES |= {f"{port}{digit}" for port in ("com", "lpt") for digit in "123456789¹²³"}
 IN_USE = (5, 32, 33)  # ERROR_ACCESS_DENIED, ERROR_SHARING_VIOLATION, ERROR_LOCK_VIOLATION
-PAUSES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4)  # seconds before each further try
+PAUSES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4)  # seconds before each retry
 
 
 def long_path(path: str) -> str:
-    """Return the path in the form that may have any length, where it needs that."""
+    r"""Return the path, with the prefix `\\?\` if it is too long without."""
     if not HERE:
         return path
-    import ntpath  # os.path of Windows, but also there where that is another
+    import ntpath  # os.path of Windows, available on every system
 
     whole = ntpath.abspath(path)
     if len(whole) < LONG or whole.startswith(("\\\\?\\", "\\\\.\\")):
@@ -35,7 +35,7 @@ def long_path(path: str) -> str:
 
 
 def file_name(path: str) -> str:
-    """Return a relative path for a file to write, without the names that mean devices."""
+    """Return a relative path for an output file, with the names of devices changed."""
     if not HERE:
         return path
     names = []
@@ -47,20 +47,21 @@ def file_name(path: str) -> str:
 
 
 def in_use(error: OSError) -> bool:
-    """Return whether a file could not be replaced because someone has it open."""
+    """Return True if a file could not be replaced because another process has it open."""
     return HERE and getattr(error, "winerror", None) in IN_USE
 
 
 def closed_pipe(error: OSError) -> bool:
-    """Return whether writing failed because nobody reads any more."""
+    """Return True if a write failed because the reader closed the pipe."""
     return isinstance(error, BrokenPipeError) or (HERE and error.errno == errno.EINVAL)
 
 
 def takes_escapes(handle: int) -> bool:
-    """Return whether a terminal takes escape sequences; a console of Windows is told to.
+    """Return True if a terminal processes escape sequences; enable them in a Windows console.
 
-    `handle` is -11 for standard output, -12 for standard error, as GetStdHandle has it.
+    `handle` is an argument of GetStdHandle: -11 for standard output, -12 for standard error.
     """
+
     if not HERE:
         return True
     import ctypes

@@ -1,4 +1,4 @@
-"""YAML, as a thin layer over plain data: `to_data` and `from_data` decide what stands in it."""
+"""YAML as a thin layer over plain data, that is over `to_data` and `from_data`."""
 
 from typing import Any
 
@@ -20,27 +20,27 @@ except ImportError:  # PyYAML without libyaml: slower, the same result
     from yaml import SafeLoader as _Loader  # type: ignore[assignment]
 
 WIDTH = 120
-DEEPEST = 4 * DEFAULT.depth  # a record is a mapping, and may stand in a list
-LINE = 100  # a collection that fits stands on one line: an instruction, a signature's row
+DEEPEST = 4 * DEFAULT.depth  # a record is a mapping, perhaps in a list
+LINE = 100  # collections that fit are written on one line: an instruction, a signature element
 
 
-class _Plain(SafeRepresenter):
-    """Writes every value out; an anchor would tie two values that only look alike."""
+class _Representer(SafeRepresenter):
+    """A representer without anchors, which would tie values that only happen to be equal."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
 
 
 def to_yaml(shader: Shader) -> str:
-    """The shader as YAML; `from_yaml` gives the same bytes back."""
-    root = _Plain(sort_keys=False).represent_data(shader.to_data())
+    """Return the shader as YAML, without loss; `from_yaml` is the inverse."""
+    root = _Representer(sort_keys=False).represent_data(shader.to_data())
     _fold(root)
     text: str = yaml.serialize(root, Dumper=_Dumper, width=WIDTH, allow_unicode=True)
     return text
 
 
 def _fold(node: Node) -> int:
-    """Put what is short on one line; returns how long the node would be on one."""
+    """Set the flow style of short nodes; return the length of the node on one line."""
     if isinstance(node, SequenceNode):
         size = 2 + sum(2 + _fold(item) for item in node.value)
     elif isinstance(node, MappingNode):
@@ -52,7 +52,12 @@ def _fold(node: Node) -> int:
 
 
 def from_yaml(text: str) -> Shader:
-    """The shader that YAML describes. FormatError for text that is not YAML, or not a shader."""
+    """Return the shader described by YAML of `to_yaml`.
+
+    Raises:
+        FormatError: The text is not YAML, or does not describe a shader.
+        LimitError: Aliases repeat too much.
+    """
     try:
         _bound_nesting(text)
         data = yaml.load(text, Loader=_Loader)
@@ -63,7 +68,7 @@ def from_yaml(text: str) -> Shader:
 
 
 def _bound_nesting(text: str) -> None:
-    """FormatError for what nests too deep: libyaml would overflow the stack of the process."""
+    """Raise FormatError for deep nesting, which would overflow libyaml's stack."""
     depth = 0
     for event in yaml.parse(text, Loader=_Loader):
         if isinstance(event, CollectionStartEvent):
@@ -75,7 +80,7 @@ def _bound_nesting(text: str) -> None:
 
 
 def _bound(data: Any) -> None:
-    """LimitError where aliases repeat too much, FormatError where one holds itself."""
+    """Raise LimitError if aliases repeat too much, FormatError if one contains itself."""
     sizes: dict[int, int] = {}
 
     def size(value: Any) -> int:
@@ -87,12 +92,13 @@ def _bound(data: Any) -> None:
             items = value.values() if isinstance(value, dict) else value
             known = sizes[id(value)] = 1 + sum(map(size, items))
         if known < 0:
-            raise FormatError("an alias inside what it stands for: it holds itself", path="yaml")
+            raise FormatError("an alias contains itself", path="yaml")
         return known
 
     try:
         total = size(data)
     except RecursionError:
-        raise FormatError("nested deeper than any shader is", path="yaml") from None
+        raise FormatError("nested too deep", path="yaml") from None
+
     if total > DEFAULT.nodes:
         raise LimitError("nodes", DEFAULT.nodes, total)

@@ -40,7 +40,7 @@ def test_encodings() -> None:
     for encoding in ("utf-8-sig", "utf-16"):
         assert unshade("asm", "-", stdin=CODE.encode(encoding)).data == wanted
     ended = unshade("asm", "-", stdin=b"ps_5_0\n\xe9\n")
-    assert "standard input:2:1: expected an instruction, found '\\xe9'" in ended.err
+    assert "standard input:2:1: expected an instruction, got '\\xe9'" in ended.err
 
 
 def test_what_is_no_text() -> None:

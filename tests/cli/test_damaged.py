@@ -84,7 +84,7 @@ def test_to_yaml_and_back(cut: Path, tmp_path: Path) -> None:
     assert place.read_text() == text
     ended = unshade("from-yaml", place, "-o", tmp_path / "again.dxbc")
     assert ended.code == 3
-    assert "damage: this describes a damaged file" in ended.err
+    assert "damage: the data describes a damaged file" in ended.err
     assert not (tmp_path / "again.dxbc").exists()
 
 

@@ -125,7 +125,7 @@ def test_outputs_have_the_bytes_of_their_inputs(odd: Path, tmp_path: Path) -> No
     assert unshade("asm", out, "--donor", odd.parent, "-o", tmp_path / "back").code == 0
     assert (tmp_path / "back" / NAME).read_bytes() == PHONG.read_bytes()
     ended = unshade("sign", odd, "-o", odd)
-    assert "not written over" in ended.err
+    assert "will not overwrite" in ended.err
     assert "caf\\xe9" in ended.err
 
 

@@ -115,7 +115,7 @@ def test_random_integers_fill_their_range() -> None:
 
 def test_a_wrong_set_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     told = refused(capsys, "run", SAXPY, "--groups", "1", *BIND[:4], "--set", "a=abc")
-    assert "--set a: numbers or JSON expected, not 'abc'" in told
+    assert "--set a: expected numbers or JSON, got 'abc'" in told
 
 
 # ---------------------------------------------------------------- what would do nothing

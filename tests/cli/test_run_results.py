@@ -129,7 +129,7 @@ def test_in_place_needs_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert not told.out
     given = ("--bind", f"u1={y}", *BIND[:2], *BIND[4:])
     assert main(["run", SAXPY, "--groups", "1", *given, "-o", str(y)]) == 2
-    assert f"not written over {y}, which is read; --in-place does that" in capsys.readouterr().err
+    assert f"will not overwrite the input {y}; --in-place does that" in capsys.readouterr().err
     assert main(["run", SAXPY, "--groups", "1", *given, "-i"]) == 0
     assert np.load(y)[1] == 3
 
@@ -141,7 +141,7 @@ def test_what_is_read_is_not_written_over(
     Image.new("RGB", (2, 2)).save(image)
     line = ["render", str(EXAMPLES / "phong.dxbc"), "--size", "4", "--bind", f"t1={image},srgb"]
     assert main([*line, "-o", str(image)]) == 2
-    assert f"not written over {image}, which is read" in capsys.readouterr().err
+    assert f"will not overwrite the input {image}" in capsys.readouterr().err
 
 
 def test_a_folder_of_shaders_becomes_a_folder_of_pictures(

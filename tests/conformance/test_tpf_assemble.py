@@ -18,7 +18,7 @@ import pytest
 from tests.conformance.test_tpf_text import PROFILE, program_in
 from tests.corpus import containers
 from tests.ratchet import Ratchet
-from unshade.isa.source import Mistakes, Source
+from unshade.isa.source import ErrorList, Source
 from unshade.programs.tpf import Program
 from unshade.programs.tpf.assembler import assemble
 
@@ -73,7 +73,7 @@ def is_profile(line: str) -> bool:
 
 
 def assembled(text: str, first: int = 1, donor: Program | None = None) -> Program:
-    mistakes = Mistakes()
+    mistakes = ErrorList()
     code = assemble(Source(text), mistakes, first=first, donor=donor)
     mistakes.check()
     return Program.of(code)

@@ -20,7 +20,7 @@ from unshade.dialect import Heading, no_dialect
 from unshade.errors import Diagnostic, Diagnostics, FormatError, LimitError, Severity, UsageError
 from unshade.format import Format, Option
 from unshade.isa.lexer import Kind, Lexer
-from unshade.isa.source import Mistakes, Source
+from unshade.isa.source import ErrorList, Source
 from unshade.limits import DEFAULT, Limits
 from unshade.model import Reflection, Stage
 from unshade.parts import Category, PartTuple
@@ -160,7 +160,7 @@ class ToyPart:
     def in_program(self, field: str) -> bool:
         return field.startswith("numbers")
 
-    def told(self, field: str, value: Any) -> str | None:
+    def described(self, field: str, value: Any) -> str | None:
         return None
 
 
@@ -243,7 +243,7 @@ class Toy(Shader):
     ) -> Self:
         (source,) = sources
         keeps_note = options.pop("note", True)
-        mistakes = Mistakes()
+        mistakes = ErrorList()
         record = ToyRecord(stage=0)
         for number, line in enumerate(source.lines, 1):
             word, _, rest = line.partition(" ")

@@ -114,7 +114,9 @@ def test_formats_that_do_not_load_take_nothing_from_the_others(asked: list[str])
         formats.format_named("x")
     with pytest.raises(FormatError, match=r"toy \(b'TOY!'\).*; old \(package:old\) does not"):
         formats.loads(b"nothing")
-    with pytest.raises(UnsupportedError, match="the format hollow does not load: No module named"):
+    with pytest.raises(
+        UnsupportedError, match="the format hollow cannot be loaded: No module named"
+    ):
         formats.loads(b"HOLLOW")
 
 

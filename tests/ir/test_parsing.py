@@ -1,4 +1,4 @@
-"""Mistakes in the text of a kernel: several a run, each with its place."""
+"""ErrorList in the text of a kernel: several a run, each with its place."""
 
 import random
 import re
@@ -24,23 +24,23 @@ def mistakes(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("%0 = iad i32 1, i32 2", "6 there is no operation 'iad'; did you mean iadd?"),
+        ("%0 = iad i32 1, i32 2", "6 unknown operation 'iad'; did you mean iadd?"),
         ("%0 = iadd i32 1", "6 iadd takes 2 operands, not 1"),
         ("%0 = iadd i32 1, i64 2", "6 iadd takes i32 here, not i64"),
         ("%0 = fadd i32 1, i32 2", "6 fadd takes kind f here, not i32"),
-        ("%0 = get @c", "11 there is no variable 'c'"),
-        ("%0 = load:i32 %d[i32 0, i32 0]", "16 there is no memory 'd'"),
+        ("%0 = get @c", "11 unknown variable 'c'"),
+        ("%0 = load:i32 %d[i32 0, i32 0]", "16 unknown memory 'd'"),
         ("%0 = load %c[i32 0, i32 0]", "6 load needs a type"),
         ("%0 = ftoi:f32 f32 1.0", "6 ftoi needs a type of integers"),
         ("set @b, i32 1", "1 set takes f32 here, not i32"),
         ("%0 = set @a, i32 1", "1 set gives no value"),
         ("%0 = ineg %7", "11 %7: there is no such value"),
         ("%0 = ineg i32 0x1ffffffff", "15 a number from -2147483648 to 4294967295 is expected"),
-        ("%0 = ineg i32 one", "15 expected a whole number, found 'one'"),
+        ("%0 = ineg i32 one", "15 expected a whole number, got 'one'"),
         ("%0 = not bool 1", "15 a bool is true or false"),
         ("%0 = ineg", "6 ineg takes 1 operands, not 0"),
-        ("%0 = ineg i32 1 i32 2", "17 expected the end of the line, found 'i32'"),
-        ("%0 = source thread_id.w", "13 there is no source 'thread_id.w'"),
+        ("%0 = ineg i32 1 i32 2", "17 expected the end of the line, got 'i32'"),
+        ("%0 = source thread_id.w", "13 unknown source 'thread_id.w'"),
         ("if i32 1 {", "4 a condition is a bool, not i32"),
         ("switch f32 1.0 {", "8 a switch takes integers, not f32"),
         ("case 1 {", "1 a case stands in a switch"),
@@ -52,7 +52,7 @@ def mistakes(text: str) -> list[str]:
         ("block $1 {\n}\nexit $1", "6 $1: it has ended"),
         ("memory %m buffer 4 \n}", "1 there is no region that could end"),
         ("var @a i32", "6 there is a @a already"),
-        ('message "a', "9 expected a word, found '\"'"),
+        ('message "a', "9 expected a word, got '\"'"),
     ],
 )
 def test_a_mistake_has_its_place(line: str, expected: str) -> None:

@@ -104,9 +104,9 @@ def test_no_word_is_a_built_in_and_an_exchange() -> None:
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("memory %m buffer 4 at raed 1", "there is no resourceclass 'raed'; did you mean read?"),
+        ("memory %m buffer 4 at raed 1", "unknown resourceclass 'raed'; did you mean read?"),
         ("memory %m buffer 4 at read one", "expected a whole number, found 'one'"),
-        ("memory %m buffer 4 at points read vertex", "there is no direction 'read'"),
+        ("memory %m buffer 4 at points read vertex", "unknown direction 'read'"),
         ("in %v i32 at input pixel", "expected a location or a built-in"),
         ("in %v i32 at input pixel 1 part cuts", "expected the end of the line, found 'part'"),
     ],

@@ -57,11 +57,11 @@ def test_an_edit_keeps_every_other_bit() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "words"),
     [
-        ("opcode", 2048, "2048 does not fit 11 bits (0 to 2047)"),
+        ("opcode", 2048, "expected 0 to 2047 (11 bits), got 2048"),
         ("opcode", -1, "-1 does not fit 11 bits"),
-        ("offset", 8, "8 does not fit 4 bits (-8 to 7)"),
+        ("offset", 8, "expected -8 to 7 (4 bits), got 8"),
         ("offset", -9, "-9 does not fit 4 bits"),
-        ("kind", 2, "2 does not fit 1 bits (0 to 1)"),
+        ("kind", 2, "expected 0 to 1 (1 bits), got 2"),
     ],
 )
 def test_a_value_that_does_not_fit(name: str, value: int, words: str) -> None:
@@ -100,7 +100,7 @@ def test_fields_of_what_holds_several_words() -> None:
     assert (pair.opcode, pair.shift) == (5, -1)
     assert (Pair.shift.name, Pair.shift.doc) == ("shift", Token.offset.doc)
     assert (Token.offset.name, Token.offset.holder) == ("offset", "word")
-    with pytest.raises(EncodeError, match="opcode: 2048 does not fit"):
+    with pytest.raises(EncodeError, match="opcode: expected 0 to 2047"):
         pair.opcode = 2048
 
 

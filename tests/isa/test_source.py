@@ -6,7 +6,7 @@ import re
 import pytest
 
 from unshade.errors import AssembleError
-from unshade.isa.source import Mistakes, Source
+from unshade.isa.source import ErrorList, Source
 
 NAME = re.compile(r"[a-z]\w*")
 
@@ -29,7 +29,7 @@ def test_the_error_draws_the_line_and_a_caret() -> None:
     scanner.expect(",")
     error = scanner.expected("a register")
     assert str(error) == (
-        "a.asm:1:10: expected a register, found '12q'\n    \tmov r0, 12q\n    \t        ^~~"
+        "a.asm:1:10: expected a register, got '12q'\n    \tmov r0, 12q\n    \t        ^~~"
     )
     assert (error.line, error.column, error.width) == (1, 10, 3)
 
@@ -38,7 +38,7 @@ def test_the_end_of_a_line_is_a_place_too() -> None:
     scanner = Source("mov").scanner(1)
     scanner.take(NAME, "a mnemonic")
     error = scanner.expected("a register")
-    assert error.problem == "expected a register, found the end of the line"
+    assert error.problem == "expected a register, got the end of the line"
     assert error.column == 4
 
 
@@ -47,13 +47,13 @@ def test_a_name_close_to_one_that_exists() -> None:
     start = scanner.at
     name = scanner.take(NAME, "a mnemonic")
     error = scanner.unknown("operation", name, start, ["sample", "mov"])
-    assert error.problem == "there is no operation 'smaple'; did you mean sample?"
+    assert error.problem == "unknown operation 'smaple'; did you mean sample?"
     assert error.width == len("smaple")
 
 
 def test_one_run_finds_several_mistakes() -> None:
     source = Source("one\n2\nthree\n4")
-    mistakes = Mistakes()
+    mistakes = ErrorList()
     read = []
     for scanner in source.scanners():
         with mistakes:
@@ -68,18 +68,18 @@ def test_one_run_finds_several_mistakes() -> None:
 
 
 def test_too_many_mistakes_end_the_run() -> None:
-    def read_all(mistakes: Mistakes) -> None:
+    def read_all(mistakes: ErrorList) -> None:
         for scanner in Source("?\n" * 50).scanners():
             with mistakes:
                 scanner.take(NAME, "a name")
 
     with pytest.raises(AssembleError) as caught:
-        read_all(Mistakes(most=3))
+        read_all(ErrorList(most=3))
     assert len(caught.value.errors) == 3
 
 
 def test_other_errors_pass_through() -> None:
-    with pytest.raises(ZeroDivisionError), Mistakes():
+    with pytest.raises(ZeroDivisionError), ErrorList():
         raise ZeroDivisionError
 
 
@@ -89,7 +89,7 @@ def test_a_line_of_a_megabyte_is_not_repeated() -> None:
 
 
 def test_too_many_mistakes_inside_each_other_are_told_once() -> None:
-    mistakes = Mistakes(most=3)
+    mistakes = ErrorList(most=3)
 
     def nested(depth: int) -> None:
         with mistakes:

@@ -30,5 +30,5 @@ def test_by_number_and_by_name() -> None:
 
 
 def test_two_rows_of_one_number() -> None:
-    with pytest.raises(ValueError, match="two rows have one number"):
+    with pytest.raises(ValueError, match="two rows have the same number"):
         Table([Row(1, "a"), Row(1, "b")])

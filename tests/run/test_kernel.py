@@ -109,9 +109,9 @@ def test_lists_bind_and_accesses_outside_are_counted() -> None:
         ({"a": 1, "x": 0, "Y": 0}, "nothing is called 'x': did you mean X"),
         ({"cb0": {"b": 1}, "X": 0, "Y": 0}, r"P \(cb0\) has no variable 'b'"),
         ({"cb0": {"n": 1}, "X": 0, "Y": 0}, r"P \(cb0\): float a missing"),
-        ({"a": [1, 2], "X": 0, "Y": 0}, r"P \(cb0\).a: a number expected, 2 numbers given"),
-        ({"a": "two", "X": 0, "Y": 0}, r"P \(cb0\).a: numbers expected, not 'two'"),
-        ({"a": 1, "n": 1.5, "X": 0, "Y": 0}, r"P \(cb0\).n: integers expected, not 1.5"),
+        ({"a": [1, 2], "X": 0, "Y": 0}, r"P \(cb0\).a: expected a number, 2 numbers given"),
+        ({"a": "two", "X": 0, "Y": 0}, r"P \(cb0\).a: expected numbers, got 'two'"),
+        ({"a": 1, "n": 1.5, "X": 0, "Y": 0}, r"P \(cb0\).n: expected integers, got 1.5"),
         (
             {"a": 1, "n": 1 << 33, "X": 0, "Y": 0},
             r"P \(cb0\).n: 8589934592 does not fit in 32",

@@ -87,7 +87,7 @@ def test_numbers_go_to_the_type_that_stands_at_their_place() -> None:
     ("given", "words"),
     [
         ({"P": 5}, r"P \(cb0\): at least 2 numbers expected, 1 given; it takes a dict"),
-        ({"P": [2, 0.5]}, r"P \(cb0\).n: integers expected, not 0.5"),
+        ({"P": [2, 0.5]}, r"P \(cb0\).n: expected integers, got 0.5"),
         ({"P": np.zeros(32, np.float32)}, "4 numbers are the whole of it, 32 given"),
         ({"P": np.array([2, 0], np.uint32)}, r"P \(cb0\).a: float32 stands there, not uint32"),
         ({"P": None}, r"P \(cb0\) takes a dict of float a, uint n; .*, not None"),
@@ -170,12 +170,12 @@ def test_numbers_are_converted_where_they_fit(given: Any, to: str, expected: lis
 @pytest.mark.parametrize(
     ("given", "to", "words"),
     [
-        ([0.5], "<i4", "it: integers expected, not 0.5"),
-        ([np.nan], "<i4", "it: integers expected, not nan"),
+        ([0.5], "<i4", "it: expected integers, got 0.5"),
+        ([np.nan], "<i4", "it: expected integers, got nan"),
         ([2**32], "<u4", "it: 4294967296 does not fit in 32 bits"),
         ([-(2**31) - 1], "<u4", "it: -2147483649 does not fit in 32 bits"),
         ([1e300], "<f4", r"it: 1e\+300 does not fit in a float32"),
-        (["a"], "<f4", "it: numbers expected"),
+        (["a"], "<f4", "it: expected numbers"),
     ],
 )
 def test_numbers_that_do_not_fit_are_refused(given: Any, to: str, words: str) -> None:

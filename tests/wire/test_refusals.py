@@ -194,7 +194,7 @@ def test_overlap_of_texts() -> None:
 def test_string_size() -> None:
     limits = Limits(string_size=3)
     assert read(r.Named, b"\0abc\0\0", limits=limits).name == "abc"
-    with pytest.raises(LimitError, match="string_size = 3 exceeded: the data asks for 4"):
+    with pytest.raises(LimitError, match="string_size = 3 exceeded: the data needs 4"):
         read(r.Named, b"\0abcd\0\0", limits=limits)
 
 

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
-from ..errors import UsageError, meant
+from ..errors import UsageError, did_you_mean
 from ..formats import format_named
 from ..model.reflection import Reflection, Statistics
 from ..shader import Shader
@@ -243,4 +243,4 @@ def _texts(value: object, path: str) -> list[str]:
 def _known(what: str, names: Iterable[str], known: Sequence[str]) -> None:
     for name in names:
         if name not in known:
-            raise UsageError(f"unknown {what}: {name!r:.40}{meant(name, known)}")
+            raise UsageError(f"unknown {what}: {name!r:.40}{did_you_mean(name, known)}")

@@ -63,7 +63,7 @@ def run(
         for item in texts:  # those of a folder would be written over before they are read
             name = donors.name(item)
             if name is not None:
-                system.keep(donors.of(item).path)
+                system.protect(donors.of(item).path)
 
     def assemble(item: Input) -> int:
         sources = []
@@ -187,7 +187,7 @@ def _complain(error: AssembleError) -> None:
     """Every mistake as compilers tell them, coloured on a terminal."""
     coloured = styled(errors=True)
     for each in error.errors:
-        text = visible(each.drawn(), keep="\n\t")
+        text = visible(each.with_caret(), keep="\n\t")
         tell(_coloured(text, each) if coloured else text)
     if error.closing:
         tell(error.closing)

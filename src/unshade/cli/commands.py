@@ -83,7 +83,7 @@ def verb(
     def call(again: bool = False, **given: Any) -> int:
         module = import_module(f".{name.replace('-', '_')}", __package__)
         if "in_place" in given:
-            files.offer("; --in-place does that")
+            files.set_hint("; --in-place does that")
         run = partial(module.run, **given)
         try:
             if again:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..errors import UnshadeError, UsageError
-from ..files import keep
+from ..files import protect
 from ..screens.text import visible
 from . import exits
 from .inputs import Input, Skipped, expand, is_shader, run_over, summary
@@ -191,6 +191,6 @@ def _in_folders(files: Sequence[str], skipped: Skipped) -> list[Pair]:
         both = [item for item in (ours.get(name), theirs.get(name)) if item is not None]
         if any(map(is_shader, both)):
             for item in both:
-                keep(item.path)
+                protect(item.path)
             found.append(Pair(ours.get(name), theirs.get(name), name))
     return found

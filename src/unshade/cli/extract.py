@@ -26,7 +26,9 @@ def run(files: Sequence[str], output: str, only: Sequence[str] = ()) -> int:
         names = list(dict.fromkeys(name.partition(".")[0] for name in pieces))
         for wanted in only:
             if wanted not in names:
-                raise UsageError(f"no part {wanted!r}; there are {', '.join(names) or 'none'}")
+                raise UsageError(
+                    f"no part {wanted!r}: expected one of {', '.join(names) or 'none'}"
+                )
         make_folder(folder)
         for number, (name, data) in enumerate(pieces.items()):
             if only and name.partition(".")[0] not in only:

@@ -116,7 +116,7 @@ class Input:
         try:
             if self.path == "-":
                 with suppress(OSError):  # standard input may be none of the system's files
-                    system.keep(sys.stdin.fileno())
+                    system.protect(sys.stdin.fileno())
                 yield sys.stdin.buffer
             else:
                 with system.opened(self.path) as file:
@@ -180,7 +180,7 @@ def expand(files: Sequence[str]) -> list[Input]:
             inputs += _below(file)
         else:
             inputs.append(Input(file))
-            system.keep(file)
+            system.protect(file)
     return inputs
 
 
@@ -228,7 +228,7 @@ def run(
         ours = [item for item in inputs if chosen[item]]
         for item in ours:
             for path in item.paths:
-                system.keep(path)
+                system.protect(path)
         if targets is not None:
             targets.plan(ours)
 
@@ -262,7 +262,7 @@ def run_over(
     """Do `work` on each item that is to be taken; how many ended with each exit code."""
     counts: dict[int, int] = {}
     if out.path is not None:
-        system.spare(out.path)
+        system.check_output(out.path)
     many_more = len(items) > FEW and not out.fills_screen
     with out, bar(len(items)) if many_more else nullcontext() as advance:
         for done, item in enumerate(items, 1):

@@ -16,9 +16,9 @@ def run(files: Sequence[str], output: str) -> int:
     if not inputs:
         raise UsageError(f"no objects in {', '.join(files)}")
     for item in inputs:
-        system.keep(item.path)
+        system.protect(item.path)
     if output != "-":
-        system.spare(output)
+        system.check_output(output)
     objects = []
     for item in inputs:
         try:

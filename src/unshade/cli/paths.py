@@ -35,7 +35,7 @@ class Read(Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Keep the file; of a folder, the verb keeps what it takes."""
         for path in self.paths(value):
-            files.keep(path)
+            files.protect(path)
         return value
 
     def paths(self, value: str) -> list[str]:

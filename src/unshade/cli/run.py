@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
-from ..files import spare
+from ..files import check_output
 from ..screens.text import many
 from . import exits
 from .inputs import Input, single
@@ -79,7 +79,7 @@ def run(
             if paths.count(path) > 1:
                 raise UsageError(f"-o {path}: one file for several results")
             if path != "-":
-                spare(path)
+                check_output(path)
         given = values.bindings(kernel, bind, sets)
         results = call(kernel, given, groups, count)
         _save(results, output, places, out)

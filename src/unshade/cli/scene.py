@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..errors import UsageError, told_of
+from ..errors import UsageError, with_origin
 from . import values
 from .inputs import Input
 from .output import note
@@ -109,12 +109,12 @@ def mesh(
 
     assert scene.vs is not None
     assert scene.mesh is not None
-    with told_of(scene.vs):
+    with with_origin(scene.vs):
         vertex = open_kernel(Input(scene.vs), 0, engine, "vertex", **scene.options("vs"))
     if pixel is None:
-        with told_of(scene.vs):
+        with with_origin(scene.vs):
             pixel = showing(vertex, engine)
-    with told_of(scene.mesh):
+    with with_origin(scene.mesh):
         shape = read_mesh(Input(scene.mesh).read().decode("utf-8", "replace"))
     width, height = guesses.size
     camera = Camera.around(shape, width / height)
@@ -131,11 +131,11 @@ def mesh(
     for stage, kernel in ours.items():
         mine = [_for(stage, kernel, text, ours) for text in scene.bind]
         sets = [_for(stage, kernel, text, ours) for text in scene.sets]
-        with told_of(kernel.title):
+        with with_origin(kernel.title):
             found = values.bindings(kernel, tuple(filter(None, mine)), tuple(filter(None, sets)))
             found = guesses.constants(kernel, found, f"{stage}:")
             given[stage] = _complete(kernel, found, f"{stage}:")
-    with told_of(vertex.title):
+    with with_origin(vertex.title):
         chosen = values.named(scene.attribute, "--attribute")
         vertices = attributes(vertex, shape, chosen, guesses.silent)
     picture = draw(

@@ -80,7 +80,7 @@ class Targets:
         if self.path is None:
             return
         if not self.folder:
-            system.spare(self.path)
+            system.check_output(self.path)
             return
         distinct = {item.path: item for item in items}
         if self.endings:
@@ -91,7 +91,7 @@ class Targets:
             names = [file_name(item.inside) for item in distinct.values()]
         self._names = dict(zip(distinct, names, strict=True))
         for place in sorted(self._in_danger(distinct.values())):
-            system.spare(place)
+            system.check_output(place)
         made: dict[str, str] = {}
         for item in distinct.values():
             place = self._whole(item) or self.base(item)
@@ -151,5 +151,5 @@ class Targets:
                 splits = (at for at in range(len(folded) + 1) if folded[:at] in begins[folder])
                 if folded in names[folder] or any(ends.fullmatch(folded, at) for at in splits):
                     place = os.path.join(folder, each.name)
-                    if each.regular and system.kept(place):
+                    if each.regular and system.is_protected(place):
                         yield place

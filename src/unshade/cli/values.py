@@ -120,7 +120,7 @@ def plain(text: str, where: str) -> Any:
     except ValueError:
         found = _numbers(text)
     if found is None:
-        raise UsageError(f"{where}: numbers or JSON expected, not {text!r:.60}")
+        raise UsageError(f"{where}: expected numbers or JSON, got {text!r:.60}")
     return found
 
 

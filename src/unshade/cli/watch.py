@@ -105,7 +105,7 @@ def _round(verb: Callable[[], int], named: list[str]) -> int:
     """One call, in which what is read is kept from being written over as in the first."""
     with files.guarded() as guard:
         for path in named:
-            guard.keep(path)
+            guard.protect(path)
         return verb()
 
 

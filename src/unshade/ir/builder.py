@@ -129,7 +129,7 @@ class Builder(Operators):
     def source(self, name: str) -> Value:
         """A value of `SOURCES`."""
         if name not in SOURCES:
-            raise UsageError(f"there is no source {name!r:.40}")
+            raise UsageError(f"unknown source {name!r:.40}")
         return self.make(OPS.source, type=I32, attr=name)
 
     def input(self, port: Port) -> Value:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from ..errors import UsageError
-from ..isa.source import Mistakes, Scanner, Source
+from ..isa.source import ErrorList, Scanner, Source
 from ..vocab.words import Interpolation, Stage, SystemValue
 from .builder import Builder
 from .ends import Read, read_spelt
@@ -71,7 +71,7 @@ class Reader:
         self.source = source
         self.kernel = Kernel()
         self.builder = Builder(self.kernel)
-        self.mistakes = Mistakes()
+        self.mistakes = ErrorList()
         # None: there is such a name, but its line was wrong
         self.declared: dict[str, Memory | Port | Texture | Sampler | None] = {}
         self.variables: dict[str, Var | None] = {}

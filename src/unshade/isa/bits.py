@@ -8,10 +8,10 @@
     token.opcode            # 0x36
     token.length = 5        # EncodeError if it does not fit
 
-The word itself is what is stored, so bits that no field names survive, and an edit changes only the
-bits of its field. Decoders that are in a hurry shift and mask `word` themselves.
+Only the word is stored: bits outside of any field are kept, and an edit changes only the bits of
+its field. Decoders for which speed matters shift and mask `word` directly.
 
-An instruction that is more than one word names the fields of the words it is made of:
+An instruction of several words can have the fields of each word:
 
     class Instruction:
         opcode = OpcodeToken.opcode.held_in("token")      # its attribute `token` is a plain int
@@ -26,10 +26,10 @@ from ..errors import EncodeError, UsageError
 
 
 class Bits:
-    """`width` bits from bit `low` up (bit 0 is the least significant) of the word that holds it.
+    """A field of `width` bits that starts at bit `low`; bit 0 is the least significant.
 
-    A value is a number; `enum` has names for it, or `spell` says how it is written (a swizzle). The
-    way back from a spelling tries all values, so that such fields have at most a byte.
+    Values are numbers. `enum` has names for them, or `spell` returns their spelling (a swizzle).
+    The inverse of `spell` tries all values, so such fields have at most 8 bits.
     """
 
     __slots__ = (
@@ -74,25 +74,25 @@ class Bits:
         setattr(instance, self.holder, self.put(getattr(instance, self.holder), value))
 
     def held_in(self, attribute: str) -> Self:
-        """The same bits for a class whose attribute of that name is the word."""
+        """Return this field for a class that holds the word in that attribute."""
         found = copy(self)
         found.holder = attribute
         return found
 
     def of(self, word: int) -> int:
-        """The field's value in a plain word."""
+        """Return the value of the field in a word."""
         value = word >> self.low & self.mask
         return value - self.mask - 1 if self.signed and value >> (self.width - 1) else value
 
     def text_of(self, value: int) -> str:
-        """How a value is written: its name or spelling, a number where it has neither."""
+        """Return the name or spelling of a value, or its number if it has neither."""
         if self.spell is not None:
             return self.spell(value) or str(value)
         member = self.enum._value2member_map_.get(value) if self.enum else None
         return str(value) if member is None else member.name
 
     def value_of(self, text: str) -> int | None:
-        """The value that is written so, by name or spelling; None where there is none."""
+        """Return the value with that name or spelling, or None."""
         if self.spell is None:
             return self.enum.__members__.get(text) if self.enum else None
         if self.spelled is None:
@@ -100,7 +100,7 @@ class Bits:
         return self.spelled.get(text)
 
     def put(self, word: int, value: int) -> int:
-        """The plain word with the field set to `value`."""
+        """Return the word with the field set to `value`; EncodeError if it does not fit."""
         low, high = (-(self.mask >> 1) - 1, self.mask >> 1) if self.signed else (0, self.mask)
         try:
             fits = low <= value <= high
@@ -108,13 +108,13 @@ class Bits:
             fits = False
         if not fits:
             raise EncodeError(
-                f"{value!r:.40} does not fit {self.width} bits ({low} to {high})", path=self.name
+                f"expected {low} to {high} ({self.width} bits), got {value!r:.40}", path=self.name
             )
         return word & ~(self.mask << self.low) | (value & self.mask) << self.low
 
 
 class Word:
-    """A word of `WIDTH` bits with named fields; subclasses list them as class attributes."""
+    """A word of `WIDTH` bits with named fields, which subclasses declare as class attributes."""
 
     __slots__ = ("word",)
     WIDTH: ClassVar[int] = 32
@@ -125,7 +125,8 @@ class Word:
         for name, value in values.items():
             if not isinstance(getattr(type(self), name, None), Bits):
                 known = ", ".join(f.name for f in self.FIELDS)
-                raise UsageError(f"{type(self).__name__} has no field {name!r}, only {known}")
+                problem = f"{type(self).__name__} has no field {name!r}"
+                raise UsageError(f"{problem}: expected one of {known}")
             setattr(self, name, value)
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -145,13 +146,14 @@ class Word:
 
     @classmethod
     def named_mask(cls) -> int:
-        """The bits that some field names."""
+        """Return the mask of all fields."""
         mask = 0
         for f in cls.FIELDS:
             mask |= f.mask << f.low
         return mask
 
     def items(self) -> Iterator[tuple[Bits, int]]:
-        """Each field with its value."""
+        """Iterate over the fields and their values."""
+
         for f in self.FIELDS:
             yield f, f.of(self.word)

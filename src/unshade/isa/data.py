@@ -1,10 +1,10 @@
-"""Words and their bit fields as plain data, and the checks of what comes back.
+"""Conversion of bit-field words to plain data and back, with checks.
 
     0x07002038  as Arithmetic       {saturate: 1}
     0x2227f107  as Format1          {dst: r1, src1: c95, src2: v2, desc: 7}
 
-Enumerated values stand under their names; bits that no field names stand under `unnamed`, in hex.
-`spelled` asks for the spelling of a field too, where it has one (a swizzle, a register).
+Enumerated values are written by name, bits outside of any field as `unnamed`, in hex. With
+`spelled`, fields that have a spelling (a swizzle, a register) are written that way.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ UNNAMED = "unnamed"
 def word_to_data(
     cls: type[Word], word: int, skip: Iterable[str] = (), *, spelled: bool = False
 ) -> dict[str, Plain]:
-    """The fields that are not zero, and the bits that have no name."""
+    """Return the nonzero fields of a word, and its bits outside of any field."""
     found: dict[str, Plain] = {}
     for f in cls.FIELDS:
         value = f.of(word)
@@ -29,20 +29,20 @@ def word_to_data(
 
 
 def field_to_data(f: Bits, value: int, *, spelled: bool = True) -> Plain:
-    """One field: its name or spelling, the number where it has neither."""
+    """Return the name or spelling of a field's value, or the number if it has neither."""
     if spelled and f.spell is not None:
         return f.spell(value) or value
     return name_of(f.enum, value)
 
 
 def rest_to_data(cls: type[Word], word: int) -> dict[str, Plain]:
-    """The bits that are set and that no field names."""
+    """Return the bits of a word that are set outside of any field; empty if there are none."""
     rest = word & ~cls.named_mask()
     return {UNNAMED: f"0x{rest:08x}"} if rest else {}
 
 
 def take_word(cls: type[Word], data: dict[str, Plain], path: str, skip: Iterable[str] = ()) -> int:
-    """The word that `word_to_data` told; its entries are taken out of `data`."""
+    """Return the word described by data of `word_to_data`; remove its entries from `data`."""
     word = word_from_data(data.pop(UNNAMED, 0), f"{path}.{UNNAMED}")
     for f in cls.FIELDS:
         if f.name in data and f.name not in skip:
@@ -51,33 +51,33 @@ def take_word(cls: type[Word], data: dict[str, Plain], path: str, skip: Iterable
 
 
 def field_from_data(f: Bits, data: Plain, path: str) -> int:
-    """The value of a field from its number, its name or its spelling."""
+    """Return the value of a field, given as a number, name or spelling."""
     if isinstance(data, str) and (f.enum is not None or f.spell is not None):
         value = f.value_of(data)
         if value is not None:
             return value
         if not data[:1].isdigit():
-            known = f"none of {', '.join(f.enum.__members__)}" if f.enum else _wanted(f)
-            raise FormatError(f"{data!r:.40} is {known}", path=path)
+            expected = f"one of {', '.join(f.enum.__members__)}" if f.enum else _expected(f)
+            raise FormatError(f"expected {expected}, got {data!r:.40}", path=path)
     return integer_from_data(data, path)
 
 
-def _wanted(f: Bits) -> str:
-    """What a field with a spelling has no room for: `no src2: v0 to r15`."""
+def _expected(f: Bits) -> str:
+    """Return a description of the values of a field that has a spelling: `src2 (v0 to r15)`."""
     first, last = (f.spell(number) if f.spell else "" for number in (0, f.mask))
-    return f"no {f.name}: {first} to {last}" if first and last else f"no {f.name}"
+    return f"{f.name} ({first} to {last})" if first and last else f.name
 
 
 def word_from_data(data: Plain, path: str) -> int:
-    """A word of 32 bits from an integer or from text in hex."""
+    """Return a 32-bit word, given as an integer or as text such as "0x10"."""
     value = integer_from_data(data, path)
     if not 0 <= value <= 0xFFFF_FFFF:
-        raise FormatError(f"{value} does not fit 32 bits", path=path)
+        raise FormatError(f"expected a number of 32 bits, got {value}", path=path)
     return value
 
 
 def integer_from_data(data: Plain, path: str) -> int:
-    """An integer of up to 64 bits from itself or from text: 16, -1, "0x10"."""
+    """Return an integer of up to 64 bits, given as a number or as text: 16, -1, "0x10"."""
     value = data
     if isinstance(data, str):
         try:
@@ -86,24 +86,24 @@ def integer_from_data(data: Plain, path: str) -> int:
             value = None
     if type(value) is int and -(1 << 31) <= value < 1 << 64:
         return value
-    raise FormatError(f"a number expected, not {data!r:.40}", path=path)
+    raise FormatError(f"expected a number, got {data!r:.40}", path=path)
 
 
 def list_from_data(data: Plain, path: str) -> list[Plain]:
-    """A list."""
+    """Return `data`; FormatError if it is not a list."""
     if isinstance(data, list):
         return data
-    raise FormatError(f"a list expected, not {type(data).__name__}", path=path)
+    raise FormatError(f"expected a list, got {type(data).__name__}", path=path)
 
 
 def mapping_from_data(data: Plain, path: str) -> dict[str, Plain]:
-    """A copy of a mapping."""
+    """Return a copy of `data`; FormatError if it is not a mapping."""
     if isinstance(data, dict):
         return dict(data)
-    raise FormatError(f"a mapping expected, not {type(data).__name__}", path=path)
+    raise FormatError(f"expected a mapping, got {type(data).__name__}", path=path)
 
 
 def nothing_left(data: dict[str, Plain], path: str) -> None:
-    """Refuses entries that nobody took."""
+    """Raise FormatError if entries are left over."""
     if data:
-        raise FormatError(f"{next(iter(data))!r} is no field here", path=path)
+        raise FormatError(f"unknown field {next(iter(data))!r}", path=path)

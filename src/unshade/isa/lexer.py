@@ -1,16 +1,16 @@
-"""Telling the words of a program's text apart, so that they can be shown in colours.
+"""Lexers for syntax highlighting of program text.
 
     mul_sat r0.x, cb0[1].y, l(0.5)  // half
     OPERATION     REGISTER  LITERAL COMMENT
 
     LEXER = Lexer(
         (Kind.COMMENT, r"//.*"),
-        (word, r"[A-Za-z_]\\w*"),        a function: the kind of such a word, None for none
-        first=(mnemonic, r"\\w+"),       at the beginning of a line, before all others
+        (word, r"[A-Za-z_]\\w*"),        a function that returns the kind of a word, or None
+        first=(mnemonic, r"\\w+"),       tried first, at the start of a line
     )
 
-A text dialect declares its lexer beside its printer, from the tables that the printer uses. It is
-for display: it takes any text and refuses nothing, and the tokens joined are the text.
+The lexer of a dialect is declared beside its printer and uses the same tables. It accepts any text;
+the tokens concatenated are the text.
 """
 
 import re
@@ -21,28 +21,27 @@ __all__ = ["Kind", "Lexer", "Token", "comments"]
 
 
 class Kind(StrEnum):
-    """What a word of a program's text is."""
+    """Kinds of words in program text."""
 
     COMMENT = auto()
-    DECLARATION = auto()  # says what there is, and does nothing when the program runs
+    DECLARATION = auto()  # not executed
     OPERATION = auto()
     ACCESS = auto()  # an operation that reads or writes memory or textures
-    FLOW = auto()  # one that decides what runs next, or whether anything does
+    FLOW = auto()  # a control-flow operation
     REGISTER = auto()
     LITERAL = auto()
-    WORD = auto()  # of the language: types, modes, system values
-    NAME = auto()  # of the program: labels, procedures, uniforms
+    WORD = auto()  # a keyword: types, modes, system values
+    NAME = auto()  # an identifier: labels, procedures, uniforms
 
 
-Token = tuple[str, Kind | None]  # some of the text; None for what is punctuation, or unknown
+Token = tuple[str, Kind | None]  # a piece of text; None for punctuation and unknown words
 Rule = tuple[Kind | Callable[[str], Kind | None], str]
 
 
 class Lexer:
-    """Patterns with the kind of what they match, in order: the first that matches counts.
+    """An ordered list of patterns and the kinds of what they match; the first match wins.
 
-    Patterns are ASCII (`\\w` is a letter of that), their `.` matches no newline, `^` and `$` match
-    at every line; they have no capturing groups.
+    Patterns are compiled with re.ASCII and re.MULTILINE and must not have capturing groups.
     """
 
     __slots__ = ("_kinds", "_pattern")
@@ -58,7 +57,7 @@ class Lexer:
         self._pattern = re.compile(joined, re.ASCII | re.MULTILINE)
 
     def tokens(self, text: str) -> Iterator[Token]:
-        """Return the tokens of a text in order."""
+        """Iterate over the tokens of a text."""
         at = 0
         for found in self._pattern.finditer(text):
             word = found[0]
@@ -74,7 +73,7 @@ class Lexer:
             yield text[at:], None
 
     def lines(self, text: str) -> Iterator[list[Token]]:
-        """Return the tokens line by line, without the line ends."""
+        """Iterate over the lines of a text, as lists of tokens without line ends."""
         line: list[Token] = []
         for word, kind in self.tokens(text):
             for number, piece in enumerate(word.split("\n")):
@@ -88,5 +87,6 @@ class Lexer:
 
 
 def comments(mark: str) -> Lexer:
-    """Return a lexer that knows comments alone: from the mark to the end of the line."""
+    """Return a lexer that recognises only comments, from the mark to the end of the line."""
+
     return Lexer((Kind.COMMENT, re.escape(mark) + ".*"))

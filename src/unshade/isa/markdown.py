@@ -1,4 +1,4 @@
-"""Words of bit fields as Markdown, for the documentation's pages."""
+"""Bit-field words as Markdown, for the generated documentation."""
 
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
@@ -15,23 +15,23 @@ INLINE = 16  # values of an enumeration that a row of bits has room for
 
 
 def drawing(doc: str | None) -> str:
-    """A module's text as Markdown: its indented drawings are code blocks there too."""
+    """Return a module docstring as Markdown; its indented drawings become code blocks."""
     return (doc or "").strip() + "\n"
 
 
 def block(text: str) -> str:
-    """Text as it stands."""
+    """Return text as a fenced code block."""
     return f"```text\n{text}\n```"
 
 
 def indented(module: ModuleType) -> str:
-    """The middle of a module's text: without what it models, and without its source."""
+    """Return a module docstring without its first paragraph and its source."""
     paragraphs = (module.__doc__ or "").strip().split("\n\n")
     return "\n\n".join(each for each in paragraphs[1:] if not each.startswith("Source:"))
 
 
 def drawn(word: type[Word]) -> str:
-    """The bits of a word as a picture, the highest to the left."""
+    """Return a drawing of the bits of a word, the most significant on the left."""
     cells: list[tuple[int, int, str]] = []
     above = word.WIDTH
     for f in reversed(word.FIELDS):
@@ -55,7 +55,7 @@ def drawn(word: type[Word]) -> str:
 
 
 def word_table(word: type[Word]) -> list[str]:
-    """A word and its bit fields; those that it shares with the class it extends stand there."""
+    """Return the section of a word; fields of its base class are only referred to."""
     base = next((each for each in word.__mro__[1:] if getattr(each, "FIELDS", ())), None)
     shared = {f.name for f in getattr(base, "FIELDS", ())}
     lines = [f"### {word.__name__}", "", (word.__doc__ or "").strip(), ""]
@@ -67,7 +67,7 @@ def word_table(word: type[Word]) -> list[str]:
 
 
 def bits_row(f: Bits) -> str:
-    """A row of a table of bit fields."""
+    """Return a row of a table of bit fields."""
     bits = str(f.low) if f.width == 1 else f"{f.low}–{f.low + f.width - 1}"
     half = 1 << (f.width - 1)
     range_ = f"Signed: −{half} to {half - 1}" if f.signed else ""

@@ -1,19 +1,19 @@
-"""Reading the text of a program: where one is, what stands there, and every mistake in one run.
+"""Scanning of source text, with the location of every error found in one run.
 
     source = Source("mov r0.x, q0.x", "ps.asm")
-    mistakes = Mistakes()
+    errors = ErrorList()
     for scanner in source.scanners():
-        with mistakes:                              # an error ends the line, not the reading
+        with errors:                                # an error ends the line, not the run
             name = scanner.take(NAME, "a mnemonic")
             ...
             raise scanner.expected("a register")
-    mistakes.check()
+    errors.check()
 
-    ps.asm:1:11: expected a register, found 'q0'
+    ps.asm:1:11: expected a register, got 'q0'
         mov r0.x, q0.x
                   ^~
 
-An assembler reads with patterns of its own language; what all of them share is here.
+Assemblers add the patterns of their languages.
 """
 
 import re
@@ -21,38 +21,38 @@ from collections.abc import Iterable, Iterator
 from types import TracebackType
 from typing import NamedTuple
 
-from ..errors import AssembleError, meant
+from ..errors import AssembleError, did_you_mean
 
-__all__ = ["Mistakes", "Place", "Scanner", "Source"]
+__all__ = ["ErrorList", "Location", "Scanner", "Source"]
 
-AT_MOST = 20  # mistakes of one run; more seldom tell more
-LONGEST = 200  # characters of a line that an error repeats
+AT_MOST = 20  # errors of one run; more are rarely of use
+LONGEST = 200  # characters of a line that an error shows
 BLANKS = re.compile(r"[ \t\f\v\r]*")
-TOKEN = re.compile(r"\w+|\S")  # what "found" names
+TOKEN = re.compile(r"\w+|\S")  # shown after "got"
 
 
 class Source:
-    """A text and the name it is known by, in lines."""
+    """A source text, split into lines, and its name in error messages."""
 
     __slots__ = ("lines", "name", "text")
 
     def __init__(self, text: str, name: str = "") -> None:
         self.name = name
         self.text = text
-        # Not splitlines: a form feed or a Unicode separator ends no line of a program.
+        # Not splitlines: form feeds and Unicode separators do not end a line.
         self.lines = [line.removesuffix("\r") for line in text.split("\n")]
 
     def scanner(self, line: int) -> "Scanner":
-        """A scanner of one line, counted from 1."""
+        """Return a scanner of a line, counted from 1."""
         return Scanner(self, line)
 
     def scanners(self, first: int = 1) -> Iterator["Scanner"]:
-        """A scanner of each line in turn."""
+        """Iterate over scanners of the lines from `first` on."""
         for number in range(first, len(self.lines) + 1):
             yield Scanner(self, number)
 
     def error(self, problem: str, line: int, column: int = 1, width: int = 1) -> AssembleError:
-        """What is wrong at a place."""
+        """Return an error located in this text; line and column count from 1."""
         text = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
         if len(text) > LONGEST:
             text = text[:LONGEST] if column <= LONGEST else ""
@@ -62,8 +62,8 @@ class Source:
         )
 
 
-class Place(NamedTuple):
-    """Some characters of a line, for what turns out to be wrong later."""
+class Location(NamedTuple):
+    """A range of characters in a line, kept for errors that are found later."""
 
     source: Source
     line: int
@@ -71,16 +71,16 @@ class Place(NamedTuple):
     width: int
 
     def error(self, problem: str) -> AssembleError:
-        """What is wrong here."""
+        """Return an error at this location."""
         return self.source.error(problem, self.line, self.column, self.width)
 
-    def unknown(self, what: str, name: str, names: Iterable[str] = ()) -> AssembleError:
-        """A name that means nothing, and the one that may be meant."""
-        return self.error(f"there is no {what} {name!r:.60}{meant(name, names)}")
+    def unknown(self, kind: str, name: str, names: Iterable[str] = ()) -> AssembleError:
+        """Return an error for an unknown name; suggest the closest of `names`."""
+        return self.error(f"unknown {kind} {name!r:.60}{did_you_mean(name, names)}")
 
 
 class Scanner:
-    """One line, read from the left; blanks between what is read count for nothing."""
+    """A scanner of one line, from left to right; blanks between tokens are skipped."""
 
     __slots__ = ("at", "end", "line", "source", "text")
 
@@ -101,25 +101,25 @@ class Scanner:
 
     @property
     def done(self) -> bool:
-        """Whether nothing is left."""
+        """True at the end of the line."""
         return self.at >= self.end
 
     @property
     def rest(self) -> str:
-        """What is left."""
+        """The rest of the line."""
         return self.text[self.at : self.end]
 
     def cut(self, *comments: str) -> None:
-        """The line ends where a comment begins."""
+        """End the line where a comment starts; `comments` are the comment marks."""
         places = [self.text.find(mark, self.at, self.end) for mark in comments]
         self.end = min([place for place in places if place >= 0], default=self.end)
         while self.end > self.at and self.text[self.end - 1].isspace():
             self.end -= 1
 
     def match(self, pattern: re.Pattern[str], *, tight: bool = False) -> re.Match[str] | None:
-        """What the pattern matches here, read; None where it does not.
+        """Match a pattern here and move past it; return None if it does not match.
 
-        With `tight` blanks behind it are not skipped: they mean something.
+        With `tight`, blanks after the match are not skipped.
         """
         found = pattern.match(self.text, self.at, self.end)
         if found is None:
@@ -130,14 +130,14 @@ class Scanner:
         return found
 
     def take(self, pattern: re.Pattern[str], wanted: str) -> str:
-        """The text that the pattern matches; AssembleError names what is wanted."""
+        """Return the text that a pattern matches here, else raise `expected(wanted)`."""
         found = self.match(pattern)
         if found is None:
             raise self.expected(wanted)
         return found[0]
 
     def accept(self, text: str) -> bool:
-        """Whether these characters stand here; if so, they are read."""
+        """Move past `text` if it is next; return whether it was."""
         if not self.text.startswith(text, self.at, self.end):
             return False
         self.at += len(text)
@@ -145,39 +145,39 @@ class Scanner:
         return True
 
     def expect(self, text: str, wanted: str = "") -> None:
-        """These characters; AssembleError where others stand."""
+        """Move past `text`; AssembleError if it is not next."""
         if not self.accept(text):
             raise self.expected(wanted or repr(text))
 
     def finish(self, wanted: str = "the end of the line") -> None:
-        """Nothing is left; AssembleError otherwise."""
+        """Raise AssembleError unless this is the end of the line."""
         if not self.done:
             raise self.expected(wanted)
 
-    # ------------------------------------------------------------ places and mistakes
+    # ------------------------------------------------------------ locations and errors
 
-    def place(self, start: int | None = None) -> Place:
-        """What was read from `start` (an earlier `at`) on; else what stands here."""
+    def place(self, start: int | None = None) -> Location:
+        """Return the location from `start` (an earlier `at`) to here, or of the next token."""
         if start is None:
             found = TOKEN.match(self.text, self.at, self.end)
-            return Place(self.source, self.line, self.at + 1, len(found[0]) if found else 1)
+            return Location(self.source, self.line, self.at + 1, len(found[0]) if found else 1)
         width = len(self.text[start : self.at].rstrip())
-        return Place(self.source, self.line, start + 1, max(width, 1))
+        return Location(self.source, self.line, start + 1, max(width, 1))
 
     def expected(self, wanted: str) -> AssembleError:
-        """Something else stands here than what was wanted."""
+        """Return the error "expected …, got …", with the next token."""
         found = TOKEN.match(self.text, self.at, self.end)
-        stands = f"{found[0]!r:.40}" if found else "the end of the line"
-        stands = stands.replace("\\udc", "\\x")  # a byte that is no letter
-        return self.place().error(f"expected {wanted}, found {stands}")
+        token = f"{found[0]!r:.40}" if found else "the end of the line"
+        token = token.replace("\\udc", "\\x")  # a byte that is not UTF-8
+        return self.place().error(f"expected {wanted}, got {token}")
 
-    def unknown(self, what: str, name: str, start: int, names: Iterable[str] = ()) -> AssembleError:
-        """A name that means nothing, which began at `start`, and the one that may be meant."""
-        return self.place(start).unknown(what, name, names)
+    def unknown(self, kind: str, name: str, start: int, names: Iterable[str] = ()) -> AssembleError:
+        """Return an error for an unknown name that starts at `start`; see Location.unknown."""
+        return self.place(start).unknown(kind, name, names)
 
 
-class Mistakes:
-    """The errors of one run; as a context it takes an AssembleError in and goes on."""
+class ErrorList:
+    """The errors of one run; as a context manager it collects an AssembleError and goes on."""
 
     __slots__ = ("errors", "most")
 
@@ -186,20 +186,20 @@ class Mistakes:
         self.most = most
 
     def add(self, error: AssembleError) -> None:
-        """One more; AssembleError with all of them when there are too many to go on."""
+        """Add an error; raise all of them at once when there are too many."""
         self.errors += error.errors
         error.others, error.closing = (), ""
         if len(self.errors) >= self.most:
-            self.check(f"{len(self.errors)} mistakes; what follows was not read")
+            self.check(f"too many errors ({len(self.errors)}), the rest was not read")
 
     def check(self, closing: str = "") -> None:
-        """AssembleError with every mistake, in the order of the text, if there is any."""
+        """Raise an AssembleError with all errors in the order of the text, if there are any."""
         if self.errors:
             first, *others = sorted(self.errors, key=lambda each: (each.file, each.line))
             first.others, first.closing = tuple(others), closing
             raise first
 
-    def __enter__(self) -> "Mistakes":
+    def __enter__(self) -> "ErrorList":
         return self
 
     def __exit__(
@@ -211,6 +211,7 @@ class Mistakes:
         if not isinstance(error, AssembleError):
             return False
         if any(error is each for each in self.errors):
-            return False  # what `add` raised within another such context: there are too many
+            return False  # raised by `add` in a nested context: too many errors
+
         self.add(error)
         return True

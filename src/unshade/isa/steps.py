@@ -1,4 +1,4 @@
-"""One line of a program's text taken apart: what is done, to what, with what.
+"""Lines of program text split into operation, results and operands, for comparison.
 
     mul_sat r0.xyz, r1.xyzx, l(2, 2, 2, 0)
 
@@ -6,12 +6,12 @@
     results     r0.xyz
     operands    r1.xyzx   l(2, 2, 2, 0)
 
-    text        r1.xyzx         each of these as it stands
-    shape       r#.xyzx         the numbers of registers left open
-    loose       r#.####         components, too
+    text        r1.xyzx         as written
+    shape       r#.xyzx         without register numbers
+    loose       r#.####         without register numbers and components
 
-Compilers number registers anew when one instruction comes in; what stays is the shape. The lexer of
-the text says which of its words are operations and registers, so that this knows no language.
+A compiler renumbers registers when an instruction is added; the shape stays the same. The lexer of
+the text recognises operations and registers, so this module is independent of the language.
 """
 
 import re
@@ -28,14 +28,14 @@ NUMBER = re.compile(r"(?<=[A-Za-z%])\d+")
 COMPONENTS = re.compile(r"\.([A-Za-z]{1,4})\Z")
 WORD = re.compile(r"\s*([^\s(]+)")
 OPENING, CLOSING = "([{", ")]}"
-REMEMBERED = 1 << 13  # lines
+CACHE_SIZE = 1 << 13  # lines
 LONGEST = 200  # letters of a line that is remembered
 
 Results: TypeAlias = Callable[[str], int]
 
 
 class Term(NamedTuple):
-    """One operand or result."""
+    """An operand or result."""
 
     text: str
     shape: str
@@ -44,9 +44,9 @@ class Term(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One line: an instruction, a declaration, or what else a text has.
+    """A line: an instruction, a declaration, or anything else.
 
-    `controls` is what stands between the operation and its operands: `(texture2d)`, `[precise]`.
+    `controls` is the text between the operation and its operands: `(texture2d)`, `[precise]`.
     """
 
     operation: str
@@ -56,45 +56,44 @@ class Step(NamedTuple):
 
     @property
     def terms(self) -> tuple[Term, ...]:
-        """Results and operands."""
+        """Results, then operands."""
         return self.results + self.operands
 
     @property
     def rest(self) -> tuple[str, ...]:
-        """All but the operation, as it stands."""
+        """Everything after the operation, as written."""
         return (self.controls, *(term.text for term in self.terms))
 
     @property
     def shape(self) -> tuple[str, ...]:
-        """The line with the numbers of its registers left open; nothing else is lost."""
+        """The line without register numbers."""
         return (self.operation, self.controls, *(term.shape for term in self.terms))
 
     @property
     def loose(self) -> tuple[str, ...]:
-        """The line with components left open, too."""
+        """The line without register numbers and components."""
         return (self.operation, self.controls, *(term.loose for term in self.terms))
 
     @property
     def registers(self) -> tuple[str, ...]:
-        """The registers that it names, in order."""
+        """The registers in it, in order."""
         return tuple(register for term in self.terms for register in term.registers)
 
 
 def step_of(lexer: Lexer, line: str, results: Results = lambda operation: 0) -> Step:
-    """Return a line taken apart; `results` says how many results an operation has.
+    """Split a line; `results` returns the number of results of an operation.
 
-    Two versions of a program share most of their lines, and many programs share some, so that the
-    last ones are remembered, as far as they are of usual length.
+    Lines of usual length are cached, since versions of a program share most of their lines.
     """
     line = line.strip()
-    return (_apart if len(line) <= LONGEST else _apart.__wrapped__)(lexer, line, results)
+    return (_split_line if len(line) <= LONGEST else _split_line.__wrapped__)(lexer, line, results)
 
 
-@lru_cache(maxsize=REMEMBERED)
-def _apart(lexer: Lexer, line: str, results: Results) -> Step:
+@lru_cache(maxsize=CACHE_SIZE)
+def _split_line(lexer: Lexer, line: str, results: Results) -> Step:
     tokens = list(lexer.tokens(line))
     at = next((i for i, (_, kind) in enumerate(tokens) if kind in OPERATIONS), None)
-    if at is None:  # nothing that the language calls so: its first word
+    if at is None:  # no operation of the language: take the first word
         found = WORD.match(line)
         operation = found[1] if found else line
         before: list[Token] = []
@@ -112,7 +111,7 @@ def _apart(lexer: Lexer, line: str, results: Results) -> Step:
 
 
 def _controls(tokens: list[Token]) -> tuple[str, int]:
-    """Return what is glued to the operation or stands in brackets behind it, and its tokens."""
+    """Return the controls: what follows the operation directly, or in brackets; and its tokens."""
     depth = taken = 0
     for count, (word, _) in enumerate(tokens, 1):
         if not depth and word.strip()[:1] not in OPENING:
@@ -124,7 +123,8 @@ def _controls(tokens: list[Token]) -> tuple[str, int]:
 
 
 def _split(tokens: Iterable[Token]) -> list[list[Token]]:
-    """Return the tokens between the commas that stand in no brackets."""
+    """Split tokens at commas outside of brackets."""
+
     found: list[list[Token]] = []
     term: list[Token] = []
     depth = 0
@@ -143,7 +143,7 @@ def _split(tokens: Iterable[Token]) -> list[list[Token]]:
     return [each for each in (*found, term) if "".join(word for word, _ in each).strip()]
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHE_SIZE)
 def _register(word: str) -> tuple[str, str, str]:
     """Return a register's name, empty without a number; its shape; its shape without components."""
     selected = COMPONENTS.search(word)

@@ -1,15 +1,15 @@
-"""Tables of instructions: one row states everything that is known of one operation.
+"""Tables of instructions, with one row for each operation.
 
-Decoder, encoder, printer, parser and documentation look it up here. A program folder makes its own
-row type with what its instruction set needs to say; `code` and `name` are what all have.
+Decoder, encoder, printer, parser and documentation use the same row. Each instruction set has a row
+type of its own; `code` and `name` are common to all.
 """
 
 from collections.abc import Iterable, Iterator
 from typing import Generic, Protocol, TypeVar
 
 
-class Row(Protocol):
-    """What a row of any table has: the number in the code, and the mnemonic."""
+class TableRow(Protocol):
+    """A row of a table: `code` is the number of the operation, `name` its mnemonic."""
 
     @property
     def code(self) -> int: ...
@@ -17,11 +17,11 @@ class Row(Protocol):
     def name(self) -> str: ...
 
 
-R = TypeVar("R", bound=Row)
+R = TypeVar("R", bound=TableRow)
 
 
 class Table(Generic[R]):
-    """The rows of one instruction set, by number and by mnemonic."""
+    """The rows of an instruction set, by number and by mnemonic."""
 
     __slots__ = ("by_code", "by_name", "rows")
 
@@ -30,7 +30,7 @@ class Table(Generic[R]):
         self.by_code = {row.code: row for row in self.rows}
         self.by_name = {row.name: row for row in self.rows}
         if len(self.by_code) != len(self.rows):
-            raise ValueError("two rows have one number")
+            raise ValueError("two rows have the same number")
 
     def __iter__(self) -> Iterator[R]:
         return iter(self.rows)
@@ -42,5 +42,6 @@ class Table(Generic[R]):
         return self.by_name[key] if isinstance(key, str) else self.by_code[key]
 
     def get(self, code: int) -> R | None:
-        """The row with a number, None where the table has none."""
+        """Return the row with a number, or None."""
+
         return self.by_code.get(code)

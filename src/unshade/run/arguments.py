@@ -230,7 +230,7 @@ def _spread(
             value = dict(enumerate(value))
         if not isinstance(value, Mapping):
             where = f"{name} ({', '.join(each.name for each in elements.values())})"
-            raise UsageError(f"{where} is an array: a list is expected, not {shown(value)}")
+            raise UsageError(f"{where}: expected a list, since it is an array, got {shown(value)}")
         for number, each in value.items():
             if number in elements:  # the program has no use for others
                 label = elements[number].names[-1]

@@ -42,7 +42,7 @@ def converted(array: Array, to: np.dtype[Any] | str, where: str) -> Array:
     if array.dtype == wanted or not array.size:
         return array.astype(wanted, copy=False)
     if array.dtype.kind not in "biuf":
-        raise UsageError(f"{where}: numbers expected, not {shown(array)}")
+        raise UsageError(f"{where}: expected numbers, got {shown(array)}")
     if wanted.kind in "iu":
         return _integers(array, wanted, where)
     with np.errstate(over="ignore"):
@@ -59,7 +59,7 @@ def _integers(array: Array, wanted: np.dtype[Any], where: str) -> Array:
         with np.errstate(invalid="ignore"):
             broken = ~np.isfinite(array) | (array != np.floor(array))
         if broken.any():
-            raise UsageError(f"{where}: integers expected, not {array[broken].flat[0]}")
+            raise UsageError(f"{where}: expected integers, got {array[broken].flat[0]}")
     bits = 8 * wanted.itemsize
     low, high = int(array.min()), int(array.max())
     if low < -(1 << (bits - 1)) or high >= 1 << bits:

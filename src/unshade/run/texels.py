@@ -47,7 +47,7 @@ def check(array: Array, returns: tuple[str, ...], where: str, atomic: bool = Fal
     if array.dtype.name not in allowed:
         told = (returns[0] if returns else "float") + (" and has atomics" if atomic else "")
         raise UsageError(
-            f"{where} holds texels of {told}: an array of {', '.join(allowed)} expected, not"
+            f"{where} holds texels of {told}: expected an array of {', '.join(allowed)}, got"
             f" {array.dtype}"
         )
 

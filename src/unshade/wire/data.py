@@ -148,7 +148,7 @@ def text_to_data(value: str) -> str | dict[str, str]:
 
 def _record(cls: type[Record], data: Plain, arguments: dict[str, object], path: str) -> Record:
     if not isinstance(data, dict):
-        raise FormatError(f"a mapping expected, not {type(data).__name__}", path=path)
+        raise FormatError(f"expected a mapping, got {type(data).__name__}", path=path)
     fields = {f.name: f for f in cls.layout.fields}
     odd = data.keys() - fields.keys()
     if odd:
@@ -202,7 +202,7 @@ def _value(
         return text_from_data(data, path)
     if isinstance(node, Array):
         if not isinstance(data, list):
-            raise FormatError(f"a list expected, not {type(data).__name__}", path=path)
+            raise FormatError(f"expected a list, got {type(data).__name__}", path=path)
         return [
             _value(cls, f, node.item, item, record, arguments, f"{path}[{index}]")
             for index, item in enumerate(data)
@@ -232,7 +232,7 @@ def _number(f: Field, node: Scalar, data: Plain, path: str) -> int | float:
             raise FormatError(f"{data!r} is none of {', '.join(f.enum.__members__)}", path=path)
         return found.value
     if not isinstance(data, int) or isinstance(data, bool):
-        raise FormatError(f"an integer expected, not {data!r:.40}", path=path)
+        raise FormatError(f"expected an integer, got {data!r:.40}", path=path)
     if not node.low <= data <= node.high:
         raise FormatError(f"{data} does not fit {node.name} ({node.low} to {node.high})", path=path)
     return data
@@ -251,7 +251,7 @@ def float_from_data(data: Plain, path: str) -> float:
     elif isinstance(data, int | float) and not isinstance(data, bool):
         with suppress(OverflowError):
             return float(data)
-    raise FormatError(f"a number expected, not {data!r:.40}", path=path)
+    raise FormatError(f"expected a number, got {data!r:.40}", path=path)
 
 
 def hex_from_data(data: Plain, path: str) -> bytes:
@@ -261,7 +261,7 @@ def hex_from_data(data: Plain, path: str) -> bytes:
             return bytes.fromhex(data)
         except ValueError:
             pass
-    raise FormatError(f"hex text expected, not {data!r:.40}", path=path)
+    raise FormatError(f"expected hex text, got {data!r:.40}", path=path)
 
 
 def text_from_data(data: Plain, path: str) -> str:
@@ -274,4 +274,4 @@ def text_from_data(data: Plain, path: str) -> str:
         return data
     if isinstance(data, dict) and data.keys() == {"bytes"}:
         return hex_from_data(data["bytes"], path).decode("utf-8", "surrogateescape")
-    raise FormatError(f"text expected, not {data!r:.40}", path=path)
+    raise FormatError(f"expected text, got {data!r:.40}", path=path)

@@ -121,4 +121,4 @@ def _scalar(node: Scalar, value: Any, path: str) -> None:
 
 def _expect(good: bool, what: str, value: Any, path: str) -> None:
     if not good:
-        raise EncodeError(f"{what} expected, not {type(value).__name__} {value!r:.40}", path=path)
+        raise EncodeError(f"expected {what}, got {type(value).__name__} {value!r:.40}", path=path)

@@ -316,7 +316,7 @@ def test_a_format_without_parts() -> None:
     found = unshade.diff(one, two)
     assert [each.path for each in found.container] == ["bytes"]
     found = unshade.diff(one, Other(None, b"y"))
-    assert found.notes == ["no reflection: other has no reflection yet"]
+    assert found.notes == ["no reflection: other files cannot be reflected yet"]
 
 
 def test_other_code_that_came_or_went() -> None:

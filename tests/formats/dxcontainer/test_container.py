@@ -153,7 +153,7 @@ def test_refusals(where: int, value: int | bytes, offset: int, path: str, words:
 
 def test_limits() -> None:
     data = container([STAT, PRIVATE])
-    with pytest.raises(LimitError, match="parts = 1 exceeded: the data asks for 2"):
+    with pytest.raises(LimitError, match="parts = 1 exceeded: the data needs 2"):
         unshade.loads(data, limits=Limits(parts=1))
     with pytest.raises(LimitError, match="file_size"):
         unshade.loads(data, limits=Limits(file_size=100))
@@ -170,7 +170,7 @@ def test_part_list() -> None:
     assert shader.parts.get("ISGN", "STAT") is shader.parts[1]
     assert shader.parts.get("ISGN") is None
     assert shader.parts[1:] == [shader.parts[1], shader.parts[2]]
-    with pytest.raises(UsageError, match="no part 'RDEF'; there are PRIV, STAT"):
+    with pytest.raises(UsageError, match="no part 'RDEF': expected one of PRIV, STAT"):
         shader.parts["RDEF"]
     with pytest.raises(UsageError, match="there are no parts"):
         load(container([])).parts["RDEF"]
@@ -212,9 +212,11 @@ def test_by_name_a_shader_is_a_mapping() -> None:
 
 def test_what_a_shader_does_not_take_by_name() -> None:
     shader = load(container([STAT]))
-    with pytest.raises(UsageError, match=r"a part's name is needed, not 0: parts\[0\]"):
+    with pytest.raises(
+        UsageError, match=r"expected the name of a part, got 0; see also parts\[0\]"
+    ):
         shader[0]  # type: ignore[call-overload]
-    with pytest.raises(UsageError, match="no part 'PRIV'; there are STAT"):
+    with pytest.raises(UsageError, match="no part 'PRIV': expected one of STAT"):
         del shader["PRIV"]
     with pytest.raises(UsageError, match="a part's name is needed"):
         del shader[0]  # type: ignore[arg-type]
@@ -222,9 +224,9 @@ def test_what_a_shader_does_not_take_by_name() -> None:
         with pytest.raises(UsageError, match="four letters"):
             shader[name] = b""  # type: ignore[index]
     for value in (5, "text", Signature()):
-        with pytest.raises(UsageError, match="STAT takes bytes or a Statistics"):
+        with pytest.raises(UsageError, match="STAT: expected bytes or a Statistics"):
             shader["STAT"] = value
-        with pytest.raises(UsageError, match="PRIV takes bytes, not"):
+        with pytest.raises(UsageError, match="PRIV: expected bytes, got"):
             shader["PRIV"] = value
     assert [part.name for part in shader.parts] == ["STAT"]
 
@@ -248,11 +250,11 @@ def test_a_part_list_by_name() -> None:
 def test_what_stands_between_parts_is_bytes(value: Any) -> None:
     shader = load(container([STAT]))
     for holder, name in ((shader.parts[0], "gap"), (shader, "tail"), (shader, "trailing")):
-        with pytest.raises(UsageError, match=f"{name} takes bytes, not"):
+        with pytest.raises(UsageError, match=f"{name}: expected bytes, got"):
             setattr(holder, name, value)
         setattr(holder, name, bytearray(b"x"))
         assert getattr(holder, name) == b"x"
-    with pytest.raises(UsageError, match="gap takes bytes"):
+    with pytest.raises(UsageError, match="gap: expected bytes"):
         Part("PRIV", gap=value)
 
 
@@ -284,7 +286,7 @@ def test_parts_are_a_list_that_knows_names() -> None:
     assert parts.pop("PRIV").data == PRIVATE[1]
     assert [part.name for part in parts] == ["HASH", "HASH"]
     assert parts.pop() is not parts.pop()
-    with pytest.raises(UsageError, match="no part 'HASH'; there are no parts"):
+    with pytest.raises(UsageError, match="no part 'HASH': there are no parts"):
         parts.pop("HASH")
 
 
@@ -323,7 +325,7 @@ def test_a_new_part_may_be_typed() -> None:
 def test_a_part_may_be_made_of_its_value() -> None:
     part = Part("STAT", Statistics(instruction_count=5))
     assert part.data == struct.pack("<29I", 5, *bytes(28))
-    with pytest.raises(UsageError, match="STAT takes bytes or a Statistics, not 5"):
+    with pytest.raises(UsageError, match="STAT: expected bytes or a Statistics, got 5"):
         Part("STAT", 5)
 
 
@@ -371,7 +373,7 @@ def test_bytes_given_to_a_typed_part_are_read_again() -> None:
 @pytest.mark.parametrize(("name", "words"), [("STAT", "bytes or a Statistics"), ("PRIV", "bytes")])
 def test_what_a_part_cannot_hold(name: str, words: str) -> None:
     shader = load(container([STAT, PRIVATE]))
-    with pytest.raises(UsageError, match=f"{name} takes {words}, not 5"):
+    with pytest.raises(UsageError, match=f"{name}: expected {words}, got 5"):
         shader.parts[name].value = 5
 
 

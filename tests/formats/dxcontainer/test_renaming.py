@@ -107,7 +107,7 @@ def test_a_buffer_keeps_its_binding() -> None:
     assert "Sun.lamp" in after
     assert after[-3:] == ["(Sun)", "(Shade)", "(shadowMap)"]
     missing = [each.message for each in shader.verify() if each.code == "rdef.buffer"]
-    assert missing == ["there is no buffer 'shadowMap'"]
+    assert missing == ["unknown buffer 'shadowMap'"]
 
 
 def test_names_with_dots() -> None:

@@ -152,7 +152,7 @@ def test_too_many_descriptors() -> None:
 
 
 def test_only_objects_of_one_format_are_linked() -> None:
-    with pytest.raises(UnsupportedError, match="not objects"):
+    with pytest.raises(UnsupportedError, match="not linkable objects"):
         unshade.link([shbin.simple()])
     with pytest.raises(UsageError, match="dvoj, shbin"):
         unshade.link([shbin.simple(), shbin.object_file()])

@@ -174,8 +174,8 @@ def test_limits() -> None:
     [
         ({"header": "tiny"}, "long or short"),
         ({"padded": 1}, "true or false"),
-        ({"dvles": 3}, "list expected"),
-        ({"dvlp": 3}, "mapping expected"),
+        ({"dvles": 3}, "expected a list"),
+        ({"dvlp": 3}, "expected a mapping"),
         ({"dvlp": {"version": 0, "code": [{"op": "fly"}]}}, "no instruction"),
         ({"more": 1}, "no field"),
     ],
@@ -277,7 +277,7 @@ def test_extract_gives_code_and_executables() -> None:
 
 
 def test_sign_is_refused() -> None:
-    with pytest.raises(UnsupportedError, match="not signed"):
+    with pytest.raises(UnsupportedError, match="no digest"):
         shbin.simple().sign()
 
 

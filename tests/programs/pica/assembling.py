@@ -1,14 +1,14 @@
 """Sources in, words or mistakes out: what the tests of the assembler share."""
 
 from unshade.errors import AssembleError
-from unshade.isa.source import Mistakes, Source
+from unshade.isa.source import ErrorList, Source
 from unshade.programs.pica import Program
 from unshade.programs.pica.assembler import Assembly, assemble
 
 
 def run(*texts: str, nops: bool = True, exact: bool = False) -> Assembly:
     """The sources `0.pica`, `1.pica`, … assembled; AssembleError with all mistakes."""
-    mistakes = Mistakes()
+    mistakes = ErrorList()
     sources = [Source(text, f"{number}.pica") for number, text in enumerate(texts)]
     made = assemble(sources, mistakes, nops=nops, exact=exact)
     mistakes.check()
@@ -34,5 +34,5 @@ def refused(*texts: str, exact: bool = False) -> list[str]:
     try:
         run(*texts, exact=exact)
     except AssembleError as error:
-        return [each.drawn() for each in error.errors]
+        return [each.with_caret() for each in error.errors]
     return []

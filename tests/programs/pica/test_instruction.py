@@ -27,7 +27,7 @@ def test_edits() -> None:
     one.dst = 0x12
     one.idx = 1
     assert one.word == MUL & ~(0x1F << 21 | 3 << 19) | 0x12 << 21 | 1 << 19
-    with pytest.raises(EncodeError, match="does not fit 5 bits"):
+    with pytest.raises(EncodeError, match="expected 0 to 31"):
         one.src2 = 32
     assert str(one.operands[1]) == "c95[a0.x].xxxx"
 

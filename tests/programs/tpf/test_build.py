@@ -57,7 +57,7 @@ def test_what_is_made_is_printed_and_comes_back(text: str, make: Callable[[], In
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: Instruction.make("move"), "there is no operation 'move'; did you mean mov"),
+        (lambda: Instruction.make("move"), "unknown operation 'move'; did you mean mov"),
         (lambda: Instruction.make("mul_sat"), "make\\('mul', ..., saturate=1\\) is mul_sat"),
         (lambda: Instruction.make(cast(str, 5)), "there is no operation 5"),
         (

@@ -199,13 +199,13 @@ def test_more_registers_than_there_are() -> None:
 
 @pytest.mark.parametrize("index", [99, -99, "1", None, slice(0, 1)])
 def test_places_that_are_none(index: object) -> None:
-    with pytest.raises(UsageError, match="instructions can stand at 0 to 10"):
+    with pytest.raises(UsageError, match="expected an index from 0 to 10"):
         pixel().insert(index, MOV)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("where", [10, -11, "1", None, slice("a", "b")])
 def test_instructions_that_are_not_there(where: object) -> None:
-    with pytest.raises(UsageError, match=r"there is no instruction|number of an instruction"):
+    with pytest.raises(UsageError, match=r"no instruction|index of an instruction"):
         pixel().remove(where)  # type: ignore[arg-type]
 
 

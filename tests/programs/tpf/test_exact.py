@@ -244,7 +244,7 @@ def test_what_no_text_brings_back_is_dwords(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_other_dialects() -> None:
-    with pytest.raises(UsageError, match="no dialect 'exakt'; there is native, exact"):
+    with pytest.raises(UsageError, match="no dialect 'exakt': expected native or exact"):
         made().disassemble("exakt")
 
 

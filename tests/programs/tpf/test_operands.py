@@ -205,7 +205,7 @@ def test_literals_are_set() -> None:
 def test_no_swizzle(value: Sequence[int]) -> None:
     operand = temp(0)
     before = operand.words()
-    with pytest.raises(EncodeError, match="swizzle: four numbers from 0 to 3"):
+    with pytest.raises(EncodeError, match="swizzle: expected four numbers from 0 to 3"):
         operand.swizzle = value
     assert operand.words() == before
 

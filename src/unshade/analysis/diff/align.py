@@ -23,8 +23,8 @@ grows with the length of the texts, and not with its square.
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from ...isa.rising import rising
 from ...isa.steps import Step
+from ...isa.subsequence import longest_increasing
 
 __all__ = ["Line", "Row", "align", "lines_of"]
 
@@ -195,7 +195,7 @@ class _Alignment:
             if len(places) == len(others) and (several or len(places) == 1):
                 for x, y in zip(places, others, strict=True):
                     found |= {(x + k, y + k) for k in range(count)}
-        return [(x + gap.start, y + gap.other_start) for x, y in rising(found)]
+        return [(x + gap.start, y + gap.other_start) for x, y in longest_increasing(found)]
 
     def _pieces(self, gap: _Gap) -> Iterator[tuple[int, int]]:
         """A gap without fixed points that is too large: cut where the shares are equal."""

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from ...errors import LimitError
-from ...isa.rising import rising
+from ...isa.subsequence import longest_increasing
 from ...parts import Category, Part
 from ...shader import Shader
 from ...wire import Record
@@ -28,7 +28,7 @@ def compare(before: Shader, after: Shader) -> list[PartChange]:
     # Bytes first: those of a part that nobody has read yet need not be written.
     data = {id(part): part.data for part in (*ours, *theirs)}
     pairs = _paired(ours, theirs, data)
-    stays = {x for x, _ in rising(set(pairs))}
+    stays = {x for x, _ in longest_increasing(set(pairs))}
     programs = {id(each) for each in (*before.programs, *after.programs)}
     found: list[tuple[float, PartChange]] = []
     for x, y in pairs:
@@ -141,8 +141,8 @@ def _fields(before: Part, after: Part, programs: set[int]) -> tuple[set[Category
 
 
 def _told(part: Part, path: str, value: Any) -> str:
-    told = part.told(path, value)
-    return described(value) if told is None else told
+    text = part.described(path, value)
+    return described(value) if text is None else text
 
 
 Difference = tuple[str, Any, Any, Kind]

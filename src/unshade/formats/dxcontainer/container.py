@@ -347,7 +347,7 @@ class Container:
         if "order" in data:
             self.order = _numbers(data["order"], "order", len(parts))
             if not self._order_fits():
-                problem = f"each number from 0 to {len(parts) - 1} expected, not {self.order!r:.40}"
+                problem = f"expected each number from 0 to {len(parts) - 1}, got {self.order!r:.40}"
                 raise FormatError(problem, path="order")
         self.tail = hex_from_data(data.get("tail", ""), "tail")
         self.trailing = hex_from_data(data.get("trailing", ""), "trailing")
@@ -388,5 +388,5 @@ def _numbers(data: Any, path: str, highest: int) -> list[int]:
     if not isinstance(data, list) or not all(
         isinstance(each, int) and 0 <= each <= highest for each in data
     ):
-        raise FormatError(f"numbers from 0 to {highest} expected, not {data!r:.40}", path=path)
+        raise FormatError(f"expected numbers from 0 to {highest}, got {data!r:.40}", path=path)
     return [int(each) for each in data]

@@ -115,7 +115,7 @@ class Part:
             self._data, self._value = None, value  # the layout of what stood here is gone
         else:
             typed = f" or a {kind.typed.__name__}" if kind else ""
-            raise UsageError(f"{self.name} takes bytes{typed}, not {value!r:.40}")
+            raise UsageError(f"{self.name}: expected bytes{typed}, got {value!r:.40}")
         self.error = None
 
     @property
@@ -173,7 +173,7 @@ class Part:
         """Whether a field is what a program says: programs are parts of their own."""
         return False
 
-    def told(self, field: str, value: Any) -> str | None:
+    def described(self, field: str, value: Any) -> str | None:
         """The value of a field in words of its own: they all speak for themselves."""
         return None
 
@@ -239,7 +239,7 @@ class Part:
             raise FormatError("a part needs a name", path=path)
         if len(encoded_name(data["name"])) != 4:
             raise FormatError(
-                f"a name of four letters expected, not {data['name']!r:.40}", path=path
+                f"expected a name of four letters, got {data['name']!r:.40}", path=path
             )
         odd = data.keys() - {"name", "gap", "fields", "data"}
         if odd:

@@ -47,7 +47,7 @@ def from_fields(cls: type[File], data: dict[str, Any]) -> File:
     rest = {key: left.pop(key) for key in KEYS if key in left}
     header = rest.get("header", "long")
     if header not in ("long", "short"):
-        raise FormatError(f"long or short expected, not {header!r:.40}", path="header")
+        raise FormatError(f"expected long or short, got {header!r:.40}", path="header")
     arguments: Arguments = (("short", header == "short"),)
     inside = "dvlp" in {f.name for f in cls.RECORD.layout.fields}
     holder = left.get("dvlp") if inside else left
@@ -58,7 +58,7 @@ def from_fields(cls: type[File], data: dict[str, Any]) -> File:
     file.adopt(arguments)
     padded = rest.get("padded")
     if padded is not None and not isinstance(padded, bool):
-        raise FormatError(f"true or false expected, not {padded!r:.40}", path="padded")
+        raise FormatError(f"expected true or false, got {padded!r:.40}", path="padded")
     file.padded = padded
     file.trailing = hex_from_data(rest.get("trailing", ""), "trailing")
     file.lay_out(rest.get("layout"))

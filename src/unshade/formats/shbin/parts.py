@@ -84,7 +84,7 @@ class Section:
         """Whether a field is what the program says."""
         return field.partition("[")[0] == "code"
 
-    def told(self, field: str, value: Any) -> str | None:
+    def described(self, field: str, value: Any) -> str | None:
         """A descriptor as texts write it."""
         if field.partition("[")[0] != "descriptors" or not isinstance(value, int):
             return None

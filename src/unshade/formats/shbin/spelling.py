@@ -45,7 +45,7 @@ class Float24:
                 return from_float(float(given), subnormal=True)
             except OverflowError:
                 pass
-        raise FormatError(f"a number or a word such as 0x7f8000 expected, not {given!r:.40}",
+        raise FormatError(f"expected a number or a word such as 0x7f8000, got {given!r:.40}",
                           path=path)  # fmt: skip
 
     def schema(self) -> dict[str, Any]:
@@ -73,7 +73,7 @@ class Register:
             for letter, first, count in FILES:
                 if letter == match[1] and int(match[2]) < count:
                     return first + int(match[2])
-        raise FormatError(f"a register such as c0, or its number, expected, not {given!r:.40}",
+        raise FormatError(f"expected a register such as c0, or its number, got {given!r:.40}",
                           path=path)  # fmt: skip
 
     def schema(self) -> dict[str, Any]:
@@ -97,7 +97,7 @@ class Mask:
             bits = sum(1 << i for i, letter in enumerate(COMPONENTS) if letter in given)
             if letters(bits) == given:
                 return bits
-        raise FormatError(f"components such as xyz, or a number, expected, not {given!r:.40}",
+        raise FormatError(f"expected components such as xyz, or a number, got {given!r:.40}",
                           path=path)  # fmt: skip
 
     def schema(self) -> dict[str, Any]:

@@ -139,7 +139,7 @@ class Instruction:
         """
         op = OPS.by_name.get(name)
         if op is None:
-            raise UsageError(f"there is no operation {name!r:.40}")
+            raise UsageError(f"unknown operation {name!r:.40}")
         made = cls(op.code << 26)
         for field, value in fields.items():
             if field == "length" and isinstance(value, int):

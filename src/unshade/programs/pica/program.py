@@ -65,7 +65,7 @@ class Program(Code, Base[Instruction]):
         was found; `file` is what it calls the text.
         """
         from ...dialect import checked_heading
-        from ...isa.source import Mistakes, Source
+        from ...isa.source import ErrorList, Source
         from .assembler import assemble
         from .exact import EXACT
 
@@ -74,7 +74,7 @@ class Program(Code, Base[Instruction]):
             raise UsageError(f"expected a text, got an object of type {type(given).__name__}")
         source = Source(text, file)
         exact = checked_heading(source, ";", EXACT) is not None
-        mistakes = Mistakes()
+        mistakes = ErrorList()
         made = assemble([source], mistakes, nops=nops, exact=exact, entries=False)
         mistakes.check()
         pairs = ((each.word, each.high) for each in made.descriptors)

@@ -36,7 +36,7 @@ def register(
     given = {"mask": mask, "swizzle": swizzle, "select": select}
     letters = {name: text for name, text in given.items() if text is not None}
     if len(letters) > 1:
-        raise UsageError(f"one of mask, swizzle and select expected, not {', '.join(letters)}")
+        raise UsageError(f"expected one of mask, swizzle and select, got {', '.join(letters)}")
     token = OperandToken(components=Components.FOUR if letters else Components.ZERO, type=kind).word
     for name, text in letters.items():
         chosen = selection(name, text)

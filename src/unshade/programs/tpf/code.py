@@ -126,7 +126,7 @@ class Code:
         instructions: object = self.instructions
         trailing: object = self.trailing
         if not isinstance(instructions, list | tuple):
-            return EncodeError(f"a list expected, not {instructions!r:.40}", path="instructions")
+            return EncodeError(f"expected a list, got {instructions!r:.40}", path="instructions")
         for i, instruction in enumerate(self.instructions):
             path = f"instructions[{i}]"
             try:
@@ -139,5 +139,5 @@ class Code:
             except (TypeError, AttributeError) as inner:
                 return EncodeError(str(inner), path=path)
         if not isinstance(trailing, bytes):
-            return EncodeError(f"bytes expected, not {trailing!r:.40}", path="trailing")
+            return EncodeError(f"expected bytes, got {trailing!r:.40}", path="trailing")
         return EncodeError(f"a VersionToken expected: {error}", path="version")

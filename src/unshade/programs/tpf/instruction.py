@@ -14,8 +14,8 @@ converter for the long declarations; checked on 864 compiled programs.
 
 from collections.abc import Iterable, Sequence
 
-from ...errors import EncodeError, FormatError, LimitError, UsageError, meant
-from ...isa.prompt import described
+from ...errors import EncodeError, FormatError, LimitError, UsageError, did_you_mean
+from ...isa.representation import described
 from ...limits import Limits
 from .customdata import ShaderMessage
 from .operands import MORE, Operand, chained, decode_operand
@@ -95,7 +95,7 @@ class Instruction:
         """
         row = OPS.by_name.get(name)
         if row is None:
-            raise UsageError(f"there is no operation {name!r:.40}{_meant(name)}")
+            raise UsageError(f"unknown operation {name!r:.40}{_meant(name)}")
         if len(operands) != len(row.operands):
             wanted = "1 operand" if len(row.operands) == 1 else f"{len(row.operands)} operands"
             raise UsageError(f"{name} has {wanted}, {len(operands)} given")
@@ -191,7 +191,7 @@ def _meant(name: object) -> str:
         base = name.removesuffix(suffix)
         if base != name and base in OPS.by_name:
             return f"; make({base!r}, ..., {field}) is {name}"
-    return meant(name.lower(), OPS.by_name)
+    return did_you_mean(name.lower(), OPS.by_name)
 
 
 def _with_length(words: list[int]) -> list[int]:

@@ -16,7 +16,7 @@ import struct
 from collections.abc import Sequence
 
 from ...errors import EncodeError, FormatError, LimitError
-from ...isa.prompt import described
+from ...isa.representation import described
 from .tables.enumerations import (
     ExtendedOperand,
     IndexRepresentation,
@@ -166,7 +166,7 @@ class Operand:
     def swizzle(self, value: Sequence[int]) -> None:
         if len(value) != 4 or any(component not in range(4) for component in value):
             raise EncodeError(
-                f"four numbers from 0 to 3 expected, not {value!r:.40}", path="swizzle"
+                f"expected four numbers from 0 to 3, got {value!r:.40}", path="swizzle"
             )
         word = value[0] | value[1] << 2 | value[2] << 4 | value[3] << 6
         self.token = SwizzleToken.swizzle.put(self.token, word)

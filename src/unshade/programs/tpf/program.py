@@ -74,13 +74,13 @@ class Program(Code, Base[Instruction]):
         A `donor` supplies what native text does not say: what prints the same is the same.
         AssembleError names every mistake that was found; `file` is what it calls the text.
         """
-        from ...isa.source import Mistakes, Source
+        from ...isa.source import ErrorList, Source
         from .assembler import assemble
 
         given: object = text
         if not isinstance(given, str):
             raise UsageError(f"a text is assembled, not an object of type {type(given).__name__}")
-        with_mistakes = Mistakes()
+        with_mistakes = ErrorList()
         found = assemble(Source(text, file), with_mistakes, donor=donor)
         with_mistakes.check()
         return cls.of(found)

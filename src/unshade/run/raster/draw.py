@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import UnshadeError, UsageError, told_of
+from ...errors import UnshadeError, UsageError, with_origin
 from ...ir.memory import Space
 from ...model import SystemValue
 from ...notebook import Shown
@@ -102,7 +102,7 @@ def draw(
 def _blamed(kernel: Runner) -> Iterator[None]:
     """Which of the two shaders an error is about."""
     try:
-        with told_of(kernel.title):
+        with with_origin(kernel.title):
             yield
     except UnshadeError as error:
         error.add_note(f"this is about the {kernel.stage} shader")

@@ -158,7 +158,7 @@ def test_another_version_of_the_dialect() -> None:
     with pytest.raises(AssembleError) as caught:
         unshade.assemble("; unshade shbin exact 2\n.proc main\nend\n.end")
     assert str(caught.value) == (
-        "text:1:1: version 2 of the dialect is not known, the newest that is known is 1\n"
+        "text:1:1: expected version 1 of the dialect at most, got 2\n"
         "    ; unshade shbin exact 2\n    ^~~~~~~~~~~~~~~~~~~~~~~"
     )
 

@@ -98,23 +98,23 @@ def test_many(batch: int) -> None:
 
 # fmt: off
 ESCAPES = {
-    ".dvle «verison» 3": "there is no number of the DVLE 'verison'; did you mean version?",
-    ".dvle version «65536»": "expected version, 0 to 65535, found 65536",
-    ".dvle version «x»": "expected version: a number, found 'x'",
+    ".dvle «verison» 3": "unknown number of the DVLE 'verison'; did you mean version?",
+    ".dvle version «65536»": "expected version, 0 to 65535, got 65536",
+    ".dvle version «x»": "expected version: a number, got 'x'",
     ".dvlp «magic» 3": "there is no number of the DVLP 'magic'",
-    ".header «tall»": "there is no header 'tall'",
-    ".padded «yes»": "there is no truth 'yes'",
-    ".source «a»": "expected a name between quotation marks, found 'a'",
+    ".header «tall»": "unknown header 'tall'",
+    ".padded «yes»": "unknown truth 'yes'",
+    ".source «a»": "expected a name between quotation marks, got 'a'",
     ".source «\"\\q\"»": "not a name as JSON has it: Invalid \\escape: line 1 column 2 (char 1)",
-    ".line «\"a\"»": "expected a line: a number, found '\"'",
-    ".label 1 2 3 4«»": "expected a name between quotation marks, found the end of the line",
-    ".uniform 1 «70000» \"a\"": "expected a register, 0 to 65535, found 70000",
-    ".output 1 2 3«»": "expected a number: a number, found the end of the line",
-    ".constant 1 2 3 4 5 6 «7»": "expected the end of the line, or ';' and a comment, found '7'",
-    ".trailing «xyz»": "expected bytes in hexadecimal, found 'xyz'",
+    ".line «\"a\"»": "expected a line: a number, got '\"'",
+    ".label 1 2 3 4«»": "expected a name between quotation marks, got the end of the line",
+    ".uniform 1 «70000» \"a\"": "expected a register, 0 to 65535, got 70000",
+    ".output 1 2 3«»": "expected a number: a number, got the end of the line",
+    ".constant 1 2 3 4 5 6 «7»": "expected the end of the line, or ';' and a comment, got '7'",
+    ".trailing «xyz»": "expected bytes in hexadecimal, got 'xyz'",
     ".layout «{x»": "no JSON: Expecting property name enclosed in double quotes: line 1 co",
     ".layout «[1, 2]»": None,
-    ".symbol \"a\" «x»": "expected the end of the line, or ';' and a comment, found 'x'",
+    ".symbol \"a\" «x»": "expected the end of the line, or ';' and a comment, got 'x'",
 }
 # fmt: on
 

@@ -38,10 +38,10 @@ START = "dcl_immediateConstantBuffer { { 1, 2}"
     ("lines", "error"),
     [
         ([f"{START},", "  { 5, q} }"], (3, "'q' is no number")),
-        ([f"{START},"], (2, "expected '{', found the end of the line")),
-        ([f"{START} {{ 5"], (2, "expected ',' or '}', found '{'")),
-        ([f"{START} }} ret"], (2, "expected the end of the line, found 'ret'")),
-        (["dcl_immediateConstantBuffer", "ret"], (3, "expected '{', found 'ret'")),
+        ([f"{START},"], (2, "expected '{', got the end of the line")),
+        ([f"{START} {{ 5"], (2, "expected ',' or '}', got '{'")),
+        ([f"{START} }} ret"], (2, "expected the end of the line, got 'ret'")),
+        (["dcl_immediateConstantBuffer", "ret"], (3, "expected '{', got 'ret'")),
     ],
 )
 def test_tables_that_are_none(lines: list[str], error: tuple[int, str]) -> None:
@@ -70,16 +70,16 @@ def test_messages(text: str, message: bytes, operands: int) -> None:
     ("text", "problem", "caret"),
     [
         ("printf hello",
-         "expected the text of the message in quotes, found 'hello'",
+         "expected the text of the message in quotes, got 'hello'",
          "       ^~~~~"),
         ('printf "a" "b',
-         "expected the text of the message in quotes, found '\"'",
+         "expected the text of the message in quotes, got '\"'",
          "       ^"),
         ('printf "a", q0',
-         "there is no register 'q0'",
+         "unknown register 'q0'",
          "            ^~"),
         ("undecipherable data",
-         "expected 'undecipherable custom data', found 'data'",
+         "expected 'undecipherable custom data', got 'data'",
          "               ^~~~"),
     ],
 )  # fmt: skip

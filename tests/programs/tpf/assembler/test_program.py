@@ -8,7 +8,7 @@ import pytest
 
 from tests.programs.tpf.assembler.lines import program, program_errors
 from unshade.errors import AssembleError, UsageError
-from unshade.isa.source import Mistakes, Source
+from unshade.isa.source import ErrorList, Source
 from unshade.programs.tpf import Program
 from unshade.programs.tpf.assembler import assemble, parse_instructions
 from unshade.vocab.d3d import ShaderKind
@@ -50,7 +50,7 @@ def test_layout_means_nothing(text: str) -> None:
 
 def test_lines_before_the_program_are_somebody_elses() -> None:
     lines = ["this is", "no code", *TEXT.split("\n")]
-    mistakes = Mistakes()
+    mistakes = ErrorList()
     made = assemble(Source("\n".join(lines)), mistakes, first=3)
     mistakes.check()
     assert made == Program.assemble(TEXT)
@@ -65,14 +65,14 @@ def test_lines_without_a_profile() -> None:
 @pytest.mark.parametrize(
     ("text", "problem", "line", "column"),
     [
-        ("", "expected a profile such as ps_5_0, found the end", 1, 1),
-        ("\n// nothing\n", "expected a profile such as ps_5_0, found the end", 3, 1),
-        ("  mov r0.x, r1.x", "expected a profile such as ps_5_0, found 'mov'", 1, 3),
-        ("px_5_0", "there is no profile 'px_5_0'; did you mean ps_5_0?", 1, 1),
-        ("ps_5_16", "minor: 16 does not fit 4 bits (0 to 15)", 1, 1),
-        ("<65536>_5_0", "kind: 65536 does not fit 16 bits (0 to 65535)", 1, 1),
-        ("ps_5_0 ret", "expected the end of the line, found 'ret'", 1, 8),
-        ("ps_5_0 {major=6}", "there is no field 'major' here, only unnamed, trailing, unbalanced",
+        ("", "expected a profile such as ps_5_0, got the end", 1, 1),
+        ("\n// nothing\n", "expected a profile such as ps_5_0, got the end", 3, 1),
+        ("  mov r0.x, r1.x", "expected a profile such as ps_5_0, got 'mov'", 1, 3),
+        ("px_5_0", "unknown profile 'px_5_0'; did you mean ps_5_0?", 1, 1),
+        ("ps_5_16", "minor: expected 0 to 15 (4 bits), got 16", 1, 1),
+        ("<65536>_5_0", "kind: expected 0 to 65535 (16 bits), got 65536", 1, 1),
+        ("ps_5_0 ret", "expected the end of the line, got 'ret'", 1, 8),
+        ("ps_5_0 {major=6}", "unknown field 'major' here, only unnamed, trailing, unbalanced",
          1, 9),
         ("ps_5_0 {trailing=0}", "bytes in hex expected: 00ab12", 1, 18),
         ("ps_5_0 {unnamed=0x1}", "0x00000001 are bits that have names", 1, 17),

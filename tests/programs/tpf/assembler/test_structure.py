@@ -57,6 +57,6 @@ def test_a_note_that_blocks_need_not_nest() -> None:
 def test_mistakes_in_lines_come_with_those_of_the_structure() -> None:
     assert program_errors("if_z r0.x", "mov r0.x", "endloop") == [
         (2, "if has no endif before the end"),
-        (3, "expected ',' and operand 2 of mov, which takes 2, found the end of the line"),
+        (3, "expected ',' and operand 2 of mov, which takes 2, got the end of the line"),
         (4, "endloop without an open loop: the open block began on line 2"),
     ]

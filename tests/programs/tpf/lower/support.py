@@ -16,7 +16,7 @@ from tests.ir import running
 from tests.ir.library.images import Image, Words, same, shown
 from tests.ir.running import GUARD, Outcome
 from unshade.ir.specialisation import Specialisation
-from unshade.isa.source import Mistakes, Source
+from unshade.isa.source import ErrorList, Source
 from unshade.programs.tpf.assembler import assemble
 from unshade.programs.tpf.program import Program
 
@@ -49,7 +49,7 @@ def words(*numbers: Number) -> Words:
 
 def program(text: str) -> Program:
     """A program from its listing."""
-    mistakes = Mistakes()
+    mistakes = ErrorList()
     found = assemble(Source(text), mistakes)
     mistakes.check()
     return Program.of(found)

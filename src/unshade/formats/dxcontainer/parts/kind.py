@@ -94,7 +94,7 @@ class RecordKind:
 
     def from_data(self, name: str, data: Plain, pad: int, path: str) -> tuple[Record, bytes]:
         if not isinstance(data, dict):
-            raise FormatError(f"a mapping expected, not {type(data).__name__}", path=path)
+            raise FormatError(f"expected a mapping, got {type(data).__name__}", path=path)
         data = dict(data)
         layout = data.pop("layout", None)
         arguments = self.for_value(name, data)

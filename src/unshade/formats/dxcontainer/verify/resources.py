@@ -92,7 +92,7 @@ def _check_rdef(found: Report, part: Part, rdef: ResourceDefinition) -> None:
         ):
             _check_enum(found, part, getattr(binding, name), enum, f"{path}.{name}")
         if binding.kind in (I.CBUFFER, I.TBUFFER) and binding.name not in buffers:
-            message = f"there is no buffer {binding.name!r}"
+            message = f"unknown buffer {binding.name!r}"
             found.part("rdef.buffer", part, message, f"{path}.name")
         kind = DECLARED_AS.get(binding.kind)
         if kind is not None:

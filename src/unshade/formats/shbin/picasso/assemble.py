@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ....dialect import checked_heading
 from ....errors import UsageError
-from ....isa.source import Mistakes, Source
+from ....isa.source import ErrorList, Source
 from ....programs.pica.assembler import Assembly, Unit
 from ....programs.pica.assembler import Constant as Value
 from ....programs.pica.assembler import assemble as assemble_code
@@ -80,7 +80,7 @@ def assemble(
     pieces = [piece for source in sources for piece in split(source)]
     if nops is None:
         nops = not exact and not any(_without_nops(source) for source in sources)
-    mistakes = Mistakes()
+    mistakes = ErrorList()
     assembly = assemble_code(
         [source for _, source in pieces], mistakes, nops=nops, exact=exact, directives=DIRECTIVES
     )

@@ -28,7 +28,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ....errors import UnshadeError
-from ....isa.source import Place, Scanner
+from ....isa.source import Location, Scanner
 from ....programs.pica.assembler import Directive, Reader
 from ....wire.types import Scalar
 from ..records import Dvlb, Dvle, Dvlp, Label, Line, Uniform
@@ -66,7 +66,7 @@ class Said:
         self.labels: list[Label] = []
         self.uniforms: list[Uniform] = []
         self.symbols: list[str] = []
-        self.layout: tuple[Any, Place] | None = None
+        self.layout: tuple[Any, Location] | None = None
         self.trailing = b""
 
 
@@ -99,7 +99,7 @@ def _number(scanner: Scanner, wanted: str, most: int) -> int:
     text = scanner.take(NUMBER, f"{wanted}: a number")
     value = int(text, 16) if text[:2] in ("0x", "0X") else int(text)
     if value > most:
-        raise scanner.place(start).error(f"expected {wanted}, 0 to {most}, found {text}")
+        raise scanner.place(start).error(f"expected {wanted}, 0 to {most}, got {text}")
     return value
 
 
@@ -115,7 +115,7 @@ def _text(scanner: Scanner) -> str:
 
 
 def _record(name: str) -> Directive:
-    def directive(reader: Reader, scanner: Scanner, place: Place) -> None:
+    def directive(reader: Reader, scanner: Scanner, place: Location) -> None:
         said = _said(reader) if name == "dvle" else _of_file(reader)
         known = _numbers(RECORDS[name])
         start = scanner.at
@@ -131,7 +131,7 @@ def _record(name: str) -> Directive:
     return directive
 
 
-def _header(reader: Reader, scanner: Scanner, place: Place) -> None:
+def _header(reader: Reader, scanner: Scanner, place: Location) -> None:
     start = scanner.at
     word = scanner.take(NAME, "short or long")
     if word not in ("short", "long"):
@@ -140,7 +140,7 @@ def _header(reader: Reader, scanner: Scanner, place: Place) -> None:
     _of_file(reader).header = word
 
 
-def _padded(reader: Reader, scanner: Scanner, place: Place) -> None:
+def _padded(reader: Reader, scanner: Scanner, place: Location) -> None:
     start = scanner.at
     word = scanner.take(NAME, "true or false")
     if word not in ("true", "false"):
@@ -149,20 +149,20 @@ def _padded(reader: Reader, scanner: Scanner, place: Place) -> None:
     _of_file(reader).padded = word == "true"
 
 
-def _source(reader: Reader, scanner: Scanner, place: Place) -> None:
+def _source(reader: Reader, scanner: Scanner, place: Location) -> None:
     name = _text(scanner)
     reader.finish(scanner)
     _of_file(reader).sources.append(name)
 
 
-def _line(reader: Reader, scanner: Scanner, place: Place) -> None:
+def _line(reader: Reader, scanner: Scanner, place: Location) -> None:
     line = _number(scanner, "a line", U32)
     name = _text(scanner)
     reader.finish(scanner)
     _of_file(reader).lines.append(Line(file=name, line=line))
 
 
-def _layout(reader: Reader, scanner: Scanner, place: Place) -> None:
+def _layout(reader: Reader, scanner: Scanner, place: Location) -> None:
     start = scanner.at
     text = scanner.take(REST, "a layout, as plain data has it")
     try:
@@ -171,13 +171,13 @@ def _layout(reader: Reader, scanner: Scanner, place: Place) -> None:
         raise scanner.place(start).error(f"no JSON: {error!s:.60}") from None
 
 
-def _trailing(reader: Reader, scanner: Scanner, place: Place) -> None:
+def _trailing(reader: Reader, scanner: Scanner, place: Location) -> None:
     data = bytes.fromhex(scanner.take(HEX, "bytes in hexadecimal"))
     reader.finish(scanner)
     _of_file(reader).trailing += data
 
 
-def _constant(reader: Reader, scanner: Scanner, place: Place) -> None:
+def _constant(reader: Reader, scanner: Scanner, place: Location) -> None:
     kind = _number(scanner, "a type", U16)
     number = _number(scanner, "a register", U16)
     words = [_number(scanner, "a word", U32) for _ in range(4)]
@@ -185,14 +185,14 @@ def _constant(reader: Reader, scanner: Scanner, place: Place) -> None:
     reader.declares().constants.append(struct.pack("<2H4I", kind, number, *words))
 
 
-def _output(reader: Reader, scanner: Scanner, place: Place) -> None:
+def _output(reader: Reader, scanner: Scanner, place: Location) -> None:
     wanted = ("a type", "a register", "components", "a number")
     row = [_number(scanner, each, U16) for each in wanted]
     reader.finish(scanner)
     reader.declares().outputs.append(struct.pack("<4H", *row))
 
 
-def _label(reader: Reader, scanner: Scanner, place: Place) -> None:
+def _label(reader: Reader, scanner: Scanner, place: Location) -> None:
     number = _number(scanner, "an id", U16)
     flag = _number(scanner, "a flag", U16)
     offset = _number(scanner, "a word of the program", U32)
@@ -203,7 +203,7 @@ def _label(reader: Reader, scanner: Scanner, place: Place) -> None:
     _said(reader).labels.append(row)
 
 
-def _uniform(reader: Reader, scanner: Scanner, place: Place) -> None:
+def _uniform(reader: Reader, scanner: Scanner, place: Location) -> None:
     start = _number(scanner, "a register", U16)
     end = _number(scanner, "a register", U16)
     name = _text(scanner)
@@ -211,7 +211,7 @@ def _uniform(reader: Reader, scanner: Scanner, place: Place) -> None:
     _said(reader).uniforms.append(Uniform(symbol=name, start=start, end=end))
 
 
-def _symbol(reader: Reader, scanner: Scanner, place: Place) -> None:
+def _symbol(reader: Reader, scanner: Scanner, place: Location) -> None:
     name = _text(scanner)
     reader.finish(scanner)
     _said(reader).symbols.append(name)
@@ -239,7 +239,7 @@ DIRECTIVES: dict[str, Directive] = {
 
 def finish(shader: S, said: Sequence[tuple[Dvle | None, Said]]) -> S:
     """The shader with all that was said; a source without a DVLE may speak of the file too."""
-    layout: tuple[Any, Place] | None = None
+    layout: tuple[Any, Location] | None = None
     for dvle, each in said:
         if each.header:
             shader.short_header = each.header == "short"
@@ -264,7 +264,7 @@ def _set(record: "Record", numbers: dict[str, int]) -> None:
         setattr(record, name, value)
 
 
-def _placed(shader: S, layout: Any, place: Place) -> S:
+def _placed(shader: S, layout: Any, place: Location) -> S:
     findings = shader.findings
     try:
         shader = type(shader).from_data({**shader.to_data(), "layout": layout})

@@ -16,7 +16,7 @@ Source: picasso's manual; its behaviour, compared over generated sources.
 
 from collections.abc import Mapping, Sequence
 
-from ....isa.source import Mistakes, Source
+from ....isa.source import ErrorList, Source
 from ..descriptors import OperandDescriptor
 from .assembly import Assembly, Constant, Geometry, Output, Procedure, Uniform, Unit, Warned
 from .blocks import BlockKind
@@ -48,7 +48,7 @@ OF_LINES = {name: STRUCTURE[name] for name in ("else", "end", "inst")}
 
 def assemble(
     sources: Sequence[Source],
-    mistakes: Mistakes,
+    mistakes: ErrorList,
     *,
     nops: bool = True,
     exact: bool = False,
@@ -95,7 +95,7 @@ def lines(
         program.pool.pin(each.word, each.high, any_number=True)
     reader = Reader(program, Source(text), OF_LINES)
     program.code.open(BlockKind.PROC, reader.unit.entry_place, guessed=True)
-    mistakes = Mistakes()
+    mistakes = ErrorList()
     reader.read(mistakes)
     for error in program.code.resolve_calls():  # there are no procedures here to call
         mistakes.add(error)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ....errors import Diagnostic
-from ....isa.source import Place
+from ....isa.source import Location
 from ....vocab.numbers import components as component_letters
 from ..code import Entry, Stage
 from ..descriptors import OperandDescriptor
@@ -82,7 +82,7 @@ class Unit:
     """
 
     name: str
-    entry_place: Place  # of `.entry`, or the beginning of the source
+    entry_place: Location  # of `.entry`, or the beginning of the source
     stage: Stage = "vertex"
     without_dvle: bool = False
     entry: str = "main"
@@ -117,7 +117,7 @@ class Warned(NamedTuple):
     """Something is accepted that is not what it seems: the rule, and the place with a sentence."""
 
     rule: str
-    place: Place
+    place: Location
     message: str
 
     def diagnostic(self) -> Diagnostic:

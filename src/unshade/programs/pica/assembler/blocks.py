@@ -16,7 +16,7 @@ Source: 3dbrew on the flow of control; the programs that picasso makes of genera
 from enum import Enum
 
 from ....errors import AssembleError
-from ....isa.source import Place
+from ....isa.source import Location
 from ..tables.fields import Format2, Format3
 from ..tables.ops import BY_OPCODE, OPS
 from .assembly import Procedure, Warned
@@ -47,7 +47,7 @@ class Block:
 
     __slots__ = ("else_at", "guessed", "kind", "name", "place", "start")
 
-    def __init__(self, kind: BlockKind, start: int, place: Place, *, guessed: bool) -> None:
+    def __init__(self, kind: BlockKind, start: int, place: Location, *, guessed: bool) -> None:
         self.kind = kind
         self.start = start
         self.place = place
@@ -63,7 +63,7 @@ class Code:
         self.words: list[int] = []
         self.blocks: list[Block] = []
         self.procedures: dict[str, Procedure] = {}
-        self.calls: list[tuple[int, str, Place]] = []
+        self.calls: list[tuple[int, str, Location]] = []
         self.nops = nops
         self.exact = exact
         self.warnings = warnings
@@ -79,13 +79,15 @@ class Code:
         self.words.append(word)
         self._after_block = False
 
-    def open(self, kind: BlockKind, place: Place, *, back: int = 0, guessed: bool = False) -> None:
+    def open(
+        self, kind: BlockKind, place: Location, *, back: int = 0, guessed: bool = False
+    ) -> None:
         """A block begins `back` words before here."""
         self.blocks.append(Block(kind, self.here - back, place, guessed=guessed))
         if len(self.blocks) > DEEPEST:
             raise place.error(f"blocks are nested more than {DEEPEST} deep")
 
-    def otherwise(self, place: Place) -> None:
+    def otherwise(self, place: Location) -> None:
         """`.else`."""
         block = self.blocks[-1] if self.blocks else None
         if block is None or block.kind is not BlockKind.IF:
@@ -97,7 +99,7 @@ class Code:
         block.else_at = self.here
         self._target(block.start, self.here)
 
-    def end(self, place: Place) -> Block:
+    def end(self, place: Location) -> Block:
         """`.end`; the block that it closes."""
         if not self.blocks:
             raise place.error(".end without a block that it could end")
@@ -137,7 +139,7 @@ class Code:
         op = BY_OPCODE[self.words[-1] >> 26]
         return op.kind if op else ""
 
-    def _pad(self, place: Place) -> None:
+    def _pad(self, place: Location) -> None:
         if self.nops:
             self.words.append(NOP)
         elif not self.exact:
@@ -155,7 +157,7 @@ class Code:
     def _target(self, at: int, target: int) -> None:
         self.words[at] = TARGET.put(self.words[at], target & TARGET.mask)
 
-    def _length(self, at: int, length: int, place: Place) -> None:
+    def _length(self, at: int, length: int, place: Location) -> None:
         if length > LONGEST:
             raise place.error(f"{length} words are too many: {LONGEST} can be written")
         if length > READ:

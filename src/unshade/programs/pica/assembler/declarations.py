@@ -12,7 +12,7 @@ Source: picasso's manual; what it does where the manual is silent.
 import re
 from typing import TYPE_CHECKING
 
-from ....isa.source import Place, Scanner
+from ....isa.source import Location, Scanner
 from ....vocab.float24 import from_float
 from ....vocab.pica import COMPONENTS, FLOATS, INTEGERS
 from ..tables.registers import Register, RegisterFile
@@ -39,7 +39,7 @@ class Array:
 
     __slots__ = ("name", "place", "rows", "size")
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: Location) -> None:
         self.name = ""
         self.place = place
         self.size: int | None = None
@@ -49,7 +49,7 @@ class Array:
 # ---------------------------------------------------------------- names
 
 
-def new_name(reader: "Reader", scanner: Scanner, wanted: str) -> tuple[str, Place]:
+def new_name(reader: "Reader", scanner: Scanner, wanted: str) -> tuple[str, Location]:
     """A name that is not taken yet."""
     start = scanner.at
     name = scanner.take(NAME, wanted)
@@ -63,7 +63,7 @@ def new_name(reader: "Reader", scanner: Scanner, wanted: str) -> tuple[str, Plac
     return name, place
 
 
-def _alias(reader: "Reader", scanner: Scanner, place: Place) -> None:
+def _alias(reader: "Reader", scanner: Scanner, place: Location) -> None:
     name, where = new_name(reader, scanner, "a name")
     if REGISTER.match(name):
         raise where.error("a name does not begin as a register does: a letter and a digit")
@@ -80,7 +80,7 @@ def _alias(reader: "Reader", scanner: Scanner, place: Place) -> None:
 
 
 def _uniforms(file: RegisterFile) -> "Directive":
-    def directive(reader: "Reader", scanner: Scanner, place: Place) -> None:
+    def directive(reader: "Reader", scanner: Scanner, place: Location) -> None:
         unit = reader.declares()
         while True:
             name, where = new_name(reader, scanner, "a name for the uniform")
@@ -103,7 +103,7 @@ def _uniforms(file: RegisterFile) -> "Directive":
 
 
 def _allocated(
-    reader: "Reader", file: RegisterFile, name: str, count: int, place: Place
+    reader: "Reader", file: RegisterFile, name: str, count: int, place: Location
 ) -> Register:
     shared = reader.program.shared if reader.unit.shares_uniforms else None
     known = shared.get(name) if shared is not None else None
@@ -145,13 +145,15 @@ def _values(reader: "Reader", scanner: Scanner, file: RegisterFile) -> tuple[int
     return tuple(values)
 
 
-def _add(unit: Unit, constants: list[Constant], place: Place) -> None:
+def _add(unit: Unit, constants: list[Constant], place: Location) -> None:
     if len(unit.constants) + len(constants) > FLOATS:
         raise place.error(f"a source has {FLOATS} constants at most")
     unit.constants += constants
 
 
-def _placed(reader: "Reader", file: RegisterFile, count: int, name: str, place: Place) -> Register:
+def _placed(
+    reader: "Reader", file: RegisterFile, count: int, name: str, place: Location
+) -> Register:
     first = reader.spaces[file].constant(count)
     if first is None:
         raise place.error(f"no room for {count} more of {file}: {KINDS[file]} for {name:.60}")
@@ -160,7 +162,7 @@ def _placed(reader: "Reader", file: RegisterFile, count: int, name: str, place: 
 
 
 def _constant(file: RegisterFile) -> "Directive":
-    def directive(reader: "Reader", scanner: Scanner, place: Place) -> None:
+    def directive(reader: "Reader", scanner: Scanner, place: Location) -> None:
         unit = reader.declares()
         name, where = new_name(reader, scanner, "a name for the constant")
         values = _values(reader, scanner, file)
@@ -170,7 +172,7 @@ def _constant(file: RegisterFile) -> "Directive":
     return directive
 
 
-def _array(reader: "Reader", scanner: Scanner, place: Place) -> None:
+def _array(reader: "Reader", scanner: Scanner, place: Location) -> None:
     """`.constfa` opens an array, or is one row of it."""
     blocks = reader.program.code.blocks
     array = reader.array
@@ -196,7 +198,7 @@ def _array(reader: "Reader", scanner: Scanner, place: Place) -> None:
     array.name = name
 
 
-def end_array(reader: "Reader", array: "Array", place: Place) -> None:
+def end_array(reader: "Reader", array: "Array", place: Location) -> None:
     if not array.name:
         return  # its first line was refused
     rows = array.rows
@@ -213,7 +215,7 @@ def end_array(reader: "Reader", array: "Array", place: Place) -> None:
 
 
 def _set(file: RegisterFile) -> "Directive":
-    def directive(reader: "Reader", scanner: Scanner, place: Place) -> None:
+    def directive(reader: "Reader", scanner: Scanner, place: Location) -> None:
         unit = reader.declares()
         register = _settable(reader, scanner, file)
         values = _values(reader, scanner, file)
@@ -223,7 +225,7 @@ def _set(file: RegisterFile) -> "Directive":
     return directive
 
 
-def _set_bool(reader: "Reader", scanner: Scanner, place: Place) -> None:
+def _set_bool(reader: "Reader", scanner: Scanner, place: Location) -> None:
     unit = reader.declares()
     register = _settable(reader, scanner, BOOL)
     value = word(scanner, "true or false", TRUTHS, "truth")
@@ -236,7 +238,7 @@ def _settable(reader: "Reader", scanner: Scanner, file: RegisterFile) -> Registe
     reader.check_index(operand)
     register = operand.register
     if register.file is not file:
-        raise operand.error(f"expected {KINDS[file]}, found {register}")
+        raise operand.error(f"expected {KINDS[file]}, got {register}")
     if operand.components or operand.negate:
         raise operand.error("a whole register is set, without components or a sign")
     if file is INTEGER and register.number >= INTEGERS:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from ....errors import AssembleError, EncodeError
 from ....isa import Bits
-from ....isa.source import Place, Scanner
+from ....isa.source import Location, Scanner
 from ..instruction import Instruction
 from ..tables.ops import INVERTED, OPS, Op
 from .blocks import BlockKind
@@ -45,7 +45,7 @@ def block_of(op: Op) -> BlockKind | None:
     return BLOCKS.get(op.operands[-1]) if op.operands else None
 
 
-def instruction(reader: "Reader", scanner: Scanner, op: Op, place: Place) -> None:
+def instruction(reader: "Reader", scanner: Scanner, op: Op, place: Location) -> None:
     """Read the operands, write the word, and open the block that begins with it."""
     code = reader.program.code
     kind = block_of(op)
@@ -73,7 +73,7 @@ def instruction(reader: "Reader", scanner: Scanner, op: Op, place: Place) -> Non
             code.open(kind, place, back=1)
 
 
-def _word(reading: Reading, op: Op, said: dict[str, int], place: Place) -> int:
+def _word(reading: Reading, op: Op, said: dict[str, int], place: Location) -> int:
     fields = reading.fields
     if op.sources:
         op = reading.form(op, inverted=bool(said.pop("inverted", 0)))

@@ -12,7 +12,7 @@ Source: picasso's manual; what it does where the manual is silent.
 
 from typing import TYPE_CHECKING
 
-from ....isa.source import Place, Scanner
+from ....isa.source import Location, Scanner
 from ....vocab.pica import INPUTS, PIPELINE_OUTPUTS, GeometryMode, OutputType
 from ..descriptors import IDENTITY, swizzle_components
 from ..tables.registers import Register, RegisterFile
@@ -43,7 +43,7 @@ MODES = {each.name.lower(): int(each) for each in GeometryMode} | {
 }
 
 
-def _in(reader: "Reader", scanner: Scanner, place: Place) -> None:
+def _in(reader: "Reader", scanner: Scanner, place: Location) -> None:
     unit = reader.declares()
     name, where = new_name(reader, scanner, "a name for the input")
     number = _free(unit.input_mask, INPUTS)
@@ -65,7 +65,7 @@ def _free(taken: int, count: int) -> int | None:
     return next((n for n in range(count) if not taken >> n & 1), None)
 
 
-def _out(reader: "Reader", scanner: Scanner, place: Place) -> None:
+def _out(reader: "Reader", scanner: Scanner, place: Location) -> None:
     unit = reader.declares()
     name, where = "", place
     if not scanner.accept("-"):
@@ -108,7 +108,7 @@ def _output(reader: "Reader", scanner: Scanner) -> Written:
     return operand
 
 
-def _entry(reader: "Reader", scanner: Scanner, place: Place) -> None:
+def _entry(reader: "Reader", scanner: Scanner, place: Location) -> None:
     unit = reader.declares()
     start = scanner.at
     unit.entry = scanner.take(NAME, "the name of a procedure")
@@ -117,12 +117,12 @@ def _entry(reader: "Reader", scanner: Scanner, place: Place) -> None:
     reader.finish(scanner)
 
 
-def _nodvle(reader: "Reader", scanner: Scanner, place: Place) -> None:
+def _nodvle(reader: "Reader", scanner: Scanner, place: Location) -> None:
     reader.finish(scanner)
     reader.unit.without_dvle = reader.hidden = True
 
 
-def _gsh(reader: "Reader", scanner: Scanner, place: Place) -> None:
+def _gsh(reader: "Reader", scanner: Scanner, place: Location) -> None:
     unit = reader.declares()
     if scanner.done:
         unit.stage = "geometry"

@@ -44,7 +44,7 @@ def small(scanner: Scanner, wanted: str, most: int) -> int:
     value = c_integer(scanner.take(WHOLE, wanted))
     if value is None or value > most:
         told = scanner.text[start : scanner.at].rstrip()
-        raise scanner.place(start).error(f"expected {wanted}, 0 to {most}, found {told:.40}")
+        raise scanner.place(start).error(f"expected {wanted}, 0 to {most}, got {told:.40}")
     return value
 
 

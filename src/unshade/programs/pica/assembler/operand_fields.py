@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from ....isa.source import Place, Scanner
+from ....isa.source import Location, Scanner
 from ....vocab.pica import INTEGERS, SPEAKABLE_INTEGERS
 from ..descriptors import OperandDescriptor
 from ..tables.fields import Comparison
@@ -105,7 +105,7 @@ class Reading:
             return
         places = ["xyzw_".find(letter) for letter in name[3:]]
         if places != sorted(set(places)) or -1 in places:
-            raise self.scanner.place(start).error(f"expected a0.x, a0.y or a0.xy, found {name:.40}")
+            raise self.scanner.place(start).error(f"expected a0.x, a0.y or a0.xy, got {name:.40}")
         self.mask = sum(8 >> place for place in places)
 
     def _source(self, name: str) -> None:
@@ -158,7 +158,7 @@ class Reading:
         operand = read_operand(self.scanner, self.reader.aliases, KINDS[file])
         self.reader.check_index(operand)
         if operand.register.file is not file:
-            raise operand.error(f"expected {KINDS[file]}, found {operand.register}")
+            raise operand.error(f"expected {KINDS[file]}, got {operand.register}")
         if operand.components or operand.negate:
             raise operand.error(f"{KINDS[file]} has neither components nor a sign")
         return operand
@@ -187,7 +187,7 @@ class Reading:
             start = self.scanner.at
             told = self.scanner.match(WRONG_FLAG)
             if told is not None:
-                problem = f"expected a condition, cmp.x or cmp.y, found {told[0]:.40}"
+                problem = f"expected a condition, cmp.x or cmp.y, got {told[0]:.40}"
                 raise self.scanner.place(start).error(problem)
             raise self.scanner.expected("a condition, cmp.x or cmp.y")
         letter = found[1].lower()
@@ -233,10 +233,10 @@ class Reading:
         waiting = code.calls if name == "call" else self.reader.jumps
         waiting.append((code.here, found, scanner.place(start)))
 
-    def _number(self, text: str, place: Place, name: str) -> None:
+    def _number(self, text: str, place: Location, name: str) -> None:
         value = c_integer(text)
         if value is None or value > FURTHEST:
-            raise place.error(f"expected a word of the program, 0 to {FURTHEST}, found {text:.40}")
+            raise place.error(f"expected a word of the program, 0 to {FURTHEST}, got {text:.40}")
         self.fields["target"] = value
         if name in ("call", "else") and self.scanner.accept(","):
             length = small(self.scanner, "a number of words", LENGTHS)

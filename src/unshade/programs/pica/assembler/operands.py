@@ -14,7 +14,7 @@ import re
 from typing import NamedTuple
 
 from ....errors import AssembleError
-from ....isa.source import Place, Scanner
+from ....isa.source import Location, Scanner
 from ....vocab.pica import BOOLS, FLOATS, INPUTS, OUTPUTS, TEMPORARIES, WORD_INTEGERS
 from ..descriptors import IDENTITY, swizzle_components
 from ..tables.registers import AddressRegister, Register, RegisterFile
@@ -95,7 +95,7 @@ class Written(NamedTuple):
     swizzle: int
     negate: bool
     address: AddressRegister
-    place: Place
+    place: Location
     components: bool
     empty: bool = False
     beyond: str = ""  # of an array's index that is behind its end: what to say of that
@@ -169,7 +169,7 @@ def _no_register(scanner: Scanner, name: str, start: int, aliases: Aliases) -> A
         )
     if meant and REGISTER.match(name):
         return place.error(
-            f"there is no register {name!r:.60} (picasso reads {meant[0]:.20} and forgets the rest)"
+            f"unknown register {name!r:.60} (picasso reads {meant[0]:.20} and forgets the rest)"
         )
     return scanner.unknown("register or name", name, start, aliases)
 
@@ -210,7 +210,7 @@ def components(scanner: Scanner) -> tuple[int, bool, bool]:
     chosen = [COMPONENTS.get(letter) for letter in letters]
     if None in chosen or len(chosen) > 4:
         raise scanner.place(start).error(
-            f"expected one to four components of xyzw, rgba or stpq, found {letters!r:.40}"
+            f"expected one to four components of xyzw, rgba or stpq, got {letters!r:.40}"
         )
     swizzle = 0
     for place in range(4):

@@ -15,7 +15,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from ....errors import AssembleError
-from ....isa.source import Mistakes, Place, Scanner, Source
+from ....isa.source import ErrorList, Location, Scanner, Source
 from .assembly import Unit, Warned
 from .blocks import BlockKind
 from .declarations import Array
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["Directive", "Reader"]
 
 # What a directive does with the rest of its line.
-Directive = Callable[["Reader", Scanner, Place], None]
+Directive = Callable[["Reader", Scanner, Location], None]
 
 LABEL = re.compile(r"([A-Za-z_$][\w$]*)\s*:", re.ASCII)
 WORD = re.compile(r"[\w$]+", re.ASCII)
@@ -72,10 +72,10 @@ class Reader:
         self.program = program
         self.source = MarkedSource(source)
         self.directives = directives
-        self.unit = Unit(source.name, Place(self.source, 1, 1, 1), without_dvle=True)
+        self.unit = Unit(source.name, Location(self.source, 1, 1, 1), without_dvle=True)
         self.aliases = Aliases()
         self.labels: dict[str, int] = {}
-        self.jumps: list[tuple[int, str, Place]] = []
+        self.jumps: list[tuple[int, str, Location]] = []
         self.array: Array | None = None
         self.spaces = program.spaces
         self.hidden = False  # `.nodvle`
@@ -85,13 +85,13 @@ class Reader:
         """Whether the text may say what the hardware or picasso would not have."""
         return self.program.exact
 
-    def warn(self, rule: str, place: Place, message: str) -> None:
+    def warn(self, rule: str, place: Location, message: str) -> None:
         """Something is accepted that is not what it seems."""
         self.program.warnings.append(Warned(f"pica.source-{rule}", place, message))
 
     # ------------------------------------------------------------ lines
 
-    def read(self, mistakes: Mistakes) -> None:
+    def read(self, mistakes: ErrorList) -> None:
         """Every line, then the jumps."""
         for scanner in self.source.scanners():
             with mistakes:
@@ -117,7 +117,7 @@ class Reader:
             label = scanner.match(LABEL)
             if label is None:
                 break
-            self._label(label[1], Place(self.source, scanner.line, start + 1, len(label[1])))
+            self._label(label[1], Location(self.source, scanner.line, start + 1, len(label[1])))
         if scanner.rest.startswith("#"):
             self._marker(scanner)
         elif not scanner.done:
@@ -136,7 +136,7 @@ class Reader:
             name = found[2] or found[3] or self.source.name
             self.source.marks.append((scanner.line + 1, int(found[1]) - scanner.line - 1, name))
 
-    def _label(self, name: str, place: Place) -> None:
+    def _label(self, name: str, place: Location) -> None:
         if name in self.labels:
             raise place.error(f"there is a label {name:.60} already")
         self.labels[name] = self.program.code.here
@@ -159,13 +159,13 @@ class Reader:
         if op is None:
             hint = HINTS.get(name.lower())
             if hint is not None:
-                raise place.error(f"there is no instruction {name!r:.60}: {hint}")
+                raise place.error(f"unknown instruction {name!r:.60}: {hint}")
             self._likely_block(name, place)
             raise scanner.unknown("instruction", name, start, MNEMONICS)
         self.before_code(place)
         instruction(self, scanner, op, place)
 
-    def _likely_block(self, name: str, place: Place) -> None:
+    def _likely_block(self, name: str, place: Location) -> None:
         """What was probably meant opens a block, whose .end is not to be one more mistake."""
         near = get_close_matches(name.lower(), MNEMONICS, 1)
         kind = block_of(MNEMONICS[near[0]]) if near else None
@@ -184,7 +184,7 @@ class Reader:
 
     # ------------------------------------------------------------ what instructions ask for
 
-    def before_code(self, place: Place) -> None:
+    def before_code(self, place: Location) -> None:
         """There is a block to put an instruction into, and room for it."""
         code = self.program.code
         self.declares()

@@ -13,7 +13,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ....errors import EncodeError
-from ....isa.source import Place, Scanner
+from ....isa.source import Location, Scanner
 from ....vocab.pica import COMPONENTS
 from ..descriptors import OperandDescriptor
 from .blocks import BlockKind
@@ -31,7 +31,7 @@ WORD = 0xFFFF_FFFF
 NUMBERS = 0xFFFF
 
 
-def _proc(reader: "Reader", scanner: Scanner, place: Place) -> None:
+def _proc(reader: "Reader", scanner: Scanner, place: Location) -> None:
     code = reader.program.code
     start = scanner.at
     code.open(BlockKind.PROC, place)
@@ -43,26 +43,26 @@ def _proc(reader: "Reader", scanner: Scanner, place: Place) -> None:
     reader.finish(scanner)
 
 
-def _else(reader: "Reader", scanner: Scanner, place: Place) -> None:
+def _else(reader: "Reader", scanner: Scanner, place: Location) -> None:
     reader.finish(scanner)
     reader.program.code.otherwise(place)
 
 
-def _end(reader: "Reader", scanner: Scanner, place: Place) -> None:
+def _end(reader: "Reader", scanner: Scanner, place: Location) -> None:
     reader.finish(scanner)
     block = reader.program.code.end(place)
     if block.kind is BlockKind.ARRAY and reader.array is not None:
         end_array(reader, reader.array, place)
 
 
-def _inst(reader: "Reader", scanner: Scanner, place: Place) -> None:
+def _inst(reader: "Reader", scanner: Scanner, place: Location) -> None:
     word = small(scanner, "a word of 32 bits", WORD)
     reader.finish(scanner)
     reader.before_code(place)
     reader.program.code.emit(word)
 
 
-def _opdesc(reader: "Reader", scanner: Scanner, place: Place) -> None:
+def _opdesc(reader: "Reader", scanner: Scanner, place: Location) -> None:
     pool = reader.program.pool
     start = scanner.at
     number = last = small(scanner, "the number of a descriptor", NUMBERS)
@@ -70,7 +70,7 @@ def _opdesc(reader: "Reader", scanner: Scanner, place: Place) -> None:
         last = small(scanner, "the number of the last", NUMBERS)
     if number != len(pool) or reader.program.code.words:
         wanted = f"descriptor {len(pool)}, before all code"
-        raise scanner.place(start).error(f"expected {wanted}, found descriptor {number}")
+        raise scanner.place(start).error(f"expected {wanted}, got descriptor {number}")
     made = OperandDescriptor(mask=_mask(scanner))
     for source in "123":
         scanner.expect(",")
@@ -96,7 +96,7 @@ def _mask(scanner: Scanner) -> int:
     letters = scanner.take(LETTERS, "components: xyzw, or '_' for none").lower()
     places = [COMPONENTS.find(letter) for letter in letters if letter != "_"]
     if places != sorted(set(places)) or ("_" in letters and places):
-        raise scanner.place(start).error(f"expected components in their order, found {letters:.40}")
+        raise scanner.place(start).error(f"expected components in their order, got {letters:.40}")
     return sum(8 >> place for place in places)
 
 
@@ -104,7 +104,7 @@ def _swizzle(scanner: Scanner) -> int:
     start = scanner.at
     letters = scanner.take(LETTERS, "four components").lower()
     if len(letters) != 4 or "_" in letters:
-        raise scanner.place(start).error(f"expected four components, found {letters:.40}")
+        raise scanner.place(start).error(f"expected four components, got {letters:.40}")
     value = 0
     for letter in letters:
         value = value << 2 | COMPONENTS.index(letter)

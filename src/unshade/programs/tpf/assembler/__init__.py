@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ....errors import EncodeError
-from ....isa.source import Mistakes, Place, Scanner, Source
+from ....isa.source import ErrorList, Location, Scanner, Source
 from ....vocab.d3d import ShaderKind
 from ..code import Code
 from ..instruction import Instruction
@@ -45,12 +45,12 @@ class Line(NamedTuple):
     """An instruction and where its text begins."""
 
     instruction: Instruction
-    place: Place
-    undeciphered: Place | None
+    place: Location
+    undeciphered: Location | None
 
 
 def assemble(
-    source: Source, mistakes: Mistakes, *, first: int = 1, donor: Code | None = None
+    source: Source, mistakes: ErrorList, *, first: int = 1, donor: Code | None = None
 ) -> Code:
     """The program whose profile is the first code from line `first` on.
 
@@ -76,7 +76,7 @@ def assemble(
 
 def parse_instructions(text: str) -> list[Instruction]:
     """Lines of code without a profile, for editing; AssembleError with every mistake."""
-    with_mistakes = Mistakes()
+    with_mistakes = ErrorList()
     found = list(_read_lines(_Text(Source(text), 1), with_mistakes))
     _check_deciphered(found, with_mistakes)
     with_mistakes.check()
@@ -88,12 +88,12 @@ def read_one(text: str) -> Instruction | None:
 
     Of custom data that the text does not hold it says just that there is some.
     """
-    with_mistakes = Mistakes(most=sys.maxsize)
+    with_mistakes = ErrorList(most=sys.maxsize)
     found = list(_read_lines(_Text(Source(text), 1), with_mistakes))
     return found[0].instruction if len(found) == 1 and not with_mistakes.errors else None
 
 
-def _check_deciphered(lines: list[Line], mistakes: Mistakes) -> None:
+def _check_deciphered(lines: list[Line], mistakes: ErrorList) -> None:
     for line in lines:
         if line.undeciphered is not None:
             problem = "no listing holds the data of this; it takes a donor or a note"
@@ -134,7 +134,7 @@ def _read_profile(lines: _Text, program: Code) -> bool:
     scanner = lines.next()
     if scanner is None:
         last = len(lines.source.lines)
-        raise lines.source.error("expected a profile such as ps_5_0, found the end", max(last, 1))
+        raise lines.source.error("expected a profile such as ps_5_0, got the end", max(last, 1))
     start = scanner.at
     found = scanner.match(lexical.PROFILE)
     if found is None:
@@ -163,7 +163,7 @@ def _read_profile(lines: _Text, program: Code) -> bool:
     return unbalanced is not None
 
 
-def _read_lines(text: _Text, mistakes: Mistakes) -> Iterator[Line]:
+def _read_lines(text: _Text, mistakes: ErrorList) -> Iterator[Line]:
     while True:
         scanner = text.next()
         if scanner is None:
@@ -177,15 +177,15 @@ def _read_lines(text: _Text, mistakes: Mistakes) -> Iterator[Line]:
             yield Line(instruction, place, lines.undeciphered)
 
 
-def _check_length(instruction: Instruction, place: Place) -> None:
+def _check_length(instruction: Instruction, place: Location) -> None:
     try:
         instruction.encode()
     except EncodeError as error:
         raise place.error(f"the instruction cannot be written: {error}") from None
 
 
-def _check_structure(lines: list[Line], mistakes: Mistakes) -> None:
-    blocks: Blocks[Place] = Blocks()
+def _check_structure(lines: list[Line], mistakes: ErrorList) -> None:
+    blocks: Blocks[Location] = Blocks()
     problems = [problem for line in lines for problem in blocks.step(line.instruction, line.place)]
     for problem in (*problems, *blocks.end("the end")):
         opened = f": the open block began on line {problem.opened.line}" if problem.opened else ""

@@ -11,7 +11,7 @@ last one ends it. Its characters that cannot be printed are points, which a note
 
 from collections.abc import Callable
 
-from ....isa.source import Place, Scanner
+from ....isa.source import Location, Scanner
 from ..customdata import ShaderMessage
 from ..instruction import CUSTOMDATA, Instruction
 from ..tables.enumerations import CustomClass
@@ -31,7 +31,7 @@ class Lines:
     def __init__(self, scanner: Scanner, next_line: Callable[[], Scanner | None]) -> None:
         self.scanner = scanner
         self.next_line = next_line
-        self.undeciphered: Place | None = None  # custom data whose data is not in the text
+        self.undeciphered: Location | None = None  # custom data whose data is not in the text
 
     def advance(self) -> bool:
         """Goes on to the next line; whether there is one."""

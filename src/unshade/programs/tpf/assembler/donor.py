@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from ....dialect import heading
 from ....errors import EncodeError
 from ....isa import Word
-from ....isa.rising import rising
+from ....isa.subsequence import longest_increasing
 from ....limits import DEFAULT
 from ..code import Code
 from ..customdata import ShaderMessage
@@ -155,7 +155,7 @@ def _fixed(
 ) -> list[tuple[int, int]]:
     """The longest rising run of items that stand once in both."""
     ours, theirs = _once(a, i, x), _once(b, j, y)
-    return rising((ours[key], theirs[key]) for key in ours.keys() & theirs.keys())
+    return longest_increasing((ours[key], theirs[key]) for key in ours.keys() & theirs.keys())
 
 
 def _once(items: Sequence[Hashable], start: int, end: int) -> dict[Hashable, int]:

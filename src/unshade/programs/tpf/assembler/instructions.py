@@ -118,7 +118,7 @@ def _dwords(scanner: Scanner, word: str, start: int) -> Instruction:
     """An instruction that is written as its dwords."""
     opcode = word.removeprefix("<unknown_")[:-1]
     if word != DWORDS and not (word.startswith("<unknown_") and opcode.isdecimal()):
-        raise scanner.place(start).error(f"there is no instruction {word!r:.60}")
+        raise scanner.place(start).error(f"unknown instruction {word!r:.60}")
     found: list[int] = []
     while True:
         begin = scanner.at

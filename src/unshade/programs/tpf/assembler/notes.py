@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from ....errors import EncodeError
 from ....isa import Bits
-from ....isa.source import Place, Scanner
+from ....isa.source import Location, Scanner
 from ..instruction import CUSTOMDATA, DERIVED, LONG, Instruction
 from ..operands import MORE, Operand
 from ..tables.enumerations import CustomClass
@@ -60,8 +60,8 @@ class Value(NamedTuple):
 
     text: str
     numbers: tuple[int, ...] | None  # of a list
-    place: Place
-    stated: Place  # of the name
+    place: Location
+    stated: Location  # of the name
 
 
 Note = dict[str, Value]
@@ -109,7 +109,7 @@ def _list(scanner: Scanner) -> tuple[int, ...]:
 def refuse(note: Note, names: Iterable[str]) -> None:
     """AssembleError if something is left that nobody took."""
     for name, value in note.items():
-        raise value.stated.error(f"there is no field {name!r:.40} here, only {', '.join(names)}")
+        raise value.stated.error(f"unknown field {name!r:.40} here, only {', '.join(names)}")
 
 
 def number(f: Bits, value: Value) -> int:

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from ....errors import AssembleError, EncodeError
 from ....isa import Bits
-from ....isa.source import Place, Scanner
+from ....isa.source import Location, Scanner
 from ..instruction import Instruction
 from ..operands import Operand
 from ..text.pieces import NONE
@@ -129,14 +129,14 @@ class Reader:
         """A number that was read from `start` on is too large."""
         return self.scanner.place(start).error(f"the number does not fit {bits} bits")
 
-    def before(self) -> Place:
+    def before(self) -> Location:
         """The word that was read last."""
         scanner = self.scanner
         text = scanner.text[: scanner.at].rstrip()
         start = len(text)
         while start and (text[start - 1].isalnum() or text[start - 1] in "_<>-"):
             start -= 1
-        return Place(scanner.source, scanner.line, start + 1, max(len(text) - start, 1))
+        return Location(scanner.source, scanner.line, start + 1, max(len(text) - start, 1))
 
     # ------------------------------------------------------------ operands
 

@@ -198,7 +198,7 @@ class Geometry:
 
 def _number(operand: Operand) -> int:
     if operand.type != OperandType.STREAM or not operand.indices:
-        raise UnsupportedError(f"a stream was expected, not a {word(REGISTERS, operand.type)}")
+        raise UnsupportedError(f"expected a stream, got {word(REGISTERS, operand.type)}")
     number = operand.indices[0].immediate
     if number >= STREAMS:
         raise UnsupportedError(f"stream m{number}: there are m0 to m{STREAMS - 1}")

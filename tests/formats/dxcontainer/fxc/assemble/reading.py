@@ -7,7 +7,7 @@ import pytest
 from unshade.errors import AssembleError
 from unshade.formats.dxcontainer.fxc.assemble.comments import Comments
 from unshade.formats.dxcontainer.fxc.assemble.tables import Tables
-from unshade.isa.source import Mistakes, Source
+from unshade.isa.source import ErrorList, Source
 from unshade.vocab.d3d import ShaderKind
 
 
@@ -18,7 +18,7 @@ def commented(text: str) -> str:
 
 def read(text: str, kind: ShaderKind = ShaderKind.PIXEL, model: tuple[int, int] = (5, 0)) -> Tables:
     """What the comments of a program of that stage and model say."""
-    mistakes = Mistakes()
+    mistakes = ErrorList()
     source = Source(text, "t.asm")
     tables = Tables(kind, model).read(Comments(source, len(source.lines) + 1, mistakes))
     mistakes.check()

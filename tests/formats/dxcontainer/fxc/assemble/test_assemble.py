@@ -270,7 +270,7 @@ def test_one_text_one_option() -> None:
         unshade.assemble([TINY, TINY])
     wrong: Any
     for wrong in (None, 3, b"ps_5_0", [], [TINY, None]):
-        with pytest.raises(UsageError, match="a text is assembled, or several, not an object of"):
+        with pytest.raises(UsageError, match="expected a text or several, got"):
             unshade.assemble(wrong)
     with pytest.raises(UsageError, match="no option 'colour'"):
         unshade.assemble(TINY, colour=1)
@@ -284,9 +284,9 @@ def test_the_exact_text_of_a_program_alone_makes_a_container() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("// a remark\n", "2:1: expected the profile of a program, as ps_5_0, found the end"),
+        ("// a remark\n", "2:1: expected the profile of a program, as ps_5_0, got the end"),
         ("", "1:1: expected the profile"),
-        ("ret\n", "1:1: expected the profile of a program, as ps_5_0, found 'ret'"),
+        ("ret\n", "1:1: expected the profile of a program, as ps_5_0, got 'ret'"),
         ("// unshade dxcontainer exact 2\n" + TINY, "1:1: version 2 of the dialect is not known"),
         ("// unshade dxcontainer upstream 1\n" + TINY, "1:1: expected the heading '// unshade dxc"),
         ("// unshade shbin exact 1\n" + TINY, "1:1: expected the heading"),
@@ -303,7 +303,7 @@ def test_mistakes_of_tables_and_code_are_told_together() -> None:
     with pytest.raises(AssembleError) as caught:
         unshade.assemble(Source(text, "blog.asm"))
     first, second = caught.value.errors
-    assert "there is no system value 'NOON'; did you mean NONE?" in str(first)
+    assert "unknown system value 'NOON'; did you mean NONE?" in str(first)
     assert (first.line, second.line) == (27, 47)
     assert first.text[first.column - 1 :].startswith("NOON")
 

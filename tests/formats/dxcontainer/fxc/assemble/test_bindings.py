@@ -130,17 +130,17 @@ RANGED = HEADS.replace("  HLSL", " ID  HLSL")
 @pytest.mark.parametrize(
     ("line", "column", "problem"),
     [
-        ("t textur float4 2d t0 1", 6, "no type of resources 'textur'; did you mean texture?"),
+        ("t textur float4 2d t0 1", 6, "unknown type of resources 'textur'; did you mean texture?"),
         ("t texture flaot4 2d t0 1", 14, "no format 'flaot'; did you mean float?"),
-        ("t texture float5 2d t0 1", 14, "expected a format, as float4, found 'float5'"),
-        ("t texture float4 2D t0 1", 21, "there is no shape '2D'"),
+        ("t texture float5 2d t0 1", 14, "expected a format, as float4, got 'float5'"),
+        ("t texture float4 2D t0 1", 21, "unknown shape '2D'"),
         ("t texture float4 2d4 t0 1", 21, "no shape '2d4'"),
-        ("t texture float4", 20, "expected a shape, as 2d, found the end of the line"),
+        ("t texture float4", 20, "expected a shape, as 2d, got the end of the line"),
         ("t cbuffer float4 NA cb0 1", 14, "expected NA NA, as every cbuffer has it"),
-        ("t sampler NA NA t0 1", 20, "expected a register, as s0, found 't0'"),
-        ("t texture float4 2d t 1", 24, "expected a register, as t0, found 't'"),
-        ("t texture float4 2d tx 1", 24, "expected a register, as t0, found 'tx'"),
-        ("t texture float4 2d t0 1 1", 29, "expected the end of the line, found '1'"),
+        ("t sampler NA NA t0 1", 20, "expected a register, as s0, got 't0'"),
+        ("t texture float4 2d t 1", 24, "expected a register, as t0, got 't'"),
+        ("t texture float4 2d tx 1", 24, "expected a register, as t0, got 'tx'"),
+        ("t texture float4 2d t0 1 1", 29, "expected the end of the line, got '1'"),
         ("t texture float4 2d t0 unbounded", 27, "a number of registers, found 'unbounded'"),
     ],
 )
@@ -152,7 +152,7 @@ def test_mistakes(line: str, column: int, problem: str) -> None:
 
 def test_numbers_belong_to_model_5_1() -> None:
     text = commented(RANGED + "t texture float4 2d T0 t0,spac 1")
-    assert "expected a space, as space0, found 'spac'" in mistakes_in(text, model=(5, 1))[0][2]
+    assert "expected a space, as space0, got 'spac'" in mistakes_in(text, model=(5, 1))[0][2]
     assert "the titles of the table's columns" in mistakes_in(text, model=(5, 0))[0][2]
     text = commented(RANGED + "t texture float4 2d U0 t0 1")
-    assert "expected an ID, as T0, found 'U0'" in mistakes_in(text, model=(5, 1))[0][2]
+    assert "expected an ID, as T0, got 'U0'" in mistakes_in(text, model=(5, 1))[0][2]

@@ -178,21 +178,21 @@ d                                 cbuffer      NA          NA     CB0           
 @pytest.mark.parametrize(
     ("body", "line", "column", "problem"),
     [
-        ("flot a; // Offset: 0 Size: 4", 6, 4, "no type 'flot'; did you mean float?"),
-        ("flaot4 a; // Offset: 0 Size: 16", 6, 4, "no type 'flaot4'; did you mean float4?"),
-        ("float5 a; // Offset: 0 Size: 4", 6, 4, "no type 'float5'"),
+        ("flot a; // Offset: 0 Size: 4", 6, 4, "unknown type 'flot'; did you mean float?"),
+        ("flaot4 a; // Offset: 0 Size: 16", 6, 4, "unknown type 'flaot4'; did you mean float4?"),
+        ("float5 a; // Offset: 0 Size: 4", 6, 4, "unknown type 'float5'"),
         ("row_major float4 a; // Offset: 0 Size: 4", 6, 14, "row_major belongs to matrices"),
-        ("float a // Offset: 0 Size: 4", 6, 12, "expected ';', found '/'"),
-        ("float a[2; // Offset: 0 Size: 4", 6, 13, "expected ']', found ';'"),
+        ("float a // Offset: 0 Size: 4", 6, 12, "expected ';', got '/'"),
+        ("float a[2; // Offset: 0 Size: 4", 6, 13, "expected ']', got ';'"),
         ("float a[65536]; // Offset: 0 Size: 4", 6, 12, "a number of elements up to 65535"),
-        ("float a; // Offse: 0 Size: 4", 6, 13, "expected '// Offset:', found '/'"),
-        ("float a; // Offset: 0", 6, 25, "expected 'Size:', found the end of the line"),
+        ("float a; // Offse: 0 Size: 4", 6, 13, "expected '// Offset:', got '/'"),
+        ("float a; // Offset: 0", 6, 25, "expected 'Size:', got the end of the line"),
         ("float a; // Offset: x Size: 4", 6, 24, "expected a number behind '// Offset:'"),
         ("float a; // Offset: 0 Size: 4 [used]", 6, 34, "expected [unused] or the end"),
-        ("float; // Offset: 0 Size: 4", 6, 9, "expected a name, found ';'"),
+        ("float; // Offset: 0 Size: 4", 6, 9, "expected a name, got ';'"),
         ("float a; // Offset: 0 Size: 8\n = 0x1", 7, 7, "1 values for the 8 bytes of a"),
         ("float a; // Offset: 0 Size: 4\n = 1.0", 7, 7, "expected a value of 32 bits, as 0x3f8"),
-        ("struct S\nfloat a; // Offset: 0", 7, 4, "expected '{', found 'float'"),
+        ("struct S\nfloat a; // Offset: 0", 7, 4, "expected '{', got 'float'"),
         (
             "struct\n{\nfloat a; // Offset: 0\n} s; // Offset: 4 Size: 4",
             9,
@@ -214,9 +214,7 @@ def test_every_variable_is_read() -> None:
 
 def test_an_open_brace() -> None:
     text = "// Buffer Definitions:\n// cbuffer B\n// {\n// float a; // Offset: 0 Size: 4\nps_5_0\n"
-    assert mistakes_in(text) == [
-        (5, 1, "expected a comment with a variable or '}', found 'ps_5_0'")
-    ]
+    assert mistakes_in(text) == [(5, 1, "expected a comment with a variable or '}', got 'ps_5_0'")]
 
 
 def test_depth_and_size_are_bounded() -> None:

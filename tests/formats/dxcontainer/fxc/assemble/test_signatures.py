@@ -101,11 +101,11 @@ def test_no_rows() -> None:
 @pytest.mark.parametrize(
     ("line", "column", "problem"),
     [
-        ("A x xy 0 NONE float xy", 6, "expected a semantic index, found 'x'"),
+        ("A x xy 0 NONE float xy", 6, "expected a semantic index, got 'x'"),
         ("A 4294967296 xy 0 NONE float xy", 6, "up to 4294967295, found 4294967296"),
         (f"A {'9' * 5000} xy 0 NONE float xy", 6, "up to 4294967295, found 9999999999"),
         ("A 0 yx 0 NONE float x", 8, "expected components, letters of xyzw in this order"),
-        ("A 0 xy NONE float x", 11, "expected a register, found 'NONE'"),
+        ("A 0 xy NONE float x", 11, "expected a register, got 'NONE'"),
         ("A 0 N/A oDeth DEPTH float YES", 12, "'oDeth'; did you mean oDepth?"),
         ("A 0 N/A oDepth DEPTH float yes", 31, "no use 'yes'"),
         ("A 0 xy 0 POSITON float xy", 13, "no system value 'POSITON'"),
@@ -113,10 +113,10 @@ def test_no_rows() -> None:
         ("A 0 xy 0 NONE flaot xy", 18, "no format 'flaot'; did you mean float?"),
         ("A 0 xy 0 NONE min16 xy", 18, "did you mean min16"),
         ("A 0 xy 0 NONE float xyz", 24, "a component is used that the mask does not have"),
-        ("A 0 xy 0 NONE float xy 5", 27, "expected components or the end of the line, found '5'"),
-        ("A 0 xy 0", 12, "expected a system value, found the end of the line"),
-        ("A", 5, "expected a semantic index, found the end of the line"),
-        ("m1:B:C 0 xy 0 NONE float x", 8, "expected a semantic index, found ':'"),
+        ("A 0 xy 0 NONE float xy 5", 27, "expected components or the end of the line, got '5'"),
+        ("A 0 xy 0", 12, "expected a system value, got the end of the line"),
+        ("A", 5, "expected a semantic index, got the end of the line"),
+        ("m1:B:C 0 xy 0 NONE float x", 8, "expected a semantic index, got ':'"),
     ],
 )
 def test_mistakes(line: str, column: int, problem: str) -> None:

@@ -56,7 +56,7 @@ Note: SHADER WILL ONLY WORK WITH THE DEBUG SDK LAYER ENABLED.
     assert found.features == 0x2001
     text = commented("Note: shader requires additional functionality:\n Tiled resource")
     assert mistakes_in(text) == [
-        (2, 5, "there is no feature 'Tiled resource'; did you mean Tiled resources?")
+        (2, 5, "unknown feature 'Tiled resource'; did you mean Tiled resources?")
     ]
 
 
@@ -67,14 +67,14 @@ def test_tessellation_is_read_and_not_needed() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "problem"),
     [
-        (DOMAIN.replace("Quadri", "Bi"), 3, "there is no domain 'Bilateral'"),
-        (DOMAIN.replace("16", "many"), 3, "expected a number of control points, found 'many'"),
-        (DOMAIN.replace("16", "16 17"), 3, "expected the end of the line, found '17'"),
+        (DOMAIN.replace("Quadri", "Bi"), 3, "unknown domain 'Bilateral'"),
+        (DOMAIN.replace("16", "many"), 3, "expected a number of control points, got 'many'"),
+        (DOMAIN.replace("16", "16 17"), 3, "expected the end of the line, got '17'"),
         (OUTPUT.replace(" of 2", " of 3"), 3, "no partitioning 'Integer Power of 3'; did you mean"),
         (
             OUTPUT.replace("    Int", " Int"),
             3,
-            "no output primitive 'Counter-Clockwise Triangles I",
+            "unknown output primitive 'Counter-Clockwise Triangles I",
         ),
     ],
 )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from .....dialect import checked_heading, heading
 from .....errors import AssembleError, UsageError
-from .....isa.source import Mistakes, Source
+from .....isa.source import ErrorList, Source
 from .....programs.tpf import Program
 from .....programs.tpf.exact import EXACT as PROGRAM
 from .....programs.tpf.verify import MODELS
@@ -52,7 +52,7 @@ UNWRITABLE = re.compile("[\0\ud800-\udc7f\udd00-\udfff]")  # \udc80 to \udcff ar
 class Text:
     """One text: its tables, and the program behind them."""
 
-    def __init__(self, source: Source, mistakes: Mistakes) -> None:
+    def __init__(self, source: Source, mistakes: ErrorList) -> None:
         self.source = source
         self.mistakes = mistakes
         profile, self.first = _profile(source)
@@ -103,7 +103,7 @@ def assemble(
     source = sources[0]
     checked_heading(source, MARK, listing.EXACT, PROGRAM)
     theirs = _program_of(donor)
-    mistakes = Mistakes()
+    mistakes = ErrorList()
     text = Text(source, mistakes)
     if theirs is not None and theirs.kind != text.tables.kind:
         both = (
@@ -211,7 +211,7 @@ def _tables_of(donor: "DxContainer", program: Program, slotted: bool) -> Tables:
     form = GENERATIONS["9.30"] if slotted else NEWEST
     lines = listing.tables(donor, program, form)
     source = Source("\n".join([*lines, ""]), "donor")
-    mistakes = Mistakes()
+    mistakes = ErrorList()
     tables = Tables(program.kind, program.model)
     tables.read(Comments(source, len(lines) + 1, mistakes))
     try:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
-from .....isa.source import Mistakes, Scanner, Source
+from .....isa.source import ErrorList, Scanner, Source
 from ..listing.columns import Table
 
 __all__ = ["NAME", "Comments", "chosen", "number", "reading", "words"]
@@ -34,7 +34,7 @@ class Comments:
 
     __slots__ = ("last", "line", "mistakes", "source")
 
-    def __init__(self, source: Source, last: int, mistakes: Mistakes) -> None:
+    def __init__(self, source: Source, last: int, mistakes: ErrorList) -> None:
         self.source = source
         self.line = 1  # which comes next
         self.last = last
@@ -103,7 +103,7 @@ def number(scanner: Scanner, wanted: str, most: int = U32) -> int:
     start = scanner.at
     digits = scanner.take(DIGITS, wanted)
     if len(digits) > 10 or int(digits) > most:
-        raise scanner.place(start).error(f"expected {wanted} up to {most}, found {digits:.40}")
+        raise scanner.place(start).error(f"expected {wanted} up to {most}, got {digits:.40}")
     return int(digits)
 
 

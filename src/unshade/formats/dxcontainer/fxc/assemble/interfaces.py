@@ -35,7 +35,7 @@ def classes(comments: Comments) -> list[ClassType]:
             at = scanner.at
             row = number(scanner, "an ID", U16)
             if row != len(found):
-                raise scanner.place(at).error(f"expected the ID {len(found)}, found {row}")
+                raise scanner.place(at).error(f"expected the ID {len(found)}, got {row}")
             one.constant_buffer_stride = number(scanner, "a stride", U16)
             one.texture_count = number(scanner, "a number of textures", U16)
             one.sampler_count = number(scanner, "a number of samplers", U16)
