@@ -5,7 +5,7 @@ from pkgutil import get_data
 from ...isa import Word
 from ...isa.edges import edge_table
 from ...isa.markdown import block, enum_table, filled, indented, word_table
-from ...isa.source import Mistakes, Source
+from ...isa.source import ErrorList, Source
 from . import census, customdata
 from .assembler import assemble
 from .instruction import Instruction
@@ -83,7 +83,7 @@ def page() -> str:
 
 def example() -> Instruction:
     """Return the instruction that the page takes apart."""
-    mistakes = Mistakes()
+    mistakes = ErrorList()
     code = assemble(Source(f"cs_5_0\n{EXAMPLE[1]}"), mistakes)
     mistakes.check()
     return code.instructions[0]
