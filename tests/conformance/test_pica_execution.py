@@ -18,7 +18,7 @@ import pytest
 from tests.ratchet import Ratchet
 from unshade.formats.shbin.shader import Shbin
 from unshade.programs.pica import Program
-from unshade.programs.pica.flow import Flow
+from unshade.programs.pica.flow import ControlFlow
 from unshade.programs.pica.structure import structure
 from unshade.run import engines
 from unshade.run.kernels import Kernel
@@ -79,7 +79,7 @@ def same(ours: Array, theirs: Array, exact: bool) -> bool:
 
 
 def is_exact(program: Program, main: int) -> bool:
-    words = Flow(structure(program)).reach_all([main]).words
+    words = ControlFlow(structure(program)).reach_all([main]).words
     return not any(program.instructions[at].name in INEXACT for at in words)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import unshade
 from unshade.errors import AssembleError
-from unshade.formats.shbin.picasso.escapes import DIRECTIVES as ESCAPES
+from unshade.formats.shbin.picasso.directives import DIRECTIVES as ESCAPES
 from unshade.programs.pica.assembler import DIRECTIVES
 from unshade.programs.pica.assembler.rules import RULES
 

@@ -14,22 +14,28 @@ import re
 from collections.abc import Sequence
 
 from unshade.programs.pica.instruction import Instruction
-from unshade.programs.pica.operands import Compare, Condition, Destination, Source, UniformTest
-from unshade.programs.pica.operands import Target as CodeTarget
+from unshade.programs.pica.operands import (
+    CodeTarget,
+    Compare,
+    Condition,
+    Destination,
+    SourceOperand,
+    UniformTest,
+)
 from unshade.programs.pica.program import Program
-from unshade.programs.pica.tables.fields import Comparison, ConditionOp
+from unshade.programs.pica.tables.fields import CompareOp, ConditionOp
 from unshade.programs.pica.tables.ops import OPS
 from unshade.programs.pica.tables.registers import address_name
 from unshade.vocab.pica import COMPONENTS
 
 NAMES = {op.name: op.also[0] for op in OPS if op.also and op.also[0] not in OPS.by_name}
 SIGNS = {
-    Comparison.EQ: "==",
-    Comparison.NE: "!=",
-    Comparison.LT: "<",
-    Comparison.LE: "<=",
-    Comparison.GT: ">",
-    Comparison.GE: ">=",
+    CompareOp.EQ: "==",
+    CompareOp.NE: "!=",
+    CompareOp.LT: "<",
+    CompareOp.LE: "<=",
+    CompareOp.GT: ">",
+    CompareOp.GE: ">=",
 }
 WITHOUT_OPERANDS = frozenset({"ifu", "callu", "for", "setemit", "mad", "madi", "mova"})
 LINE = re.compile(r"[0-9a-f]{8} \[[0-9a-f]{8}\] ")
@@ -77,7 +83,7 @@ def _line(at: int, instruction: Instruction, program: Program) -> str:
 
 def _arithmetic(instruction: Instruction, operands: Sequence[object]) -> str:
     parts = ["    "]
-    sources = [each for each in operands if isinstance(each, Source)]
+    sources = [each for each in operands if isinstance(each, SourceOperand)]
     for operand in operands:
         if isinstance(operand, Destination):
             mask = "".join(c if operand.mask & 8 >> i else "_" for i, c in enumerate(COMPONENTS))
@@ -85,13 +91,13 @@ def _arithmetic(instruction: Instruction, operands: Sequence[object]) -> str:
     index = f"[{address_name(instruction.idx)}]" if instruction.idx else ""
     first, *others = (f"{'-' * each.negate}{each.register}" for each in sources)
     parts.append(f"{first + index:>8}.{_letters(sources[0])}  ")
-    signs = [SIGNS[Comparison(each.op)] for each in operands if isinstance(each, Compare)]
+    signs = [SIGNS[CompareOp(each.op)] for each in operands if isinstance(each, Compare)]
     parts.append("".join(f"{sign} " for sign in signs))
     parts.append(f"{others[0]:>4}.{_letters(sources[1])}   " if others else " " * 12)
     return "".join(parts) + f"{instruction.desc:>2x}"
 
 
-def _letters(source: Source) -> str:
+def _letters(source: SourceOperand) -> str:
     return "".join(COMPONENTS[component] for component in source.components)
 
 

@@ -220,9 +220,9 @@ def test_text_of_several_lines_has_its_blocks_where_it_stands() -> None:
     ("text", "line", "words"),
     [
         ("nop\nmvo r0, v0", 2, "unknown instruction 'mvo'"),
-        ("call main", 1, "no procedure 'main'"),
+        ("call main", 1, "unknown procedure 'main'"),
         ("jmpc cmp.x, there", 1, "unknown label 'there'"),
-        (".out a position", 1, "no directive '.out'"),
+        (".out a position", 1, "unknown directive '.out'"),
         ("ifc cmp.x\nnop", 1, "this if has no .end"),
     ],
 )

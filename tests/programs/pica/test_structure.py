@@ -15,11 +15,11 @@ from tests.programs.pica.broken_programs import (
     program,
 )
 from unshade.programs.pica import Entry, Program
-from unshade.programs.pica.flow import Flow
-from unshade.programs.pica.structure import Structure, structure
+from unshade.programs.pica.flow import ControlFlow
+from unshade.programs.pica.structure import CodeStructure, structure
 
 
-def shape(found: Structure) -> list[tuple[int, int, int, int, int]]:
+def shape(found: CodeStructure) -> list[tuple[int, int, int, int, int]]:
     return [(b.at, b.middle, b.end, b.ifs, b.loops) for b in found.blocks]
 
 
@@ -97,7 +97,7 @@ def test_successors() -> None:
         jump(0),
         END,
     ]
-    flow = Flow(structure(program(*code)))
+    flow = ControlFlow(structure(program(*code)))
     assert flow.after(0) == (1, 3)
     assert flow.after(2) == (5,)
     assert flow.after(4) == (5,)
@@ -113,6 +113,6 @@ def test_successors() -> None:
 
 def test_reach_goes_into_procedures() -> None:
     code = [call(3, 5), END, NOP, call(5, 6), NOP, NOP, NOP]
-    flow = Flow(structure(program(*code)))
+    flow = ControlFlow(structure(program(*code)))
     assert flow.reach(0).words == {0, 1}
     assert flow.reach_all([0]).words == {0, 1, 3, 4, 5}

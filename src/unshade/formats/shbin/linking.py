@@ -20,7 +20,7 @@ from copy import deepcopy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...errors import UsageError
-from .program import Piece, merge
+from .program import CodePiece, merge
 from .records import Dvlb, Dvle, Dvlp, Dvoj, Label
 from .shader import Shbin
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .dvoj import DvojShader
 
 
-class Placed(NamedTuple):
+class PlacedObject(NamedTuple):
     """An object and where its code begins."""
 
     record: Dvoj
@@ -47,7 +47,7 @@ def link(objects: "Sequence[DvojShader]", **options: Any) -> Shbin:
     placed = []
     for each in objects:
         each.to_bytes()  # what was edited in the program is in the record then
-        placed.append(Placed(each.record, base))
+        placed.append(PlacedObject(each.record, base))
         base += len(each.record.code)
     linker = _Linker(placed)
     code, descriptors = merge([linker.piece(each) for each in placed])
@@ -61,13 +61,13 @@ def link(objects: "Sequence[DvojShader]", **options: Any) -> Shbin:
 
 
 class _Linker:
-    def __init__(self, placed: Sequence[Placed]) -> None:
+    def __init__(self, placed: Sequence[PlacedObject]) -> None:
         self.placed = placed
         self.symbols = self._symbols()
 
-    def _symbols(self) -> dict[str, tuple[Placed, Label]]:
+    def _symbols(self) -> dict[str, tuple[PlacedObject, Label]]:
         """Every label that is defined, by name; a name that is defined twice is nobody's."""
-        found: dict[str, tuple[Placed, Label]] = {}
+        found: dict[str, tuple[PlacedObject, Label]] = {}
         twice: set[str] = set()
         for each in self.placed:
             for label in each.record.labels:
@@ -80,11 +80,11 @@ class _Linker:
 
     # -- code --------------------------------------------------------------------------------
 
-    def piece(self, each: Placed) -> Piece:
+    def piece(self, each: PlacedObject) -> CodePiece:
         """Return the code of an object, with its targets in others."""
-        return Piece(each.record.code, each.record.descriptors, self._outside(each))
+        return CodePiece(each.record.code, each.record.descriptors, self._outside(each))
 
-    def _outside(self, each: Placed) -> dict[int, int]:
+    def _outside(self, each: PlacedObject) -> dict[int, int]:
         """Words of an object that lead into another: where to."""
         labels = {label.id: label for label in each.record.labels if _undefined(each, label)}
         found = {}
@@ -95,7 +95,7 @@ class _Linker:
                 found[row.offset] = other.base + place.offset
         return found
 
-    def _resolved(self, symbol: str) -> tuple[Placed, Label]:
+    def _resolved(self, symbol: str) -> tuple[PlacedObject, Label]:
         if symbol in self.twice:
             raise UsageError(f"{symbol!r} is defined in two objects")
         if symbol not in self.symbols:
@@ -104,7 +104,7 @@ class _Linker:
 
     # -- executables -------------------------------------------------------------------------
 
-    def executable(self, each: Placed) -> Dvle:
+    def executable(self, each: PlacedObject) -> Dvle:
         """The DVLE of an object, with what the objects that it calls bring along."""
         record = each.record
         found = Dvle(
@@ -122,7 +122,7 @@ class _Linker:
         found.uniforms.sort(key=lambda row: row.start)
         return found
 
-    def _needed(self, each: Placed) -> list[Placed]:
+    def _needed(self, each: PlacedObject) -> list[PlacedObject]:
         """The object itself and those that it calls, they in turn too."""
         found = [each]
         for one in found:
@@ -133,7 +133,7 @@ class _Linker:
                         found.append(other)
         return found
 
-    def _take(self, found: Dvle, other: Placed) -> None:
+    def _take(self, found: Dvle, other: PlacedObject) -> None:
         for constant in deepcopy(other.record.constants):
             same = [c for c in found.constants if (c.type, c.id) == (constant.type, constant.id)]
             if any(c.data != constant.data for c in same):
@@ -157,5 +157,5 @@ class _Linker:
                 found.labels.append(label)
 
 
-def _undefined(each: Placed, label: Label) -> bool:
+def _undefined(each: PlacedObject, label: Label) -> bool:
     return label.offset > len(each.record.code)

@@ -20,13 +20,13 @@ from ...programs.pica.data import (
     instructions_to_data,
 )
 from ...programs.pica.exact import descriptor_text as text_of
-from ...programs.pica.merging import Piece, merge
+from ...programs.pica.merging import CodePiece, merge
 from ...rule import Rule
 from ...wire.data import Plain
 
 __all__ = [
+    "CodePiece",
     "Entry",
-    "Piece",
     "Program",
     "code_from_data",
     "code_to_data",

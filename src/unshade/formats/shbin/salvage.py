@@ -34,7 +34,7 @@ STAGE, CODE, HEADER = 6, 0x20, 0x58  # of an object: two of its fields, and the 
 WINDOW = 1 << 16  # bytes in which `find` looks for what belongs to a damaged file
 
 
-class Piece(NamedTuple):
+class SalvagedRecord(NamedTuple):
     """A record: its path, its name, where it begins, and what was read of it."""
 
     path: str
@@ -52,7 +52,7 @@ class SalvagedExecutables(Remains):
         self._count = count
         short = cls.arguments_of(data[:4] + count.to_bytes(4, "little") + data[OFFSETS:])
         errors: list[Damage] = []
-        pieces: list[Piece] = []
+        pieces: list[SalvagedRecord] = []
         reading = Intacts(data, limits)
         if place is None:
             end = min(OFFSETS + 4 * count, len(data))
@@ -62,7 +62,7 @@ class SalvagedExecutables(Remains):
             if found.error is None and len(found.record.code) > limits.instructions:
                 error = LimitError("instructions", limits.instructions, len(found.record.code))
                 found = found._replace(record=None, error=error)
-            pieces.append(Piece("dvlp", "DVLP", place, found))
+            pieces.append(SalvagedRecord("dvlp", "DVLP", place, found))
         known: dict[int, Intact] = {}  # several offsets may lead to one executable
         for index in range(count):
             slot, path = OFFSETS + 4 * index, f"dvles[{index}]"
@@ -76,7 +76,7 @@ class SalvagedExecutables(Remains):
                 known[offset] = reading.read(Dvle, offset, short, path)
             elif known[offset].error is not None:
                 continue
-            pieces.append(Piece(path, "DVLE", offset, known[offset]))
+            pieces.append(SalvagedRecord(path, "DVLE", offset, known[offset]))
         self.errors = errors
         self._pieces = pieces
         self._short = short

@@ -25,7 +25,7 @@ _REGISTER = re.compile(r"([vcib])([0-9]{1,2})")
 _WORD = re.compile(r"0x[0-9a-fA-F]{1,8}")
 
 
-class Float24:
+class Float24Spelling:
     """A float24 in the low bits of a word."""
 
     def shown(self, number: int) -> float | str:
@@ -54,7 +54,7 @@ class Float24:
         return {"anyOf": [{"type": "number"}, {"type": "string", "pattern": pattern}]}
 
 
-class Register:
+class RegisterSpelling:
     """A register in the numbering of the uniform table: inputs and uniforms in one row."""
 
     def shown(self, number: int) -> int | str:
@@ -82,7 +82,7 @@ class Register:
                           {"type": "integer", "minimum": 0, "maximum": 0xFFFF}]}  # fmt: skip
 
 
-class Mask:
+class MaskSpelling:
     """Components of an output register."""
 
     def shown(self, number: int) -> int | str:
@@ -111,6 +111,6 @@ def letters(mask: int) -> str:
     return "".join(letter for i, letter in enumerate(COMPONENTS) if mask >> i & 1)
 
 
-FLOAT24 = Float24()
-REGISTER = Register()
-MASK = Mask()
+FLOAT24 = Float24Spelling()
+REGISTER = RegisterSpelling()
+MASK = MaskSpelling()

@@ -23,13 +23,13 @@ from .tables.fields import ConditionOp
 from .tables.ops import INVERTED, Op
 from .tables.registers import NARROW
 
-__all__ = ["EXACT", "Exact", "descriptor_rows", "descriptor_text"]
+__all__ = ["EXACT", "ExactAnnotations", "descriptor_rows", "descriptor_text"]
 
 EXACT = Heading("pica", "exact", 1)
 SECOND_FORMS = frozenset(INVERTED.values())
 
 
-class Exact:
+class ExactAnnotations:
     """What stands beside the instructions of one program."""
 
     __slots__ = ("_named", "pinned", "program")

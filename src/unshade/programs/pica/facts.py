@@ -17,10 +17,10 @@ from ...model.facts import ProgramFacts, ProgramPort, RegisterBank
 from ...vocab.pica import BOOLS, COMPONENTS, FLOATS, INTEGERS
 from ...vocab.slots import Direction, port_slot
 from .code import Code, Entry
-from .flow import Flow, TooMuchWork, Work
+from .flow import ControlFlow, TooMuchWork, Work
 from .instruction import Instruction
-from .operands import Destination, Source
-from .structure import Structure, structure
+from .operands import Destination, SourceOperand
+from .structure import CodeStructure, structure
 from .tables.registers import BANK_SLOTS, Register, RegisterFile
 
 __all__ = ["facts_of"]
@@ -111,7 +111,7 @@ class _Usages:
 
     def __init__(self, program: Code) -> None:
         self.program = program
-        self.structure: Structure = structure(program)
+        self.structure: CodeStructure = structure(program)
         self.work = Work.on(self.structure)
         self.known: dict[int, _Usage] = {}
 
@@ -136,7 +136,7 @@ class _Usages:
         size = len(self.program.instructions)
         if self.structure.sound and main < size:
             try:
-                return sorted(Flow(self.structure, self.work).reach_all([main]).words), True
+                return sorted(ControlFlow(self.structure, self.work).reach_all([main]).words), True
             except TooMuchWork:
                 pass
         return list(range(size)), False
@@ -155,7 +155,7 @@ class _Usages:
                 if mask:
                     file, number = operand.register
                     _more(found.writes[file], number, mask)
-            elif isinstance(operand, Source):
+            elif isinstance(operand, SourceOperand):
                 read = op.components(sources, mask)
                 taken = {COMPONENTS[operand.components[COMPONENTS.index(c)]] for c in read}
                 letters = "".join(c for c in COMPONENTS if c in taken)

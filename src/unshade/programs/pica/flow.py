@@ -15,7 +15,7 @@ Source: 3dbrew, azahar's interpreter.
 from collections.abc import Iterable
 from typing import NamedTuple, Self
 
-from .structure import Block, Procedure, Structure
+from .structure import CodeStructure, ControlBlock, Procedure
 
 WORK, WORK_PER_WORD = 1024, 4  # steps; a program needs a few for each word
 
@@ -33,7 +33,7 @@ class Work:
         self.left = left
 
     @classmethod
-    def on(cls, found: Structure) -> Self:
+    def on(cls, found: CodeStructure) -> Self:
         """As many steps as the program may ask for."""
         return cls(WORK + WORK_PER_WORD * len(found.code))
 
@@ -52,17 +52,17 @@ class Reach(NamedTuple):
     falls: list[int]  # words behind which it leaves the program
 
 
-class Flow:
+class ControlFlow:
     """The successors of every word."""
 
     __slots__ = ("ends", "found", "parts", "work")
 
-    def __init__(self, found: Structure, work: Work | None = None) -> None:
+    def __init__(self, found: CodeStructure, work: Work | None = None) -> None:
         self.found = found
         self.work = work or Work.on(found)
         # The innermost block whose if part, or whose body, ends at a word: it is the one on top.
-        self.parts: dict[int, Block] = {}
-        self.ends: dict[int, Block] = {}
+        self.parts: dict[int, ControlBlock] = {}
+        self.ends: dict[int, ControlBlock] = {}
         for block in found.blocks:
             (self.ends if block.is_loop else self.parts)[block.middle] = block
 

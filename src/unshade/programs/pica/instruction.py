@@ -21,12 +21,12 @@ from ...isa import Bits, Word
 from .descriptors import OperandDescriptor
 from .operands import (
     AddressDestination,
+    CodeTarget,
     Compare,
     Condition,
     Destination,
     Operand,
-    Source,
-    Target,
+    SourceOperand,
     UniformTest,
     VertexSlot,
 )
@@ -213,7 +213,7 @@ def _source(number: int) -> Callable[[Instruction, Op, OperandDescriptor], Opera
     name = f"src{number + 1}"
 
     def source(one: Instruction, op: Op, descriptor: OperandDescriptor) -> Operand:
-        return Source(
+        return SourceOperand(
             SOURCES[getattr(one, name)],
             descriptor.swizzles[number],
             bool(descriptor.negates[number]),
@@ -237,10 +237,10 @@ _OPERANDS: dict[str, Callable[[Instruction, Op, OperandDescriptor], Operand]] = 
         Register(RegisterFile.BOOL, one.bool_id), bool(one.invert)
     ),
     "int": lambda one, op, descriptor: Register(RegisterFile.INTEGER, one.int_id),
-    "else": lambda one, op, descriptor: Target(one.target, one.length),
-    "call": lambda one, op, descriptor: Target(one.target, one.length),
-    "last": lambda one, op, descriptor: Target(one.target),
-    "jump": lambda one, op, descriptor: Target(one.target),
+    "else": lambda one, op, descriptor: CodeTarget(one.target, one.length),
+    "call": lambda one, op, descriptor: CodeTarget(one.target, one.length),
+    "last": lambda one, op, descriptor: CodeTarget(one.target),
+    "jump": lambda one, op, descriptor: CodeTarget(one.target),
     "vertex": lambda one, op, descriptor: VertexSlot(
         one.vertex, bool(one.primitive), bool(one.winding)
     ),

@@ -12,7 +12,7 @@ from ...vocab.pica import GeometryMode, OutputType
 from .assembler.instructions import MNEMONICS
 from .assembler.operand_fields import EMIT_FLAGS
 from .assembler.operands import COMPONENTS
-from .tables.fields import Comparison
+from .tables.fields import CompareOp
 from .tables.registers import RegisterFile
 
 __all__ = ["LEXER", "result_count"]
@@ -20,7 +20,7 @@ __all__ = ["LEXER", "result_count"]
 CALCULATES = frozenset({"arithmetic", "address", "compare", "nop", "emit", "setemit"})
 BLOCKS = frozenset({".else", ".end"})
 WORDS = frozenset(
-    [each.name.lower() for kind in (Comparison, GeometryMode, OutputType) for each in kind]
+    [each.name.lower() for kind in (CompareOp, GeometryMode, OutputType) for each in kind]
 ) | frozenset(EMIT_FLAGS)
 REGISTER = rf"(?:[{''.join(RegisterFile)}][0-9]+|a0|aL|cmp)"
 SELECTED = rf"\.[{''.join(COMPONENTS)}]{{1,4}}"  # xyzw, rgba or stpq

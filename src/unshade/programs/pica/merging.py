@@ -12,13 +12,13 @@ from ...errors import EncodeError, UsageError
 from .descriptors import MAX_DESCRIPTORS, MAX_MAD_DESCRIPTORS
 from .instruction import Instruction
 
-__all__ = ["Piece", "merge"]
+__all__ = ["CodePiece", "merge"]
 
 TARGETS = ("else", "call", "last", "jump")  # operands that name a word of the code
 MAD = ("mad", "madi")
 
 
-class Piece(NamedTuple):
+class CodePiece(NamedTuple):
     """Code with its descriptors, each the two words in one number, and its targets elsewhere."""
 
     code: Sequence[int]
@@ -26,9 +26,9 @@ class Piece(NamedTuple):
     outside: Mapping[int, int]  # word of this code: word of the whole
 
 
-def merge(pieces: Sequence[Piece]) -> tuple[list[int], list[int]]:
+def merge(pieces: Sequence[CodePiece]) -> tuple[list[int], list[int]]:
     """Return the words and the descriptors of all pieces; UsageError if there are too many."""
-    table = _Table(pieces)
+    table = _DescriptorTable(pieces)
     code: list[int] = []
     for piece in pieces:
         base = len(code)
@@ -36,10 +36,10 @@ def merge(pieces: Sequence[Piece]) -> tuple[list[int], list[int]]:
     return code, table.rows
 
 
-class _Table:
+class _DescriptorTable:
     """The merged descriptors; those of mad come first, for it has but five bits for a number."""
 
-    def __init__(self, pieces: Sequence[Piece]) -> None:
+    def __init__(self, pieces: Sequence[CodePiece]) -> None:
         self.rows: list[int] = []
         for piece in pieces:
             for word in piece.code:
@@ -60,7 +60,7 @@ class _Table:
         return self.rows.index(wanted)
 
 
-def _moved(table: _Table, piece: Piece, at: int, base: int) -> int:
+def _moved(table: _DescriptorTable, piece: CodePiece, at: int, base: int) -> int:
     one = Instruction(piece.code[at])
     op = one.op
     if op is None:

@@ -11,7 +11,7 @@ They are read-only views: an edit is made in the word (`instruction.dst`) or in 
 from typing import NamedTuple
 
 from .descriptors import mask_letters, swizzle_components, swizzle_letters
-from .tables.fields import Comparison, ConditionOp
+from .tables.fields import CompareOp, ConditionOp
 from .tables.registers import Register, address_name
 
 
@@ -34,7 +34,7 @@ class AddressDestination(NamedTuple):
         return f"a0.{mask_letters(self.mask & 0b1100)}"
 
 
-class Source(NamedTuple):
+class SourceOperand(NamedTuple):
     """A register, the components taken from it, whether they are negated, what is added."""
 
     register: Register
@@ -81,7 +81,7 @@ class Compare(NamedTuple):
     op: int
 
     def __str__(self) -> str:
-        return Comparison(self.op).name.lower() if self.op <= Comparison.GE else str(self.op)
+        return CompareOp(self.op).name.lower() if self.op <= CompareOp.GE else str(self.op)
 
 
 class UniformTest(NamedTuple):
@@ -94,7 +94,7 @@ class UniformTest(NamedTuple):
         return f"{'!' * self.invert}{self.register}"
 
 
-class Target(NamedTuple):
+class CodeTarget(NamedTuple):
     """A word of the program; `length` counts the words from there, None where none are meant."""
 
     address: int
@@ -125,11 +125,11 @@ class VertexSlot(NamedTuple):
 Operand = (
     Destination
     | AddressDestination
-    | Source
+    | SourceOperand
     | Condition
     | Compare
     | UniformTest
     | Register
-    | Target
+    | CodeTarget
     | VertexSlot
 )

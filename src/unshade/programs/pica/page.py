@@ -60,7 +60,7 @@ def page() -> str:
 def comparisons() -> str:
     """Return how `cmp` compares, by CMPX or CMPY."""
     lines = ["| CMPX, CMPY | in picasso | the flag is set where |", "|---|---|---|"]
-    for each, sign in zip(fields.Comparison, SIGNS, strict=True):
+    for each, sign in zip(fields.CompareOp, SIGNS, strict=True):
         lines.append(f"| {each.value} | `{each.name.lower()}` | source 1 {sign} source 2 |")
     return "\n".join([*lines, "| 6, 7 | | [not known](#what-is-not-known) |"])
 

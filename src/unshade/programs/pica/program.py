@@ -52,9 +52,9 @@ class Program(Code, Base[Instruction]):
 
         if self.checked_dialect(dialect) == "native":
             return disassemble(self)
-        from .exact import Exact
+        from .exact import ExactAnnotations
 
-        return disassemble(self, Exact(self))
+        return disassemble(self, ExactAnnotations(self))
 
     @classmethod
     def assemble(cls, text: str, *, nops: bool = False, file: str = "") -> Self:

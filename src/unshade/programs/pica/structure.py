@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .instruction import Instruction
 
 
-class Problem(NamedTuple):
+class StructureProblem(NamedTuple):
     """What does not fit: the rule of `verify`, the word, a sentence and a field."""
 
     rule: str
@@ -38,7 +38,7 @@ class Problem(NamedTuple):
     field: str = ""
 
 
-class Block:
+class ControlBlock:
     """An if with its else part, or a loop; `ifs` and `loops` count it and those around it.
 
     Hardware keeps an entry for the if part alone, so that an else part does not count.
@@ -51,8 +51,8 @@ class Block:
         self.middle = middle  # of a loop: its end
         self.end = end
         self.is_loop = is_loop
-        self.outer: Block | None = None
-        self.inner: list[Block] = []
+        self.outer: ControlBlock | None = None
+        self.inner: list[ControlBlock] = []
         self.ifs = self.loops = 0
 
     @property
@@ -81,13 +81,13 @@ class Procedure:
         self.end = end
         self.entries: list[int] = []  # numbers of the program's entries that start it
         self.callers: list[int] = []  # words that call it
-        self.blocks: list[Block] = []
+        self.blocks: list[ControlBlock] = []
 
     def __repr__(self) -> str:
         return f"<procedure {self.start} to {self.end}>"
 
 
-class Structure:
+class CodeStructure:
     """What `structure` found."""
 
     __slots__ = ("blocks", "code", "jumps", "labels", "loose", "problems", "procedures", "starts")
@@ -95,19 +95,19 @@ class Structure:
     def __init__(self, code: list[Instruction]) -> None:
         self.code = code
         self.procedures: list[Procedure] = []  # by start, the longer first
-        self.blocks: list[Block] = []  # all that fit, by the word that opens them
+        self.blocks: list[ControlBlock] = []  # all that fit, by the word that opens them
         self.starts: list[int] = []  # those words
-        self.loose: list[Block] = []  # outermost blocks that stand in no procedure
+        self.loose: list[ControlBlock] = []  # outermost blocks that stand in no procedure
         self.jumps: dict[int, int] = {}  # word of a jump: the word it names
         self.labels: set[int] = set()  # the words that jumps name
-        self.problems: list[Problem] = []
+        self.problems: list[StructureProblem] = []
 
     @property
     def sound(self) -> bool:
         """Whether the numbers make blocks, so that the flow of control can be followed."""
         return not any(each.rule in UNSOUND for each in self.problems)
 
-    def around(self, at: int) -> Iterator[Block]:
+    def around(self, at: int) -> Iterator[ControlBlock]:
         """The blocks whose parts hold a word, the innermost first; not the block it opens."""
         place = bisect_right(self.starts, at - 1) - 1
         block = self.blocks[place] if place >= 0 else None
@@ -116,7 +116,7 @@ class Structure:
                 yield block
             block = block.outer
 
-    def loop_around(self, at: int) -> Block | None:
+    def loop_around(self, at: int) -> ControlBlock | None:
         """The innermost loop that holds a word."""
         return next((block for block in self.around(at) if block.is_loop), None)
 
@@ -128,11 +128,11 @@ class Structure:
 UNSOUND = frozenset({"pica.target", "pica.crossing"})
 
 
-def structure(program: Code) -> Structure:
+def structure(program: Code) -> CodeStructure:
     """The blocks and procedures of a program."""
-    found = Structure(program.instructions)
+    found = CodeStructure(program.instructions)
     size = len(found.code)
-    blocks: list[Block] = []
+    blocks: list[ControlBlock] = []
     called: dict[tuple[int, int], list[int]] = {}
     for at, instruction in enumerate(found.code):
         op = instruction.op
@@ -159,9 +159,9 @@ def structure(program: Code) -> Structure:
                 found.problems.append(_outside(at, f"{op.name} ends at word {end}", size))
             elif middle <= at:
                 message = f"{op.name} ends at word {middle}, before it begins"
-                found.problems.append(Problem("pica.target", at, message, "target"))
+                found.problems.append(StructureProblem("pica.target", at, message, "target"))
             else:
-                blocks.append(Block(at, middle, end, is_loop))
+                blocks.append(ControlBlock(at, middle, end, is_loop))
     procedures = {bounds: Procedure(*bounds) for bounds in called}
     for bounds, callers in called.items():
         procedures[bounds].callers = callers
@@ -173,7 +173,7 @@ def structure(program: Code) -> Structure:
     for number, entry in enumerate(program.entries):
         if entry.main >= size or entry.main < 0:
             message = f"{entry.name or 'an entry'} starts at word {entry.main} of {size}"
-            found.problems.append(Problem("pica.entry", 0, message))
+            found.problems.append(StructureProblem("pica.entry", 0, message))
             continue
         bounds = entry.main, _entry_end(entry, told, found, ends, starts)
         procedures.setdefault(bounds, Procedure(*bounds)).entries.append(number)
@@ -182,19 +182,19 @@ def structure(program: Code) -> Structure:
     return found
 
 
-def _outside(at: int, what: str, size: int) -> Problem:
-    return Problem("pica.target", at, f"{what}, the program has {size}", "target")
+def _outside(at: int, what: str, size: int) -> StructureProblem:
+    return StructureProblem("pica.target", at, f"{what}, the program has {size}", "target")
 
 
-def _nest(found: Structure, blocks: list[Block]) -> None:
+def _nest(found: CodeStructure, blocks: list[ControlBlock]) -> None:
     """Puts blocks into one another and into procedures; what crosses is a problem."""
-    items: list[tuple[int, int, int, Procedure | Block]] = [
+    items: list[tuple[int, int, int, Procedure | ControlBlock]] = [
         (p.start, 0, -p.end, p) for p in found.procedures
     ]
     items += [(block.at, 1, -block.end, block) for block in blocks]
     items.sort(key=lambda item: item[:3])
     around: list[Procedure] = []  # procedures that hold the place
-    open_: list[Block] = []  # blocks that do
+    open_: list[ControlBlock] = []  # blocks that do
     for start, _, _, item in items:
         while around and start >= around[-1].end:
             around.pop()
@@ -210,7 +210,7 @@ def _nest(found: Structure, blocks: list[Block]) -> None:
         if item.end > limit:
             name = found.code[start].name
             message = f"{name} runs to word {item.end} across the end of a block at {limit}"
-            found.problems.append(Problem("pica.crossing", start, message, "target"))
+            found.problems.append(StructureProblem("pica.crossing", start, message, "target"))
             continue
         inside_if = outer is not None and not outer.is_loop and start >= outer.middle
         item.ifs = (outer.ifs - inside_if if outer else 0) + (not item.is_loop)
@@ -224,24 +224,24 @@ def _nest(found: Structure, blocks: list[Block]) -> None:
 
 
 def _place_procedure(
-    found: Structure, procedure: Procedure, around: list[Procedure], outer: Block | None
+    found: CodeStructure, procedure: Procedure, around: list[Procedure], outer: ControlBlock | None
 ) -> None:
     """A procedure that begins inside another, or inside a block, shares its code."""
     start, end = procedure.start, procedure.end
     at = procedure.callers[0] if procedure.callers else start
     if around:
         message = f"words {start} to {end} belong to the procedure at {around[-1].start} too"
-        found.problems.append(Problem("pica.shared-code", at, message))
+        found.problems.append(StructureProblem("pica.shared-code", at, message))
     if outer is not None and end > outer.end:
         message = f"the procedure from {start} to {end} crosses the block at {outer.at}"
-        found.problems.append(Problem("pica.crossing", at, message))
+        found.problems.append(StructureProblem("pica.crossing", at, message))
     around.append(procedure)
 
 
 def _entry_end(
     entry: Entry,
     told: dict[int, int],
-    found: Structure,
+    found: CodeStructure,
     ends: dict[int, int],
     starts: list[int],
 ) -> int:

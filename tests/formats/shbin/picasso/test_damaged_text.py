@@ -101,7 +101,7 @@ ESCAPES = {
     ".dvle «verison» 3": "unknown number of the DVLE 'verison'; did you mean version?",
     ".dvle version «65536»": "expected version, 0 to 65535, got 65536",
     ".dvle version «x»": "expected version: a number, got 'x'",
-    ".dvlp «magic» 3": "there is no number of the DVLP 'magic'",
+    ".dvlp «magic» 3": "unknown number of the DVLP 'magic'",
     ".header «tall»": "unknown header 'tall'",
     ".padded «yes»": "unknown truth 'yes'",
     ".source «a»": "expected a name between quotation marks, got 'a'",

@@ -4,7 +4,12 @@ import pytest
 
 from tests.programs.pica.assembling import code, run, said
 from unshade.programs.pica import Instruction
-from unshade.programs.pica.assembler import Constant, Geometry, Output, Uniform
+from unshade.programs.pica.assembler import (
+    DeclaredConstant,
+    DeclaredGeometry,
+    DeclaredOutput,
+    DeclaredUniform,
+)
 from unshade.programs.pica.tables.registers import Register, RegisterFile
 
 C, N, V = RegisterFile.FLOAT, RegisterFile.INTEGER, RegisterFile.INPUT
@@ -209,7 +214,7 @@ def test_inputs_take_the_first_that_is_free() -> None:
 
 def constants(text: str) -> list[tuple[str, tuple[int, ...]]]:
     unit = run(f"{text}\n.proc main\nend\n.end").units[0]
-    rows = [each for each in unit.constants if isinstance(each, Constant)]
+    rows = [each for each in unit.constants if isinstance(each, DeclaredConstant)]
     return [(str(row.register), row.values) for row in rows]
 
 
@@ -218,8 +223,8 @@ def test_constants_come_from_the_top_in_each_source() -> None:
     made = run(*(f"{text.format(name)}\n.entry {name}" for name in "ab"))
     for unit in made.units:
         assert unit.constants == [
-            Constant(Register(C, 95), (0, 0x3F0000, 0xBE0000, 0x400000)),
-            Constant(Register(N, 3), (1, 2, 44, 255)),
+            DeclaredConstant(Register(C, 95), (0, 0x3F0000, 0xBE0000, 0x400000)),
+            DeclaredConstant(Register(N, 3), (1, 2, 44, 255)),
         ]
 
 
@@ -257,7 +262,7 @@ def test_floats_are_rounded_as_picasso_does(number: str, bits: int) -> None:
 # ---------------------------------------------------------------- outputs, entry, mode
 
 
-def outputs(text: str) -> list[Output | bytes]:
+def outputs(text: str) -> list[DeclaredOutput | bytes]:
     return run(f"{text}\n.proc main\nend\n.end").units[0].outputs
 
 
@@ -266,17 +271,19 @@ def test_outputs_take_the_first_that_is_free() -> None:
         ".out a position\n.out - tcoord0.xy\n.out b clr o5.rgb\n.out - texcoord0w b.w\n.out - view"
     )
     assert outputs(text) == [
-        Output(0, 0, 0b1111),
-        Output(3, 1, 0b0011),
-        Output(2, 5, 0b0111),
-        Output(4, 5, 0b1000),
-        Output(8, 2, 0b1111),
+        DeclaredOutput(0, 0, 0b1111),
+        DeclaredOutput(3, 1, 0b0011),
+        DeclaredOutput(2, 5, 0b0111),
+        DeclaredOutput(4, 5, 0b1000),
+        DeclaredOutput(8, 2, 0b1111),
     ]
 
 
 def test_dummies_reach_further() -> None:
-    assert outputs("\n".join([".out - dummy"] * 9))[8] == Output(9, 8, 0b1111)
-    assert outputs(".out - position\n.out - dummy o8\n.out - dummy o9")[2] == Output(9, 9, 0b1111)
+    assert outputs("\n".join([".out - dummy"] * 9))[8] == DeclaredOutput(9, 8, 0b1111)
+    assert outputs(".out - position\n.out - dummy o8\n.out - dummy o9")[2] == DeclaredOutput(
+        9, 9, 0b1111
+    )
 
 
 def test_geometry_modes() -> None:
@@ -290,11 +297,11 @@ def test_geometry_modes() -> None:
     )
     made = [run(f".gsh {mode}\n{text}").units[0] for mode in modes]
     assert [unit.geometry for unit in made] == [
-        Geometry(0),
-        Geometry(1, variable_vertices=3),
-        Geometry(2, fixed_start=8, fixed_vertices=4),
-        Geometry(1),
-        Geometry(2, fixed_start=1, fixed_vertices=2),
+        DeclaredGeometry(0),
+        DeclaredGeometry(1, variable_vertices=3),
+        DeclaredGeometry(2, fixed_start=8, fixed_vertices=4),
+        DeclaredGeometry(1),
+        DeclaredGeometry(2, fixed_start=1, fixed_vertices=2),
     ]
     assert all(unit.stage == "geometry" for unit in made)
     old = run(f".gsh\n{text}").units[0]
@@ -324,7 +331,10 @@ def test_what_declares_nothing_makes_no_dvle() -> None:
 
 def test_names_that_the_container_tells() -> None:
     unit = run(".in a\n.fvec b[2]\n.proc main\nend\n.end").units[0]
-    assert unit.uniforms == [Uniform("a", Register(V, 0)), Uniform("b", Register(C, 0), 2)]
+    assert unit.uniforms == [
+        DeclaredUniform("a", Register(V, 0)),
+        DeclaredUniform("b", Register(C, 0), 2),
+    ]
     assert (unit.input_mask, unit.output_mask) == (1, 0)
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from unshade.programs.pica import Instruction, Program
-from unshade.programs.pica.operands import Compare, Condition, Destination, Source
+from unshade.programs.pica.operands import Compare, Condition, Destination, SourceOperand
 
 Vector = tuple[float, float, float, float]
 ZERO: Vector = (0.0, 0.0, 0.0, 0.0)
@@ -127,7 +127,7 @@ class Unit:
 
     def compute(self, one: Instruction) -> None:
         """An instruction without targets."""
-        given = [self.source(each) for each in one.operands if isinstance(each, Source)]
+        given = [self.source(each) for each in one.operands if isinstance(each, SourceOperand)]
         if one.name == "cmp":
             tests = [each.op for each in one.operands if isinstance(each, Compare)]
             for at, test in enumerate(tests):
@@ -147,7 +147,7 @@ class Unit:
             made[at] if written.mask << at & 8 else old[at] for at in range(4)
         )
 
-    def source(self, operand: Source) -> Vector:
+    def source(self, operand: SourceOperand) -> Vector:
         """A source: its components in order, negated if it says so."""
         name = str(operand.register)
         if name[0] == "c":

@@ -10,8 +10,8 @@ from tests.programs.pica.generated_sources import sources
 from unshade.errors import AssembleError, UnsupportedError, UsageError
 from unshade.programs.pica import Entry, Instruction, OperandDescriptor, Program
 from unshade.programs.pica.tables.registers import Register, RegisterFile
-from unshade.programs.pica.text.names import Names, Range
-from unshade.programs.pica.text.outline import Bounds, Outline
+from unshade.programs.pica.text.names import NamedRegisters, SourceNames
+from unshade.programs.pica.text.outline import CodeRange, Outline
 
 PLAIN = OperandDescriptor(mask=0xF, swz1=0x1B, swz2=0x1B, swz3=0x1B)
 NOTHING = OperandDescriptor(swz1=0x1B, swz2=0x1B, swz3=0x1B)
@@ -223,7 +223,7 @@ def test_words_of_no_procedure() -> None:
     made = program(END, NOP, word("setemit"), END, word("mov", dst="o8", src1="r0"), END,
                    descriptors=[PLAIN])  # fmt: skip
     made.entries[0] = Entry("main", "vertex", 0, 1)
-    assert Outline(made).tops == [Bounds(0, 1), Bounds(1, 4), Bounds(4, 6)]
+    assert Outline(made).tops == [CodeRange(0, 1), CodeRange(1, 4), CodeRange(4, 6)]
     assert again(made)
 
 
@@ -231,7 +231,7 @@ def test_parts_of_such_words_are_of_one_stage() -> None:
     made = program(END, word("setemit"), NOP, word("mov", dst="o8", src1="r0"), NOP,
                    descriptors=[PLAIN])  # fmt: skip
     made.entries[0] = Entry("main", "vertex", 0, 1)
-    assert Outline(made).tops == [Bounds(0, 1), Bounds(1, 3), Bounds(3, 5)]
+    assert Outline(made).tops == [CodeRange(0, 1), CodeRange(1, 3), CodeRange(3, 5)]
 
 
 # ---------------------------------------------------------------- names, dialects
@@ -239,8 +239,12 @@ def test_parts_of_such_words_are_of_one_stage() -> None:
 
 def test_names_of_registers() -> None:
     c = RegisterFile.FLOAT
-    names = Names(
-        (Range("m", Register(c, 4), 4), Range("k", Register(c, 9)), Range("c1", Register(c, 2)))
+    names = SourceNames(
+        (
+            NamedRegisters("m", Register(c, 4), 4),
+            NamedRegisters("k", Register(c, 9)),
+            NamedRegisters("c1", Register(c, 2)),
+        )
     )
     told = [names.register(Register(c, n)) for n in (0, 1, 2, 4, 6, 9)]
     assert told == ["c0", "c0x1", "c1", "m[0]", "m[2]", "k"]

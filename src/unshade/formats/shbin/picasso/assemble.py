@@ -22,7 +22,7 @@ from ....dialect import checked_heading
 from ....errors import UsageError
 from ....isa.source import ErrorList, Source
 from ....programs.pica.assembler import Assembly, Unit
-from ....programs.pica.assembler import Constant as Value
+from ....programs.pica.assembler import DeclaredConstant as Value
 from ....programs.pica.assembler import assemble as assemble_code
 from ....programs.pica.exact import EXACT as PROGRAM
 from ....programs.pica.tables.registers import RegisterFile
@@ -41,7 +41,7 @@ from ..records import (
     Uniform,
 )
 from ..spelling import FILES
-from .escapes import DIRECTIVES, Said, finish
+from .directives import DIRECTIVES, ExactDirectives, finish
 from .markers import EXACT, SEPARATOR, WITHOUT_NOPS
 
 if TYPE_CHECKING:
@@ -92,7 +92,10 @@ def assemble(
     shader.findings = [warning.diagnostic() for warning in assembly.warnings[:MOST_WARNINGS]]
     dvles = iter(record.dvles)
     said = [
-        (None if unit.without_dvle else next(dvles), unit.extra.get(Said.KEY) or Said())
+        (
+            None if unit.without_dvle else next(dvles),
+            unit.extra.get(ExactDirectives.KEY) or ExactDirectives(),
+        )
         for unit in assembly.units
     ]
     return finish(shader, said)

@@ -14,7 +14,7 @@ from ....errors import Diagnostic
 from ....wire import Trace
 from .executables import check_executables
 from .file import check_file, check_read
-from .places import Report
+from .places import ShbinFindings
 from .rows import check_rows
 from .rules import RULES
 
@@ -26,14 +26,14 @@ __all__ = ["RULES", "reading", "verify"]
 
 def reading(file: "TableFile") -> list[Diagnostic]:
     """What was odd while reading."""
-    report = Report(file)
+    report = ShbinFindings(file)
     check_read(report)
     return report.placed()
 
 
 def verify(file: "TableFile") -> list[Diagnostic]:
     """What was odd while reading, and every broken rule of the file and its program."""
-    report = Report(file)
+    report = ShbinFindings(file)
     check_read(report)
     check_file(report)
     check_executables(report)

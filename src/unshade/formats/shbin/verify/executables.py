@@ -4,7 +4,7 @@ from typing import Any
 
 from ....vocab.pica import FLOATS, INPUTS, OUTPUTS, GeometryMode
 from ..records import ShaderType
-from .places import Report
+from .places import ShbinFindings
 
 MERGE = 1
 GEOMETRY = ("fixed_start", "variable_vertices", "fixed_vertices")
@@ -15,7 +15,7 @@ OF_MODE = {  # what each mode reads
 }
 
 
-def check_executables(report: Report) -> None:
+def check_executables(report: ShbinFindings) -> None:
     """Every DVLE, or the object."""
     file = report.file
     for index, each in file.distinct():
@@ -29,7 +29,7 @@ def check_executables(report: Report) -> None:
         _check_object(report)
 
 
-def _check_stage(report: Report, each: Any, lead: str) -> None:
+def _check_stage(report: ShbinFindings, each: Any, lead: str) -> None:
     if each.type not in (ShaderType.VERTEX, ShaderType.GEOMETRY):
         report.add("shbin.stage", f"there is no stage {each.type}", f"{lead}type")
     known = MERGE if each.type == ShaderType.GEOMETRY else 0
@@ -37,7 +37,7 @@ def _check_stage(report: Report, each: Any, lead: str) -> None:
         report.add("shbin.flags", f"bits 0x{each.flags & ~known:02x} are set", f"{lead}flags")
 
 
-def _check_code(report: Report, each: Any, lead: str) -> None:
+def _check_code(report: ShbinFindings, each: Any, lead: str) -> None:
     words = len(report.file.code_holder.code)
     if each.main >= max(words, 1):
         report.add(
@@ -50,7 +50,7 @@ def _check_code(report: Report, each: Any, lead: str) -> None:
         report.add("shbin.end", message, f"{lead}end")
 
 
-def _check_geometry(report: Report, each: Any, lead: str) -> None:
+def _check_geometry(report: ShbinFindings, each: Any, lead: str) -> None:
     mode = each.geometry_mode
     if each.type != ShaderType.GEOMETRY:
         wanted: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ def _check_geometry(report: Report, each: Any, lead: str) -> None:
         report.add("shbin.geometry-range", message, f"{lead}fixed_start")
 
 
-def _check_masks(report: Report, each: Any, lead: str) -> None:
+def _check_masks(report: ShbinFindings, each: Any, lead: str) -> None:
     named = mapped = 0
     for row in each.uniforms:
         for register in range(row.start, min(row.end, INPUTS - 1) + 1):
@@ -92,7 +92,7 @@ def _registers(letter: str, mask: int) -> str:
     return ", ".join(found) or "none"
 
 
-def _check_object(report: Report) -> None:
+def _check_object(report: ShbinFindings) -> None:
     record = report.file.record
     words = len(record.code)
     for index, each in enumerate(record.relocations):

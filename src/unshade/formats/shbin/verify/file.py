@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from ....errors import FormatError
 from ....wire.code import bytes_of
 from ..records import ShaderType
-from .places import Report
+from .places import ShbinFindings
 
 if TYPE_CHECKING:
     from ..tables import TableFile
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 VERSIONS = (0, 0x0C02, 0x1002)
 
 
-def check_read(report: Report) -> None:
+def check_read(report: ShbinFindings) -> None:
     """What reading found odd."""
     file = report.file
     if file.format == "dvoj":
@@ -27,7 +27,7 @@ def check_read(report: Report) -> None:
             report.add("shbin.symbol-size", message, f"{lead}symbol_size")
 
 
-def check_file(report: Report) -> None:
+def check_file(report: ShbinFindings) -> None:
     """The file, and what it says once."""
     file = report.file
     stages = [each.type for each in file.executables]
@@ -47,7 +47,7 @@ def check_file(report: Report) -> None:
     _check_names(report)
 
 
-def _check_names(report: Report) -> None:
+def _check_names(report: ShbinFindings) -> None:
     """Names that stand outside of the table that they should stand in."""
     places = {path.lstrip("."): at for path, at in report.traced().pointers}
     for lead, record in _with_names(report.file):

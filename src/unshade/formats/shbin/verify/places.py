@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..tables import TableFile
 
 
-class Report(Findings):
+class ShbinFindings(Findings):
     """The findings of one file."""
 
     __slots__ = ("file",)

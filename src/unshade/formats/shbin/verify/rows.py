@@ -15,14 +15,14 @@ from ....vocab.pica import (
 )
 from ..records import ConstantType, ShaderType
 from ..spelling import FILES, letters
-from .places import Report
+from .places import ShbinFindings
 
 LIMITS = {ConstantType.BOOL: BOOLS, ConstantType.INT: INTEGERS, ConstantType.FLOAT: FLOATS}
 FILE_OF = {ConstantType.BOOL: "b", ConstantType.INT: "i", ConstantType.FLOAT: "c"}
 TYPES = frozenset(OutputType)
 
 
-def check_rows(report: Report) -> None:
+def check_rows(report: ShbinFindings) -> None:
     """Every executable's tables."""
     file = report.file
     facts = file.program.all_facts()
@@ -40,7 +40,7 @@ def check_rows(report: Report) -> None:
 # -- constants -----------------------------------------------------------------------------------
 
 
-def _check_constants(report: Report, each: Any, lead: str) -> None:
+def _check_constants(report: ShbinFindings, each: Any, lead: str) -> None:
     seen: Counter[tuple[int, int]] = Counter()
     for number, row in enumerate(each.constants):
         path = f"{lead}constants[{number}]"
@@ -73,7 +73,7 @@ def _check_constants(report: Report, each: Any, lead: str) -> None:
             report.add("shbin.constant-b15", path=path)
 
 
-def _check_use(report: Report, each: Any, lead: str, facts: ProgramFacts) -> None:
+def _check_use(report: ShbinFindings, each: Any, lead: str, facts: ProgramFacts) -> None:
     """Constants without effect."""
     banks = {bank.label: bank for bank in facts.banks}
     reads = facts.inputs or facts.temp_registers or any(bank.reads for bank in facts.banks)
@@ -96,7 +96,7 @@ def _check_use(report: Report, each: Any, lead: str, facts: ProgramFacts) -> Non
 # -- outputs -------------------------------------------------------------------------------------
 
 
-def _check_outputs(report: Report, each: Any, lead: str, position: bool) -> None:
+def _check_outputs(report: ShbinFindings, each: Any, lead: str, position: bool) -> None:
     meanings: dict[tuple[int, int], int] = {}
     given: Counter[int] = Counter()
     for number, row in enumerate(each.outputs):
@@ -135,7 +135,7 @@ def _type(number: int) -> str:
 # -- uniforms and labels -------------------------------------------------------------------------
 
 
-def _check_uniforms(report: Report, each: Any, lead: str) -> None:
+def _check_uniforms(report: ShbinFindings, each: Any, lead: str) -> None:
     names: set[str] = set()
     owners: dict[int, str] = {}
     for number, row in enumerate(each.uniforms):
@@ -166,7 +166,7 @@ def _file(register: int) -> str | None:
     return None
 
 
-def _check_labels(report: Report, each: Any, lead: str) -> None:
+def _check_labels(report: ShbinFindings, each: Any, lead: str) -> None:
     words = len(report.file.code_holder.code)
     ids = Counter(row.id for row in each.labels)
     for number, row in enumerate(each.labels):

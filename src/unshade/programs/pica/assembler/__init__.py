@@ -4,7 +4,7 @@
     reading  instructions     one instruction
     declarations  interface   directives that declare, structure: those that order code
     blocks  pool  spaces      where words, descriptors and uniforms go
-    reader  building          one source; all of them
+    reader  program_builder   one source; all of them
 
 The same source gives the same words as picasso 2.7.1 gives. What picasso takes without a word and
 turns into something else (`R0`, `c0x`, `1.0/2`, `c5[aL-1]`, an output that is read) is refused, and
@@ -18,26 +18,35 @@ from collections.abc import Mapping, Sequence
 
 from ....isa.source import ErrorList, Source
 from ..descriptors import OperandDescriptor
-from .assembly import Assembly, Constant, Geometry, Output, Procedure, Uniform, Unit, Warned
+from .assembly import (
+    Assembly,
+    DeclaredConstant,
+    DeclaredGeometry,
+    DeclaredOutput,
+    DeclaredProcedure,
+    DeclaredUniform,
+    SourceWarning,
+    Unit,
+)
 from .blocks import BlockKind
-from .building import Building
 from .declarations import DECLARATIONS
 from .interface import INTERFACE
-from .reader import Directive, Reader
+from .program_builder import ProgramBuilder
+from .reader import Directive, PicassoReader
 from .structure import STRUCTURE
 
 __all__ = [
     "DIRECTIVES",
     "Assembly",
-    "Constant",
+    "DeclaredConstant",
+    "DeclaredGeometry",
+    "DeclaredOutput",
+    "DeclaredProcedure",
+    "DeclaredUniform",
     "Directive",
-    "Geometry",
-    "Output",
-    "Procedure",
-    "Reader",
-    "Uniform",
+    "PicassoReader",
+    "SourceWarning",
     "Unit",
-    "Warned",
     "assemble",
     "lines",
 ]
@@ -62,12 +71,12 @@ def assemble(
     `directives` are more of them, by name.
     """
     known = {**DIRECTIVES, **(directives or {})}
-    program = Building(nops=nops, exact=exact)
+    program = ProgramBuilder(nops=nops, exact=exact)
     units: list[Unit] = []
     for source in sources:
         for space in program.spaces.values():
             space.next_source()
-        reader = Reader(program, source, known)
+        reader = PicassoReader(program, source, known)
         reader.read(mistakes)
         units.append(reader.unit)
     for error in program.code.resolve_calls():
@@ -89,11 +98,11 @@ def lines(
 
     `at` is the number of the first of them. AssembleError names every mistake.
     """
-    program = Building(nops=False, exact=True)
+    program = ProgramBuilder(nops=False, exact=True)
     program.code.words += [0] * at
     for each in descriptors:
         program.pool.pin(each.word, each.high, any_number=True)
-    reader = Reader(program, Source(text), OF_LINES)
+    reader = PicassoReader(program, Source(text), OF_LINES)
     program.code.open(BlockKind.PROC, reader.unit.entry_place, guessed=True)
     mistakes = ErrorList()
     reader.read(mistakes)

@@ -10,10 +10,10 @@ of them; a geometry shader has one of its own, from the register that its `.gsh`
 from ....vocab.pica import BOOLS, FLOATS, INTEGERS
 from ..tables.registers import RegisterFile
 
-__all__ = ["Space", "spaces"]
+__all__ = ["RegisterSpace", "spaces"]
 
 
-class Space:
+class RegisterSpace:
     """The registers `start` to `stop` of one file."""
 
     __slots__ = ("_constants", "_lowest_constant", "_next", "_stop")
@@ -44,10 +44,10 @@ class Space:
         return first
 
 
-def spaces(first_float: int = 0, *, geometry: bool = False) -> dict[RegisterFile, Space]:
+def spaces(first_float: int = 0, *, geometry: bool = False) -> dict[RegisterFile, RegisterSpace]:
     """A space for each kind of uniform; after a geometry shader b15 is set, so it gets none."""
     return {
-        RegisterFile.FLOAT: Space(first_float, FLOATS),
-        RegisterFile.INTEGER: Space(0, INTEGERS),
-        RegisterFile.BOOL: Space(0, BOOLS - 1 if geometry else BOOLS),
+        RegisterFile.FLOAT: RegisterSpace(first_float, FLOATS),
+        RegisterFile.INTEGER: RegisterSpace(0, INTEGERS),
+        RegisterFile.BOOL: RegisterSpace(0, BOOLS - 1 if geometry else BOOLS),
     }

@@ -22,18 +22,18 @@ from .rules import RULES
 
 __all__ = [
     "Assembly",
-    "Constant",
-    "Geometry",
-    "Output",
-    "Procedure",
-    "Uniform",
+    "DeclaredConstant",
+    "DeclaredGeometry",
+    "DeclaredOutput",
+    "DeclaredProcedure",
+    "DeclaredUniform",
+    "SourceWarning",
     "Unit",
-    "Warned",
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class Uniform:
+class DeclaredUniform:
     """A name that the container tells: an input, or `count` uniforms from `register` on."""
 
     name: str
@@ -42,7 +42,7 @@ class Uniform:
 
 
 @dataclass(frozen=True, slots=True)
-class Constant:
+class DeclaredConstant:
     """A value that is loaded with the shader: four floats of 24 bits, four bytes, or one truth."""
 
     register: Register
@@ -55,7 +55,7 @@ class Constant:
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
+class DeclaredOutput:
     """What the components of an output register are; bit 0 of `mask` is x."""
 
     semantic: int
@@ -64,7 +64,7 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True)
-class Geometry:
+class DeclaredGeometry:
     """How vertices reach a geometry shader; `None` in a unit stands for the old way, undeclared."""
 
     mode: int  # 0 point, 1 variable, 2 fixed
@@ -89,12 +89,12 @@ class Unit:
     entry_told: bool = False
     main: int = 0
     end: int = 0
-    geometry: Geometry | None = None
+    geometry: DeclaredGeometry | None = None
     shares_uniforms: bool = True  # with the vertex shaders; a geometry shader of today does not
     merge: bool = False
-    constants: list[Constant | bytes] = field(default_factory=list)
-    outputs: list[Output | bytes] = field(default_factory=list)
-    uniforms: list[Uniform] = field(default_factory=list)
+    constants: list[DeclaredConstant | bytes] = field(default_factory=list)
+    outputs: list[DeclaredOutput | bytes] = field(default_factory=list)
+    uniforms: list[DeclaredUniform] = field(default_factory=list)
     input_mask: int = 0
     output_mask: int = 0
     extra: dict[str, Any] = field(default_factory=dict)
@@ -108,12 +108,12 @@ class Unit:
         """Return the components of each output register that mean something."""
         masks: dict[int, int] = {}
         for each in self.outputs:
-            if isinstance(each, Output):
+            if isinstance(each, DeclaredOutput):
                 masks[each.register] = masks.get(each.register, 0) | each.mask
         return {register: component_letters(mask) for register, mask in masks.items()}
 
 
-class Warned(NamedTuple):
+class SourceWarning(NamedTuple):
     """Something is accepted that is not what it seems: the rule, and the place with a sentence."""
 
     rule: str
@@ -126,7 +126,7 @@ class Warned(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Procedure:
+class DeclaredProcedure:
     """A named piece of the program."""
 
     name: str
@@ -143,9 +143,9 @@ class Assembly:
 
     words: list[int] = field(default_factory=list)
     descriptors: list[OperandDescriptor] = field(default_factory=list)
-    procedures: dict[str, Procedure] = field(default_factory=dict)
+    procedures: dict[str, DeclaredProcedure] = field(default_factory=dict)
     units: list[Unit] = field(default_factory=list)
-    warnings: list[Warned] = field(default_factory=list)
+    warnings: list[SourceWarning] = field(default_factory=list)
 
     def entries(self) -> list[Entry]:
         """Return an entry for each unit whose procedure there is."""

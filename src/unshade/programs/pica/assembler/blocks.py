@@ -19,9 +19,9 @@ from ....errors import AssembleError
 from ....isa.source import Location
 from ..tables.fields import Format2, Format3
 from ..tables.ops import BY_OPCODE, OPS
-from .assembly import Procedure, Warned
+from .assembly import DeclaredProcedure, SourceWarning
 
-__all__ = ["DEEPEST", "Block", "BlockKind", "Code"]
+__all__ = ["DEEPEST", "BlockKind", "CodeBuilder", "OpenBlock"]
 
 DEEPEST = 32
 LONGEST = 1023  # NUM as picasso writes it; readers take eight bits
@@ -42,7 +42,7 @@ class BlockKind(Enum):
     ARRAY = ".constfa"
 
 
-class Block:
+class OpenBlock:
     """A block that is open. It starts with its first word, `for` and `if` with their own."""
 
     __slots__ = ("else_at", "guessed", "kind", "name", "place", "start")
@@ -56,13 +56,13 @@ class Block:
         self.else_at: int | None = None
 
 
-class Code:
+class CodeBuilder:
     """The words of all sources, the blocks that are open, and the procedures that are known."""
 
-    def __init__(self, *, nops: bool, exact: bool, warnings: list[Warned]) -> None:
+    def __init__(self, *, nops: bool, exact: bool, warnings: list[SourceWarning]) -> None:
         self.words: list[int] = []
-        self.blocks: list[Block] = []
-        self.procedures: dict[str, Procedure] = {}
+        self.blocks: list[OpenBlock] = []
+        self.procedures: dict[str, DeclaredProcedure] = {}
         self.calls: list[tuple[int, str, Location]] = []
         self.nops = nops
         self.exact = exact
@@ -83,7 +83,7 @@ class Code:
         self, kind: BlockKind, place: Location, *, back: int = 0, guessed: bool = False
     ) -> None:
         """A block begins `back` words before here."""
-        self.blocks.append(Block(kind, self.here - back, place, guessed=guessed))
+        self.blocks.append(OpenBlock(kind, self.here - back, place, guessed=guessed))
         if len(self.blocks) > DEEPEST:
             raise place.error(f"blocks are nested more than {DEEPEST} deep")
 
@@ -99,7 +99,7 @@ class Code:
         block.else_at = self.here
         self._target(block.start, self.here)
 
-    def end(self, place: Location) -> Block:
+    def end(self, place: Location) -> OpenBlock:
         """`.end`; the block that it closes."""
         if not self.blocks:
             raise place.error(".end without a block that it could end")
@@ -121,7 +121,7 @@ class Code:
 
     # ------------------------------------------------------------ ends
 
-    def _needs_nop(self, block: Block) -> bool:
+    def _needs_nop(self, block: OpenBlock) -> bool:
         if self._after_block:
             return True
         if not self.words:
@@ -143,14 +143,14 @@ class Code:
         if self.nops:
             self.words.append(NOP)
         elif not self.exact:
-            told = Warned("pica.source-nop", place, "the hardware needs a nop before this")
+            told = SourceWarning("pica.source-nop", place, "the hardware needs a nop before this")
             self.warnings.append(told)
         self._after_block = False
 
-    def _procedure(self, block: Block) -> None:
+    def _procedure(self, block: OpenBlock) -> None:
         if block.name:  # else its first line was refused
             size = self.here - block.start
-            self.procedures[block.name] = Procedure(block.name, block.start, size)
+            self.procedures[block.name] = DeclaredProcedure(block.name, block.start, size)
 
     # ------------------------------------------------------------ targets
 
@@ -162,7 +162,7 @@ class Code:
             raise place.error(f"{length} words are too many: {LONGEST} can be written")
         if length > READ:
             told = f"{length} words: what runs the code takes them for {length & READ}"
-            self.warnings.append(Warned("pica.source-length", place, told))
+            self.warnings.append(SourceWarning("pica.source-length", place, told))
         self.words[at] = self.words[at] & ~NUM | length
 
     def jump(self, at: int, target: int) -> None:

@@ -16,15 +16,15 @@ from ....isa.source import Location, Scanner
 from ....vocab.float24 import from_float
 from ....vocab.pica import COMPONENTS, FLOATS, INTEGERS
 from ..tables.registers import Register, RegisterFile
-from .assembly import Constant, Uniform, Unit
+from .assembly import DeclaredConstant, DeclaredUniform, Unit
 from .blocks import BlockKind
 from .numbers import byte, decimal, floating, forgotten
 from .operands import KINDS, NAME, Alias, read_operand
 
 if TYPE_CHECKING:
-    from .reader import Directive, Reader
+    from .reader import Directive, PicassoReader
 
-__all__ = ["DECLARATIONS", "Array", "new_name", "word"]
+__all__ = ["DECLARATIONS", "ConstantArray", "new_name", "word"]
 
 FLOAT, INTEGER, BOOL = RegisterFile.FLOAT, RegisterFile.INTEGER, RegisterFile.BOOL
 REGISTER = re.compile(r"[ovrcib]\d", re.ASCII | re.IGNORECASE)
@@ -34,7 +34,7 @@ HIDDEN = "_"
 TRUTHS = {"true": 1, "on": 1, "1": 1, "false": 0, "off": 0, "0": 0}
 
 
-class Array:
+class ConstantArray:
     """The rows of a `.constfa` that has no `.end` yet; without a name if its first line is bad."""
 
     __slots__ = ("name", "place", "rows", "size")
@@ -49,7 +49,7 @@ class Array:
 # ---------------------------------------------------------------- names
 
 
-def new_name(reader: "Reader", scanner: Scanner, wanted: str) -> tuple[str, Location]:
+def new_name(reader: "PicassoReader", scanner: Scanner, wanted: str) -> tuple[str, Location]:
     """A name that is not taken yet."""
     start = scanner.at
     name = scanner.take(NAME, wanted)
@@ -63,7 +63,7 @@ def new_name(reader: "Reader", scanner: Scanner, wanted: str) -> tuple[str, Loca
     return name, place
 
 
-def _alias(reader: "Reader", scanner: Scanner, place: Location) -> None:
+def _alias(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
     name, where = new_name(reader, scanner, "a name")
     if REGISTER.match(name):
         raise where.error("a name does not begin as a register does: a letter and a digit")
@@ -80,7 +80,7 @@ def _alias(reader: "Reader", scanner: Scanner, place: Location) -> None:
 
 
 def _uniforms(file: RegisterFile) -> "Directive":
-    def directive(reader: "Reader", scanner: Scanner, place: Location) -> None:
+    def directive(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
         unit = reader.declares()
         while True:
             name, where = new_name(reader, scanner, "a name for the uniform")
@@ -94,7 +94,7 @@ def _uniforms(file: RegisterFile) -> "Directive":
             register = _allocated(reader, file, name, count, where)
             reader.aliases[name] = Alias(register, size=count)
             if not name.startswith(HIDDEN):
-                unit.uniforms.append(Uniform(name, register, count))
+                unit.uniforms.append(DeclaredUniform(name, register, count))
             if not scanner.accept(","):
                 break
         reader.finish(scanner)
@@ -103,7 +103,7 @@ def _uniforms(file: RegisterFile) -> "Directive":
 
 
 def _allocated(
-    reader: "Reader", file: RegisterFile, name: str, count: int, place: Location
+    reader: "PicassoReader", file: RegisterFile, name: str, count: int, place: Location
 ) -> Register:
     shared = reader.program.shared if reader.unit.shares_uniforms else None
     known = shared.get(name) if shared is not None else None
@@ -118,14 +118,14 @@ def _allocated(
         raise place.error(f"no room for {count} more of {file}: {KINDS[file]} for {name:.60}")
     register = Register(file, first)
     if shared is not None:
-        shared[name] = Uniform(name, register, count)
+        shared[name] = DeclaredUniform(name, register, count)
     return register
 
 
 # ---------------------------------------------------------------- constants
 
 
-def _values(reader: "Reader", scanner: Scanner, file: RegisterFile) -> tuple[int, ...]:
+def _values(reader: "PicassoReader", scanner: Scanner, file: RegisterFile) -> tuple[int, ...]:
     """Four values in parentheses: f24 patterns, or bytes."""
     values = []
     scanner.expect("(", "'(' and four values")
@@ -145,14 +145,14 @@ def _values(reader: "Reader", scanner: Scanner, file: RegisterFile) -> tuple[int
     return tuple(values)
 
 
-def _add(unit: Unit, constants: list[Constant], place: Location) -> None:
+def _add(unit: Unit, constants: list[DeclaredConstant], place: Location) -> None:
     if len(unit.constants) + len(constants) > FLOATS:
         raise place.error(f"a source has {FLOATS} constants at most")
     unit.constants += constants
 
 
 def _placed(
-    reader: "Reader", file: RegisterFile, count: int, name: str, place: Location
+    reader: "PicassoReader", file: RegisterFile, count: int, name: str, place: Location
 ) -> Register:
     first = reader.spaces[file].constant(count)
     if first is None:
@@ -162,17 +162,17 @@ def _placed(
 
 
 def _constant(file: RegisterFile) -> "Directive":
-    def directive(reader: "Reader", scanner: Scanner, place: Location) -> None:
+    def directive(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
         unit = reader.declares()
         name, where = new_name(reader, scanner, "a name for the constant")
         values = _values(reader, scanner, file)
         reader.finish(scanner)
-        _add(unit, [Constant(_placed(reader, file, 1, name, where), values)], where)
+        _add(unit, [DeclaredConstant(_placed(reader, file, 1, name, where), values)], where)
 
     return directive
 
 
-def _array(reader: "Reader", scanner: Scanner, place: Location) -> None:
+def _array(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
     """`.constfa` opens an array, or is one row of it."""
     blocks = reader.program.code.blocks
     array = reader.array
@@ -185,7 +185,7 @@ def _array(reader: "Reader", scanner: Scanner, place: Location) -> None:
     if scanner.rest.startswith("("):
         raise place.error("a row stands in an array: .constfa name[] comes first")
     reader.program.code.open(BlockKind.ARRAY, place)
-    reader.array = array = Array(place)
+    reader.array = array = ConstantArray(place)
     name, array.place = new_name(reader, scanner, "a name for the array")
     scanner.expect("[", "'[' and ']', with or without a number of rows")
     if not scanner.accept("]"):
@@ -198,7 +198,7 @@ def _array(reader: "Reader", scanner: Scanner, place: Location) -> None:
     array.name = name
 
 
-def end_array(reader: "Reader", array: "Array", place: Location) -> None:
+def end_array(reader: "PicassoReader", array: "ConstantArray", place: Location) -> None:
     if not array.name:
         return  # its first line was refused
     rows = array.rows
@@ -209,31 +209,32 @@ def end_array(reader: "Reader", array: "Array", place: Location) -> None:
         raise array.place.error(f"no room for {len(rows)} more of c: a float uniform")
     first = _placed(reader, FLOAT, len(rows), array.name, array.place)
     constants = [
-        Constant(Register(FLOAT, first.number + at), values) for at, values in enumerate(rows)
+        DeclaredConstant(Register(FLOAT, first.number + at), values)
+        for at, values in enumerate(rows)
     ]
     _add(reader.declares(), constants, array.place)
 
 
 def _set(file: RegisterFile) -> "Directive":
-    def directive(reader: "Reader", scanner: Scanner, place: Location) -> None:
+    def directive(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
         unit = reader.declares()
         register = _settable(reader, scanner, file)
         values = _values(reader, scanner, file)
         reader.finish(scanner)
-        _add(unit, [Constant(register, values)], place)
+        _add(unit, [DeclaredConstant(register, values)], place)
 
     return directive
 
 
-def _set_bool(reader: "Reader", scanner: Scanner, place: Location) -> None:
+def _set_bool(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
     unit = reader.declares()
     register = _settable(reader, scanner, BOOL)
     value = word(scanner, "true or false", TRUTHS, "truth")
     reader.finish(scanner)
-    _add(unit, [Constant(register, (value,))], place)
+    _add(unit, [DeclaredConstant(register, (value,))], place)
 
 
-def _settable(reader: "Reader", scanner: Scanner, file: RegisterFile) -> Register:
+def _settable(reader: "PicassoReader", scanner: Scanner, file: RegisterFile) -> Register:
     operand = read_operand(scanner, reader.aliases, KINDS[file])
     reader.check_index(operand)
     register = operand.register

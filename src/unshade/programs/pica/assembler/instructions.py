@@ -24,12 +24,12 @@ from ..instruction import Instruction
 from ..tables.ops import INVERTED, OPS, Op
 from .blocks import BlockKind
 from .numbers import c_integer
-from .operand_fields import Reading
-from .operands import NAME, Doubtful
+from .operand_fields import OperandReader
+from .operands import NAME, RefusedName
 from .pool import cares
 
 if TYPE_CHECKING:
-    from .reader import Reader
+    from .reader import PicassoReader
 
 __all__ = ["MNEMONICS", "block_of", "instruction"]
 
@@ -45,12 +45,12 @@ def block_of(op: Op) -> BlockKind | None:
     return BLOCKS.get(op.operands[-1]) if op.operands else None
 
 
-def instruction(reader: "Reader", scanner: Scanner, op: Op, place: Location) -> None:
+def instruction(reader: "PicassoReader", scanner: Scanner, op: Op, place: Location) -> None:
     """Read the operands, write the word, and open the block that begins with it."""
     code = reader.program.code
     kind = block_of(op)
     try:
-        reading = Reading(reader, scanner)
+        reading = OperandReader(reader, scanner)
         for index, name in enumerate(op.operands):
             if name in BLOCKS:
                 if scanner.accept(","):
@@ -63,7 +63,7 @@ def instruction(reader: "Reader", scanner: Scanner, op: Op, place: Location) -> 
         said = _braces(scanner, op)
         reader.finish(scanner)
         word = _word(reading, op, said, place)
-    except (AssembleError, Doubtful):
+    except (AssembleError, RefusedName):
         # The block begins all the same: its .end is not to be one more mistake.
         word = 0
         raise
@@ -73,7 +73,7 @@ def instruction(reader: "Reader", scanner: Scanner, op: Op, place: Location) -> 
             code.open(kind, place, back=1)
 
 
-def _word(reading: Reading, op: Op, said: dict[str, int], place: Location) -> int:
+def _word(reading: OperandReader, op: Op, said: dict[str, int], place: Location) -> int:
     fields = reading.fields
     if op.sources:
         op = reading.form(op, inverted=bool(said.pop("inverted", 0)))

@@ -17,13 +17,13 @@ from ....vocab.pica import INPUTS, PIPELINE_OUTPUTS, GeometryMode, OutputType
 from ..descriptors import IDENTITY, swizzle_components
 from ..tables.registers import Register, RegisterFile
 from .allocation import spaces
-from .assembly import Geometry, Output, Uniform
+from .assembly import DeclaredGeometry, DeclaredOutput, DeclaredUniform
 from .declarations import new_name, word
 from .numbers import small
-from .operands import KINDS, NAME, Alias, Written, components, in_order, read_operand
+from .operands import KINDS, NAME, Alias, ParsedOperand, components, in_order, read_operand
 
 if TYPE_CHECKING:
-    from .reader import Directive, Reader
+    from .reader import Directive, PicassoReader
 
 __all__ = ["INTERFACE"]
 
@@ -43,7 +43,7 @@ MODES = {each.name.lower(): int(each) for each in GeometryMode} | {
 }
 
 
-def _in(reader: "Reader", scanner: Scanner, place: Location) -> None:
+def _in(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
     unit = reader.declares()
     name, where = new_name(reader, scanner, "a name for the input")
     number = _free(unit.input_mask, INPUTS)
@@ -57,7 +57,7 @@ def _in(reader: "Reader", scanner: Scanner, place: Location) -> None:
     if number is None:
         raise where.error(f"all {INPUTS} inputs are taken")
     unit.input_mask |= 1 << number
-    unit.uniforms.append(Uniform(name, Register(RegisterFile.INPUT, number)))
+    unit.uniforms.append(DeclaredUniform(name, Register(RegisterFile.INPUT, number)))
     reader.aliases[name] = Alias(Register(RegisterFile.INPUT, number))
 
 
@@ -65,7 +65,7 @@ def _free(taken: int, count: int) -> int | None:
     return next((n for n in range(count) if not taken >> n & 1), None)
 
 
-def _out(reader: "Reader", scanner: Scanner, place: Location) -> None:
+def _out(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
     unit = reader.declares()
     name, where = "", place
     if not scanner.accept("-"):
@@ -89,9 +89,9 @@ def _out(reader: "Reader", scanner: Scanner, place: Location) -> None:
         reader.warn("mask-order", meant, "the order of components means nothing here")
     mask = sum({1 << component for component in swizzle_components(swizzle)})
     for other in unit.outputs:
-        if isinstance(other, Output) and other.register == number and other.mask & mask:
+        if isinstance(other, DeclaredOutput) and other.register == number and other.mask & mask:
             raise meant.error(f"components of o{number} are an output already")
-    unit.outputs.append(Output(semantic, number, mask))
+    unit.outputs.append(DeclaredOutput(semantic, number, mask))
     unit.output_mask |= 1 << number
     unit.merge |= (
         semantic == OutputType.DUMMY and unit.geometry is not None and not unit.shares_uniforms
@@ -100,7 +100,7 @@ def _out(reader: "Reader", scanner: Scanner, place: Location) -> None:
         reader.aliases[name] = Alias(Register(RegisterFile.OUTPUT, number), IDENTITY)
 
 
-def _output(reader: "Reader", scanner: Scanner) -> Written:
+def _output(reader: "PicassoReader", scanner: Scanner) -> ParsedOperand:
     operand = read_operand(scanner, reader.aliases, KINDS[RegisterFile.OUTPUT])
     if operand.register.file is not RegisterFile.OUTPUT or operand.negate or operand.empty:
         raise operand.error("expected an output register, o0 to o15")
@@ -108,7 +108,7 @@ def _output(reader: "Reader", scanner: Scanner) -> Written:
     return operand
 
 
-def _entry(reader: "Reader", scanner: Scanner, place: Location) -> None:
+def _entry(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
     unit = reader.declares()
     start = scanner.at
     unit.entry = scanner.take(NAME, "the name of a procedure")
@@ -117,12 +117,12 @@ def _entry(reader: "Reader", scanner: Scanner, place: Location) -> None:
     reader.finish(scanner)
 
 
-def _nodvle(reader: "Reader", scanner: Scanner, place: Location) -> None:
+def _nodvle(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
     reader.finish(scanner)
     reader.unit.without_dvle = reader.hidden = True
 
 
-def _gsh(reader: "Reader", scanner: Scanner, place: Location) -> None:
+def _gsh(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
     unit = reader.declares()
     if scanner.done:
         unit.stage = "geometry"
@@ -145,12 +145,12 @@ def _gsh(reader: "Reader", scanner: Scanner, place: Location) -> None:
         fixed = small(scanner, "a number of vertices", 255)
     reader.finish(scanner)
     unit.stage = "geometry"
-    unit.geometry = Geometry(mode, start, variable, fixed)
+    unit.geometry = DeclaredGeometry(mode, start, variable, fixed)
     unit.shares_uniforms = False
     reader.spaces = spaces(first, geometry=True)
 
 
-def _float(reader: "Reader", scanner: Scanner, wanted: str) -> int:
+def _float(reader: "PicassoReader", scanner: Scanner, wanted: str) -> int:
     operand = read_operand(scanner, reader.aliases, wanted)
     if operand.register.file is not RegisterFile.FLOAT or operand.components or operand.negate:
         raise operand.error(f"expected {wanted}, a c register")

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 from ....isa.source import Location, Scanner
 from ....vocab.pica import INTEGERS, SPEAKABLE_INTEGERS
 from ..descriptors import OperandDescriptor
-from ..tables.fields import Comparison
+from ..tables.fields import CompareOp
 from ..tables.ops import INVERTED, OPS, Op
 from ..tables.registers import NARROW, Register, RegisterFile, destination_number, source_number
 from .numbers import c_integer, small
-from .operands import KINDS, NAME, Written, in_order, read_operand
+from .operands import KINDS, NAME, ParsedOperand, in_order, read_operand
 
 if TYPE_CHECKING:
-    from .reader import Reader
+    from .reader import PicassoReader
 
-__all__ = ["Reading"]
+__all__ = ["OperandReader"]
 
 FLAG = re.compile(r"cmp\.([xy])(?![\w.])", re.ASCII | re.IGNORECASE)
 WRONG_FLAG = re.compile(r"\w+\.\w*", re.ASCII)
@@ -25,7 +25,7 @@ WORD = re.compile(r"\w+", re.ASCII)
 TARGET = re.compile(r"0[xX][0-9a-fA-F]+|\d+", re.ASCII)
 FURTHEST = 0xFFF
 LENGTHS = 0x3FF
-COMPARISONS = {each.name.lower(): each.value for each in Comparison}
+COMPARISONS = {each.name.lower(): each.value for each in CompareOp}
 NAMELESS = {"6": 6, "7": 7}
 SLOTS = 3
 EMIT_FLAGS = {
@@ -38,16 +38,16 @@ ORDINALS = {"src1": "the first source", "src2": "the second source", "src3": "th
 COMMUTES = frozenset({"add", "mul", "dp3", "dp4", "max", "min"})
 
 
-class Reading:
+class OperandReader:
     """What was read of an instruction: the fields that are known, the sources, the mask."""
 
     __slots__ = ("fields", "mask", "reader", "scanner", "written")
 
-    def __init__(self, reader: "Reader", scanner: Scanner) -> None:
+    def __init__(self, reader: "PicassoReader", scanner: Scanner) -> None:
         self.reader = reader
         self.scanner = scanner
         self.fields: dict[str, int] = {}
-        self.written: dict[str, Written] = {}
+        self.written: dict[str, ParsedOperand] = {}
         self.mask = 0
 
     def operand(self, name: str, op: Op) -> None:
@@ -122,8 +122,8 @@ class Reading:
         self.written[name] = operand
 
     def _misread(
-        self, operand: Written, file: RegisterFile, other: RegisterFile, done: str
-    ) -> Written:
+        self, operand: ParsedOperand, file: RegisterFile, other: RegisterFile, done: str
+    ) -> ParsedOperand:
         """Inputs and outputs have the same numbers: who reads an output gets an input.
 
         Shipped shaders do, so it is no error.
@@ -154,7 +154,7 @@ class Reading:
             self.reader.warn("integer", operand.place, told)
         self.fields["int_id"] = operand.register.number
 
-    def _uniform(self, file: RegisterFile) -> Written:
+    def _uniform(self, file: RegisterFile) -> ParsedOperand:
         operand = read_operand(self.scanner, self.reader.aliases, KINDS[file])
         self.reader.check_index(operand)
         if operand.register.file is not file:
@@ -276,7 +276,7 @@ class Reading:
             self._one_input()
         return fields
 
-    def _too_wide(self, name: str, operand: Written, op: Op) -> str:
+    def _too_wide(self, name: str, operand: ParsedOperand, op: Op) -> str:
         told = f"{operand.register} cannot be {ORDINALS[name]} of {op.name}, only v or r can"
         if op.name in COMMUTES and self.written["src1"].register.file is not RegisterFile.FLOAT:
             return f"{told}: let the sources change places"

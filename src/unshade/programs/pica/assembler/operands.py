@@ -25,8 +25,8 @@ __all__ = [
     "NAME",
     "Alias",
     "Aliases",
-    "Doubtful",
-    "Written",
+    "ParsedOperand",
+    "RefusedName",
     "components",
     "in_order",
     "read_operand",
@@ -67,7 +67,7 @@ KINDS = {
 }
 
 
-class Doubtful(Exception):  # never leaves the assembler
+class RefusedName(Exception):  # never leaves the assembler
     """A name whose declaration was refused: what uses it is not judged."""
 
 
@@ -88,7 +88,7 @@ class Aliases(dict[str, Alias]):
         self.doubtful: set[str] = set()
 
 
-class Written(NamedTuple):
+class ParsedOperand(NamedTuple):
     """One operand as it was read. `components` says whether some were written."""
 
     register: Register
@@ -117,7 +117,7 @@ class Written(NamedTuple):
 
 def read_operand(
     scanner: Scanner, aliases: Aliases, wanted: str, *, address: bool = False
-) -> Written:
+) -> ParsedOperand:
     """The operand that stands here; with `address` it may be addressed relatively."""
     start = scanner.at
     negate = scanner.accept("-")
@@ -137,7 +137,7 @@ def read_operand(
     if alias.size is not None and offset >= alias.size and not relative:
         has = f"{alias.size} register{'s' * (alias.size != 1)}"
         beyond = f"{name:.40} has {has}: {name:.40}[{offset}] is {found}, behind them"
-    return Written(found, swizzle, negate, relative, place, chosen, empty, beyond)
+    return ParsedOperand(found, swizzle, negate, relative, place, chosen, empty, beyond)
 
 
 def register(scanner: Scanner, name: str, start: int, aliases: Aliases) -> Register:
@@ -145,7 +145,7 @@ def register(scanner: Scanner, name: str, start: int, aliases: Aliases) -> Regis
     found = REGISTER.fullmatch(name)
     if found is None:
         if name in aliases.doubtful:
-            raise Doubtful
+            raise RefusedName
         raise _no_register(scanner, name, start, aliases)
     number = c_integer(found[2])
     if number is None:

@@ -16,19 +16,19 @@ from typing import TYPE_CHECKING
 
 from ....errors import AssembleError
 from ....isa.source import ErrorList, Location, Scanner, Source
-from .assembly import Unit, Warned
+from .assembly import SourceWarning, Unit
 from .blocks import BlockKind
-from .declarations import Array
+from .declarations import ConstantArray
 from .instructions import MNEMONICS, block_of, instruction
-from .operands import NAME, Aliases, Doubtful, Written
+from .operands import NAME, Aliases, ParsedOperand, RefusedName
 
 if TYPE_CHECKING:
-    from .building import Building
+    from .program_builder import ProgramBuilder
 
-__all__ = ["Directive", "Reader"]
+__all__ = ["Directive", "PicassoReader"]
 
 # What a directive does with the rest of its line.
-Directive = Callable[["Reader", Scanner, Location], None]
+Directive = Callable[["PicassoReader", Scanner, Location], None]
 
 LABEL = re.compile(r"([A-Za-z_$][\w$]*)\s*:", re.ASCII)
 WORD = re.compile(r"[\w$]+", re.ASCII)
@@ -63,11 +63,11 @@ class MarkedSource(Source):
         return found
 
 
-class Reader:
+class PicassoReader:
     """One source on its way into a program."""
 
     def __init__(
-        self, program: "Building", source: Source, directives: Mapping[str, Directive]
+        self, program: "ProgramBuilder", source: Source, directives: Mapping[str, Directive]
     ) -> None:
         self.program = program
         self.source = MarkedSource(source)
@@ -76,7 +76,7 @@ class Reader:
         self.aliases = Aliases()
         self.labels: dict[str, int] = {}
         self.jumps: list[tuple[int, str, Location]] = []
-        self.array: Array | None = None
+        self.array: ConstantArray | None = None
         self.spaces = program.spaces
         self.hidden = False  # `.nodvle`
 
@@ -87,7 +87,7 @@ class Reader:
 
     def warn(self, rule: str, place: Location, message: str) -> None:
         """Something is accepted that is not what it seems."""
-        self.program.warnings.append(Warned(f"pica.source-{rule}", place, message))
+        self.program.warnings.append(SourceWarning(f"pica.source-{rule}", place, message))
 
     # ------------------------------------------------------------ lines
 
@@ -123,7 +123,7 @@ class Reader:
         elif not scanner.done:
             try:
                 self._statement(scanner)
-            except Doubtful:
+            except RefusedName:
                 pass
             except AssembleError:
                 if scanner.text.lstrip().startswith("."):
@@ -208,7 +208,7 @@ class Reader:
         self.unit.without_dvle = self.hidden
         return self.unit
 
-    def check_output(self, operand: Written) -> None:
+    def check_output(self, operand: ParsedOperand) -> None:
         """The code may write this output."""
         count = self.unit.outputs_available
         if operand.register.number >= count and not self.exact:
@@ -216,7 +216,7 @@ class Reader:
                 f"there is no {operand.register} in a {self.unit.stage} shader: o0 to o{count - 1}"
             )
 
-    def check_index(self, operand: Written) -> None:
+    def check_index(self, operand: ParsedOperand) -> None:
         """An array's index is inside of the array."""
         if operand.beyond:
             self.warn("array", operand.place, operand.beyond)

@@ -22,7 +22,7 @@ from .numbers import small
 from .operands import NAME
 
 if TYPE_CHECKING:
-    from .reader import Directive, Reader
+    from .reader import Directive, PicassoReader
 
 __all__ = ["STRUCTURE"]
 
@@ -31,7 +31,7 @@ WORD = 0xFFFF_FFFF
 NUMBERS = 0xFFFF
 
 
-def _proc(reader: "Reader", scanner: Scanner, place: Location) -> None:
+def _proc(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
     code = reader.program.code
     start = scanner.at
     code.open(BlockKind.PROC, place)
@@ -43,26 +43,26 @@ def _proc(reader: "Reader", scanner: Scanner, place: Location) -> None:
     reader.finish(scanner)
 
 
-def _else(reader: "Reader", scanner: Scanner, place: Location) -> None:
+def _else(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
     reader.finish(scanner)
     reader.program.code.otherwise(place)
 
 
-def _end(reader: "Reader", scanner: Scanner, place: Location) -> None:
+def _end(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
     reader.finish(scanner)
     block = reader.program.code.end(place)
     if block.kind is BlockKind.ARRAY and reader.array is not None:
         end_array(reader, reader.array, place)
 
 
-def _inst(reader: "Reader", scanner: Scanner, place: Location) -> None:
+def _inst(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
     word = small(scanner, "a word of 32 bits", WORD)
     reader.finish(scanner)
     reader.before_code(place)
     reader.program.code.emit(word)
 
 
-def _opdesc(reader: "Reader", scanner: Scanner, place: Location) -> None:
+def _opdesc(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
     pool = reader.program.pool
     start = scanner.at
     number = last = small(scanner, "the number of a descriptor", NUMBERS)

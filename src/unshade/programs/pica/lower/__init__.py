@@ -19,7 +19,7 @@ from ..instruction import Instruction
 from ..text import listing
 from .arithmetic import lower_arithmetic
 from .flow import Flow
-from .geometry import TRIANGLES, Geometry
+from .geometry import TRIANGLES, GeometryLowering
 from .jumps import too_deep
 from .precision import PRECISIONS
 from .registers import Registers
@@ -47,7 +47,7 @@ class _Lowering:
         self.flow = Flow(self.registers, program, self._one)
         self.text, self.flow.lines, self.flow.names = listing(program)
         self.registers.builder.location = Location(function=entry.name)
-        self.geometry: Geometry | None = None
+        self.geometry: GeometryLowering | None = None
         self.emits: dict[tuple[int, int], int] = {}
 
     def lower(self) -> Lowered:
@@ -58,7 +58,7 @@ class _Lowering:
         if self.entry.stage == "geometry" or any(each.name == "emit" for each in code):
             self.kernel.stage = Stage.GEOMETRY
             emits = self._emits(main, len(self.flow.code) + 1)
-            self.geometry = Geometry(self.registers, code, emits)
+            self.geometry = GeometryLowering(self.registers, code, emits)
             self.geometry.prepare()
         self.flow.run(main, len(self.flow.code) + 1)
         if height(self.kernel.body) > DEEPEST:

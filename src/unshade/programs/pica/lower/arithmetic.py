@@ -12,7 +12,7 @@ from ....ir.types import I32
 from ....vocab.pica import COMPONENTS
 from ..instruction import Instruction
 from ..operands import AddressDestination, Compare, Destination
-from ..tables.fields import Comparison
+from ..tables.fields import CompareOp
 from .registers import Registers, sources
 
 Read = Callable[[int, int], Value]  # (source, component)
@@ -171,17 +171,17 @@ def _compare(registers: Registers, instruction: Instruction, read: Read) -> None
 def _holds(registers: Registers, op: int, x: Value, y: Value) -> Value:
     b = registers.builder
     match op:
-        case Comparison.EQ:
+        case CompareOp.EQ:
             return b.feq(x, y)
-        case Comparison.NE:
+        case CompareOp.NE:
             return b.fne(x, y)
-        case Comparison.LT:
+        case CompareOp.LT:
             return b.flt(x, y)
-        case Comparison.LE:
+        case CompareOp.LE:
             return b.fle(x, y)
-        case Comparison.GT:
+        case CompareOp.GT:
             return b.flt(y, x)
-        case Comparison.GE:
+        case CompareOp.GE:
             return b.fle(y, x)
     raise UnsupportedError(f"comparison {op} is not known (pica.comparison)")
 

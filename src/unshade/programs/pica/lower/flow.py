@@ -22,13 +22,13 @@ from ....ir.kernel import Value
 from ....ir.types import I32
 from ....rule import Findings
 from ..code import Code
-from ..flow import Flow as Successors
+from ..flow import ControlFlow as Successors
 from ..flow import TooMuchWork
 from ..instruction import Instruction
 from ..operands import Condition, UniformTest
-from ..structure import UNSOUND, Block, structure
+from ..structure import UNSOUND, ControlBlock, structure
 from ..tables.fields import ConditionOp
-from ..text.outline import Bounds
+from ..text.outline import CodeRange
 from ..verify.rules import RULES
 from ..verify.words import check_words
 from .jumps import Graph
@@ -54,7 +54,7 @@ class Flow:
         self.code = self.found.code
         self.one = one
         self.lines: list[int] = []
-        self.names: Mapping[Bounds, str] = {}  # of procedures
+        self.names: Mapping[CodeRange, str] = {}  # of procedures
         self.blocks = {block.at: block for block in self.found.blocks}
         self.loops: list[Left] = []  # what break leaves, the innermost last
         self.stacks = Stacks(self.code)
@@ -208,7 +208,7 @@ class Flow:
         join = b.or_ if condition.op == ConditionOp.OR else b.and_
         return join(flag("x", condition.refx), flag("y", condition.refy))
 
-    def _if(self, block: Block, instruction: Instruction) -> int:
+    def _if(self, block: ControlBlock, instruction: Instruction) -> int:
         with self.b.when(self.condition(instruction)) as statement:
             self.if_part(block)
         if block.has_else:
@@ -216,12 +216,12 @@ class Flow:
                 self.straight(block.middle, block.end)
         return block.end
 
-    def if_part(self, block: Block) -> None:
+    def if_part(self, block: ControlBlock) -> None:
         """Lower what is done where the condition holds."""
         with self.stacks.entered("if", block.at, block.start, block.middle, block.end):
             self.run(block.start, block.middle)
 
-    def _loop(self, block: Block, instruction: Instruction) -> int:
+    def _loop(self, block: ControlBlock, instruction: Instruction) -> int:
         b, registers = self.b, self.registers
         number = instruction.int_id
         counter = registers.variable("aL", I32)
@@ -265,6 +265,6 @@ class Flow:
 
     def _procedure(self, start: int, end: int) -> None:
         """The words of a procedure in place of the call whose line the builder has."""
-        name = self.names.get(Bounds(start, end), f"proc{start}")
+        name = self.names.get(CodeRange(start, end), f"proc{start}")
         with self.registers.calls.enter(name, key=(start, end)):
             self.run(start, end)

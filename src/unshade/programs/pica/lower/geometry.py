@@ -38,7 +38,7 @@ from ....vocab.pica import COMPONENTS
 from ....vocab.slots import Direction, Exchange, PointsSlot, PortSlot, Rate
 from ....vocab.words import Topology
 from ..instruction import Instruction
-from ..operands import Destination, Source, VertexSlot
+from ..operands import Destination, SourceOperand, VertexSlot
 from ..tables.registers import RegisterFile
 from .registers import ROW, Registers
 
@@ -47,7 +47,7 @@ TRIANGLES = 4096  # that a lane sends at most
 SLOT, COMPLETE, TURNED = "emit.slot", "emit.prim", "emit.inv"
 
 
-class Geometry:
+class GeometryLowering:
     """The input registers, slots and triangles of one shader."""
 
     def __init__(
@@ -172,7 +172,7 @@ def _registers(instructions: Iterable[Instruction], file: RegisterFile) -> dict[
     found: dict[int, set[int]] = {}
     for instruction in instructions:
         for each in instruction.operands:
-            if isinstance(each, Source) and each.register.file is file:
+            if isinstance(each, SourceOperand) and each.register.file is file:
                 found.setdefault(each.register.number, set()).update(range(4))
             elif isinstance(each, Destination) and each.register.file is file:
                 mask = {at for at in range(4) if each.mask << at & 8}

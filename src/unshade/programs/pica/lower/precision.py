@@ -26,7 +26,7 @@ LEAST = 2.0**-78  # of all numbers, the step of subnormal ones
 BEYOND = 2.0**64  # the least number that is infinite
 
 
-class Float32:
+class Float32Arithmetic:
     """Arithmetic in 32 bits."""
 
     def __init__(self, builder: Builder) -> None:
@@ -79,7 +79,7 @@ class Float32:
         return found
 
 
-class Float24(Float32):
+class Float24Arithmetic(Float32Arithmetic):
     """Arithmetic whose results fit 24 bits; values are held as floats of 32 bits."""
 
     def given(self, value: Value) -> Value:
@@ -146,4 +146,4 @@ class Float24(Float32):
         return found
 
 
-PRECISIONS = {"float32": Float32, "float24": Float24}
+PRECISIONS = {"float32": Float32Arithmetic, "float24": Float24Arithmetic}

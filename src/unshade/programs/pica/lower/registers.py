@@ -24,9 +24,9 @@ from ....ir.types import BOOL, F32, I32, Type
 from ....vocab.pica import BOOLS, COMPONENTS, FLOATS, INTEGERS
 from ....vocab.slots import Direction, PortSlot, Rate
 from ..instruction import Instruction
-from ..operands import Source
+from ..operands import SourceOperand
 from ..tables.registers import ADDRESS_NAMES, BANK_SLOTS, Register, RegisterFile
-from .precision import Float32
+from .precision import Float32Arithmetic
 
 ROW = 16  # bytes of a register
 BANKS = {"c": FLOATS, "i": INTEGERS, "b": BOOLS}
@@ -37,7 +37,7 @@ RANGE = 128  # of an address register, to either side; and of the sum
 class Registers:
     """The registers of one shader unit."""
 
-    def __init__(self, kernel: Kernel, maths: Callable[[Builder], Float32]) -> None:
+    def __init__(self, kernel: Kernel, maths: Callable[[Builder], Float32Arithmetic]) -> None:
         self.kernel = kernel
         self.builder = Builder(kernel)
         self.calls = Calls(self.builder)
@@ -71,7 +71,7 @@ class Registers:
 
     # ------------------------------------------------------------ reading
 
-    def source(self, operand: Source, at: int) -> Value:
+    def source(self, operand: SourceOperand, at: int) -> Value:
         """Return the component of a source that stands for component `at`."""
         component = operand.components[at]
         value = self._component(operand.register, component, operand.idx)
@@ -166,6 +166,6 @@ class Registers:
         return found
 
 
-def sources(instruction: Instruction) -> list[Source]:
+def sources(instruction: Instruction) -> list[SourceOperand]:
     """Return the sources of an instruction, in order."""
-    return [each for each in instruction.operands if isinstance(each, Source)]
+    return [each for each in instruction.operands if isinstance(each, SourceOperand)]

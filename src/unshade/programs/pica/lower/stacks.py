@@ -22,7 +22,7 @@ from ..instruction import Instruction
 LIMITS = {"if": IF_STACK, "loop": LOOP_STACK, "call": CALL_STACK}
 
 
-class Frame(NamedTuple):
+class StackEntry(NamedTuple):
     """An entry of a stack: the word that put it there, and the words that it holds."""
 
     kind: str
@@ -37,7 +37,7 @@ class Stacks:
 
     def __init__(self, code: Sequence[Instruction]) -> None:
         self.code = code
-        self.frames: list[Frame] = []
+        self.frames: list[StackEntry] = []
 
     def refusal(self, rule: str, at: int, message: str) -> UnsupportedError:
         """Return the error that a word cannot be run."""
@@ -46,7 +46,7 @@ class Stacks:
     def _name(self, at: int) -> str:
         return f"{self.code[at].name if at < len(self.code) else 'the code'} at word {at}"
 
-    def last(self, kind: str) -> Frame | None:
+    def last(self, kind: str) -> StackEntry | None:
         """Return what lies on top of a stack."""
         return next((each for each in reversed(self.frames) if each.kind == kind), None)
 
@@ -75,7 +75,7 @@ class Stacks:
             raise self.refusal("tail-call", at, told)
         if start == end and kind != "if":
             raise self.refusal("empty-block", at, "it holds no word, so that its end is missed")
-        self.frames.append(Frame(kind, at, start, end, together))
+        self.frames.append(StackEntry(kind, at, start, end, together))
         try:
             yield
         finally:
@@ -102,11 +102,11 @@ class Stacks:
                 raise self.refusal("break-inside-if", at, told)
             raise self.refusal("break-outside", at, "it stands in no loop")
 
-    def _what(self, frame: Frame) -> str:
+    def _what(self, frame: StackEntry) -> str:
         if frame.kind == "call":
             return f"the procedure at {frame.start}"
         return f"{self.code[frame.at].name} at {frame.at}"
 
-    def _shared(self, at: int, frame: Frame, end: int) -> UnsupportedError:
+    def _shared(self, at: int, frame: StackEntry, end: int) -> UnsupportedError:
         told = f"it and {self._what(frame)} both end before word {end}"
         return self.refusal("shared-end", at, told)

@@ -26,7 +26,7 @@ from ....isa import Bits, Word
 from .registers import address_name, bool_name, destination_name, integer_name, source_name
 
 
-class Comparison(IntEnum):
+class CompareOp(IntEnum):
     """How cmp compares one component; 6 and 7 name none."""
 
     EQ = 0
@@ -96,8 +96,8 @@ class Format1c(Word):
     src2 = Bits(7, 5, "second source, v or r", spell=source_name)
     src1 = Bits(12, 7, "first source", spell=source_name)
     idx = Bits(19, 2, "address register added to src1", spell=address_name)
-    cmpy = Bits(21, 3, "how y is compared", enum=Comparison)
-    cmpx = Bits(24, 3, "how x is compared", enum=Comparison)
+    cmpy = Bits(21, 3, "how y is compared", enum=CompareOp)
+    cmpx = Bits(24, 3, "how x is compared", enum=CompareOp)
     opcode = Bits(27, 5, "operation")
 
 

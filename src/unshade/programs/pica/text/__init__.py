@@ -28,23 +28,23 @@ from ....vocab.pica import OUTPUTS, PIPELINE_OUTPUTS, SPEAKABLE_INTEGERS
 from ..descriptors import IDENTITY, OperandDescriptor, mask_letters, swizzle_letters
 from ..operands import (
     AddressDestination,
+    CodeTarget,
     Compare,
     Destination,
     Operand,
-    Source,
-    Target,
+    SourceOperand,
     UniformTest,
     VertexSlot,
 )
-from ..tables.fields import Comparison
+from ..tables.fields import CompareOp
 from ..tables.ops import Op
 from ..tables.registers import Register, RegisterFile
-from .names import Names
-from .outline import Bounds, Outline, stages_of
+from .names import SourceNames
+from .outline import CodeRange, Outline, stages_of
 
 if TYPE_CHECKING:
     from ..code import Code
-    from ..exact import Exact
+    from ..exact import ExactAnnotations
     from ..instruction import Instruction
 
 __all__ = ["CodeText", "code_names", "disassemble", "instruction_text"]
@@ -56,13 +56,13 @@ A0 = 0b1100
 SLOTS = 3
 
 
-def disassemble(program: Code, exact: Exact | None = None) -> str:
+def disassemble(program: Code, exact: ExactAnnotations | None = None) -> str:
     """The code alone; with `exact` what that says stands beside it."""
     text = CodeText(program, exact)
     return "\n".join([*_lines(program, text, _names(program, text), exact), ""])
 
 
-def listing(program: Code) -> tuple[list[str], list[int], dict[Bounds, str]]:
+def listing(program: Code) -> tuple[list[str], list[int], dict[CodeRange, str]]:
     """Return the lines of the native text, the line of each word, counted from 1, and the names of
     procedures: those of the container's labels, where it has such.
     """
@@ -77,12 +77,14 @@ def listing(program: Code) -> tuple[list[str], list[int], dict[Bounds, str]]:
     return lines, numbers, dict(names.procedures)
 
 
-def _names(program: Code, text: CodeText, places: dict[int, str] | None = None) -> Names:
+def _names(program: Code, text: CodeText, places: dict[int, str] | None = None) -> SourceNames:
     entries = [entry.name for entry in program.entries]
-    return Names((), *code_names(text.outline, entries, places))
+    return SourceNames((), *code_names(text.outline, entries, places))
 
 
-def _lines(program: Code, text: CodeText, names: Names, exact: Exact | None = None) -> list[str]:
+def _lines(
+    program: Code, text: CodeText, names: SourceNames, exact: ExactAnnotations | None = None
+) -> list[str]:
     lines = [exact.heading] if exact else []
     lines += text.rows()
     emits = any("geometry" in stages_of(each) for each in program.instructions)
@@ -95,16 +97,16 @@ def instruction_text(instruction: Instruction) -> str:
     op = instruction.op
     if op is None or (op.sources and instruction.descriptor(instruction.descriptors) is None):
         return _word(instruction)
-    return _said(instruction, op, instruction.descriptors, Names())
+    return _said(instruction, op, instruction.descriptors, SourceNames())
 
 
 def code_names(
     outline: Outline, entries: list[str], places: dict[int, str] | None = None
-) -> tuple[dict[Bounds, str], dict[int, str]]:
+) -> tuple[dict[CodeRange, str], dict[int, str]]:
     """Names for the procedures and labels of a program; `places` has names for some words."""
     places = places or {}
     taken: dict[str, int] = {}  # names, and how often they were asked for
-    procedures: dict[Bounds, str] = {}
+    procedures: dict[CodeRange, str] = {}
 
     def free(name: str) -> str:
         wanted = name
@@ -131,7 +133,11 @@ class CodeText:
     """What the texts of one program have in common, in whatever sources it is told."""
 
     def __init__(
-        self, program: Code, exact: Exact | None = None, *, without_code: Iterable[int] = ()
+        self,
+        program: Code,
+        exact: ExactAnnotations | None = None,
+        *,
+        without_code: Iterable[int] = (),
     ) -> None:
         self.program = program
         self.outline = Outline(program, without_code)
@@ -148,7 +154,12 @@ class CodeText:
         return self._exact.rows() if self._exact else []
 
     def lines(
-        self, tops: Iterable[Bounds], names: Names, *, last: bool = True, outputs: int = OUTPUTS
+        self,
+        tops: Iterable[CodeRange],
+        names: SourceNames,
+        *,
+        last: bool = True,
+        outputs: int = OUTPUTS,
     ) -> list[str]:
         """Some of the outermost procedures, for a source that knows so many outputs.
 
@@ -167,7 +178,7 @@ class CodeText:
             self._empty(size, names, 0, lines)
         return lines
 
-    def _top(self, top: Bounds, names: Names, lines: list[str], *, closed: bool) -> None:
+    def _top(self, top: CodeRange, names: SourceNames, lines: list[str], *, closed: bool) -> None:
         """One procedure; `closed`: a label at its end is not at the start of the next."""
         outline = self.outline
         instructions = self.program.instructions
@@ -197,13 +208,13 @@ class CodeText:
             if block is not None:
                 open_.append((block.middle if block.has_else else -1, block.end))
 
-    def _empty(self, at: int, names: Names, level: int, lines: list[str]) -> None:
+    def _empty(self, at: int, names: SourceNames, level: int, lines: list[str]) -> None:
         lines.append(f"{INDENT * level}.proc {names.procedures[self.outline.empty[at]]}")
         lines.append(f"{INDENT * level}.end")
 
     # ------------------------------------------------------------ one instruction
 
-    def line(self, at: int, instruction: Instruction, names: Names) -> str:
+    def line(self, at: int, instruction: Instruction, names: SourceNames) -> str:
         """One instruction without indentation."""
         op = instruction.op
         if op is None or (op.sources and instruction.descriptor(self.program.descriptors) is None):
@@ -215,7 +226,7 @@ class CodeText:
             return said + self._exact.beside(at)
         return said if self._natively(at, instruction, op, names) else _raw(instruction, said)
 
-    def _natively(self, at: int, instruction: Instruction, op: Op, names: Names) -> bool:
+    def _natively(self, at: int, instruction: Instruction, op: Op, names: SourceNames) -> bool:
         """Whether picasso can say this instruction."""
         if op.kind in ("if", "loop") and at not in self.outline.blocks:
             return False
@@ -227,12 +238,12 @@ class CodeText:
                     return False
             if isinstance(operand, AddressDestination) and not operand.mask & A0:
                 return False
-            if isinstance(operand, Compare) and operand.op > Comparison.GE:
+            if isinstance(operand, Compare) and operand.op > CompareOp.GE:
                 return False
             if isinstance(operand, VertexSlot) and operand.slot >= SLOTS:
                 return False
             if (
-                isinstance(operand, Target)
+                isinstance(operand, CodeTarget)
                 and op.kind in ("call", "jump")
                 and not _named(operand, names)
             ):
@@ -245,7 +256,7 @@ def _said(
     instruction: Instruction,
     op: Op,
     descriptors: Sequence[OperandDescriptor],
-    names: Names,
+    names: SourceNames,
     *,
     exact: bool = False,
     closed: bool = False,
@@ -255,13 +266,13 @@ def _said(
     for name, operand in zip(op.operands, instruction.operands_by(descriptors), strict=True):
         if name not in ("else", "last"):
             words.append(_operand(operand, names, exact))
-        elif not closed and isinstance(operand, Target):
+        elif not closed and isinstance(operand, CodeTarget):
             words.append(_numbers(operand))
     return f"{op.name} {', '.join(words)}" if words else op.name
 
 
-def _operand(operand: Operand, names: Names, exact: bool) -> str:
-    if isinstance(operand, Source):
+def _operand(operand: Operand, names: SourceNames, exact: bool) -> str:
+    if isinstance(operand, SourceOperand):
         sign = "-" * operand.negate
         indexed = operand.idx if exact or operand.register.file == "c" else 0
         return sign + names.register(operand.register, indexed) + _swizzle(operand.swizzle)
@@ -275,24 +286,24 @@ def _operand(operand: Operand, names: Names, exact: bool) -> str:
         return "!" * operand.invert + names.register(operand.register)
     if isinstance(operand, Register):
         return names.register(operand)
-    if isinstance(operand, Target):
+    if isinstance(operand, CodeTarget):
         if operand.length is None:
             known = names.labels.get(operand.address)
         else:
-            known = names.procedures.get(Bounds(operand.address, operand.end))
+            known = names.procedures.get(CodeRange(operand.address, operand.end))
         return known or _numbers(operand)
     return str(operand)
 
 
-def _numbers(target: Target) -> str:
+def _numbers(target: CodeTarget) -> str:
     length = "" if target.length is None else f", {target.length}"
     return f"0x{target.address:x}{length}"
 
 
-def _named(target: Target, names: Names) -> bool:
+def _named(target: CodeTarget, names: SourceNames) -> bool:
     if target.length is None:
         return target.address in names.labels
-    return Bounds(target.address, target.end) in names.procedures
+    return CodeRange(target.address, target.end) in names.procedures
 
 
 def _word(instruction: Instruction) -> str:

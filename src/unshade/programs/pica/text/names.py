@@ -11,14 +11,14 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ..tables.registers import Register, RegisterFile, address_name
-from .outline import Bounds
+from .outline import CodeRange
 
-__all__ = ["Names", "Range"]
+__all__ = ["NamedRegisters", "SourceNames"]
 
 UNSPEAKABLE = Register(RegisterFile.INPUT, 15)
 
 
-class Range(NamedTuple):
+class NamedRegisters(NamedTuple):
     """A name for `size` registers from `first` on."""
 
     name: str
@@ -26,19 +26,19 @@ class Range(NamedTuple):
     size: int = 1
 
 
-class Names:
+class SourceNames:
     """The names that hold in one source."""
 
     def __init__(
         self,
-        ranges: tuple[Range, ...] = (),
-        procedures: Mapping[Bounds, str] | None = None,
+        ranges: tuple[NamedRegisters, ...] = (),
+        procedures: Mapping[CodeRange, str] | None = None,
         labels: Mapping[int, str] | None = None,
     ) -> None:
         self.procedures = procedures or {}
         self.labels = labels or {}
         self._taken = frozenset(each.name for each in ranges)
-        self._known: dict[Register, tuple[Range, int]] = {}
+        self._known: dict[Register, tuple[NamedRegisters, int]] = {}
         for each in ranges:
             for offset in range(each.size):
                 register = Register(each.first.file, each.first.number + offset)

@@ -20,18 +20,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ....vocab.pica import OUTPUTS, PIPELINE_OUTPUTS
-from ..structure import Block, structure
+from ..structure import ControlBlock, structure
 
 if TYPE_CHECKING:
     from ..code import Code
     from ..instruction import Instruction
 
-__all__ = ["DEEPEST", "Bounds", "Outline", "stages_of"]
+__all__ = ["DEEPEST", "CodeRange", "Outline", "stages_of"]
 
 DEEPEST = 32  # procedures and blocks within one another: picasso's limit
 
 
-class Bounds(NamedTuple):
+class CodeRange(NamedTuple):
     """The words of a procedure."""
 
     start: int
@@ -49,28 +49,28 @@ class Outline:
         size = len(program.instructions)
         self.jumps = dict(_jumps(program.instructions))  # words of jumps, and where they lead
         self.entries = {
-            number: Bounds(procedure.start, procedure.end)
+            number: CodeRange(procedure.start, procedure.end)
             for procedure in found.procedures
             for number in procedure.entries
         }
-        wanted = [Bounds(p.start, p.end) for p in found.procedures]
+        wanted = [CodeRange(p.start, p.end) for p in found.procedures]
         wanted += _empty(program.instructions)
         for number in without_code:
             main = program.entries[number].main
             if main <= size:
-                self.entries[number] = Bounds(main, main)
+                self.entries[number] = CodeRange(main, main)
                 wanted.append(self.entries[number])
-        self.by_start: dict[int, list[Bounds]] = {}  # the longer first
-        self.empty: dict[int, Bounds] = {}
-        self.tops: list[Bounds] = []
+        self.by_start: dict[int, list[CodeRange]] = {}  # the longer first
+        self.empty: dict[int, CodeRange] = {}
+        self.tops: list[CodeRange] = []
         blocks = {block.at: block for block in found.blocks}
         self._procedures(wanted, _parts(program.instructions, blocks))
         self.procedures = {each for some in self.by_start.values() for each in some}
         self.procedures |= set(self.empty.values())
-        self.blocks: dict[int, Block] = {}
+        self.blocks: dict[int, ControlBlock] = {}
         self._blocks(blocks, size)
 
-    def _procedures(self, wanted: list[Bounds], parts: list[int]) -> None:
+    def _procedures(self, wanted: list[CodeRange], parts: list[int]) -> None:
         """Those that lie within one another; what crosses an earlier one is left out.
 
         `parts` are the words at which code of nobody may be parted, and the one behind the last.
@@ -98,12 +98,12 @@ class Outline:
         """Words of no procedure."""
         while start < end:
             part = parts[bisect_right(parts, start)]
-            bounds = Bounds(start, min(part, end))
+            bounds = CodeRange(start, min(part, end))
             self.tops.append(bounds)
             self.by_start.setdefault(start, []).insert(0, bounds)
             start = bounds.end
 
-    def _blocks(self, wanted: dict[int, Block], size: int) -> None:
+    def _blocks(self, wanted: dict[int, ControlBlock], size: int) -> None:
         furthest = [0] * size  # the end of the longest procedure that begins at a word
         for start, some in self.by_start.items():
             furthest[start] = some[0].end
@@ -136,7 +136,7 @@ def stages_of(instruction: Instruction) -> set[str]:
     return {"vertex"} if beyond else set()
 
 
-def _parts(instructions: Sequence[Instruction], blocks: Mapping[int, Block]) -> list[int]:
+def _parts(instructions: Sequence[Instruction], blocks: Mapping[int, ControlBlock]) -> list[int]:
     """The words at which code can be parted, with no block around them."""
     parts: list[int] = []
     stages: set[str] = set()
@@ -157,13 +157,13 @@ def _parts(instructions: Sequence[Instruction], blocks: Mapping[int, Block]) -> 
     return [*parts, len(instructions)]
 
 
-def _empty(instructions: Sequence[Instruction]) -> Iterator[Bounds]:
+def _empty(instructions: Sequence[Instruction]) -> Iterator[CodeRange]:
     """What is called and has no words; it may stand behind the last word."""
     for each in instructions:
         op = each.op
         called = op is not None and op.kind == "call" and not each.length
         if called and each.target <= len(instructions):
-            yield Bounds(each.target, each.target)
+            yield CodeRange(each.target, each.target)
 
 
 def _jumps(instructions: Sequence[Instruction]) -> Iterator[tuple[int, int]]:

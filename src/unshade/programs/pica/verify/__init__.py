@@ -12,7 +12,7 @@ Nothing but the program and its entries is looked at.
 from ....errors import Diagnostic
 from ....rule import Findings
 from ..code import Code
-from ..flow import Flow, TooMuchWork
+from ..flow import ControlFlow, TooMuchWork
 from ..structure import structure
 from .blocks import check_blocks
 from .nesting import check_nesting
@@ -38,7 +38,7 @@ def verify(program: Code) -> list[Diagnostic]:
             findings.add(problem.rule, problem.message, offset=4 * problem.at, path=path)
     check_blocks(found, findings)
     if found.sound:
-        flow = Flow(found)
+        flow = ControlFlow(found)
         try:
             check_nesting(found, flow.work, findings)
             check_paths(program, flow, findings)

@@ -7,14 +7,14 @@ give up one entry at a time; hence the rules about the last words of blocks.
 from collections.abc import Callable
 
 from ....rule import Findings
-from ..structure import Block, Procedure, Structure
+from ..structure import CodeStructure, ControlBlock, Procedure
 
 JUMPS = frozenset({"jump", "call"})
 
 Add = Callable[..., None]
 
 
-def check_blocks(found: Structure, findings: Findings) -> None:
+def check_blocks(found: CodeStructure, findings: Findings) -> None:
     """Every block, every procedure, every jump and break."""
 
     def add(code: str, at: int, message: str, field: str = "") -> None:
@@ -48,7 +48,7 @@ def check_blocks(found: Structure, findings: Findings) -> None:
             _check_break(found, at, add)
 
 
-def _check_end(found: Structure, block: Block, ends: dict[int, int], add: Add) -> None:
+def _check_end(found: CodeStructure, block: ControlBlock, ends: dict[int, int], add: Add) -> None:
     """No block ends where the one around it, or its procedure, ends or begins its else part."""
     outer = block.outer
     if outer is not None:
@@ -64,7 +64,9 @@ def _check_end(found: Structure, block: Block, ends: dict[int, int], add: Add) -
         add("pica.shared-end", block.at, message, "target")
 
 
-def _check_procedure(found: Structure, procedure: Procedure, kinds: list[str], add: Add) -> None:
+def _check_procedure(
+    found: CodeStructure, procedure: Procedure, kinds: list[str], add: Add
+) -> None:
     if procedure.end == procedure.start:
         message = f"{found.code[procedure.callers[0]].name} calls no word"
         add("pica.empty-block", procedure.callers[0], message, "num")
@@ -79,7 +81,7 @@ def _check_procedure(found: Structure, procedure: Procedure, kinds: list[str], a
         add("pica.tail-call", last, message)
 
 
-def _check_inside(found: Structure, procedure: Procedure, add: Add) -> None:
+def _check_inside(found: CodeStructure, procedure: Procedure, add: Add) -> None:
     """No procedure ends with a block that it lies in and is called from: it would end both."""
     for block, first in _parts(found, procedure.start):
         end = block.middle if first else block.end
@@ -90,7 +92,7 @@ def _check_inside(found: Structure, procedure: Procedure, add: Add) -> None:
             add("pica.shared-end", caller, message, "target")
 
 
-def _parts(found: Structure, at: int) -> list[tuple[Block, bool]]:
+def _parts(found: CodeStructure, at: int) -> list[tuple[ControlBlock, bool]]:
     """The blocks around a word, and which part of each; an else part has nothing on a stack."""
     return [
         (block, at < block.middle)
@@ -99,14 +101,14 @@ def _parts(found: Structure, at: int) -> list[tuple[Block, bool]]:
     ]
 
 
-def _check_jump(found: Structure, at: int, add: Add) -> None:
+def _check_jump(found: CodeStructure, at: int, add: Add) -> None:
     target = found.jumps[at]
     if _parts(found, at) != _parts(found, target):
         message = f"{found.code[at].name} to word {target} in another block"
         add("pica.jump-out", at, message, "target")
 
 
-def _check_break(found: Structure, at: int, add: Add) -> None:
+def _check_break(found: CodeStructure, at: int, add: Add) -> None:
     name = found.code[at].name
     inside = found.loop_around(at)
     if inside is None:

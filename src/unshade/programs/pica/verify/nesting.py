@@ -12,7 +12,7 @@ from bisect import bisect_left
 from ....rule import Findings
 from ....vocab.pica import CALL_STACK, IF_STACK, LOOP_STACK
 from ..flow import Work
-from ..structure import Procedure, Structure
+from ..structure import CodeStructure, Procedure
 
 LIMITS = (("ifs", IF_STACK), ("calls", CALL_STACK), ("loops", LOOP_STACK))
 NONE = (0, 0, 0)
@@ -20,7 +20,7 @@ NONE = (0, 0, 0)
 Need = tuple[int, int, int]  # ifs, calls, loops
 
 
-def check_nesting(found: Structure, work: Work, findings: Findings) -> None:
+def check_nesting(found: CodeStructure, work: Work, findings: Findings) -> None:
     """Every procedure, called ones before those that call them."""
     calls = _calls(found, work)
     numbers = {id(procedure): number for number, procedure in enumerate(found.procedures)}
@@ -61,7 +61,7 @@ def check_nesting(found: Structure, work: Work, findings: Findings) -> None:
                 findings.add("pica.nesting", message, offset=4 * at, path=f"instructions[{at}]")
 
 
-def _calls(found: Structure, work: Work) -> list[list[tuple[int, Procedure]]]:
+def _calls(found: CodeStructure, work: Work) -> list[list[tuple[int, Procedure]]]:
     """For each procedure, the calls in it and what they call."""
     sites = sorted(
         ((at, callee) for callee in found.procedures for at in callee.callers),
@@ -76,13 +76,13 @@ def _calls(found: Structure, work: Work) -> list[list[tuple[int, Procedure]]]:
     return calls
 
 
-def _blocks(found: Structure, procedure: Procedure) -> slice:
+def _blocks(found: CodeStructure, procedure: Procedure) -> slice:
     """The blocks that begin in a procedure."""
     first = bisect_left(found.starts, procedure.start)
     return slice(first, bisect_left(found.starts, procedure.end))
 
 
-def _need(found: Structure, procedure: Procedure, inner: list[tuple[int, Need]]) -> Need:
+def _need(found: CodeStructure, procedure: Procedure, inner: list[tuple[int, Need]]) -> Need:
     """The entries that running a procedure takes at most."""
     ifs = calls = loops = 0
     for block in found.blocks[_blocks(found, procedure)]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ....rule import Findings
 from ....vocab.pica import COMPONENTS, OUTPUTS
 from ..code import Code, Entry
-from ..flow import Flow
+from ..flow import ControlFlow
 from ..structure import Procedure
 
 Add = Callable[..., None]
@@ -53,14 +53,14 @@ class Summary(NamedTuple):
     ends: Writes | None
 
 
-def check_outputs(program: Code, flow: Flow, findings: Findings) -> None:
+def check_outputs(program: Code, flow: ControlFlow, findings: Findings) -> None:
     """Each vertex shader whose container says what is mapped."""
 
     def add(code: str, at: int, message: str, field: str = "") -> None:
         path = f"instructions[{at}]"
         findings.add(code, message, offset=4 * at, path=f"{path}.{field}" if field else path)
 
-    counter = Counter(program, flow)
+    counter = WriteCounter(program, flow)
     seen = set()
     for entry in program.entries:
         if entry.stage != "vertex" or not entry.outputs:
@@ -73,7 +73,7 @@ def check_outputs(program: Code, flow: Flow, findings: Findings) -> None:
             _check_entry(entry, counter, add)
 
 
-def _check_entry(entry: Entry, counter: "Counter", add: Add) -> None:
+def _check_entry(entry: Entry, counter: "WriteCounter", add: Add) -> None:
     wanted = sum(
         1 << 4 * number + COMPONENTS.index(letter)
         for number, mask in (entry.outputs or {}).items()
@@ -107,12 +107,12 @@ def _named(bits: int) -> str:
     return ", ".join(found)
 
 
-class Counter:
+class WriteCounter:
     """Counts writes along all paths."""
 
     __slots__ = ("effects", "flow", "procedures", "program", "summaries")
 
-    def __init__(self, program: Code, flow: Flow) -> None:
+    def __init__(self, program: Code, flow: ControlFlow) -> None:
         self.program = program
         self.flow = flow
         self.procedures = {(p.start, p.end): p for p in flow.found.procedures if p.callers}

@@ -7,7 +7,7 @@ from itertools import groupby
 from ....rule import Findings
 from ....vocab.pica import PIPELINE_OUTPUTS
 from ..code import Code
-from ..flow import Flow, Reach
+from ..flow import ControlFlow, Reach
 from ..tables.registers import DESTINATIONS, RegisterFile
 
 VERTEX_WORDS = 512
@@ -17,7 +17,7 @@ PADDING = frozenset({"nop", "end"})
 Add = Callable[..., None]
 
 
-def check_paths(program: Code, flow: Flow, findings: Findings) -> None:
+def check_paths(program: Code, flow: ControlFlow, findings: Findings) -> None:
     """What the vertex shaders reach, and what the geometry shaders do."""
 
     def add(code: str, at: int, message: str, field: str = "") -> None:
@@ -71,7 +71,7 @@ def _check_geometry(program: Code, reach: Reach, add: Add) -> None:
             add("pica.output-register", at, f"{register} in a geometry shader", "dst")
 
 
-def _check_ends(program: Code, flow: Flow, reached: set[int], add: Add) -> None:
+def _check_ends(program: Code, flow: ControlFlow, reached: set[int], add: Add) -> None:
     """No code runs over the end that the container gives it."""
     size = len(program.instructions)
     for procedure in flow.found.procedures:
@@ -84,7 +84,7 @@ def _check_ends(program: Code, flow: Flow, reached: set[int], add: Add) -> None:
                 add("pica.falls-through", last, message)
 
 
-def _check_jumps(program: Code, flow: Flow, add: Add) -> None:
+def _check_jumps(program: Code, flow: ControlFlow, add: Add) -> None:
     """No jump leads out of a procedure that is to return."""
     jumps = sorted(flow.found.jumps)
     told = set()
@@ -101,7 +101,7 @@ def _check_jumps(program: Code, flow: Flow, add: Add) -> None:
                 add("pica.jump-out", at, f"{message} procedure at {procedure.start}", "target")
 
 
-def _check_mova(program: Code, flow: Flow, reached: set[int], add: Add) -> None:
+def _check_mova(program: Code, flow: ControlFlow, reached: set[int], add: Add) -> None:
     code = program.instructions
     moves = {at for at, each in enumerate(code) if each.name == "mova"}
     for at in sorted(moves):

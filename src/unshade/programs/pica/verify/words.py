@@ -8,7 +8,7 @@ from ..code import Code
 from ..descriptors import MAX_DESCRIPTORS
 from ..instruction import Instruction
 from ..spans import idle_bits
-from ..tables.fields import Comparison
+from ..tables.fields import CompareOp
 from ..tables.ops import Op
 from ..tables.registers import RegisterFile
 
@@ -55,10 +55,10 @@ def _check_word(program: Code, instruction: Instruction, at: int, findings: Find
     if op.kind == "compare":
         for name in ("cmpx", "cmpy"):
             number = getattr(instruction, name)
-            if number > Comparison.GE:
+            if number > CompareOp.GE:
                 add(
                     "pica.comparison",
-                    f"{name} is {number}, at most {Comparison.GE:d} is known",
+                    f"{name} is {number}, at most {CompareOp.GE:d} is known",
                     name,
                 )
     elif op.kind in ("if", "call"):

@@ -12,7 +12,7 @@
     .end
 
 `picasso -n` makes the same file of it, if picasso wrote that file. The exact dialect says the rest
-too, with the directives of `escapes` and of `programs.pica.assembler`.
+too, with the directives of `directives` and of `programs.pica.assembler`.
 """
 
 import json
@@ -22,15 +22,15 @@ from typing import TYPE_CHECKING, Any
 
 from .....dialect import no_dialect
 from .....errors import FormatError, UsageError
-from .....programs.pica.exact import Exact
+from .....programs.pica.exact import ExactAnnotations
 from .....programs.pica.text import CodeText, code_names
-from .....programs.pica.text.names import Names
-from .....programs.pica.text.outline import Bounds, stages_of
+from .....programs.pica.text.names import SourceNames
+from .....programs.pica.text.outline import CodeRange, stages_of
 from .....vocab.pica import OUTPUTS, PIPELINE_OUTPUTS
 from ...records import Dvle, ShaderType
-from ..escapes import quoted
+from ..directives import quoted
 from ..markers import EXACT, SEPARATOR, WITHOUT_NOPS
-from .declarations import Head, heads
+from .declarations import SourceHeader, heads
 from .files import FilePlan, plan
 from .rows import constant_line, constant_row, numbers
 from .uniforms import identifier
@@ -85,7 +85,7 @@ class _Listing:
             for index, dvle in enumerate(self.dvles)
             if dvle.main == dvle.end and (dvle.end or dvle.version)
         ]
-        exact = Exact(shader.program) if self.exact else None
+        exact = ExactAnnotations(shader.program) if self.exact else None
         self.code = CodeText(shader.program, exact, without_code=empty)
         self.outline = self.code.outline
         entries = [name for name, _ in shader.program.entry_points]
@@ -116,7 +116,7 @@ class _Listing:
             texts[first] = [*self._of_file(), *self.code.rows(), *texts.get(first, [])]
         return texts or {"0.v.pica": []}
 
-    def _file(self, each: FilePlan, made: list[Head], *, last: bool) -> list[str]:
+    def _file(self, each: FilePlan, made: list[SourceHeader], *, last: bool) -> list[str]:
         if each.dvle is None:
             lines, names = [".nodvle"], self._names(each, None)
         else:
@@ -141,7 +141,7 @@ class _Listing:
             )
         return PIPELINE_OUTPUTS if geometry else OUTPUTS
 
-    def _names(self, each: FilePlan, head: Head | None) -> Names:
+    def _names(self, each: FilePlan, head: SourceHeader | None) -> SourceNames:
         """Names of this file; a label is known where it stands."""
         tops = each.tops
         ends = [top.end for top in tops]
@@ -151,11 +151,11 @@ class _Listing:
             there = bisect_left(ends, target)
             if _within(tops, here, at) and _within(tops, there, target):
                 labels[target] = self.labels[target]
-        return Names(head.ranges if head else (), self.procedures, labels)
+        return SourceNames(head.ranges if head else (), self.procedures, labels)
 
     # ------------------------------------------------------------ a DVLE
 
-    def _executable(self, index: int, head: Head, names: Names) -> list[str]:
+    def _executable(self, index: int, head: SourceHeader, names: SourceNames) -> list[str]:
         """Constants and entry, and what the exact dialect adds."""
         dvle = self.dvles[index]
         lines = []
@@ -174,7 +174,7 @@ class _Listing:
             lines.append(f".entry {name}")
         return lines + self._escapes(dvle, head, bounds) if self.exact else lines
 
-    def _entry(self, index: int) -> Bounds | None:
+    def _entry(self, index: int) -> CodeRange | None:
         """The procedure that an executable starts, None where there is no such."""
         bounds = self.outline.entries.get(index)
         return bounds if bounds in self.procedures else None
@@ -190,7 +190,7 @@ class _Listing:
                 taken.add(name)
                 yield index, name
 
-    def _escapes(self, dvle: Dvle, head: Head, bounds: Bounds | None) -> list[str]:
+    def _escapes(self, dvle: Dvle, head: SourceHeader, bounds: CodeRange | None) -> list[str]:
         expected = dict(head.expected)
         if bounds is not None:
             expected |= {"main": bounds.start, "end": bounds.end}
@@ -231,5 +231,5 @@ class _Listing:
         return lines + [f".trailing {data[at : at + ROW].hex()}" for at in range(0, len(data), ROW)]
 
 
-def _within(tops: list[Bounds], number: int, at: int) -> bool:
+def _within(tops: list[CodeRange], number: int, at: int) -> bool:
     return number < len(tops) and tops[number].start <= at

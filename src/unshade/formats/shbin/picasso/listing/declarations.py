@@ -15,13 +15,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .....programs.pica.tables.registers import RegisterFile
-from .....programs.pica.text.names import Range
+from .....programs.pica.text.names import NamedRegisters
 from .....vocab.pica import GeometryMode
 from ...records import Dvle, Output, ShaderType
 from .rows import output_lines, output_row
-from .uniforms import Space, alias_lines, ranges_of, spoken
+from .uniforms import UniformAllocator, alias_lines, ranges_of, spoken
 
-__all__ = ["Head", "heads"]
+__all__ = ["SourceHeader", "heads"]
 
 DUMMY = 9
 VERSION = 0x1002
@@ -33,21 +33,21 @@ MODES = {
 LAST_FLOAT = 95
 
 
-class Head(NamedTuple):
+class SourceHeader(NamedTuple):
     """The lines of one DVLE, the names that its code can use, the numbers that follow from them.
 
     `table` tells whether the lines give the table of uniforms.
     """
 
     lines: list[str]
-    ranges: tuple[Range, ...]
+    ranges: tuple[NamedRegisters, ...]
     table: bool
     expected: dict[str, int]
 
 
-def heads(dvles: Sequence[Dvle], exact: bool) -> tuple[list[Head], list[str]]:
+def heads(dvles: Sequence[Dvle], exact: bool) -> tuple[list[SourceHeader], list[str]]:
     """The lines of each DVLE; and those of a file before all of them, if one is needed."""
-    space = Space()
+    space = UniformAllocator()
     made = [_head(dvle, space, exact) for dvle in dvles]
     if all(head.table for head in made):
         return made, []
@@ -60,15 +60,15 @@ def heads(dvles: Sequence[Dvle], exact: bool) -> tuple[list[Head], list[str]]:
     return (again, lines) if better else (made, [])
 
 
-def _prelude(dvles: Sequence[Dvle]) -> tuple[list[str], Space] | None:
+def _prelude(dvles: Sequence[Dvle]) -> tuple[list[str], UniformAllocator] | None:
     """All uniforms of vertex shaders, by register."""
-    known: dict[str, Range] = {}
+    known: dict[str, NamedRegisters] = {}
     for dvle in dvles:
         if not _own_space(dvle):
             for each in ranges_of(dvle.uniforms) or ():
                 if known.setdefault(each.name, each) != each:
                     return None
-    space = Space()
+    space = UniformAllocator()
     ranges = [each for each in known.values() if each.first.file != RegisterFile.INPUT]
     lines = space.declare(sorted(ranges, key=lambda each: each.first))
     return None if lines is None else (lines, space)
@@ -83,7 +83,7 @@ def _own_space(dvle: Dvle) -> bool:
     return not merges or bool(dvle.flags & 1 or dvle.geometry_mode)
 
 
-def _head(dvle: Dvle, shared: Space, exact: bool) -> Head:
+def _head(dvle: Dvle, shared: UniformAllocator, exact: bool) -> SourceHeader:
     geometry = dvle.type == ShaderType.GEOMETRY
     expected = {"version": VERSION, "type": int(geometry)}
     lines: list[str] = []
@@ -92,7 +92,7 @@ def _head(dvle: Dvle, shared: Space, exact: bool) -> Head:
     if geometry and _own_space(dvle):
         first = _first_float(dvle, ranges)
         lines.append(_mode(dvle, first, expected))
-        space = Space(first, geometry=True)
+        space = UniformAllocator(first, geometry=True)
     elif geometry:
         lines.append(".gsh")
     declared = space.declare(ranges) if ranges is not None else None
@@ -107,10 +107,10 @@ def _head(dvle: Dvle, shared: Space, exact: bool) -> Head:
     lines += outputs
     if geometry and _own_space(dvle):
         expected["flags"] = int(any(line.startswith(".out - dummy") for line in outputs))
-    return Head(lines, tuple(ranges), declared is not None, expected)
+    return SourceHeader(lines, tuple(ranges), declared is not None, expected)
 
 
-def _first_float(dvle: Dvle, ranges: list[Range] | None) -> int:
+def _first_float(dvle: Dvle, ranges: list[NamedRegisters] | None) -> int:
     """The register from which names are given: that of the first name, if the mode permits."""
     floats = [each.first.number for each in ranges or () if each.first.file == RegisterFile.FLOAT]
     least = dvle.fixed_start + 1 if dvle.geometry_mode == GeometryMode.FIXED else 0

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .....programs.pica import Program
-from .....programs.pica.text.outline import Bounds, Outline, stages_of
+from .....programs.pica.text.outline import CodeRange, Outline, stages_of
 from ...records import Dvle, ShaderType
 
 __all__ = ["FilePlan", "plan"]
@@ -24,10 +24,10 @@ MISFIT = 1000  # one that may not hold it
 EXHAUSTIVE = 8  # DVLEs up to which the best way is looked for
 
 
-class Group(NamedTuple):
+class ProcedureGroup(NamedTuple):
     """Procedures that jump into one another, and those between: they stand in one file."""
 
-    tops: list[Bounds]
+    tops: list[CodeRange]
     needs: set[str]
     runs: set[int]
 
@@ -37,7 +37,7 @@ class FilePlan(NamedTuple):
 
     name: str
     dvle: int | None
-    tops: list[Bounds]
+    tops: list[CodeRange]
 
 
 def plan(
@@ -50,7 +50,7 @@ def plan(
     stages = [_stage(dvle) for dvle in dvles]
     groups = _groups(program, outline)
     homes = _homes(groups, stages) if dvles else [None] * len(groups)
-    files: list[tuple[int | None, list[Bounds]]] = []
+    files: list[tuple[int | None, list[CodeRange]]] = []
     made = 0  # DVLEs that have a file
     for group, home in zip(groups, homes, strict=True):
         if home is not None and home >= made:
@@ -70,7 +70,7 @@ def _stage(dvle: Dvle) -> str:
     return "geometry" if dvle.type == ShaderType.GEOMETRY else "vertex"
 
 
-def _homes(groups: Sequence[Group], stages: Sequence[str]) -> list[int | None]:
+def _homes(groups: Sequence[ProcedureGroup], stages: Sequence[str]) -> list[int | None]:
     """The DVLE for each group, in rising order; None where none may hold it."""
     if len(stages) > EXHAUSTIVE:
         return _simply(groups, stages)
@@ -97,7 +97,7 @@ def _homes(groups: Sequence[Group], stages: Sequence[str]) -> list[int | None]:
     return found[::-1]
 
 
-def _simply(groups: Sequence[Group], stages: Sequence[str]) -> list[int | None]:
+def _simply(groups: Sequence[ProcedureGroup], stages: Sequence[str]) -> list[int | None]:
     at = 0
     found: list[int | None] = []
     for group in groups:
@@ -106,7 +106,7 @@ def _simply(groups: Sequence[Group], stages: Sequence[str]) -> list[int | None]:
     return found
 
 
-def _groups(program: Program, outline: Outline) -> list[Group]:
+def _groups(program: Program, outline: Outline) -> list[ProcedureGroup]:
     """The outermost procedures, those together between which a jump leads."""
     tops = outline.tops
     places = {at: n for n, top in enumerate(tops) for at in range(top.start, top.end)}
@@ -116,11 +116,11 @@ def _groups(program: Program, outline: Outline) -> list[Group]:
         if target != tops[here].end:  # else the label stands at its own end
             last[min(here, there)] = max(last[min(here, there)], here, there)
     runs = _runs(program, outline, places)
-    groups: list[Group] = []
+    groups: list[ProcedureGroup] = []
     until = -1
     for number, top in enumerate(tops):
         if number > until:
-            groups.append(Group([], set(), set()))
+            groups.append(ProcedureGroup([], set(), set()))
         until = max(until, last[number])
         group = groups[-1]
         group.tops.append(top)

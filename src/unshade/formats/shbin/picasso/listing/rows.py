@@ -11,7 +11,7 @@ import struct
 from collections.abc import Sequence
 
 from .....programs.pica.tables.registers import Register, RegisterFile
-from .....programs.pica.text.names import Names
+from .....programs.pica.text.names import SourceNames
 from .....vocab.float24 import INFINITY, is_subnormal, source_text
 from .....vocab.pica import (
     BOOLS,
@@ -43,7 +43,7 @@ def constant_words(constant: Constant) -> tuple[int, ...]:
     return struct.unpack("<2H4I", write(constant))
 
 
-def constant_line(constant: Constant, names: Names) -> str | None:
+def constant_line(constant: Constant, names: SourceNames) -> str | None:
     """`.setf` and the like; None where picasso never writes such a row."""
     kind, number, *words = constant_words(constant)
     file, count = KINDS.get(ConstantType(kind), (None, 0)) if kind <= 2 else (None, 0)

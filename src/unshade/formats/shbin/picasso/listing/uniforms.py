@@ -16,12 +16,12 @@ import re
 from collections.abc import Iterable, Sequence
 
 from .....programs.pica.tables.registers import Register, RegisterFile
-from .....programs.pica.text.names import Names, Range
+from .....programs.pica.text.names import NamedRegisters, SourceNames
 from .....vocab.pica import BOOLS, FLOATS, INTEGERS
 from ...records import Uniform
 from ...spelling import FILES
 
-__all__ = ["Space", "alias_lines", "identifier", "ranges_of", "spoken"]
+__all__ = ["UniformAllocator", "alias_lines", "identifier", "ranges_of", "spoken"]
 
 IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 REGISTER = re.compile(r"[ovrcib]\d", re.ASCII)
@@ -36,7 +36,7 @@ def identifier(name: str) -> str | None:
     return text if IDENTIFIER.fullmatch(text) and "$" not in name else None
 
 
-def ranges_of(uniforms: Sequence[Uniform]) -> list[Range] | None:
+def ranges_of(uniforms: Sequence[Uniform]) -> list[NamedRegisters] | None:
     """The rows as names of registers, None where a row is none that picasso writes."""
     found = []
     for each in uniforms:
@@ -50,7 +50,7 @@ def ranges_of(uniforms: Sequence[Uniform]) -> list[Range] | None:
         count = last.number - first.number + 1
         if first.file == RegisterFile.INPUT and count > 1:
             return None
-        found.append(Range(name, first, count))
+        found.append(NamedRegisters(name, first, count))
     names = {each.name for each in found}
     starts = [each.start for each in uniforms]
     return found if len(names) == len(found) and starts == sorted(starts) else None
@@ -63,22 +63,22 @@ def _register(number: int) -> Register | None:
     return None
 
 
-class Space:
+class UniformAllocator:
     """What vertex shaders share: the next register of each file, and the names that are known."""
 
     def __init__(self, first_float: int = 0, *, geometry: bool = False) -> None:
         self.next = {"c": first_float, "i": 0, "b": 0}
         self.sizes = {**SIZES, "b": GEOMETRY_BOOLS} if geometry else SIZES
-        self.known: dict[str, Range] = {}
+        self.known: dict[str, NamedRegisters] = {}
         self.gaps = 0
 
-    def declare(self, ranges: Iterable[Range]) -> list[str] | None:
+    def declare(self, ranges: Iterable[NamedRegisters]) -> list[str] | None:
         """The lines, None where a register cannot be reached any more."""
         lines = []
         for each in ranges:
             file = each.first.file
             if file == RegisterFile.INPUT:
-                lines.append(f".in {each.name} {Names().register(each.first)}")
+                lines.append(f".in {each.name} {SourceNames().register(each.first)}")
                 continue
             known = self.known.get(each.name)
             if known is not None:
@@ -97,9 +97,9 @@ class Space:
         return lines
 
 
-def spoken(uniforms: Sequence[Uniform]) -> list[Range]:
+def spoken(uniforms: Sequence[Uniform]) -> list[NamedRegisters]:
     """The rows that code can use the names of, where they are not declared as such."""
-    found: dict[str, Range] = {}
+    found: dict[str, NamedRegisters] = {}
     taken: set[Register] = set()
     for each in uniforms:
         name, first, last = identifier(each.symbol), _register(each.start), _register(each.end)
@@ -108,14 +108,14 @@ def spoken(uniforms: Sequence[Uniform]) -> list[Range]:
         count = last.number - first.number + 1
         mine = {Register(first.file, first.number + offset) for offset in range(count)}
         if first.file == last.file and count > 0 and name not in found and not mine & taken:
-            found[name] = Range(name, first, count)
+            found[name] = NamedRegisters(name, first, count)
             taken |= mine
     return list(found.values())
 
 
-def alias_lines(ranges: Iterable[Range]) -> list[str]:
+def alias_lines(ranges: Iterable[NamedRegisters]) -> list[str]:
     """`.alias` for each."""
-    return [f".alias {each.name} {Names().register(each.first)}" for each in ranges]
+    return [f".alias {each.name} {SourceNames().register(each.first)}" for each in ranges]
 
 
 def _line(file: str, name: str, count: int) -> str:

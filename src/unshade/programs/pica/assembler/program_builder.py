@@ -5,23 +5,23 @@ other names and constants belong to one source. What a source runs is looked up 
 """
 
 from .allocation import spaces
-from .assembly import Assembly, Uniform, Unit, Warned
-from .blocks import Code
+from .assembly import Assembly, DeclaredUniform, SourceWarning, Unit
+from .blocks import CodeBuilder
 from .pool import DescriptorPool
 
-__all__ = ["Building"]
+__all__ = ["ProgramBuilder"]
 
 
-class Building:
+class ProgramBuilder:
     """Everything that outlives one source."""
 
     def __init__(self, *, nops: bool, exact: bool) -> None:
         self.exact = exact
-        self.warnings: list[Warned] = []
-        self.code = Code(nops=nops, exact=exact, warnings=self.warnings)
+        self.warnings: list[SourceWarning] = []
+        self.code = CodeBuilder(nops=nops, exact=exact, warnings=self.warnings)
         self.pool = DescriptorPool(self.code.words)
         self.spaces = spaces()
-        self.shared: dict[str, Uniform] = {}
+        self.shared: dict[str, DeclaredUniform] = {}
 
     def entry(self, unit: Unit) -> None:
         """The words that a unit runs, by the name of its procedure, unless something else says."""

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ....errors import UnshadeError
 from ....isa.source import Location, Scanner
-from ....programs.pica.assembler import Directive, Reader
+from ....programs.pica.assembler import Directive, PicassoReader
 from ....wire.types import Scalar
 from ..records import Dvlb, Dvle, Dvlp, Label, Line, Uniform
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ....wire import Record
     from ..shader import Shbin
 
-__all__ = ["DIRECTIVES", "Said", "finish", "quoted"]
+__all__ = ["DIRECTIVES", "ExactDirectives", "finish", "quoted"]
 
 S = TypeVar("S", bound="Shbin")
 
@@ -50,7 +50,7 @@ U16, U32 = 0xFFFF, 0xFFFF_FFFF
 RECORDS: "dict[str, type[Record]]" = {"dvlb": Dvlb, "dvlp": Dvlp, "dvle": Dvle}
 
 
-class Said:
+class ExactDirectives:
     """What the directives of one source say; numbers are by record and field."""
 
     __slots__ = ("header", "labels", "layout", "lines", "numbers", "padded", "sources", "symbols",
@@ -83,14 +83,16 @@ def _numbers(record: "type[Record]") -> dict[str, int]:
 # ---------------------------------------------------------------- reading
 
 
-def _said(reader: Reader) -> Said:
-    found: Said = reader.declares().extra.setdefault(Said.KEY, Said())
+def _said(reader: PicassoReader) -> ExactDirectives:
+    found: ExactDirectives = reader.declares().extra.setdefault(
+        ExactDirectives.KEY, ExactDirectives()
+    )
     return found
 
 
-def _of_file(reader: Reader) -> Said:
+def _of_file(reader: PicassoReader) -> ExactDirectives:
     """For what belongs to the whole file: it makes no DVLE."""
-    found: Said = reader.unit.extra.setdefault(Said.KEY, Said())
+    found: ExactDirectives = reader.unit.extra.setdefault(ExactDirectives.KEY, ExactDirectives())
     return found
 
 
@@ -115,7 +117,7 @@ def _text(scanner: Scanner) -> str:
 
 
 def _record(name: str) -> Directive:
-    def directive(reader: Reader, scanner: Scanner, place: Location) -> None:
+    def directive(reader: PicassoReader, scanner: Scanner, place: Location) -> None:
         said = _said(reader) if name == "dvle" else _of_file(reader)
         known = _numbers(RECORDS[name])
         start = scanner.at
@@ -131,7 +133,7 @@ def _record(name: str) -> Directive:
     return directive
 
 
-def _header(reader: Reader, scanner: Scanner, place: Location) -> None:
+def _header(reader: PicassoReader, scanner: Scanner, place: Location) -> None:
     start = scanner.at
     word = scanner.take(NAME, "short or long")
     if word not in ("short", "long"):
@@ -140,7 +142,7 @@ def _header(reader: Reader, scanner: Scanner, place: Location) -> None:
     _of_file(reader).header = word
 
 
-def _padded(reader: Reader, scanner: Scanner, place: Location) -> None:
+def _padded(reader: PicassoReader, scanner: Scanner, place: Location) -> None:
     start = scanner.at
     word = scanner.take(NAME, "true or false")
     if word not in ("true", "false"):
@@ -149,20 +151,20 @@ def _padded(reader: Reader, scanner: Scanner, place: Location) -> None:
     _of_file(reader).padded = word == "true"
 
 
-def _source(reader: Reader, scanner: Scanner, place: Location) -> None:
+def _source(reader: PicassoReader, scanner: Scanner, place: Location) -> None:
     name = _text(scanner)
     reader.finish(scanner)
     _of_file(reader).sources.append(name)
 
 
-def _line(reader: Reader, scanner: Scanner, place: Location) -> None:
+def _line(reader: PicassoReader, scanner: Scanner, place: Location) -> None:
     line = _number(scanner, "a line", U32)
     name = _text(scanner)
     reader.finish(scanner)
     _of_file(reader).lines.append(Line(file=name, line=line))
 
 
-def _layout(reader: Reader, scanner: Scanner, place: Location) -> None:
+def _layout(reader: PicassoReader, scanner: Scanner, place: Location) -> None:
     start = scanner.at
     text = scanner.take(REST, "a layout, as plain data has it")
     try:
@@ -171,13 +173,13 @@ def _layout(reader: Reader, scanner: Scanner, place: Location) -> None:
         raise scanner.place(start).error(f"no JSON: {error!s:.60}") from None
 
 
-def _trailing(reader: Reader, scanner: Scanner, place: Location) -> None:
+def _trailing(reader: PicassoReader, scanner: Scanner, place: Location) -> None:
     data = bytes.fromhex(scanner.take(HEX, "bytes in hexadecimal"))
     reader.finish(scanner)
     _of_file(reader).trailing += data
 
 
-def _constant(reader: Reader, scanner: Scanner, place: Location) -> None:
+def _constant(reader: PicassoReader, scanner: Scanner, place: Location) -> None:
     kind = _number(scanner, "a type", U16)
     number = _number(scanner, "a register", U16)
     words = [_number(scanner, "a word", U32) for _ in range(4)]
@@ -185,14 +187,14 @@ def _constant(reader: Reader, scanner: Scanner, place: Location) -> None:
     reader.declares().constants.append(struct.pack("<2H4I", kind, number, *words))
 
 
-def _output(reader: Reader, scanner: Scanner, place: Location) -> None:
+def _output(reader: PicassoReader, scanner: Scanner, place: Location) -> None:
     wanted = ("a type", "a register", "components", "a number")
     row = [_number(scanner, each, U16) for each in wanted]
     reader.finish(scanner)
     reader.declares().outputs.append(struct.pack("<4H", *row))
 
 
-def _label(reader: Reader, scanner: Scanner, place: Location) -> None:
+def _label(reader: PicassoReader, scanner: Scanner, place: Location) -> None:
     number = _number(scanner, "an id", U16)
     flag = _number(scanner, "a flag", U16)
     offset = _number(scanner, "a word of the program", U32)
@@ -203,7 +205,7 @@ def _label(reader: Reader, scanner: Scanner, place: Location) -> None:
     _said(reader).labels.append(row)
 
 
-def _uniform(reader: Reader, scanner: Scanner, place: Location) -> None:
+def _uniform(reader: PicassoReader, scanner: Scanner, place: Location) -> None:
     start = _number(scanner, "a register", U16)
     end = _number(scanner, "a register", U16)
     name = _text(scanner)
@@ -211,7 +213,7 @@ def _uniform(reader: Reader, scanner: Scanner, place: Location) -> None:
     _said(reader).uniforms.append(Uniform(symbol=name, start=start, end=end))
 
 
-def _symbol(reader: Reader, scanner: Scanner, place: Location) -> None:
+def _symbol(reader: PicassoReader, scanner: Scanner, place: Location) -> None:
     name = _text(scanner)
     reader.finish(scanner)
     _said(reader).symbols.append(name)
@@ -237,7 +239,7 @@ DIRECTIVES: dict[str, Directive] = {
 # ---------------------------------------------------------------- what comes of it
 
 
-def finish(shader: S, said: Sequence[tuple[Dvle | None, Said]]) -> S:
+def finish(shader: S, said: Sequence[tuple[Dvle | None, ExactDirectives]]) -> S:
     """The shader with all that was said; a source without a DVLE may speak of the file too."""
     layout: tuple[Any, Location] | None = None
     for dvle, each in said:
