@@ -32,7 +32,7 @@ from vulkan_resources import (
 )
 
 from unshade.ir.library.sampling import Address, SamplerState, TextureState
-from unshade.ir.lowered import RASTERIZER, Form, Lowered, Resource
+from unshade.ir.lowered import RASTERIZER, Form, Lowered, LoweredResource
 from unshade.ir.textures import Action, Level, Sample, Shape
 from unshade.run import textures
 from unshade.run.bindings import Binding, bindings_of
@@ -191,7 +191,7 @@ class Maker:
         self._bind(resource, variable, data.view(np.uint32), 1)
 
     def _bind(
-        self, resource: Resource, variable: Variable | None, data: Array, components: int
+        self, resource: LoweredResource, variable: Variable | None, data: Array, components: int
     ) -> None:
         self.made.memories[resource.name] = data.view(np.uint8)
         self.made.plain.add(resource.name)
@@ -204,7 +204,7 @@ class Maker:
             self.made.written[resource.name] = buffer, components
 
     def _texels(
-        self, resource: Resource, variable: Variable | None, shape: tuple[int, ...]
+        self, resource: LoweredResource, variable: Variable | None, shape: tuple[int, ...]
     ) -> tuple[Array, str, int]:
         """Texels of four components as ours, the format and the components of theirs."""
         word = resource.returns[0] if resource.returns else "float"
@@ -222,7 +222,7 @@ class Maker:
             data = data[..., :1]
         return data, format, data.shape[-1]
 
-    def _typed(self, resource: Resource, variable: Variable | None) -> None:
+    def _typed(self, resource: LoweredResource, variable: Variable | None) -> None:
         data, format, components = self._texels(resource, variable, (256,))
         packed = textures.pack(resource, _kinds(data, resource), resource.name)
         self.made.memories[resource.name] = packed.texels
@@ -234,7 +234,7 @@ class Maker:
         if resource.writable:
             self.made.written[resource.name] = buffer, components
 
-    def _texture(self, resource: Resource, variable: Variable | None) -> None:
+    def _texture(self, resource: LoweredResource, variable: Variable | None) -> None:
         if resource.multisampled:
             raise Skipped("a multisampled texture cannot be filled by this harness")
         side = 32 if resource.writable else 16
@@ -269,7 +269,7 @@ class Maker:
         else:
             self.made.bindings[variable.binding] = Half(Texture(self.device, image), SAMPLED_IMAGE)
 
-    def _sampler(self, resource: Resource, variable: Variable | None) -> None:
+    def _sampler(self, resource: LoweredResource, variable: Variable | None) -> None:
         chosen = [ADDRESSES[int(self.rng.integers(0, 4))] for _ in range(3)]
         word = str(self.rng.choice(sorted(COMPARISONS)))
         compared = resource.name in self.compared
@@ -291,7 +291,7 @@ class Maker:
         self.made.bindings[variable.binding] = Half(Texture(self.device, image, **fields), SAMPLER)
 
 
-def _kinds(data: Array, resource: Resource) -> Array:
+def _kinds(data: Array, resource: LoweredResource) -> Array:
     """Integers with the sign that is declared."""
     word = resource.returns[0] if resource.returns else "float"
     return data.view({"sint": np.int32, "uint": np.uint32}.get(word, np.float32))

@@ -24,7 +24,7 @@ from vulkan import VulkanError
 from vulkan_resources import SAMPLED_IMAGE, SAMPLER, Half, Texture
 
 import unshade
-from unshade.ir.lowered import Form, Resource
+from unshade.ir.lowered import Form, LoweredResource
 from unshade.ir.textures import Shape
 from unshade.run import Sampler
 from unshade.run import Texture as Given
@@ -158,7 +158,7 @@ def compared(device: Lavapipe, case: Case) -> tuple[Array, Array]:
     rng = np.random.default_rng(11)
     shape, layered, axes = SHAPES[case.shape]
     texels = rng.random((*axes, 4)).astype(np.float32)
-    resource = Resource(
+    resource = LoweredResource(
         "t0", Form.TEXTURE, 16, returns=("float",) * 4, shape=shape, layered=layered
     )
     packed = pack(resource, Given(texels, mips=case.mips), "t0")

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from unshade.format import Format
 from unshade.ir.kernel import Value
-from unshade.ir.lowered import Form, Lowered, Resource
+from unshade.ir.lowered import Form, Lowered, LoweredResource
 from unshade.ir.memory import Port, Var
 from unshade.ir.specialisation import Specialisation
-from unshade.ir.textures import Action, Sample, Sampler, Shape, Texture
+from unshade.ir.textures import Action, Sample, SamplerDeclaration, Shape, TextureDeclaration
 from unshade.ir.types import BOOL, F32, I32
 from unshade.model import (
     BufferKind,
@@ -78,9 +78,11 @@ class Registers:
         self.bank = b.constants("c", BANK)
         self.vars: dict[str, Var] = {}
         self.ports: dict[str, list[Port]] = {}
-        self.texture = Texture("s0", Shape.D2, F32, slot=SAMPLER)
-        self.sampler = Sampler("s0", SAMPLER)
-        self.resources = [Resource("c", Form.CONSTANTS, ROW, size=ROW * CONSTANTS, slot=BANK)]
+        self.texture = TextureDeclaration("s0", Shape.D2, F32, slot=SAMPLER)
+        self.sampler = SamplerDeclaration("s0", SAMPLER)
+        self.resources = [
+            LoweredResource("c", Form.CONSTANTS, ROW, size=ROW * CONSTANTS, slot=BANK)
+        ]
 
     def var(self, name: str) -> Var:
         if name not in self.vars:
@@ -98,7 +100,9 @@ class Registers:
         self.b.kernel.textures.append(self.texture)
         self.b.kernel.samplers.append(self.sampler)
         self.resources.append(
-            Resource("s0", Form.TEXTURE, ROW, returns=("float",) * 4, shape=Shape.D2, slot=SAMPLER)
+            LoweredResource(
+                "s0", Form.TEXTURE, ROW, returns=("float",) * 4, shape=Shape.D2, slot=SAMPLER
+            )
         )
 
     def read(self, operand: Operand, at: int) -> Value:

@@ -11,7 +11,7 @@ from unshade.format import Format
 from unshade.ir.builder import constant
 from unshade.ir.fold import from_float
 from unshade.ir.kernel import Value
-from unshade.ir.lowered import Form, Lowered, Resource
+from unshade.ir.lowered import Form, Lowered, LoweredResource
 from unshade.ir.memory import Memory
 from unshade.ir.ops import OPS
 from unshade.ir.specialisation import Specialisation
@@ -151,7 +151,7 @@ class Bindings:
 
     def __init__(self, b: Lines, *names: str) -> None:
         self.b = b
-        self.resources: list[Resource] = []
+        self.resources: list[LoweredResource] = []
         self.memories: dict[str, Memory] = {}
         self.texts: dict[str, list[Value]] = {}
         for name in names:
@@ -169,13 +169,13 @@ class Bindings:
         if letter == "cb":
             slot = ResourceSlot(ResourceClass.CONSTANTS, number)
             self.memories[name] = self.b.constants(name, slot)
-            self.resources.append(Resource(name, Form.CONSTANTS, 16, size=48, slot=slot))
+            self.resources.append(LoweredResource(name, Form.CONSTANTS, 16, size=48, slot=slot))
             return
         written = letter == "u"
         slot = ResourceSlot(ResourceClass.WRITE if written else ResourceClass.READ, number)
         memory = self.memories[name] = self.b.buffer(name, slot, writable=written)
         memory.raw = True
-        self.resources.append(Resource(name, Form.RAW, 4, written, slot=slot))
+        self.resources.append(LoweredResource(name, Form.RAW, 4, written, slot=slot))
 
     def _load(self, graph: Graph, each: Instruction) -> Value:
         kind, name, _, at = each.words

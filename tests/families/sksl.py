@@ -6,9 +6,9 @@ colour at another place, and greys it.
 
 from unshade.format import Format
 from unshade.ir.kernel import Value
-from unshade.ir.lowered import Form, Lowered, Resource
+from unshade.ir.lowered import Form, Lowered, LoweredResource
 from unshade.ir.specialisation import Specialisation
-from unshade.ir.textures import Action, Sample, Sampler, Shape, Texture
+from unshade.ir.textures import Action, Sample, SamplerDeclaration, Shape, TextureDeclaration
 from unshade.ir.types import F16, F32
 from unshade.model import (
     BufferKind,
@@ -46,8 +46,8 @@ def _lower(b: Lines, chosen: Specialisation) -> Lowered:
     colour = b.ports(
         Direction.OUTPUT, SystemValue.TARGET, "color", 4, F16, meaning=SystemValue.TARGET
     )
-    child = Texture("src", Shape.D2, F32, slot=CHILD)
-    nearest = Sampler("src", CHILD)
+    child = TextureDeclaration("src", Shape.D2, F32, slot=CHILD)
+    nearest = SamplerDeclaration("src", CHILD)
     b.kernel.textures.append(child)
     b.kernel.samplers.append(nearest)
 
@@ -76,8 +76,10 @@ def _lower(b: Lines, chosen: Specialisation) -> Lowered:
     for at, (port, each) in enumerate(zip(colour, [*mixed, c[3]], strict=True)):
         b.output(port, b.fmul(each, half(uniform(TINT + at))))
     return b.lowered(
-        Resource("uniforms", Form.CONSTANTS, 4, size=36, slot=UNIFORMS),
-        Resource("src", Form.TEXTURE, 16, returns=("float",) * 4, shape=Shape.D2, slot=CHILD),
+        LoweredResource("uniforms", Form.CONSTANTS, 4, size=36, slot=UNIFORMS),
+        LoweredResource(
+            "src", Form.TEXTURE, 16, returns=("float",) * 4, shape=Shape.D2, slot=CHILD
+        ),
     )
 
 

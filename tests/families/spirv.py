@@ -6,7 +6,7 @@ results hold for them, too; the graphics ones after its g01 to g03.
 
 from unshade.format import Format
 from unshade.ir.kernel import Value
-from unshade.ir.lowered import Form, Lowered, Resource
+from unshade.ir.lowered import Form, Lowered, LoweredResource
 from unshade.ir.memory import Memory, Space
 from unshade.ir.ops import OPS
 from unshade.ir.specialisation import Specialisation
@@ -75,12 +75,12 @@ class Blocks:
     def __init__(self, b: Lines, **bindings: int) -> None:
         self.b = b
         self.memories: dict[str, Memory] = {}
-        self.resources: list[Resource] = []
+        self.resources: list[LoweredResource] = []
         for name, at in bindings.items():
             written = name == "Out"
             slot = place(at, writable=written)
             self.memories[f"%{name}"] = b.buffer(name, slot, writable=written)
-            self.resources.append(Resource(name, Form.STRUCTURED, 4, written, slot=slot))
+            self.resources.append(LoweredResource(name, Form.STRUCTURED, 4, written, slot=slot))
         self.rules: dict[str, Rule] = {
             **ARITHMETIC,
             "GlobalInvocationId": lambda graph, each: b.source("thread_id.x"),
@@ -198,7 +198,7 @@ def _constants(b: Lines, chosen: Specialisation) -> Lowered:
         "%size": b.i32(size),
     }  # fmt: skip
     graph.build()
-    bound = Resource("pc", Form.CONSTANTS, 4, size=32, slot=slot)
+    bound = LoweredResource("pc", Form.CONSTANTS, 4, size=32, slot=slot)
     return b.lowered(*blocks.resources, bound, labels=LABELS)
 
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 from unshade.ir.kernel import Value
 from unshade.ir.library.derivatives import coarse
-from unshade.ir.lowered import Form, Lowered, Resource
+from unshade.ir.lowered import Form, Lowered, LoweredResource
 from unshade.ir.memory import Bounds, Port
 from unshade.ir.specialisation import Specialisation
-from unshade.ir.textures import Action, Sample, Sampler, Shape, Texture
+from unshade.ir.textures import Action, Sample, SamplerDeclaration, Shape, TextureDeclaration
 from unshade.ir.types import F32, I32
 from unshade.model import (
     BufferKind,
@@ -82,7 +82,7 @@ def _vertex(b: Lines, chosen: Specialisation) -> Lowered:
             b.output(face.ports["%gl_Position"][row], found)
 
     Graph(b, SYNTAX, {**face.rules, "OpMatrixTimesVector": matrix}).build()
-    return b.lowered(Resource("u", Form.CONSTANTS, 16, size=64, slot=U))
+    return b.lowered(LoweredResource("u", Form.CONSTANTS, 16, size=64, slot=U))
 
 
 VERTEX_FACTS = Reflection(
@@ -128,16 +128,18 @@ def _fragment(b: Lines, chosen: Specialisation) -> Lowered:
     notes.bounds = Bounds.CLAMP
     notes.raw = True
     tex = []
-    resources = [Resource("notes", Form.RAW, 4, slot=NOTES)]
+    resources = [LoweredResource("notes", Form.RAW, 4, slot=NOTES)]
     for number in range(2):
         slot = ResourceSlot(ResourceClass.COMBINED_SAMPLER, 1, element=number)
         name = f"tex[{number}]"
-        both = Texture(name, Shape.D2, F32, slot=slot), Sampler(name, slot)
+        both = TextureDeclaration(name, Shape.D2, F32, slot=slot), SamplerDeclaration(name, slot)
         b.kernel.textures.append(both[0])
         b.kernel.samplers.append(both[1])
         tex.append(both)
         resources.append(
-            Resource(name, Form.TEXTURE, 16, returns=("float",) * 4, shape=Shape.D2, slot=slot)
+            LoweredResource(
+                name, Form.TEXTURE, 16, returns=("float",) * 4, shape=Shape.D2, slot=slot
+            )
         )
 
     def sampled(graph: Graph, each: Instruction) -> None:

@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from unshade.ir.builder import Builder
-from unshade.ir.cfg import End, Fork, Jump, Node, Phi, Table, build
+from unshade.ir.cfg import ExitGraph, Fork, Jump, Multiway, Node, Phi, build
 from unshade.ir.kernel import Value
-from unshade.ir.locations import Label, Name
+from unshade.ir.locations import SymbolName, ValueLabel
 from unshade.ir.types import Type
 
 from .handmade import Lines
@@ -111,7 +111,7 @@ class Graph:
         }
         made = Phi(incoming.type, operands, each.result.removeprefix("%"))
         made.value.line = each.line
-        made.value.label = Label(Name(each.result))
+        made.value.label = ValueLabel(SymbolName(each.result))
         self.made[each.result] = made.value
         return made
 
@@ -125,19 +125,19 @@ class Graph:
                 rule = self.rules.get(each.name)
                 found = rule(self, each) if rule is not None else None
                 if each.result and found is not None:
-                    found.label = Label(Name(each.result))
+                    found.label = ValueLabel(SymbolName(each.result))
                     self.made[each.result] = found
 
         return run
 
-    def _end(self, branch: Branch) -> End | Jump | Fork | Table:
+    def _end(self, branch: Branch) -> ExitGraph | Jump | Fork | Multiway:
         to = [self.numbers[name] for name in branch.targets]
         if not to:
-            return End()
+            return ExitGraph()
         if len(to) == 1:
             return Jump(to[0])
         on = self._later(branch.on)
         if not branch.values:
             return Fork(on, to[0], to[1])
         cases = [((value,), place) for value, place in zip(branch.values, to[1:], strict=True)]
-        return Table(on, cases, to[0])
+        return Multiway(on, cases, to[0])

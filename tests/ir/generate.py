@@ -275,7 +275,7 @@ class Generator:
         attr = chance.choice(list(self.bound)) if op.name == "count" else None
         if len(args) > 1 and op.name.endswith(("div", "rem")) and chance.random() < 0.5:
             args[1] = constant(chance.randint(1, 70), args[1].type)
-        if op.name == "peek":  # it is for whoever knows that there is no NaN
+        if op.name == "bitcast":  # it is for whoever knows that there is no NaN
             args[0] = b.select(b.feq(args[0], args[0]), args[0], constant(0, args[0].type))
         return b.make(op, *args, type=result, attr=attr)
 

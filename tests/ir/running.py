@@ -18,7 +18,7 @@ from unshade.ir.kernel import Kernel
 from unshade.ir.library.sampling import SamplerState
 from unshade.ir.lowered import Lowered
 from unshade.ir.memory import Memory, Port
-from unshade.ir.textures import Texture
+from unshade.ir.textures import TextureDeclaration
 from unshade.ir.verify import verify
 from unshade.vm.launch import Launch, Report, by_label, dtype
 from unshade.vm.prepare import prepare
@@ -121,6 +121,6 @@ def _prepared(
     simplified: bool,
 ) -> Kernel:
     states = {name: image.state for name, image in (images or {}).items()}
-    bound: list[Memory | Texture] = [*lowered.kernel.textures, *lowered.kernel.memories]
+    bound: list[Memory | TextureDeclaration] = [*lowered.kernel.textures, *lowered.kernel.memories]
     filters = by_label(lowered.kernel.samplers, samplers or {})
     return prepare(lowered, by_label(bound, states), filters, simplified=simplified)

@@ -71,7 +71,7 @@ def test_a_nan_of_arithmetic_is_the_quiet_one() -> None:
         assert made(name, F32, 0xFFC0_1234, 0x7F80_0001) == QUIET
     assert made("fadd", F32, 0x7F80_0000, 0xFF80_0000) == QUIET
     assert made("fneg", F32, 0x7F80_0001) == 0xFF80_0001
-    assert made("fquiet", F32, 0xFF80_0001) == QUIET
+    assert made("fcanonicalise", F32, 0xFF80_0001) == QUIET
 
 
 def test_the_other_operand_stands_for_a_nan() -> None:

@@ -7,7 +7,7 @@ from unshade.errors import UnsupportedError
 from unshade.ir.builder import Builder
 from unshade.ir.functions import MOST, Calls
 from unshade.ir.kernel import Block, Kernel, Value
-from unshade.ir.locations import Location, calls
+from unshade.ir.locations import SourceLocation, calls
 from unshade.ir.memory import Memory, Space
 from unshade.ir.ops import OPS
 from unshade.ir.printing import print_kernel
@@ -129,7 +129,7 @@ def test_a_function_without_returns_needs_no_block() -> None:
 def test_statements_know_the_call_that_they_stand_in_place_of() -> None:
     b, own, out = begun()
     calls_ = Calls(b)
-    b.line, b.location = 3, Location("a.hlsl", 7)
+    b.line, b.location = 3, SourceLocation("a.hlsl", 7)
     with calls_.enter("f"):
         b.line = 9
         with calls_.enter("g"):

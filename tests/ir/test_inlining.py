@@ -17,8 +17,8 @@ from unshade.ir.inlining import Inliner
 from unshade.ir.interpret import interpret
 from unshade.ir.kernel import DEEPEST, Kernel, Value
 from unshade.ir.library.sampling import SamplerState
-from unshade.ir.locations import Location, calls
-from unshade.ir.lowered import Form, Lowered, Points, Resource
+from unshade.ir.locations import SourceLocation, calls
+from unshade.ir.lowered import Form, Lowered, LoweredResource, Points
 from unshade.ir.memory import Memory, Port, Space
 from unshade.ir.ops import OPS
 from unshade.ir.textures import Action, Level, Sample, Shape
@@ -95,9 +95,9 @@ def child() -> Lowered:
     b.kernel.outputs.append(late)
     b.output(late, b.load(array, 0))
     resources = [
-        Resource("cb0", Form.CONSTANTS, 16, size=16, slot=places[0]),
-        Resource("t0", Form.TEXTURE, shape=Shape.D2, slot=places[1]),
-        Resource("s0", Form.SAMPLER, slot=places[2]),
+        LoweredResource("cb0", Form.CONSTANTS, 16, size=16, slot=places[0]),
+        LoweredResource("t0", Form.TEXTURE, shape=Shape.D2, slot=places[1]),
+        LoweredResource("s0", Form.SAMPLER, slot=places[2]),
     ]
     return Lowered(check(b.kernel), resources, ["child", "two", "three"])
 
@@ -112,7 +112,7 @@ def host(*inputs: str) -> tuple[Builder, list[Value], Inliner]:
     place = slot(ResourceClass.CONSTANTS)
     constants = b.memory("cb0", Space.CONSTANT, 16, slot=place)
     lowered = Lowered(b.kernel, lines=["host", "two"])
-    lowered.resources.append(Resource("cb0", Form.CONSTANTS, 16, slot=place))
+    lowered.resources.append(LoweredResource("cb0", Form.CONSTANTS, 16, slot=place))
     kept = b.var("r0.x")
     b.set(kept, b.load(constants, 0))
     give(b, "mine", b.get(kept))
@@ -252,7 +252,7 @@ def test_a_texture_with_its_sampler() -> None:
     texture, sampler = b.texture("src", Shape.D1), b.sampler("src")
     texture.slot = sampler.slot = place
     b.sample(x, attr=Sample(Action.SAMPLE, texture, sampler, Level.ZERO))
-    one = Lowered(b.kernel, [Resource("src", Form.TEXTURE, shape=Shape.D1, slot=place)])
+    one = Lowered(b.kernel, [LoweredResource("src", Form.TEXTURE, shape=Shape.D1, slot=place)])
     b, (x, _), inliner = host("x", "y")
     for _ in range(2):
         inliner.inline("child", one, {"x": x})
@@ -314,7 +314,7 @@ def test_lines_and_sources_of_children() -> None:
 
     def written(text: str) -> tuple[Builder, Inliner]:
         b, _ = begun()
-        b.line, b.location = 1, Location("a.txt", 7, function=text)
+        b.line, b.location = 1, SourceLocation("a.txt", 7, function=text)
         b.discard(b.bool(False))
         sources = {"a.txt": text, "all.txt": "same"}
         return b, Inliner(Lowered(b.kernel, lines=[text], sources=sources), Calls(b))

@@ -9,7 +9,14 @@ from unshade.ir import flush
 from unshade.ir.builder import Builder
 from unshade.ir.copying import copied, copied_kernel
 from unshade.ir.kernel import If, Kernel, Value
-from unshade.ir.locations import Call, Label, Location, Name, Sites, calls
+from unshade.ir.locations import (
+    Call,
+    InlinedLocations,
+    SourceLocation,
+    SymbolName,
+    ValueLabel,
+    calls,
+)
 from unshade.ir.lowered import Lowered
 from unshade.ir.ops import OPS
 from unshade.ir.parsing import parse_kernel
@@ -57,8 +64,10 @@ def test_the_text_has_locations_calls_and_names() -> None:
     kernel = parse_kernel(text())
     assert print_kernel(kernel) == text()
     first, second, third, *_ = kernel.values()
-    assert first.label == Label(Name("%12", ".x"))
-    assert second.label == Label(Name("%13"), (Name("color", "[1]", ".x"), Name("base color")))
+    assert first.label == ValueLabel(SymbolName("%12", ".x"))
+    assert second.label == ValueLabel(
+        SymbolName("%13"), (SymbolName("color", "[1]", ".x"), SymbolName("base color"))
+    )
     at = second.location
     assert at is not None
     assert (at.file, at.line, at.column, at.function) == ("light.hlsl", 7, 14, "shade")
@@ -67,13 +76,13 @@ def test_the_text_has_locations_calls_and_names() -> None:
     assert call.location is not None
     assert call.location.function == "main"
     assert [each.line for each in calls(third.location)] == [60, 55]
-    assert kernel.variables[0].gives == Name("color", ".x")
+    assert kernel.variables[0].gives == SymbolName("color", ".x")
 
 
 def test_two_calls_that_say_the_same_stay_two() -> None:
     builder = Builder(Kernel())
     for _ in range(2):
-        builder.location = Location("a.hlsl", 3, call=Call(9))
+        builder.location = SourceLocation("a.hlsl", 3, call=Call(9))
         builder.source("item")
     read = parse_kernel(print_kernel(builder.kernel))
     one, other = (value.location for value in read.values())
@@ -102,8 +111,8 @@ def test_mistakes_are_told(line: str, problem: str) -> None:
 def test_a_copy_keeps_them_and_one_in_place_of_a_call_says_so() -> None:
     kernel = parse_kernel(text())
     assert print_kernel(copied_kernel(kernel)) == text()
-    call = Call(70, Location("top.hlsl", 2, 0, "top"))
-    made = [each for each in copied(kernel.body, Sites(call)) if isinstance(each, Value)]
+    call = Call(70, SourceLocation("top.hlsl", 2, 0, "top"))
+    made = [each for each in copied(kernel.body, InlinedLocations(call)) if isinstance(each, Value)]
     assert [[each.line for each in calls(value.location)] for value in made] == [
         [70], [55, 70], [60, 55, 70], [70],
     ]  # fmt: skip
@@ -111,7 +120,9 @@ def test_a_copy_keeps_them_and_one_in_place_of_a_call_says_so() -> None:
     assert second is not None
     assert third is not None
     assert (second.file, second.line) == ("light.hlsl", 7)
-    assert made[1].label == Label(Name("%13"), (Name("color", "[1]", ".x"), Name("base color")))
+    assert made[1].label == ValueLabel(
+        SymbolName("%13"), (SymbolName("color", "[1]", ".x"), SymbolName("base color"))
+    )
     outer, inner = list(calls(second)), list(calls(third))
     assert outer[0] is inner[1]
     assert outer[1] is inner[2] is call
@@ -119,16 +130,18 @@ def test_a_copy_keeps_them_and_one_in_place_of_a_call_says_so() -> None:
 
 def test_functions_two_deep_go_into_each_other() -> None:
     def body(b: Builder, function: str, line: int) -> None:
-        b.line, b.location = line, Location("f.hlsl", line, 1, function)
+        b.line, b.location = line, SourceLocation("f.hlsl", line, 1, function)
         b.source("item")
 
     inner, middle = Builder(Kernel()), Builder(Kernel())
     body(inner, "inner", 3)
     body(middle, "middle", 7)
     middle.kernel.body += copied(
-        inner.kernel.body, Sites(Call(8, Location("f.hlsl", 8, 1, "middle")))
+        inner.kernel.body, InlinedLocations(Call(8, SourceLocation("f.hlsl", 8, 1, "middle")))
     )
-    main = copied(middle.kernel.body, Sites(Call(12, Location("f.hlsl", 12, 1, "main"))))
+    main = copied(
+        middle.kernel.body, InlinedLocations(Call(12, SourceLocation("f.hlsl", 12, 1, "main")))
+    )
     last = main[-1]
     assert isinstance(last, Value)
     assert last.location is not None
@@ -216,6 +229,6 @@ def test_what_is_written_out_keeps_name_and_location() -> None:
     ],
 )
 def test_a_name_is_called_by_its_beginnings(text: str, means: bool) -> None:
-    name = Name("P", ".lights", "[1]", ".colour", ".x", scope=1)
+    name = SymbolName("P", ".lights", "[1]", ".colour", ".x", scope=1)
     assert name == "P.lights[1].colour.x"
     assert name.called(text) is means

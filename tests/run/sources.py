@@ -6,7 +6,7 @@ it is called.
 
 from __future__ import annotations
 
-from unshade.ir.lowered import Form, Lowered, Resource
+from unshade.ir.lowered import Form, Lowered, LoweredResource
 from unshade.ir.parsing import parse_kernel
 from unshade.run.kernels import Kernel
 from unshade.vm.lockstep import Lockstep
@@ -84,8 +84,8 @@ def lowered() -> Lowered:
     """The program, lowered."""
     found = Lowered(parse_kernel(KERNEL), lines=LISTING.split("\n"))
     found.resources = [
-        Resource("in", Form.STRUCTURED, 4),
-        Resource("out", Form.STRUCTURED, 4, True),
+        LoweredResource("in", Form.STRUCTURED, 4),
+        LoweredResource("out", Form.STRUCTURED, 4, True),
     ]
     found.sources = {"lit.hlsl": LIT, "lib/shade.hlsl": SHADE}
     return found

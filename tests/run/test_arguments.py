@@ -9,7 +9,7 @@ from tests.run.slots import lowered
 from unshade import UsageError
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import Kernel as Code
-from unshade.ir.lowered import Form, Lowered, Resource
+from unshade.ir.lowered import Form, Lowered, LoweredResource
 from unshade.ir.memory import Space
 from unshade.ir.textures import Shape
 from unshade.ir.types import F32
@@ -38,7 +38,7 @@ def doubling(returns: str, shape: Shape = Shape.BUFFER) -> Kernel:
     else:
         b.store(u0, lane, 0, b.fmul(b.load(u0, lane, 0, F32), 2.0))
     form = Form.TYPED if shape is Shape.BUFFER else Form.TEXTURE
-    resource = Resource("u0", form, 16, True, (returns,) * 4, shape)
+    resource = LoweredResource("u0", form, 16, True, (returns,) * 4, shape)
     return Kernel(Lowered(b.kernel, [resource]), None, Lockstep())
 
 
@@ -79,8 +79,8 @@ def test_counters_start_where_they_are_told_and_come_back() -> None:
     place = b.atomic_add(b.i32(0), b.i32(0), b.i32(1), attr=counter)
     b.store(u0, place, 0, b.source("thread_id.x"))
     resources = {
-        "u0": Resource("u0", Form.STRUCTURED, 4, True),
-        "u0_counter": Resource("u0_counter", Form.COUNTER, 4, True),
+        "u0": LoweredResource("u0", Form.STRUCTURED, 4, True),
+        "u0_counter": LoweredResource("u0_counter", Form.COUNTER, 4, True),
     }
     kernel = Kernel(lowered(b.kernel, resources.values()), None, Lockstep())
     assert [each.name for each in kernel.bindings] == ["u0", "u0_counter"]
@@ -120,7 +120,7 @@ def particles() -> Kernel:
             )
         ],
     )  # fmt: skip
-    resources = {"u0": Resource("u0", Form.STRUCTURED, 20, True)}
+    resources = {"u0": LoweredResource("u0", Form.STRUCTURED, 20, True)}
     return Kernel(lowered(b.kernel, resources.values()), reflection, Lockstep())
 
 
@@ -146,7 +146,7 @@ def test_a_register_comes_before_a_name_that_looks_like_one() -> None:
     reflected = []
     for number in range(2):
         b.memory(f"cb{number}", Space.CONSTANT, 16)
-        resources[f"cb{number}"] = Resource(f"cb{number}", Form.CONSTANTS, 16, size=16)
+        resources[f"cb{number}"] = LoweredResource(f"cb{number}", Form.CONSTANTS, 16, size=16)
         reflected.append(
             Reflected(
                 name=f"cb{1 - number}", kind=ResourceKind.CONSTANT_BUFFER, register_class="b",
@@ -164,7 +164,7 @@ def test_names_are_found_in_their_register_space() -> None:
     resources = {}
     for name in ("t1", "t1_space2"):
         b.memory(name, Space.BUFFER, 4)
-        resources[name] = Resource(name, Form.RAW, 4)
+        resources[name] = LoweredResource(name, Form.RAW, 4)
     reflected = [
         Reflected(
             name=f"space{space}", kind=ResourceKind.RAW_BUFFER, register_class="t", register=0,

@@ -12,7 +12,7 @@ from tests.run.slots import lowered
 from unshade import UsageError
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import Kernel as Code
-from unshade.ir.lowered import Form, Resource
+from unshade.ir.lowered import Form, LoweredResource
 from unshade.ir.memory import Space
 from unshade.ir.textures import Shape
 from unshade.model import (
@@ -43,8 +43,8 @@ def arrays() -> Kernel:
         read = b.memory(source, Space.BUFFER, 4)
         written = b.memory(target, Space.BUFFER, 4, writable=True)
         b.store(written, lane, 0, b.load(read, lane, 0))
-        resources[source] = Resource(source, Form.RAW, 4)
-        resources[target] = Resource(target, Form.RAW, 4, True)
+        resources[source] = LoweredResource(source, Form.RAW, 4)
+        resources[target] = LoweredResource(target, Form.RAW, 4, True)
     reflected = [
         Reflected(
             name="T", kind=ResourceKind.RAW_BUFFER, register_class="t", register=2, space=1, count=5
@@ -129,15 +129,15 @@ def everything() -> Kernel:
     """One binding of each form, under a register and a name."""
     b = Builder(Code("main"))
     forms = {
-        "cb0": Resource("cb0", Form.CONSTANTS, 16, size=480),
-        "t0": Resource("t0", Form.RAW, 4),
-        "t1": Resource("t1", Form.STRUCTURED, 24),
-        "t2": Resource("t2", Form.TYPED, 16, returns=("unorm",) * 4, shape=Shape.BUFFER),
-        "t3": Resource("t3", Form.TEXTURE, 16, returns=("uint",) * 4, shape=Shape.CUBE),
-        "s0": Resource("s0", Form.SAMPLER),
-        "u0": Resource("u0", Form.STRUCTURED, 4, True),
-        "u0_counter": Resource("u0_counter", Form.COUNTER, 4, True),
-        "cb1": Resource("cb1", Form.CONSTANTS, 16, size=16),
+        "cb0": LoweredResource("cb0", Form.CONSTANTS, 16, size=480),
+        "t0": LoweredResource("t0", Form.RAW, 4),
+        "t1": LoweredResource("t1", Form.STRUCTURED, 24),
+        "t2": LoweredResource("t2", Form.TYPED, 16, returns=("unorm",) * 4, shape=Shape.BUFFER),
+        "t3": LoweredResource("t3", Form.TEXTURE, 16, returns=("uint",) * 4, shape=Shape.CUBE),
+        "s0": LoweredResource("s0", Form.SAMPLER),
+        "u0": LoweredResource("u0", Form.STRUCTURED, 4, True),
+        "u0_counter": LoweredResource("u0_counter", Form.COUNTER, 4, True),
+        "cb1": LoweredResource("cb1", Form.CONSTANTS, 16, size=16),
     }
     for name, resource in forms.items():
         if resource.form is Form.CONSTANTS:

@@ -14,7 +14,7 @@ from tests.fixtures.ramp import ramp
 from tests.run.test_kernel import kernel, vectors
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import Kernel as Code
-from unshade.ir.lowered import Form, Lowered, Resource
+from unshade.ir.lowered import Form, Lowered, LoweredResource
 from unshade.ir.memory import Space
 from unshade.run import show
 from unshade.run.debugger import Debugger
@@ -32,8 +32,8 @@ def made(write: Callable[[Builder], None], group: int = 4) -> Kernel:
     builder.memory("g0", Space.SHARED, 4, group).raw = True
     write(builder)
     resources = {
-        "u0": Resource("u0", Form.RAW, 4, True),
-        "g0": Resource("g0", Form.SHARED, 4, True),
+        "u0": LoweredResource("u0", Form.RAW, 4, True),
+        "g0": LoweredResource("g0", Form.SHARED, 4, True),
     }
     lines = [f"line {number}" for number in range(1, 20)]
     return Kernel(Lowered(builder.kernel, [*resources.values()], lines), None, Lockstep())

@@ -11,7 +11,7 @@ import unshade
 from unshade.errors import LimitError, UnsupportedError, UsageError
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import Kernel as Code
-from unshade.ir.lowered import Form, Lowered, Points, Resource
+from unshade.ir.lowered import Form, Lowered, LoweredResource, Points
 from unshade.ir.memory import Port, Space
 from unshade.ir.types import F32, I32
 from unshade.ir.verify import check
@@ -91,7 +91,7 @@ def strips(stage: Stage = Stage.MESH) -> Lowered:
         for at, value in enumerate((*corners, b.i32(9), x, y)):
             b.store(indices, own, 4 * at, value)
     return Lowered(
-        check(b.kernel), [Resource("payload", Form.RAW)], ["mesh"], [vertices, triangles]
+        check(b.kernel), [LoweredResource("payload", Form.RAW)], ["mesh"], [vertices, triangles]
     )
 
 

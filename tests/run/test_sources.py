@@ -11,7 +11,7 @@ import unshade
 from tests.run import sources
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import Kernel as Code
-from unshade.ir.locations import Call, Label, Location, Name
+from unshade.ir.locations import Call, SourceLocation, SymbolName, ValueLabel
 from unshade.ir.lowered import Lowered
 from unshade.run import show
 from unshade.run.debugger import Debugger
@@ -147,7 +147,7 @@ def test_parts_of_names_are_steps_not_spelling() -> None:
     dotted = builder.f32(1.0)
     for base in ("%mul.i", "%mul.i.i", "f<a, b>"):
         made = builder.fadd(dotted, 1.0)
-        made.label = Label(Name(base, ".x"), (Name("P", "[2]", ".colour", ".y"),))
+        made.label = ValueLabel(SymbolName(base, ".x"), (SymbolName("P", "[2]", ".colour", ".y"),))
     debugger = Kernel(Lowered(builder.kernel), None, Lockstep()).debug(0)
     debugger.dispatch(1)
 
@@ -168,8 +168,8 @@ def test_one_line_in_two_calls_is_two_entries() -> None:
     builder = Builder(Code())
     builder.line = 4
     for at in (7, 8):
-        builder.location = Location(function="f", call=Call(at))
-        builder.source("item").label = Label(Name("%1"))
+        builder.location = SourceLocation(function="f", call=Call(at))
+        builder.source("item").label = ValueLabel(SymbolName("%1"))
     debugger = Kernel(Lowered(builder.kernel), None, Lockstep()).debug(0)
     debugger.dispatch(1)
     entries = debugger.trace.entries

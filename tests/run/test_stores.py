@@ -12,7 +12,7 @@ from tests.run.slots import lowered
 from unshade import UsageError
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import Kernel as Code
-from unshade.ir.lowered import Form, Resource
+from unshade.ir.lowered import Form, LoweredResource
 from unshade.ir.memory import Space
 from unshade.ir.textures import Shape
 from unshade.run.kernels import Kernel
@@ -43,9 +43,9 @@ def stored_and_read(returns: str, engine: Any) -> Kernel:
     for at in range(4):
         b.store(out, lane, 4 * at, b.load(view, lane, 4 * at))
     resources = {
-        "t0": Resource("t0", Form.RAW, 16),
-        "u0": Resource("u0", Form.TYPED, 16, True, (returns,) * 4, Shape.BUFFER),
-        "u1": Resource("u1", Form.RAW, 16, True),
+        "t0": LoweredResource("t0", Form.RAW, 16),
+        "u0": LoweredResource("u0", Form.TYPED, 16, True, (returns,) * 4, Shape.BUFFER),
+        "u1": LoweredResource("u1", Form.RAW, 16, True),
     }
     return Kernel(lowered(b.kernel, resources.values()), None, engine)
 
@@ -110,7 +110,7 @@ def test_atomics_need_a_format_of_32_bits() -> None:
     b = Builder(Code("main", group=(4, 1, 1)))
     u0 = b.memory("u0", Space.BUFFER, 16, writable=True)
     b.atomic_add(b.i32(0), b.i32(0), b.i32(1), attr=u0)
-    resources = {"u0": Resource("u0", Form.TYPED, 16, True, ("uint",) * 4, Shape.BUFFER)}
+    resources = {"u0": LoweredResource("u0", Form.TYPED, 16, True, ("uint",) * 4, Shape.BUFFER)}
     kernel = Kernel(lowered(b.kernel, resources.values()), None, Lockstep())
     result = kernel.dispatch(1, u0=np.zeros(2, np.uint32))
     assert result["u0"].tolist() == [4, 0]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from unshade import UsageError
-from unshade.ir.lowered import Form, Resource
+from unshade.ir.lowered import Form, LoweredResource
 from unshade.ir.textures import Shape
 from unshade.run import Texture
 from unshade.run.texels import decode, encode, linear_of, srgb_of
@@ -17,8 +17,8 @@ from unshade.run.textures import pack, unpack
 HALF = np.float32(0.5)
 
 
-def resource(shape: Shape = Shape.D2, returns: str = "float", **more: Any) -> Resource:
-    return Resource("t0", Form.TEXTURE, 16, returns=(returns,) * 4, shape=shape, **more)
+def resource(shape: Shape = Shape.D2, returns: str = "float", **more: Any) -> LoweredResource:
+    return LoweredResource("t0", Form.TEXTURE, 16, returns=(returns,) * 4, shape=shape, **more)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,9 @@ def test_srgb_goes_there_and_back() -> None:
         (resource(Shape.D2, multisampled=True), (3, 5, 2), [5, 3, 1, 1, 2]),
     ],
 )
-def test_shapes_are_told_by_axes(what: Resource, shape: tuple[int, ...], words: list[int]) -> None:
+def test_shapes_are_told_by_axes(
+    what: LoweredResource, shape: tuple[int, ...], words: list[int]
+) -> None:
     array = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
     packed = pack(what, array, "t0")
     assert packed.shape.view("<u4")[:5].tolist() == words
@@ -124,7 +126,7 @@ def test_mip_levels_are_made_or_given() -> None:
         ),
     ],
 )
-def test_refusals_name_texture_and_shape(what: Resource, given: Any, words: str) -> None:
+def test_refusals_name_texture_and_shape(what: LoweredResource, given: Any, words: str) -> None:
     with pytest.raises(UsageError, match=words):
         pack(what, given, "t0")
 
@@ -148,7 +150,7 @@ def test_refusals_name_texture_and_shape(what: Resource, given: Any, words: str)
     ],
 )
 def test_arrays_of_one_size_stand_side_by_side(
-    what: Resource, given: Any, words: list[int]
+    what: LoweredResource, given: Any, words: list[int]
 ) -> None:
     """Of falling sizes they are mip levels."""
     assert pack(what, given, "t0").shape.view("<u4")[:4].tolist() == words

@@ -7,10 +7,10 @@ import numpy as np
 
 from tests.ir.generate import Program, generate
 from unshade.ir import flush
+from unshade.ir.canonicalise import canonicalise
 from unshade.ir.interpret import interpret
 from unshade.ir.kernel import Kernel
 from unshade.ir.library.maths import expand
-from unshade.ir.observe import observe
 from unshade.ir.simplify import simplify
 from unshade.ir.types import Widths
 from unshade.vm.jit import Jit
@@ -57,7 +57,7 @@ def kernel_of(
     if simplified:
         simplify(kernel)
     flush.expand(kernel)
-    observe(kernel)
+    canonicalise(kernel)
     return kernel, program
 
 

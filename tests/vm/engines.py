@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from unshade.ir import flush
+from unshade.ir.canonicalise import canonicalise
 from unshade.ir.interpret import interpret
 from unshade.ir.kernel import Kernel
 from unshade.ir.library import maths
-from unshade.ir.observe import observe
 from unshade.ir.parsing import parse_kernel
 from unshade.vm.jit import Jit
 from unshade.vm.launch import Launch, by_label, dtype
@@ -26,7 +26,7 @@ def parsed(text: str) -> Kernel:
     kernel = parse_kernel(text)
     maths.expand(kernel)
     flush.expand(kernel)
-    observe(kernel)
+    canonicalise(kernel)
     return kernel
 
 

@@ -7,9 +7,9 @@ import pytest
 
 import unshade
 from unshade.ir.builder import Builder
+from unshade.ir.canonicalise import canonicalise
 from unshade.ir.kernel import Kernel, Value
 from unshade.ir.memory import Space
-from unshade.ir.observe import observe
 from unshade.ir.types import F32, FLUSH_32
 from unshade.testing.ulp import ulp_distance
 from unshade.vm.jit import Jit
@@ -39,7 +39,7 @@ def computed(formula: Formula, x: Array, y: Array, width: int, fast: bool = True
     lane = b.source("thread_id.x")
     one, other = (b.load(memory, lane, 0, F32) for memory in memories)
     b.store(out, lane, 0, formula(b, one, other))
-    observe(kernel)
+    canonicalise(kernel)
     found = np.zeros(len(x), np.float32)
     arrays = {"x": x, "y": y, "out": found}
     launch = Launch(

@@ -15,10 +15,10 @@ from tests.vm.engines import same, words
 from tests.vm.test_operations import operations
 from unshade.ir import flush
 from unshade.ir.builder import Builder, constant
+from unshade.ir.canonicalise import canonicalise
 from unshade.ir.fold import fold
 from unshade.ir.kernel import Kernel, Value
 from unshade.ir.memory import Space
-from unshade.ir.observe import observe
 from unshade.ir.types import BOOL, F32, FLUSH_32, I32, KEEP, Type, Widths
 from unshade.vm.jit import Jit, engine
 from unshade.vm.launch import Launch
@@ -72,7 +72,7 @@ def cases(count: int, ways: tuple[str, ...], skip: int) -> list[Case]:
     return [
         (op, result, row, each)
         for (op, _, result), row, each in itertools.islice(several, None, None, skip)
-        if op.name != "peek" or row[0] & 0x7FFF_FFFF <= 0x7F80_0000
+        if op.name != "bitcast" or row[0] & 0x7FFF_FFFF <= 0x7F80_0000
     ]
 
 
@@ -91,7 +91,7 @@ def differences(engine: Any, chosen: list[Case], widths: Widths) -> list[str]:
         wanted.append(meant & 0xFFFF_FFFF)
         b.store(out, number, 0, stored(b, value))
     flush.expand(kernel)
-    observe(kernel)
+    canonicalise(kernel)
     found = np.zeros(4 * len(wanted), np.uint8)
     numbers = np.array(NUMBERS, "<u4").view(np.uint8)
     engine.run(kernel, Launch({"numbers": numbers, "out": found}))

@@ -13,11 +13,11 @@ import pytest
 from tests.ir.values import random_bits
 from tests.vm.engines import ENGINES, run
 from unshade.ir.builder import Builder
+from unshade.ir.canonicalise import canonicalise
 from unshade.ir.copying import copied_kernel
 from unshade.ir.interpret import interpret
 from unshade.ir.kernel import Kernel, Value
 from unshade.ir.memory import Memory, Space
-from unshade.ir.observe import observe
 from unshade.ir.ops import OPS, Op
 from unshade.ir.simplify import simplify
 from unshade.ir.types import BOOL, F16, F32, F64, FLUSH_32, I8, I32, I64, KEEP, Type, Widths
@@ -207,7 +207,7 @@ def compared(program: Program, lanes: int, helpers: tuple[bool, ...] = ()) -> No
     for each, engines in ((kernel, [lockstep]), (simpler, [lockstep])):
         if turn % 2 == (each is simpler):
             engines.append(jit)
-        observe(each)
+        canonicalise(each)
         for engine in engines:
             left, _, _ = run(engine, each, {"given": data, "out": out}, groups, items, helpers)
             found = np.frombuffer(left["out"], "<u8").reshape(meant.shape)

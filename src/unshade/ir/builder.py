@@ -21,12 +21,12 @@ from ..errors import UsageError
 from ..vocab.slots import MemorySlot
 from .fold import from_float
 from .kernel import Block, Case, If, Kernel, Loop, Region, Switch, Value
-from .locations import Location, Name
+from .locations import SourceLocation, SymbolName
 from .memory import Bounds, Memory, Port, Space, Var
 from .operators import Operand, Operators
 from .ops import OPS, Op
 from .sources import SOURCES
-from .textures import Sampler, Shape, Texture
+from .textures import SamplerDeclaration, Shape, TextureDeclaration
 from .types import BOOL, F32, FLOATS, I32, INTEGERS, TEXEL, VOID, Type
 from .waves import QUAD, WHOLE, Wave
 
@@ -47,7 +47,7 @@ class Builder(Operators):
         self.kernel = kernel
         self.region: Region = kernel.body
         self.line = 0
-        self.location: Location | None = None
+        self.location: SourceLocation | None = None
 
     # ------------------------------------------------------------ operations
 
@@ -211,7 +211,7 @@ class Builder(Operators):
         *,
         internal: Flag = False,
         row: str = "",
-        gives: Name | None = None,
+        gives: SymbolName | None = None,
     ) -> Var:
         """A new variable of the kernel."""
         found = Var(name, type, internal, row, gives)
@@ -220,15 +220,15 @@ class Builder(Operators):
 
     def texture(
         self, name: str, shape: Shape, type: Type = F32, *, layered: Flag = False, samples: int = 1
-    ) -> Texture:
+    ) -> TextureDeclaration:
         """A new texture of the kernel."""
-        found = Texture(name, shape, type, layered, samples)
+        found = TextureDeclaration(name, shape, type, layered, samples)
         self.kernel.textures.append(found)
         return found
 
-    def sampler(self, name: str) -> Sampler:
+    def sampler(self, name: str) -> SamplerDeclaration:
         """A new sampler of the kernel."""
-        found = Sampler(name)
+        found = SamplerDeclaration(name)
         self.kernel.samplers.append(found)
         return found
 

@@ -9,14 +9,14 @@ so (locations.py).
 """
 
 from .kernel import Block, Case, If, Kernel, Loop, Region, Switch, Value
-from .locations import Location, Sites
+from .locations import InlinedLocations, SourceLocation
 
 
-def _same(location: Location | None) -> Location | None:
+def _same(location: SourceLocation | None) -> SourceLocation | None:
     return location
 
 
-def copied(region: Region, sites: Sites | None = None) -> Region:
+def copied(region: Region, sites: InlinedLocations | None = None) -> Region:
     """The same statements once more; in place of a call where `sites` are given, which say how
     locations change.
     """

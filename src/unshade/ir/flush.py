@@ -118,7 +118,7 @@ def _zeroed(b: Builder, value: Value) -> Value:
     if value.op is OPS.const:
         return constant(flushed(value.attr, value.type), value.type)
     of = INTEGERS[value.type.bits]
-    magnitude = b.and_(b.peek(value), constant(of.mask >> 1, of))
+    magnitude = b.and_(b.bitcast(value), constant(of.mask >> 1, of))
     small = b.ult(magnitude, constant(LEAST_NORMAL[of.bits], of))
     return b.select(small, _zero(b, value), value)
 
@@ -126,7 +126,7 @@ def _zeroed(b: Builder, value: Value) -> Value:
 def _zero(b: Builder, value: Value) -> Value:
     """Zero with the sign of a value."""
     of = INTEGERS[value.type.bits]
-    return b.asfloat(b.and_(b.peek(value), constant(of.mask ^ of.mask >> 1, of)))
+    return b.asfloat(b.and_(b.bitcast(value), constant(of.mask ^ of.mask >> 1, of)))
 
 
 def _doubled(b: Builder, value: Value) -> Value:

@@ -251,11 +251,11 @@ def _folded(op: Op, type: Type, of: Type, bits: tuple[int, ...], flush: Widths) 
     match op:
         case OPS.fneg:
             return bits[0] ^ _SIGN[of.bits]
-        case OPS.fquiet:
+        case OPS.fcanonicalise:
             return from_float(to_float(bits[0], of), of)
         case OPS.fabs:
             return bits[0] & ~_SIGN[of.bits]
-        case OPS.asint | OPS.peek | OPS.asfloat | OPS.uconv:
+        case OPS.asint | OPS.bitcast | OPS.asfloat | OPS.uconv:
             return bits[0]
         case OPS.iconv:
             return signed(bits[0], of)

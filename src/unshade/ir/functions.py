@@ -33,12 +33,12 @@ from contextlib import contextmanager
 from ..errors import UnsupportedError
 from .builder import Builder
 from .kernel import Block, Value, walk
-from .locations import Call, Location
+from .locations import Call, SourceLocation
 from .memory import Memory, Space, Var
-from .names import Names
 from .types import Type
+from .unique_names import UniqueNames
 
-__all__ = ["DEEPEST", "MOST", "Calls", "Frame"]
+__all__ = ["DEEPEST", "MOST", "CallFrame", "Calls"]
 
 DEEPEST = 32  # calls inside calls
 MOST = 1 << 16  # instructions more than the program has
@@ -50,12 +50,12 @@ class Calls:
     def __init__(self, builder: Builder, instructions: int = 0, deepest: int = DEEPEST) -> None:
         self.builder = builder
         self.deepest = deepest
-        self.frames: list[Frame] = []  # the calls that the builder is in, the innermost last
+        self.frames: list[CallFrame] = []  # the calls that the builder is in, the innermost last
         self.allowed = MOST + instructions
         self.spent = 0
         kernel = builder.kernel
-        self.variables = Names(kernel.variables)
-        self.memories = Names(
+        self.variables = UniqueNames(kernel.variables)
+        self.memories = UniqueNames(
             kernel.memories, kernel.textures, kernel.samplers, kernel.inputs, kernel.outputs
         )
 
@@ -68,7 +68,9 @@ class Calls:
             )
 
     @contextmanager
-    def enter(self, name: str, *results: Type, key: Hashable | None = None) -> Iterator["Frame"]:
+    def enter(
+        self, name: str, *results: Type, key: Hashable | None = None
+    ) -> Iterator["CallFrame"]:
         """What is appended meanwhile is the body of a function; UnsupportedError if it is open.
 
         `key` tells functions apart whose names do not.
@@ -79,9 +81,9 @@ class Calls:
         if len(self.frames) >= self.deepest:
             raise UnsupportedError(f"{name}: calls lie more than {self.deepest} deep")
         b = self.builder
-        frame = Frame(self, name, key, results)
+        frame = CallFrame(self, name, key, results)
         self.frames.append(frame)
-        location, b.location = b.location, Location(function=name, call=frame.call)
+        location, b.location = b.location, SourceLocation(function=name, call=frame.call)
         with b.within(frame.block.body):
             yield frame
         b.location = location
@@ -91,7 +93,7 @@ class Calls:
         b.region += [frame.block] if left else body
 
 
-class Frame:
+class CallFrame:
     """One call: the block that its returns leave, and what belongs to it; `call` is for the
     locations of its statements.
     """

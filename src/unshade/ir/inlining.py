@@ -31,19 +31,19 @@ from ..vocab.slots import ResourceSlot
 from .analysis.liveness import read_first
 from .builder import constant
 from .copying import copied
-from .functions import Calls, Frame
+from .functions import CallFrame, Calls
 from .kernel import DEEPEST, Region, Value, height, regions
-from .locations import Sites
+from .locations import InlinedLocations
 from .lowered import Lowered
 from .memory import Memory, Port, Space, Var
 from .ops import OPS
-from .textures import Sampler, Texture
+from .textures import SamplerDeclaration, TextureDeclaration
 from .types import I32, INTEGERS
 
 __all__ = ["Inliner"]
 
 Slots = Callable[[ResourceSlot], ResourceSlot]
-Bound = TypeVar("Bound", Memory, Texture, Sampler)
+Bound = TypeVar("Bound", Memory, TextureDeclaration, SamplerDeclaration)
 SAME = ("flush", "written", "wave")  # what operations give depends on these fields of a kernel
 
 
@@ -75,7 +75,7 @@ class Inliner:
         b = self.calls.builder
         with self.calls.enter(name) as frame:
             lines, files = self._listing(name, child)
-            sites = Sites(frame.call, name, lines, files)
+            sites = InlinedLocations(frame.call, name, lines, files)
             copy = _Copy(self.host, frame, slots, sites)
             copy.declare(child)
             for port in kernel.inputs:
@@ -133,7 +133,9 @@ class Inliner:
 class _Copy:
     """What stands for the declarations of a child in one call."""
 
-    def __init__(self, host: Lowered, frame: Frame, slots: Slots, sites: Sites) -> None:
+    def __init__(
+        self, host: Lowered, frame: CallFrame, slots: Slots, sites: InlinedLocations
+    ) -> None:
         self.host = host
         self.frame = frame
         self.slots = slots
@@ -141,8 +143,8 @@ class _Copy:
         self.ports: dict[Port, Var] = {}
         self.variables: dict[Var, Var] = {}
         self.memories: dict[Memory, Memory] = {}
-        self.textures: dict[Texture, Texture] = {}
-        self.samplers: dict[Sampler, Sampler] = {}
+        self.textures: dict[TextureDeclaration, TextureDeclaration] = {}
+        self.samplers: dict[SamplerDeclaration, SamplerDeclaration] = {}
 
     # ------------------------------------------------------------ declarations
 

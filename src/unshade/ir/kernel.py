@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ..vocab.words import DISPATCHED, IN_QUADS, Stage
-from .locations import Label, Location
+from .locations import SourceLocation, ValueLabel
 from .memory import Memory, Port, Var
 from .ops import OPS, Op
-from .textures import Sampler, Texture
+from .textures import SamplerDeclaration, TextureDeclaration
 from .types import FLUSH_32, KEEP, Type, Widths
 
 Statement: TypeAlias = "Value | If | Loop | Switch | Block"
@@ -41,8 +41,8 @@ class Value:
         args: "tuple[Value, ...]" = (),
         attr: Any = None,
         line: int = 0,
-        location: Location | None = None,
-        label: Label | None = None,
+        location: SourceLocation | None = None,
+        label: ValueLabel | None = None,
     ) -> None:
         self.op = op
         self.type = type
@@ -68,7 +68,7 @@ class If:
     then: Region = field(default_factory=list)
     otherwise: Region = field(default_factory=list)
     line: int = 0
-    location: Location | None = None
+    location: SourceLocation | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -77,7 +77,7 @@ class Loop:
 
     body: Region = field(default_factory=list)
     line: int = 0
-    location: Location | None = None
+    location: SourceLocation | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -96,7 +96,7 @@ class Switch:
     value: Value
     cases: list[Case] = field(default_factory=list)
     line: int = 0
-    location: Location | None = None
+    location: SourceLocation | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -105,7 +105,7 @@ class Block:
 
     body: Region = field(default_factory=list)
     line: int = 0
-    location: Location | None = None
+    location: SourceLocation | None = None
 
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
@@ -123,8 +123,8 @@ class Kernel:
     written: Widths = KEEP
     wave: int = WAVE
     memories: list[Memory] = field(default_factory=list)
-    textures: list[Texture] = field(default_factory=list)
-    samplers: list[Sampler] = field(default_factory=list)
+    textures: list[TextureDeclaration] = field(default_factory=list)
+    samplers: list[SamplerDeclaration] = field(default_factory=list)
     inputs: list[Port] = field(default_factory=list)
     outputs: list[Port] = field(default_factory=list)
     variables: list[Var] = field(default_factory=list)

@@ -18,11 +18,11 @@ from dataclasses import dataclass, replace
 LETTERS = frozenset("xyzw")
 COMPONENTS = frozenset(f".{letter}" for letter in LETTERS)
 
-__all__ = ["Call", "Label", "Location", "Name", "Sites", "calls"]
+__all__ = ["Call", "InlinedLocations", "SourceLocation", "SymbolName", "ValueLabel", "calls"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Location:
+class SourceLocation:
     """A place in a source file, from 1; 0 and "" where it is not known.
 
     `function` is the one that it is in, and `call` the call that stands there: inlined at.
@@ -42,10 +42,10 @@ class Call:
     """
 
     line: int = 0
-    location: Location | None = None
+    location: SourceLocation | None = None
 
 
-class Name(str):
+class SymbolName(str):
     """A name by its steps, from the whole to the part: `lights`, `[1]`, `.colour`, `.x`.
 
     So many steps in front as `scope` says may be left out: that of a buffer, `P` of `P.a`.
@@ -56,7 +56,7 @@ class Name(str):
     steps: tuple[str, ...]
     scope: int
 
-    def __new__(cls, *steps: str, scope: int = 0) -> "Name":
+    def __new__(cls, *steps: str, scope: int = 0) -> "SymbolName":
         """Return the name of these steps."""
         made = super().__new__(cls, "".join(steps))
         made.steps, made.scope = steps, scope
@@ -72,7 +72,7 @@ class Name(str):
             return True
         if "[" in text or not any(_is_index(each) for each in self.steps):
             return False
-        every = Name(*(each for each in self.steps if not _is_index(each)), scope=self.scope)
+        every = SymbolName(*(each for each in self.steps if not _is_index(each)), scope=self.scope)
         return every.called(text)
 
 
@@ -93,19 +93,19 @@ def _begins(steps: tuple[str, ...], text: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class ValueLabel:
     """The name of a value in the listing, and the variables of the source that it gives."""
 
-    name: Name | None = None
-    gives: tuple[Name, ...] = ()
+    name: SymbolName | None = None
+    gives: tuple[SymbolName, ...] = ()
 
     @property
-    def names(self) -> tuple[Name, ...]:
+    def names(self) -> tuple[SymbolName, ...]:
         """All that it is called."""
         return self.gives if self.name is None else (self.name, *self.gives)
 
 
-def calls(location: Location | None) -> Iterator[Call]:
+def calls(location: SourceLocation | None) -> Iterator[Call]:
     """The calls that lead to a location, from the inside out."""
     call = location.call if location is not None else None
     while call is not None:
@@ -113,7 +113,7 @@ def calls(location: Location | None) -> Iterator[Call]:
         call = call.location.call if call.location is not None else None
 
 
-class Sites:
+class InlinedLocations:
     """Locations as they are where a function stands in place of a call: the chain of calls of each
     ends in that one.
 
@@ -126,13 +126,13 @@ class Sites:
         self, call: Call, function: str = "", lines: int = 0, files: Mapping[str, str] | None = None
     ) -> None:
         self._call = call
-        self._bare = Location(function=function, call=call)
+        self._bare = SourceLocation(function=function, call=call)
         self._lines = lines
         self._files = files or {}
         self._calls: dict[Call, Call] = {}
-        self._made: dict[Location, Location] = {}
+        self._made: dict[SourceLocation, SourceLocation] = {}
 
-    def __call__(self, location: Location | None) -> Location:
+    def __call__(self, location: SourceLocation | None) -> SourceLocation:
         """Return the location of a statement's copy."""
         if location is None:
             return self._bare
@@ -149,7 +149,7 @@ class Sites:
         """Return where a line of the function's listing stands; 0 stays 0."""
         return line + self._lines if line else 0
 
-    def _within(self, location: Location | None, call: Call) -> Location:
+    def _within(self, location: SourceLocation | None, call: Call) -> SourceLocation:
         if location is None:
             return self._bare
         made = self._made.get(location)

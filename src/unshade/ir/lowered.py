@@ -31,7 +31,7 @@ class Form(StrEnum):
 
 
 @dataclass(slots=True)
-class Resource:
+class LoweredResource:
     """One thing to bind: the kernel's memory, texture or sampler of the same slot.
 
     `name` is the label that the program has for it; without a slot it is also the key.
@@ -114,7 +114,7 @@ class Lowered:
     """
 
     kernel: Kernel
-    resources: list[Resource] = field(default_factory=list)
+    resources: list[LoweredResource] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     points: list[Points] = field(default_factory=list)
     instances: int = 1

@@ -18,7 +18,7 @@ from enum import StrEnum
 
 from ..vocab.slots import Exchange, MemorySlot, PortSlot
 from ..vocab.words import Interpolation, SystemValue
-from .locations import Name
+from .locations import SymbolName
 from .types import Type
 
 
@@ -67,9 +67,9 @@ class Memory:
         return self.name if self.slot is None else self.slot
 
     @property
-    def label(self) -> Name:
+    def label(self) -> SymbolName:
         """Its name."""
-        return Name(self.name)
+        return SymbolName(self.name)
 
     def __repr__(self) -> str:
         return f"%{self.name}"
@@ -109,7 +109,7 @@ class Port:
         return self.slot is not None and isinstance(self.slot.place, Exchange)
 
     @property
-    def label(self) -> Name:
+    def label(self) -> SymbolName:
         """Its name, as a part of the register that it is of."""
         return _part(self.row, self.name)
 
@@ -129,10 +129,10 @@ class Var:
     type: Type
     internal: bool = False
     row: str = ""
-    gives: Name | None = None
+    gives: SymbolName | None = None
 
     @property
-    def label(self) -> Name:
+    def label(self) -> SymbolName:
         """Its name, as a part of the register that it is of."""
         return _part(self.row, self.name)
 
@@ -140,6 +140,6 @@ class Var:
         return f"@{self.name}"
 
 
-def _part(row: str, name: str) -> Name:
+def _part(row: str, name: str) -> SymbolName:
     inside = row and name != row and name.startswith(row)
-    return Name(row, name[len(row) :]) if inside else Name(name)
+    return SymbolName(row, name[len(row) :]) if inside else SymbolName(name)

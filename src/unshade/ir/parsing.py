@@ -15,14 +15,15 @@ from typing import Any, TypeVar
 from ..errors import UsageError
 from ..isa.source import ErrorList, Scanner, Source
 from ..vocab.words import Interpolation, Stage, SystemValue
+from .annotations import AnnotationReader, read_name_steps
 from .builder import Builder
-from .ends import Read, read_spelt
 from .kernel import DEEPEST, Block, Case, If, Kernel, Loop, Region, Switch, Value
 from .memory import Bounds, Memory, Port, Space, Var
 from .ops import OPS, Op
-from .places import read_memory_slot, read_port_slot, read_resource_slot, read_row
+from .slot_text import read_memory_slot, read_port_slot, read_resource_slot, read_row
 from .sources import SOURCES
-from .spelling import (
+from .textures import Action, Level, Sample, SamplerDeclaration, Shape, TextureDeclaration
+from .tokens import (
     INTEGER,
     NAME,
     at_end,
@@ -33,7 +34,6 @@ from .spelling import (
     read_type,
     read_widths,
 )
-from .textures import Action, Level, Sample, Sampler, Shape, Texture
 from .types import BOOL, I32, KEEP
 from .waves import MOST, NEUTRAL, WHOLE, WORD, Wave
 
@@ -46,15 +46,15 @@ T = TypeVar("T")
 
 def parse_kernel(text: str, name: str = "") -> Kernel:
     """The kernel that a text is; AssembleError with all its mistakes."""
-    return Reader(Source(text, name)).read()
+    return KernelReader(Source(text, name)).read()
 
 
-class Silent(Exception):
+class FollowOnError(Exception):
     """A mistake that follows from one that was reported."""
 
 
 @dataclass(slots=True)
-class Open:
+class OpenRegion:
     """A region that is being read; `made` is None where its first line was wrong."""
 
     made: If | Loop | Switch | Block | Case | None
@@ -64,7 +64,7 @@ class Open:
     label: str = ""  # of a block
 
 
-class Reader:
+class KernelReader:
     """Reads one text from the first line to the last."""
 
     def __init__(self, source: Source) -> None:
@@ -73,18 +73,20 @@ class Reader:
         self.builder = Builder(self.kernel)
         self.mistakes = ErrorList()
         # None: there is such a name, but its line was wrong
-        self.declared: dict[str, Memory | Port | Texture | Sampler | None] = {}
+        self.declared: dict[
+            str, Memory | Port | TextureDeclaration | SamplerDeclaration | None
+        ] = {}
         self.variables: dict[str, Var | None] = {}
-        self.open = [Open(None, self.kernel.body)]
+        self.open = [OpenRegion(None, self.kernel.body)]
         self.ended: set[str] = set()  # values whose region has ended
         self.labels: dict[str, Block] = {}
-        self.ends = Read()
+        self.ends = AnnotationReader()
         self.begun = False  # there was a statement: no declarations any more
 
     def read(self) -> Kernel:
         """All lines."""
         for scanner in self.source.scanners():
-            with self.mistakes, suppress(Silent):
+            with self.mistakes, suppress(FollowOnError):
                 self._line(scanner)
         if len(self.open) > 1:
             last = len(self.source.lines)
@@ -125,7 +127,7 @@ class Reader:
             kind = read_type(scanner)
             internal = scanner.accept("internal")
             row = read_row(scanner)
-            gives = read_spelt(scanner) if scanner.accept("gives ") else None
+            gives = read_name_steps(scanner) if scanner.accept("gives ") else None
             self.variables[name] = self.builder.var(
                 name, kind, internal=internal, row=row, gives=gives
             )
@@ -152,14 +154,14 @@ class Reader:
 
     def _thing(
         self, scanner: Scanner, word: str, name: str
-    ) -> Memory | Port | Texture | Sampler | None:
+    ) -> Memory | Port | TextureDeclaration | SamplerDeclaration | None:
         match word:
             case "memory":
                 memory = self._memory(scanner, name)
                 self.kernel.memories.append(memory)
                 return memory
             case "texture":
-                texture = Texture(name, read_one_of(scanner, Shape), read_type(scanner))
+                texture = TextureDeclaration(name, read_one_of(scanner, Shape), read_type(scanner))
                 texture.layered = scanner.accept("layered")
                 if scanner.accept("samples"):
                     texture.samples = read_integer(scanner, 1, 64)
@@ -224,9 +226,9 @@ class Reader:
                 end.mark(made)
         finally:  # a line that is wrong opens a region all the same
             if made is not None or scanner.text.rstrip().endswith("{"):
-                self._enter(Open(made, region, label=label))
+                self._enter(OpenRegion(made, region, label=label))
 
-    def _enter(self, opened: Open) -> None:
+    def _enter(self, opened: OpenRegion) -> None:
         self.open.append(opened)
         self.builder.region = opened.region
 
@@ -272,7 +274,7 @@ class Reader:
     def _case(self, scanner: Scanner, start: int) -> tuple[Case, Region]:
         outer = self.open[-1]
         if outer.made is None and len(self.open) > 1:
-            raise Silent
+            raise FollowOnError
         if not isinstance(outer.made, Switch):
             raise scanner.place(start).error("a case stands in a switch")
         bits = outer.made.value.type.bits
@@ -292,10 +294,10 @@ class Reader:
         if scanner.accept("else"):
             made = closed.made
             if made is not None and (closed.otherwise or not isinstance(made, If)):
-                self._enter(Open(None, []))
+                self._enter(OpenRegion(None, []))
                 raise scanner.place(0).error("an else stands behind the first part of an if")
             region = made.otherwise if isinstance(made, If) else []
-            self._enter(Open(made, region, otherwise=True))
+            self._enter(OpenRegion(made, region, otherwise=True))
             scanner.expect("{")
         self.ends.end(scanner)
 
@@ -390,10 +392,10 @@ class Reader:
 
     def _sample(self, scanner: Scanner) -> Sample:
         action = read_one_of(scanner, Action)
-        texture = self._known(scanner, "%", self.declared, Texture)
+        texture = self._known(scanner, "%", self.declared, TextureDeclaration)
         sampler = None
         if scanner.rest.startswith("%"):
-            sampler = self._known(scanner, "%", self.declared, Sampler)
+            sampler = self._known(scanner, "%", self.declared, SamplerDeclaration)
         level = next((each for each in Level if scanner.accept(each)), Level.AUTO)
         offset = (0, 0, 0)
         if scanner.accept("offset"):
@@ -427,7 +429,7 @@ class Reader:
         if isinstance(found, kind):
             return found
         if name in names and found is None:
-            raise Silent
+            raise FollowOnError
         raise scanner.unknown(what, name, start, names)
 
     def _operand(self, scanner: Scanner) -> Value:
@@ -439,7 +441,7 @@ class Reader:
             if found[1] in each.scope:
                 value = each.scope[found[1]]
                 if value is None:
-                    raise Silent
+                    raise FollowOnError
                 return value
         told = "its region has ended" if found[1] in self.ended else "there is no such value"
         raise scanner.place(start).error(f"%{found[1]}: {told}")

@@ -6,7 +6,7 @@
     in %v0.x f32 interpolation linear at input pixel 0
     var @r0.x i32
 
-    %0 = source thread_id.x !3              the value's number; where it is from: see ends
+    %0 = source thread_id.x !3              the value's number; its origin: see annotations
     %1 = count %u0
     %2 = ult %0, %1
     if %2 {
@@ -32,14 +32,14 @@ Values are numbered in the order of the text, so that a kernel has one text only
 
 from json import dumps
 
-from . import places
-from .ends import Written, spelt
+from .annotations import AnnotationWriter, name_text
 from .fold import from_float, signed, to_float
 from .kernel import WAVE, Block, Case, If, Kernel, Loop, Region, Switch, Value
 from .memory import Memory, Port, Var
 from .ops import OPS
-from .spelling import word
-from .textures import Level, Sample, Texture
+from .slot_text import register_text, slot_text
+from .textures import Level, Sample, TextureDeclaration
+from .tokens import word
 from .types import BOOL, Type, Widths
 from .waves import Wave
 
@@ -57,11 +57,11 @@ def print_kernel(kernel: Kernel) -> str:
     lines = [head + _widths("flush", kernel.flush) + _widths("written", kernel.written)]
     lines += [_memory(each) for each in kernel.memories]
     lines += [_texture(each) for each in kernel.textures]
-    lines += [f"sampler %{word(each.name)}{places.spelt(each.slot)}" for each in kernel.samplers]
+    lines += [f"sampler %{word(each.name)}{slot_text(each.slot)}" for each in kernel.samplers]
     lines += [_port("in", each) for each in kernel.inputs]
     lines += [_port("out", each) for each in kernel.outputs]
     lines += [_variable(each) for each in kernel.variables]
-    ends = Written(kernel)
+    ends = AnnotationWriter(kernel)
     lines += ends.lines
     lines.append("")
     Statements(lines, ends).region(kernel.body, "")
@@ -103,23 +103,23 @@ def _memory(memory: Memory) -> str:
         words.append(memory.bounds)
     if memory.data:
         words.append(f"data {memory.data.hex()}")
-    return " ".join(words) + places.spelt(memory.slot)
+    return " ".join(words) + slot_text(memory.slot)
 
 
 def _variable(variable: Var) -> str:
     internal = " internal" if variable.internal else ""
-    gives = f" gives {spelt(variable.gives)}" if variable.gives is not None else ""
-    row = places.row(variable.row)
+    gives = f" gives {name_text(variable.gives)}" if variable.gives is not None else ""
+    row = register_text(variable.row)
     return f"var @{word(variable.name)} {variable.type.name}{internal}{row}{gives}"
 
 
-def _texture(texture: Texture) -> str:
+def _texture(texture: TextureDeclaration) -> str:
     words = [f"texture %{word(texture.name)} {texture.shape} {texture.type.name}"]
     if texture.layered:
         words.append("layered")
     if texture.samples != 1:
         words.append(f"samples {texture.samples}")
-    return " ".join(words) + places.spelt(texture.slot)
+    return " ".join(words) + slot_text(texture.slot)
 
 
 def _port(kind: str, port: Port) -> str:
@@ -128,7 +128,7 @@ def _port(kind: str, port: Port) -> str:
         words.append(f"meaning {word(port.meaning)}")
     if port.interpolation:
         words.append(f"interpolation {word(port.interpolation)}")
-    return " ".join(words) + places.row(port.row) + places.spelt(port.slot)
+    return " ".join(words) + register_text(port.row) + slot_text(port.slot)
 
 
 # ---------------------------------------------------------------- statements
@@ -137,7 +137,7 @@ def _port(kind: str, port: Port) -> str:
 class Statements:
     """Writes statements, and gives the values their numbers."""
 
-    def __init__(self, lines: list[str], ends: Written) -> None:
+    def __init__(self, lines: list[str], ends: AnnotationWriter) -> None:
         self.lines = lines
         self.ends = ends
         self.numbers: dict[Value, int] = {}

@@ -14,14 +14,14 @@ lanes of one group, or of items: see waves.py.
 from typing import NamedTuple
 
 from ..vocab.words import SystemValue
-from .locations import Name
+from .locations import SymbolName
 
 LANES = 1 << 28
 GROUP_COUNT = "group_count"
 AXES = "xyz"
 
 
-class Source(NamedTuple):
+class LaneSource(NamedTuple):
     """A value that `source` gives: its word, its axis if it has several, and what it is."""
 
     word: str
@@ -29,13 +29,13 @@ class Source(NamedTuple):
     doc: str
 
     @property
-    def name(self) -> Name:
+    def name(self) -> SymbolName:
         """The name that a kernel has for it: `thread_id.x`, `wave_lane`."""
         return self.of(self.word)
 
-    def of(self, label: str) -> Name:
+    def of(self, label: str) -> SymbolName:
         """Return the name with another word for it."""
-        return Name(label) if self.axis is None else Name(label, f".{AXES[self.axis]}")
+        return SymbolName(label) if self.axis is None else SymbolName(label, f".{AXES[self.axis]}")
 
     @property
     def shared(self) -> bool:
@@ -57,10 +57,10 @@ WORDS: tuple[tuple[str, int, str], ...] = (  # with the number of axes, 0 withou
     ("helper",                                 0, "1 where the pixel only helps its quad"),
 )
 # fmt: on
-SOURCES: dict[str, Source] = {
+SOURCES: dict[str, LaneSource] = {
     each.name: each
     for word, axes, doc in WORDS
-    for each in (Source(str(word), axis, doc) for axis in (range(axes) if axes else (None,)))
+    for each in (LaneSource(str(word), axis, doc) for axis in (range(axes) if axes else (None,)))
 }
 
 

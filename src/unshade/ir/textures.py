@@ -62,7 +62,7 @@ class Level(StrEnum):
 
 
 @dataclass(slots=True, eq=False)
-class Texture:
+class TextureDeclaration:
     """A texture that is bound; `type` is what its components are to the shader: f32 or i32."""
 
     name: str
@@ -82,7 +82,7 @@ class Texture:
 
 
 @dataclass(slots=True, eq=False)
-class Sampler:
+class SamplerDeclaration:
     """A sampler that is bound."""
 
     name: str
@@ -102,8 +102,8 @@ class Sample:
     """The attribute of `sample`."""
 
     action: Action
-    texture: Texture
-    sampler: Sampler | None = None
+    texture: TextureDeclaration
+    sampler: SamplerDeclaration | None = None
     level: Level = Level.AUTO
     compare: bool = False
     offset: tuple[int, int, int] = (0, 0, 0)

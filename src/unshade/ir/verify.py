@@ -19,7 +19,7 @@ from .kernel import DEEPEST, Block, If, Kernel, Loop, Region, Switch, Value
 from .memory import Memory, Port, Space, Var
 from .ops import OPS, Op
 from .sources import SOURCES
-from .textures import Action, Level, Sample, Texture
+from .textures import Action, Level, Sample, TextureDeclaration
 from .types import BOOL, F32, F64, FLOATS, I32, I64, INTEGERS, TEXEL, VOID, Type
 from .waves import COMBINES, MOST, NEUTRAL, QUAD, WORD, Wave
 
@@ -268,7 +268,7 @@ class Verifier:
         if not isinstance(sample, Sample):
             yield f"{sample!r:.40} says nothing about a texture"
             return
-        yield from self._declared(sample.texture, Texture)
+        yield from self._declared(sample.texture, TextureDeclaration)
         if sample.sampler is not None and sample.sampler not in self.declared:
             yield f"{sample.sampler!r} does not belong to the kernel"
         found = "".join(arg.type.kind for arg in value.args)

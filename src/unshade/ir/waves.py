@@ -20,8 +20,8 @@ result all the same.
     wave_before        the values before the lane's own combined
 
 A lane reads its own value from a lane that does not take part or does not exist. Values are
-combined from the lowest lane upward, which makes float results exact: the first value as fquiet
-gives it, then `op(sum so far, next value)`; of no values comes what changes nothing (NEUTRAL).
+combined from the lowest lane upward, which makes float results exact: fcanonicalise of the first
+value, then `op(sum so far, next value)`; of no values comes what changes nothing (NEUTRAL).
 With a `cluster` each run of so many lanes is combined by itself. Shuffles by xor, up and down,
 broadcasts and votes over quads are `wave_read` of a number that is worked out (`Builder`).
 
@@ -146,7 +146,7 @@ def _combined(
         return NEUTRAL[wave.op](type)
     total: int | None = values[0]
     if type.kind == "f":
-        total = fold(OPS.fquiet, type, ((values[0], type),), flush)
+        total = fold(OPS.fcanonicalise, type, ((values[0], type),), flush)
     for each in values[1:]:
         assert total is not None
         total = fold(wave.op, type, ((total, type), (each, type)), flush)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..ir.lowered import Form, Lowered, Resource
+from ..ir.lowered import Form, Lowered, LoweredResource
 from ..model import BufferKind, ConstantBuffer, Reflection, TypeDescription
 from ..vocab.slots import Part, ResourceClass, ResourceSlot
 from . import texels, textures
@@ -33,7 +33,7 @@ class Binding:
     writable: bool
     dtype: np.dtype[Any] | None  # None: of several kinds, `words` says which
     words: str  # what may be given
-    resource: Resource
+    resource: LoweredResource
     buffer: ConstantBuffer | None = None  # its variables, or the layout of an element
     atomic: bool = False  # whether the program has atomics on it
     array: str = ""  # of several resources: their common name in the source
@@ -119,7 +119,7 @@ class _Source:
     offset: int = 0
 
 
-def _reflected(resource: Resource, reflection: Reflection | None) -> _Source:
+def _reflected(resource: LoweredResource, reflection: Reflection | None) -> _Source:
     """The source's name of a resource, and the variables in it."""
     if reflection is None or resource.slot is None:
         return _Source()
@@ -148,7 +148,7 @@ def _reflected(resource: Resource, reflection: Reflection | None) -> _Source:
     return _Source()
 
 
-def _dtype(resource: Resource, buffer: ConstantBuffer | None) -> np.dtype[Any] | None:
+def _dtype(resource: LoweredResource, buffer: ConstantBuffer | None) -> np.dtype[Any] | None:
     match resource.form:
         case Form.CONSTANTS:
             return buffer_dtype(buffer) if buffer is not None else None
@@ -172,7 +172,10 @@ def _declared(name: str, type: TypeDescription) -> str:
 
 
 def _words(
-    resource: Resource, buffer: ConstantBuffer | None, dtype: np.dtype[Any] | None, atomic: bool
+    resource: LoweredResource,
+    buffer: ConstantBuffer | None,
+    dtype: np.dtype[Any] | None,
+    atomic: bool,
 ) -> str:
     match resource.form:
         case Form.CONSTANTS:

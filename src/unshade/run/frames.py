@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from ..errors import UsageError
 from ..ir.kernel import Kernel
-from ..ir.locations import Call, Location, calls
+from ..ir.locations import Call, SourceLocation, calls
 from ..vm.lockstep.debug import Entry
 from .layout import near
 
@@ -42,16 +42,16 @@ class Frame:
         return f"{self.place or f'line {self.listing_line}'}{inside}"
 
 
-def frames(location: Location | None, line: int) -> list[Frame]:
+def frames(location: SourceLocation | None, line: int) -> list[Frame]:
     """The frames of a line of the listing, from the inside out; none where it has no location."""
     if location is None:
         return []
     found = [_frame(location, line)]
-    found += [_frame(call.location or Location(), call.line) for call in calls(location)]
+    found += [_frame(call.location or SourceLocation(), call.line) for call in calls(location)]
     return found
 
 
-def _frame(location: Location, line: int) -> Frame:
+def _frame(location: SourceLocation, line: int) -> Frame:
     return Frame(
         location.function, location.file, location.line, location.column, line, location.call
     )
@@ -91,7 +91,7 @@ def visits(entries: Iterable[Entry], here: Callable[[Frame], bool]) -> Iterator[
     number = 0
     inside: set[tuple[Call | None, int]] = set()
     loops: tuple[tuple[int, int], ...] = ()
-    known: dict[tuple[Location | None, int], set[tuple[Call | None, int]]] = {}
+    known: dict[tuple[SourceLocation | None, int], set[tuple[Call | None, int]]] = {}
     for entry in entries:
         key = entry.location, entry.line
         if key not in known:
@@ -114,7 +114,7 @@ class Files:
         self.texts = {file: text.split("\n") for file, text in texts.items()}
         self.lines: dict[str, set[int]] = {file: set() for file in texts}
         self.calls: set[int] = set()  # lines of the listing
-        seen: set[Location] = set()
+        seen: set[SourceLocation] = set()
         for value in kernel.values():
             location = value.location
             while location is not None and location not in seen:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 
 from ..errors import UsageError
 from ..ir.kernel import Kernel
-from ..ir.locations import COMPONENTS, LETTERS, Name
+from ..ir.locations import COMPONENTS, LETTERS, SymbolName
 from ..ir.lowered import Form
 from ..ir.ops import OPS
 from .bindings import Binding
@@ -65,7 +65,7 @@ class Names:
         raise UsageError(f"{told}{near(first, [*registers, *sorted(self.wholes)])}")
 
 
-def _known(kernel: Kernel, places: SourcePlaces) -> Iterator[Name]:
+def _known(kernel: Kernel, places: SourcePlaces) -> Iterator[SymbolName]:
     """Every name that means one number."""
     for var in kernel.variables:
         if not var.internal:
@@ -86,7 +86,7 @@ def _known(kernel: Kernel, places: SourcePlaces) -> Iterator[Name]:
             yield places.source(value.attr)
 
 
-def _component(name: Name, text: str) -> bool:
+def _component(name: SymbolName, text: str) -> bool:
     """Return whether a text means components of what a name is one of."""
     *whole, last = name.steps
     base = f"{''.join(whole)}."
@@ -94,7 +94,7 @@ def _component(name: Name, text: str) -> bool:
     return last in COMPONENTS and text.startswith(base) and {*letters} <= LETTERS and letters != ""
 
 
-def _beside(name: Name, text: str) -> Iterator[str]:
+def _beside(name: SymbolName, text: str) -> Iterator[str]:
     """The name, if it is of the same register as one that there is not."""
     first, *others = name.steps
     if others and text.startswith((f"{first}.", f"{first}[")):

@@ -7,7 +7,7 @@ v1.x           TEXCOORD0.x        thread_id  vThreadID
 
 from collections.abc import Hashable, Iterable
 
-from ..ir.locations import Name
+from ..ir.locations import SymbolName
 from ..ir.lowered import Form, Lowered
 from ..ir.memory import Memory, Port
 from ..ir.sources import SOURCES
@@ -50,7 +50,7 @@ class SourcePlaces(Places):
                         label = row.label if row.label != port.name else ""
                         self._ports[port] = label, letter, KINDS.get(row.dtype.kind, "")
 
-    def name(self, memory: Memory, element: int, byte: int) -> Name:
+    def name(self, memory: Memory, element: int, byte: int) -> SymbolName:
         """A place as the listing has it; a register of a file by its number: `c12.x`, `b0`."""
         if not is_bank(memory):
             return super().name(memory, element, byte)
@@ -58,10 +58,10 @@ class SourcePlaces(Places):
         variables = binding.buffer.variables if binding is not None and binding.buffer else []
         register = f"{memory.name}{element}"
         if variables and variables[0].type.columns == 1:
-            return Name(register)
-        return Name(register, f".{LETTERS[byte // 4 & 3]}")
+            return SymbolName(register)
+        return SymbolName(register, f".{LETTERS[byte // 4 & 3]}")
 
-    def label(self, memory: Memory, element: int, byte: int) -> tuple[Name, str]:
+    def label(self, memory: Memory, element: int, byte: int) -> tuple[SymbolName, str]:
         """`P.a`, `Y[3].position.x`; and what it holds."""
         binding = self.bindings.get(memory.key)
         if binding is None:
@@ -78,23 +78,23 @@ class SourcePlaces(Places):
             return name, RETURNS.get(word, "")
         if binding.form is Form.STRUCTURED and binding.buffer is not None:
             path, kind = _element(binding.buffer, byte)
-            return Name(binding.names[-1], f"[{element}]", *path), kind
-        return Name(), ""
+            return SymbolName(binding.names[-1], f"[{element}]", *path), kind
+        return SymbolName(), ""
 
-    def _point(self, memory: Memory, element: int, byte: int) -> tuple[Name, str]:
+    def _point(self, memory: Memory, element: int, byte: int) -> tuple[SymbolName, str]:
         """`POSITION[2].y` of a primitive's vertices or a patch's control points."""
         port = self._points.get(memory.key, {}).get(byte)
         if port is None or not memory.each:
-            return Name(), ""
+            return SymbolName(), ""
         row, letter, kind = self._ports.get(port, ("", "", ""))
-        return (_steps(row, f"[{element % memory.each}]", letter) if row else Name()), kind
+        return (_steps(row, f"[{element % memory.each}]", letter) if row else SymbolName()), kind
 
-    def port(self, port: Port) -> tuple[Name, str]:
+    def port(self, port: Port) -> tuple[SymbolName, str]:
         """The semantic of an input or output register."""
         row, letter, kind = self._ports.get(port, ("", "", ""))
-        return (_steps(row, letter) if row else Name()), kind
+        return (_steps(row, letter) if row else SymbolName()), kind
 
-    def source(self, name: str) -> Name:
+    def source(self, name: str) -> SymbolName:
         """`vThreadID.x` for `thread_id.x`."""
         source = SOURCES[name]
         return source.of(self._labels.get(source.word, source.word))
@@ -111,27 +111,27 @@ def is_bank(memory: Memory) -> bool:
     return isinstance(slot, ResourceSlot) and slot.kind is ResourceClass.REGISTER_BANK
 
 
-def _steps(*steps: str) -> Name:
+def _steps(*steps: str) -> SymbolName:
     """Return a name of those steps that there are."""
-    return Name(*filter(None, steps))
+    return SymbolName(*filter(None, steps))
 
 
-def _inside(binding: Binding, *steps: str) -> Name:
-    return Name(binding.label, *steps) if binding.label else Name()
+def _inside(binding: Binding, *steps: str) -> SymbolName:
+    return SymbolName(binding.label, *steps) if binding.label else SymbolName()
 
 
-def _constant(binding: Binding, place: int) -> tuple[Name, str]:
+def _constant(binding: Binding, place: int) -> tuple[SymbolName, str]:
     for each in binding.buffer.variables if binding.buffer is not None else ():
         if each.offset <= place < each.offset + each.size:
             found = leaf(each.type, place - each.offset)
             if found is not None:
                 path, scalar = found
                 if binding.label in ("", GLOBALS):
-                    name = Name(each.name, *path)
+                    name = SymbolName(each.name, *path)
                 else:
-                    name = Name(binding.label, f".{each.name}", *path, scope=1)
+                    name = SymbolName(binding.label, f".{each.name}", *path, scope=1)
                 return name, SCALARS.get(scalar, "")
-    return Name(), ""
+    return SymbolName(), ""
 
 
 def _element(buffer: ConstantBuffer, byte: int) -> tuple[tuple[str, ...], str]:

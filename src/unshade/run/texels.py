@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import UsageError
-from ..ir.library.sampling import Format
+from ..ir.library.sampling import TexelFormat
 from ..vm.launch import Array
 
 FLOATS = frozenset({"float", "unorm", "snorm", "mixed", "double"})
@@ -52,16 +52,16 @@ def check(array: Array, returns: tuple[str, ...], where: str, atomic: bool = Fal
         )
 
 
-def format_of(dtype: np.dtype[Any], returns: tuple[str, ...]) -> Format:
+def format_of(dtype: np.dtype[Any], returns: tuple[str, ...]) -> TexelFormat:
     """What an array of this dtype keeps of what is stored in it."""
     if dtype.itemsize == 4:
-        return Format.WIDE
+        return TexelFormat.WIDE
     if dtype.kind == "f":
-        return Format.FLOAT16
+        return TexelFormat.FLOAT16
     kind = kind_of(returns)
     if kind == "float":
         kind = "unorm" if dtype.kind == "u" else "snorm"
-    return Format(f"{kind}{8 * dtype.itemsize}")
+    return TexelFormat(f"{kind}{8 * dtype.itemsize}")
 
 
 def range_of(dtype: np.dtype[Any], returns: tuple[str, ...]) -> tuple[float, float] | None:

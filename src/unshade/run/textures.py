@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import UsageError
-from ..ir.library.sampling import SHAPE_WORDS, Format, TextureState
-from ..ir.lowered import Resource
+from ..ir.library.sampling import SHAPE_WORDS, TexelFormat, TextureState
+from ..ir.lowered import LoweredResource
 from ..ir.textures import Shape
 from ..vm.launch import Array
 from . import texels
@@ -34,7 +34,7 @@ AXES: dict[Shape, tuple[str, ...]] = {
 }
 
 
-def axes(resource: Resource) -> tuple[str, ...]:
+def axes(resource: LoweredResource) -> tuple[str, ...]:
     """What the axes of an array for this resource are, components aside."""
     found = AXES[resource.shape or Shape.BUFFER]
     if resource.shape is Shape.CUBE:
@@ -44,13 +44,13 @@ def axes(resource: Resource) -> tuple[str, ...]:
     return (*found, "samples") if resource.multisampled else found
 
 
-def smallest(resource: Resource) -> tuple[int, ...]:
+def smallest(resource: LoweredResource) -> tuple[int, ...]:
     """The smallest array for this resource, components aside: 1 along each axis, or six faces."""
     faces = 6 if resource.shape is Shape.CUBE else 1
     return (faces, *[1] * (len(axes(resource)) - 1))
 
 
-def shape_in_words(resource: Resource) -> str:
+def shape_in_words(resource: LoweredResource) -> str:
     """`(height, width[, 1 to 4])`."""
     return f"({', '.join(axes(resource))}[, 1 to 4])"
 
@@ -65,7 +65,7 @@ class Packed:
     levels: list[Array]
 
 
-def pack(resource: Resource, given: Any, where: str, atomic: bool = False) -> Packed:
+def pack(resource: LoweredResource, given: Any, where: str, atomic: bool = False) -> Packed:
     """What was given for a texture, as memories; `atomic` where the program has atomics on it."""
     options = given if isinstance(given, Texture) else Texture(given)
     levels = [_level(resource, each, where, atomic) for each in _levels(resource, options.data)]
@@ -95,12 +95,12 @@ def pack(resource: Resource, given: Any, where: str, atomic: bool = False) -> Pa
     first = _with_components(resource, levels[0])
     state = TextureState(
         len(decoded), samples, first.shape[-1], texels.range_of(first.dtype, resource.returns),
-        texels.format_of(first.dtype, resource.returns) if resource.writable else Format.WIDE,
+        texels.format_of(first.dtype, resource.returns) if resource.writable else TexelFormat.WIDE,
     )  # fmt: skip
     return Packed(joined.reshape(-1).view(np.uint8), shape.view(np.uint8), state, levels)
 
 
-def unpack(packed: Packed, resource: Resource) -> Array:
+def unpack(packed: Packed, resource: LoweredResource) -> Array:
     """The largest level of a texture that was written, in the format that was given."""
     array = packed.levels[0]
     whole = _with_components(resource, array)
@@ -110,7 +110,7 @@ def unpack(packed: Packed, resource: Resource) -> Array:
     return texels.encode(found, array.dtype, whole.shape[-1]).reshape(array.shape)
 
 
-def _levels(resource: Resource, data: Any) -> list[Any]:
+def _levels(resource: LoweredResource, data: Any) -> list[Any]:
     """What was given as mip levels: arrays of one size are one level, side by side."""
     if not isinstance(data, Sequence) or isinstance(data, str | bytes) or not len(data):
         return [data]
@@ -128,7 +128,7 @@ def _levels(resource: Resource, data: Any) -> list[Any]:
     return arrays
 
 
-def _level(resource: Resource, given: Any, where: str, atomic: bool) -> Array:
+def _level(resource: LoweredResource, given: Any, where: str, atomic: bool) -> Array:
     kind = texels.kind_of(resource.returns)
     given = texels.pixels(given)
     if isinstance(given, str | bytes):
@@ -156,12 +156,12 @@ def _level(resource: Resource, given: Any, where: str, atomic: bool) -> Array:
     return array
 
 
-def _with_components(resource: Resource, array: Array) -> Array:
+def _with_components(resource: LoweredResource, array: Array) -> Array:
     return array if array.ndim > len(axes(resource)) else array[..., np.newaxis]
 
 
 def _shape_words(
-    resource: Resource, shape: tuple[int, ...], levels: int, samples: int
+    resource: LoweredResource, shape: tuple[int, ...], levels: int, samples: int
 ) -> list[int]:
     """u32 width, height, depth or layers, levels, samples, three zeros."""
     sizes = [*shape[: len(axes(resource)) - resource.multisampled]]
@@ -173,14 +173,14 @@ def _shape_words(
     return words + [0] * (SHAPE_WORDS - len(words))
 
 
-def _shape_at(resource: Resource, shape: tuple[int, ...], level: int) -> tuple[int, ...]:
+def _shape_at(resource: LoweredResource, shape: tuple[int, ...], level: int) -> tuple[int, ...]:
     """The axes of a mip level."""
     fixed = int(resource.layered or resource.shape is Shape.CUBE)
     scaled = (max(1, size >> level) for size in shape[fixed:])
     return (*shape[:fixed], *scaled) if not resource.multisampled else shape
 
 
-def _smaller(resource: Resource, first: Array) -> list[Array]:
+def _smaller(resource: LoweredResource, first: Array) -> list[Array]:
     """Mip levels: each texel the mean of those that it covers; a last odd one is left out."""
     fixed = int(resource.layered or resource.shape is Shape.CUBE)
     spatial = len(axes(resource))

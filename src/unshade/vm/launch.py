@@ -16,7 +16,7 @@ from ..errors import LimitError, UsageError
 from ..ir.kernel import Kernel
 from ..ir.memory import Memory, Port, Space
 from ..ir.sources import LANES
-from ..ir.textures import Sampler, Texture
+from ..ir.textures import SamplerDeclaration, TextureDeclaration
 from ..ir.types import Type
 
 Array = npt.NDArray[Any]
@@ -42,7 +42,8 @@ def dtype(type: Type) -> np.dtype[Any]:
 
 
 def by_label(
-    things: Iterable[Memory | Port | Texture | Sampler], given: Mapping[str, T]
+    things: Iterable[Memory | Port | TextureDeclaration | SamplerDeclaration],
+    given: Mapping[str, T],
 ) -> dict[Hashable, T]:
     """Return what was given by name under the keys that engines know; others stay as they are."""
     keys = {each.name: each.key for each in things}

@@ -1,6 +1,6 @@
 """A lowered program as an engine runs it.
 
-    lowered ── copy ── textures ── formats ── maths ── covered ── simplify ── flush ── observe
+    lowered ── copy ── textures ── formats ── maths ── covered ── simplify ── flush ── canonicalise
                        written out (stores)            (pixels)   (engines)
 
 Lowering is done once, this once for each set of texture and sampler states: so the lowered kernel
@@ -14,13 +14,13 @@ from typing import Any
 from ..errors import UnsupportedError
 from ..ir import flush
 from ..ir.builder import Builder, constant
+from ..ir.canonicalise import canonicalise
 from ..ir.copying import copied_kernel
 from ..ir.kernel import DEEPEST, Kernel, Value, ended, height
 from ..ir.library import formats, maths, sampling
 from ..ir.library.sampling import SamplerState, TextureState
 from ..ir.lowered import Lowered
 from ..ir.memory import Port
-from ..ir.observe import observe
 from ..ir.ops import OPS
 from ..ir.rewrite import rewrite
 from ..ir.simplify import simplify
@@ -54,7 +54,7 @@ def prepare(
     if simplified:
         simplify(kernel)
     flush.expand(kernel)
-    observe(kernel)
+    canonicalise(kernel)
     return kernel
 
 

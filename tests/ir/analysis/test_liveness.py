@@ -1,7 +1,7 @@
 """Which sets need masks, of kernels whose answer is known."""
 
 from unshade.ir.analysis.liveness import liveness
-from unshade.ir.analysis.shapes import shapes
+from unshade.ir.analysis.uniformity import uniformity
 from unshade.ir.parsing import parse_kernel
 
 HEAD = "var @a i32\nvar @b i32\n%0 = source item\n%1 = ult %0, i32 3\n"
@@ -113,7 +113,7 @@ if %3 {
 """
     kernel = parse_kernel(HEAD + text)
     assert len(liveness(kernel).masked) == 1
-    assert shapes(kernel).liveness.masked == set()
+    assert uniformity(kernel).liveness.masked == set()
 
 
 def test_sets_that_nothing_reads() -> None:

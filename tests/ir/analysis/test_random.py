@@ -5,8 +5,8 @@ import pytest
 from tests.ir.generate import Program, generate
 from tests.ir.lockstep import lockstep
 from unshade.ir.analysis.liveness import liveness
-from unshade.ir.analysis.ranges import Range
-from unshade.ir.analysis.shapes import UNIFORM, Shape, Shapes, linear, shapes
+from unshade.ir.analysis.ranges import ValueRange
+from unshade.ir.analysis.uniformity import UNIFORM, Uniformity, VectorShape, linear, uniformity
 from unshade.ir.interpret import interpret
 from unshade.ir.kernel import Value
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 SEEDS = range(150)
 
 
-def of_group(program: Program) -> tuple[dict[str, Shape], int]:
+def of_group(program: Program) -> tuple[dict[str, VectorShape], int]:
     """The shapes of the sources when all lanes of a group (or quad) run together."""
     x, y, z = program.kernel.group
     found = {f"group_{word}.{axis}": UNIFORM for word in ("id", "count") for axis in "xyz"}
@@ -59,7 +59,7 @@ def test_sets_without_masks_spoil_nothing(first: int) -> None:
         program = generate(seed)
         everything = liveness(program.kernel)
         sources, lanes = of_group(program)
-        known = shapes(program.kernel, sources, lanes=lanes)
+        known = uniformity(program.kernel, sources, lanes=lanes)
         assert known.liveness.masked <= everything.masked
         expected = results(program, None)
         for masked in (everything.masked, known.liveness.masked):
@@ -71,12 +71,12 @@ def test_values_have_the_shapes_and_ranges_that_are_found(first: int) -> None:
     for seed in SEEDS[first : first + 30]:
         program = generate(seed)
         sources, lanes = of_group(program)
-        found = shapes(program.kernel, sources, lanes=lanes)
+        found = uniformity(program.kernel, sources, lanes=lanes)
 
         def watch(
             value: Value,
             made: dict[int, int],
-            found: Shapes = found,
+            found: Uniformity = found,
             seed: int = seed,
             lanes: int = lanes,
         ) -> None:
@@ -85,7 +85,7 @@ def test_values_have_the_shapes_and_ranges_that_are_found(first: int) -> None:
             if value.op.name == "get":
                 assert found.variables[value.attr].stride in (shape.stride, None)
             if value.type.kind in "bi":
-                between: Range = found.ranges[value]
+                between: ValueRange = found.ranges[value]
                 for bits in made.values():
                     assert between.low <= bits <= between.high, (seed, value, between)
                     assert bits % between.step == 0, (seed, value, between)
@@ -93,7 +93,7 @@ def test_values_have_the_shapes_and_ranges_that_are_found(first: int) -> None:
         lockstep(program.kernel, program, program.memories(), None, watch)
 
 
-def holds(shape: Shape, value: Value, made: dict[int, int], lanes: int, seed: int) -> None:
+def holds(shape: VectorShape, value: Value, made: dict[int, int], lanes: int, seed: int) -> None:
     if shape.stride is None or not made:
         return
     bases = {bits - shape.stride * (lane % lanes) & value.type.mask for lane, bits in made.items()}

@@ -17,10 +17,10 @@ from tests.ir.cfg.graphs import (
 )
 from tests.ir.generate import Program
 from tests.ir.lockstep import lockstep
+from unshade.ir.canonicalise import canonicalise
 from unshade.ir.cfg.loops import nested
 from unshade.ir.interpret import interpret
 from unshade.ir.kernel import DEEPEST, Kernel, Value
-from unshade.ir.observe import observe
 from unshade.ir.simplify import simplify
 from unshade.ir.verify import check
 from unshade.vm.launch import Launch
@@ -104,7 +104,7 @@ def simplified(graph: Graph, deepest: int = DEEPEST) -> str:
     """The same behind all passes: results only, for marks may go."""
     ran = meant(graph)
     kernel, _ = translated(graph, deepest)
-    observe(simplify(kernel))
+    canonicalise(simplify(kernel))
     check(kernel)
     data = np.zeros(8 * LANES, np.uint8)
     Lockstep().run(kernel, Launch({"u0": data}))

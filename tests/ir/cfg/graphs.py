@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from unshade.ir.builder import Builder, constant
-from unshade.ir.cfg import End, Fork, Jump, Node, Phi, Table, build
+from unshade.ir.cfg import ExitGraph, Fork, Jump, Multiway, Node, Phi, build
 from unshade.ir.kernel import DEEPEST, Kernel, Region, Value
 from unshade.ir.memory import Space
 from unshade.ir.types import I32
@@ -394,11 +394,11 @@ def translated(graph: Graph, deepest: int = DEEPEST) -> tuple[Kernel, dict[Value
 
 def _end(
     b: Builder, graph: Graph, block: int, code: Region, left: tuple[Value, Value, Value]
-) -> End | Jump | Fork | Table:
+) -> ExitGraph | Jump | Fork | Multiway:
     ways = graph.ways[block]
     x, _, n = left
     if not ways:
-        return End()
+        return ExitGraph()
     if len(ways) == 1:
         return Jump(ways[0])
     at = ways.index(graph.far[block])
@@ -409,4 +409,4 @@ def _end(
             return Fork(b.select(going, bit, b.bool(at == 1)), ways[1], ways[0])
         bits = b.select(going, b.and_(b.ushr(x, 7), 7), constant(at, I32))
         cases = [((number,), to) for number, to in enumerate(ways[:-1])]
-        return Table(bits, cases, ways[-1])
+        return Multiway(bits, cases, ways[-1])

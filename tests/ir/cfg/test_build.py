@@ -9,11 +9,11 @@ from tests.ir.cfg.compare import results
 from tests.ir.cfg.graphs import LANES, meant, random_graph, translated
 from unshade.errors import UsageError
 from unshade.ir.builder import Builder
-from unshade.ir.cfg import End, Fork, Jump, Node, Phi, Table, build
+from unshade.ir.canonicalise import canonicalise
+from unshade.ir.cfg import ExitGraph, Fork, Jump, Multiway, Node, Phi, build
 from unshade.ir.interpret import interpret
 from unshade.ir.kernel import Kernel, Region
 from unshade.ir.memory import Space
-from unshade.ir.observe import observe
 from unshade.ir.printing import print_kernel
 from unshade.ir.simplify import simplify
 from unshade.ir.types import I32
@@ -106,7 +106,7 @@ def test_a_table_names_several_values(targets: tuple[int, int, int], default: in
             return b.region
 
     cases = [((0, 5), targets[0]), ((1,), targets[1]), ((2,), targets[2])]
-    nodes = [Node((), Table(own, cases, default)), *(Node(told(at)) for at in (1, 2, 3))]
+    nodes = [Node((), Multiway(own, cases, default)), *(Node(told(at)) for at in (1, 2, 3))]
     build(b, nodes)
     ways = {0: targets[0], 5: targets[0], 1: targets[1], 2: targets[2]}
     assert run(b.kernel) == [ways.get(at, default) for at in range(8)]
@@ -118,7 +118,7 @@ def test_an_end_may_leave_a_block_around() -> None:
     with b.block() as around:
         nodes = [spoken("first"), spoken("one"), spoken("other")]
         nodes[0].end = Fork(condition, 1, 2)
-        nodes[1].end = nodes[2].end = End(around)
+        nodes[1].end = nodes[2].end = ExitGraph(around)
         build(b, nodes)
     b.message(attr="behind")
     text = "\n".join(statements(simplify(b.kernel)))
@@ -157,7 +157,7 @@ def test_the_jit_runs_them(seed: int) -> None:
     kernel, _ = translated(graph, (20, 128)[seed // 3 % 2])
     if seed % 2:
         simplify(kernel)
-    observe(kernel)
+    canonicalise(kernel)
     data = np.zeros(8 * LANES, np.uint8)
     Jit(threads=1, width=(8, 32)[seed // 2 % 2]).run(kernel, Launch({"u0": data}))
     assert results(data.tobytes()) == meant(graph).results

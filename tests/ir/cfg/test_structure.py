@@ -11,7 +11,16 @@ from tests.ir.cfg.compare import difference
 from tests.ir.cfg.graphs import Graph, finished, random_graph
 from unshade.errors import LimitError, UsageError
 from unshade.ir.cfg import find_loops, structure
-from unshade.ir.cfg.regions import Code, Dispatch, Edge, Loop, Step, Tree, When, inside
+from unshade.ir.cfg.regions import (
+    BlockCode,
+    IfState,
+    RepeatedRegion,
+    Step,
+    SwitchOnState,
+    TakenEdge,
+    Tree,
+    inside,
+)
 from unshade.ir.kernel import DEEPEST
 
 Ways = list[tuple[int, ...]]
@@ -70,10 +79,10 @@ def test_each_block_once_and_nothing_too_deep(name: str, deepest: int) -> None:
     ways = FORMS[name](150)
     found = list(steps(structure(ways, None, deepest)))
     assert max(depth for _, depth in found) <= deepest
-    blocks = Counter(step.block for step, _ in found if isinstance(step, Code))
+    blocks = Counter(step.block for step, _ in found if isinstance(step, BlockCode))
     assert set(blocks.values()) == {1}
     assert len(blocks) == len(ways)
-    edges = Counter((each.block, each.to) for each, _ in found if isinstance(each, Edge))
+    edges = Counter((each.block, each.to) for each, _ in found if isinstance(each, TakenEdge))
     assert edges == Counter((at, to) for at, each in enumerate(ways) for to in dict.fromkeys(each))
 
 
@@ -90,14 +99,14 @@ def test_random_graphs_lie_no_deeper_than_they_may(seed: int) -> None:
     for deepest in (13, 20, DEEPEST):
         found = list(steps(structure(graph.successors, None, deepest)))
         assert max(depth for _, depth in found) <= deepest
-        assert set(Counter(s.block for s, _ in found if isinstance(s, Code)).values()) == {1}
+        assert set(Counter(s.block for s, _ in found if isinstance(s, BlockCode)).values()) == {1}
 
 
 def test_reducible_graphs_of_usual_depth_need_no_variable() -> None:
     for seed in (*range(0, 60, 3), *range(2, 60, 3)):
         graph = random_graph(seed, 30)
         found = [step for step, _ in steps(structure(graph.successors))]
-        assert not [each for each in found if isinstance(each, Dispatch | When)], seed
+        assert not [each for each in found if isinstance(each, SwitchOnState | IfState)], seed
 
 
 @pytest.mark.slow
@@ -118,15 +127,15 @@ def test_work_is_nearly_linear(name: str) -> None:
 def test_what_leaves_a_loop_lies_behind_it() -> None:
     # Two ways out of the loop {1, 2}, which meet in 5; lanes leave at iterations of their own.
     tree = structure([(1,), (2, 3), (1, 4), (5,), (5,), ()])
-    (loop,) = [step for step, _ in steps(tree) if isinstance(step, Loop)]
-    body = {step.block for step, _ in steps(loop.body) if isinstance(step, Code)}
+    (loop,) = [step for step, _ in steps(tree) if isinstance(step, RepeatedRegion)]
+    body = {step.block for step, _ in steps(loop.body) if isinstance(step, BlockCode)}
     assert body == {1, 2}
 
 
 def test_a_merge_block_keeps_what_lies_before_it_in_the_loop() -> None:
     tree = structure([(1,), (2, 3), (1, 4), (5,), (5,), ()], {1: 5})
-    (loop,) = [step for step, _ in steps(tree) if isinstance(step, Loop)]
-    body = {step.block for step, _ in steps(loop.body) if isinstance(step, Code)}
+    (loop,) = [step for step, _ in steps(tree) if isinstance(step, RepeatedRegion)]
+    body = {step.block for step, _ in steps(loop.body) if isinstance(step, BlockCode)}
     assert body == {1, 2, 3, 4}
 
 

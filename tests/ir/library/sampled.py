@@ -17,7 +17,7 @@ from unshade.ir.kernel import Kernel
 from unshade.ir.library.sampling import SamplerState
 from unshade.ir.lowered import Lowered
 from unshade.ir.memory import Space
-from unshade.ir.textures import Action, Sample, Sampler, Texture
+from unshade.ir.textures import Action, Sample, SamplerDeclaration, TextureDeclaration
 from unshade.ir.types import F32, I32, Type
 from unshade.ir.verify import verify
 from unshade.vm.launch import Launch
@@ -60,7 +60,7 @@ def sampled(
 
 def _kernel(what: Sample, count: int, integers: int) -> Kernel:
     b = Builder(Kernel())
-    texture: Texture = what.texture
+    texture: TextureDeclaration = what.texture
     b.kernel.textures.append(texture)
     b.memory("in", Space.BUFFER, 4 * count)
     out = b.memory("out", Space.BUFFER, 16, writable=True)
@@ -86,6 +86,6 @@ def reds(found: Words) -> list[float]:
     return [float(each) for each in found[:, 0].copy().view(np.float32)]
 
 
-def operation(action: Action, texture: Texture, **fields: Any) -> Sample:
+def operation(action: Action, texture: TextureDeclaration, **fields: Any) -> Sample:
     """An operation with a sampler."""
-    return replace(Sample(action, texture, Sampler("s0")), **fields)
+    return replace(Sample(action, texture, SamplerDeclaration("s0")), **fields)

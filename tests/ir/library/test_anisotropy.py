@@ -13,13 +13,13 @@ import pytest
 from tests.ir.library.images import Image, red
 from tests.ir.library.sampled import operation, reds, sampled
 from unshade.ir.library.sampling import Address, Filter, Reduction, SamplerState
-from unshade.ir.textures import Action, Level, Shape, Texture
+from unshade.ir.textures import Action, Level, Shape, TextureDeclaration
 from unshade.ir.types import F32, I32
 
 pytestmark = pytest.mark.slow  # compiles a kernel for each case
 
-PLANE = Texture("t0", Shape.D2, F32)
-CUBE = Texture("t0", Shape.CUBE, F32)
+PLANE = TextureDeclaration("t0", Shape.D2, F32)
+CUBE = TextureDeclaration("t0", Shape.CUBE, F32)
 GRADIENT = operation(Action.SAMPLE, PLANE, level=Level.GRADIENT)
 WRAP = (Address.WRAP,) * 3
 SIZE = 8
@@ -164,7 +164,7 @@ def test_cubes_are_probed_across_their_edges() -> None:
 def test_solids_and_integers_are_as_without() -> None:
     numbers = np.arange(4 * 16, dtype=np.uint32).reshape(16, 4)
     image = Image([numbers], (4, 4, 1))
-    what = operation(Action.SAMPLE, Texture("t0", Shape.D2, I32), level=Level.GRADIENT)
+    what = operation(Action.SAMPLE, TextureDeclaration("t0", Shape.D2, I32), level=Level.GRADIENT)
     rows: list[Row] = [(0.3, 0.3, 0.5, 0.0, 0.0, 0.1)]
     assert sampled(image, SamplerState(anisotropy=8), what, rows)[0].tolist() == [20, 21, 22, 23]
 
@@ -172,7 +172,7 @@ def test_solids_and_integers_are_as_without() -> None:
 # ---------------------------------------------------------------- least and greatest
 
 FOUR = Image([red(10, 20, 30, 40)], (4, 1, 1))
-LINE = Texture("t0", Shape.D1, F32)
+LINE = TextureDeclaration("t0", Shape.D1, F32)
 ONE = operation(Action.SAMPLE, LINE, level=Level.ZERO)
 
 

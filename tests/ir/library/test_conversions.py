@@ -11,11 +11,11 @@ from tests.ir.values import FLUSHES, random_bits
 from tests.vm.engines import same
 from unshade.ir import flush
 from unshade.ir.builder import Builder
+from unshade.ir.canonicalise import canonicalise
 from unshade.ir.fold import flushed, from_float, signed, to_float
 from unshade.ir.kernel import Kernel
 from unshade.ir.library.maths import expand
 from unshade.ir.memory import Space
-from unshade.ir.observe import observe
 from unshade.ir.simplify import simplify
 from unshade.ir.types import F16, F32, F64, FLOATS, I32, I64, INTEGERS, Type, Widths
 from unshade.vm.launch import Launch
@@ -64,7 +64,7 @@ def test_toward_zero(of: Type, to: Type, widths: Widths) -> None:
     expand(kernel)
     simplify(kernel)
     flush.expand(kernel)
-    observe(kernel)
+    canonicalise(kernel)
     found = np.zeros(8 * len(numbers), np.uint8)
     data = np.array(numbers, "<u8").view(np.uint8)
     Lockstep().run(kernel, Launch({"given": data, "out": found}))

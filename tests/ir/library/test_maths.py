@@ -13,12 +13,12 @@ import pytest
 
 from unshade.errors import UnsupportedError
 from unshade.ir.builder import Builder
+from unshade.ir.canonicalise import canonicalise
 from unshade.ir.flush import mixes
 from unshade.ir.interpret import interpret
 from unshade.ir.kernel import Kernel
 from unshade.ir.library.maths import expand
 from unshade.ir.memory import Space
-from unshade.ir.observe import observe
 from unshade.ir.ops import OPS
 from unshade.ir.simplify import simplify
 from unshade.ir.types import F16, F32, F64, FLUSH_32, KEEP, Type, Widths
@@ -41,7 +41,7 @@ def kernel(name: str, flush: Widths = FLUSH_32, type: Type = F32) -> Kernel:
     b.store(y, i, 0, b.make(OPS[name], *(b.load(x, i, 0, type) for x in xs)))
     expand(b.kernel)
     simplify(b.kernel)
-    observe(b.kernel)
+    canonicalise(b.kernel)
     return b.kernel
 
 

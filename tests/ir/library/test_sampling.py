@@ -12,16 +12,16 @@ import pytest
 from tests.ir.library.images import Image, red
 from tests.ir.library.sampled import operation, reds, sampled
 from unshade.ir.library.sampling import COMPARISONS, Address, Filter, SamplerState
-from unshade.ir.textures import Action, Level, Sample, Shape, Texture
+from unshade.ir.textures import Action, Level, Sample, Shape, TextureDeclaration
 from unshade.ir.types import F32, I32
 
 pytestmark = pytest.mark.heavy
 
 INF, NAN = math.inf, math.nan
 POINT, LINEAR = Filter.POINT, Filter.LINEAR
-LINE = Texture("t0", Shape.D1, F32)
-PLANE = Texture("t0", Shape.D2, F32)
-SOLID = Texture("t0", Shape.D3, F32)
+LINE = TextureDeclaration("t0", Shape.D1, F32)
+PLANE = TextureDeclaration("t0", Shape.D2, F32)
+SOLID = TextureDeclaration("t0", Shape.D3, F32)
 FOUR = Image([red(10, 20, 30, 40)], (4, 1, 1))
 ONE = operation(Action.SAMPLE, LINE, level=Level.ZERO)
 
@@ -147,7 +147,9 @@ def test_planes_and_solids() -> None:
 
 def test_layers_are_rounded_to_even_and_clamped() -> None:
     image = Image([red(0, 1, 2, 3)], (1, 1, 4))
-    what = operation(Action.SAMPLE, Texture("t0", Shape.D2, F32, layered=True), level=Level.ZERO)
+    what = operation(
+        Action.SAMPLE, TextureDeclaration("t0", Shape.D2, F32, layered=True), level=Level.ZERO
+    )
     layers = (0.5, 1.5, 2.5, 1.4, -3.0, 9.0, NAN, INF)
     rows = [(0.5, 0.5, layer) for layer in layers]
     found = reds(sampled(image, linear(Address.CLAMP), what, rows))
@@ -294,7 +296,7 @@ def test_border_colours(
 
 def test_integers_are_never_filtered() -> None:
     image = Image([np.arange(16, dtype=np.uint32).reshape(4, 4)], (4, 1, 1))
-    what = operation(Action.SAMPLE, Texture("t0", Shape.D1, I32), level=Level.ZERO)
+    what = operation(Action.SAMPLE, TextureDeclaration("t0", Shape.D1, I32), level=Level.ZERO)
     found = sampled(image, linear(Address.WRAP), what, [(0.25,), (1.9,)])
     assert found.tolist() == [[4, 5, 6, 7], [12, 13, 14, 15]]
 
@@ -328,7 +330,9 @@ def test_fetch() -> None:
 
 def test_sizes() -> None:
     image = Image([red(*range(40)), red(*range(8))], (5, 4, 2))
-    what = Sample(Action.SIZE, Texture("t0", Shape.D2, F32, layered=True), level=Level.EXPLICIT)
+    what = Sample(
+        Action.SIZE, TextureDeclaration("t0", Shape.D2, F32, layered=True), level=Level.EXPLICIT
+    )
     found = sampled(image, SamplerState(), what, [(0,), (1,), (2,), (-1,)]).tolist()
     assert found == [[5, 4, 2, 2], [2, 2, 2, 2], [0, 0, 0, 2], [0, 0, 0, 2]]
 

@@ -13,14 +13,14 @@ import pytest
 from tests.ir.library.images import Image, red
 from tests.ir.library.sampled import operation, reds, sampled
 from unshade.ir.library.sampling import Filter, SamplerState
-from unshade.ir.textures import Action, Level, Shape, Texture
+from unshade.ir.textures import Action, Level, Shape, TextureDeclaration
 from unshade.ir.types import F32
 
 pytestmark = pytest.mark.slow  # compiles a kernel for each case
 
 POINT = SamplerState(Filter.POINT, Filter.POINT, Filter.POINT)
 LINEAR = SamplerState()
-CUBE = Texture("t0", Shape.CUBE, F32)
+CUBE = TextureDeclaration("t0", Shape.CUBE, F32)
 SAMPLE = operation(Action.SAMPLE, CUBE, level=Level.ZERO)
 Vector = tuple[float, float, float]
 # Of each face: the direction of its middle, of growing u, of growing v.
@@ -151,7 +151,9 @@ def test_comparison_at_a_corner_comes_first(cube: Image) -> None:
 
 def test_arrays(cube: Image) -> None:
     twice = Image([np.concatenate([cube.levels[0], cube.levels[0] + 1000])], (SIZE, SIZE, 12))
-    what = operation(Action.SAMPLE, Texture("t0", Shape.CUBE, F32, layered=True), level=Level.ZERO)
+    what = operation(
+        Action.SAMPLE, TextureDeclaration("t0", Shape.CUBE, F32, layered=True), level=Level.ZERO
+    )
     vector = direction(3, centre(2), centre(1))
     rows = [(*vector, layer) for layer in (0.0, 1.0, 0.5, 1.5, 7.0, -1.0)]
     one = value(3, 2, 1)

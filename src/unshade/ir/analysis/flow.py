@@ -6,7 +6,7 @@ from ..kernel import Loop, Statement, Value, leaves, regions, walk
 from ..memory import Var
 from ..ops import OPS, Op
 
-__all__ = ["Bits", "Leaves", "assigned"]
+__all__ = ["EarlyExits", "VariableBits", "assigned"]
 
 
 def assigned(loop: Loop) -> list[Var]:
@@ -18,7 +18,7 @@ def assigned(loop: Loop) -> list[Var]:
     return list(found)
 
 
-class Bits:
+class VariableBits:
     """A bit for each variable."""
 
     __slots__ = ("_bits", "_variables")
@@ -40,7 +40,7 @@ class Bits:
         return frozenset(found)
 
 
-class Leaves:
+class EarlyExits:
     """By which break, continue, exit and return lanes may leave a statement otherwise than by its
     end.
     """

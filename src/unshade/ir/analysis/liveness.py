@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from ..kernel import Block, If, Kernel, Loop, Region, Statement, Switch, Value, ended, leaves
 from ..memory import Var
 from ..ops import OPS
-from .flow import Bits, Leaves
+from .flow import EarlyExits, VariableBits
 
 __all__ = ["Liveness", "liveness", "read_first"]
 
@@ -45,15 +45,15 @@ def liveness(kernel: Kernel, divergent: Collection[Statement] | None = None) -> 
     `divergent` are the constructs, and the break and continue, where lanes part (`Shapes`); all of
     them if nothing is known.
     """
-    bits = Bits(kernel.variables)
-    backward = Backward(bits)
+    bits = VariableBits(kernel.variables)
+    backward = BackwardWalker(bits)
     backward.run(kernel.body)
     found = Liveness(dead=backward.dead)
     for statement, live in backward.behind.items():
         found.behind[statement] = bits.variables(live)
     for loop, live in backward.heads.items():
         found.heads[loop] = bits.variables(live)
-    masks = Masks(bits, backward, divergent)
+    masks = MaskFinder(bits, backward, divergent)
     masks.region(kernel.body, 0)
     found.masked = masks.masked
     return found
@@ -61,16 +61,16 @@ def liveness(kernel: Kernel, divergent: Collection[Statement] | None = None) -> 
 
 def read_first(kernel: Kernel) -> frozenset[Var]:
     """Return the variables that may be read before they are set."""
-    bits = Bits(kernel.variables)
-    backward = Backward(bits)
+    bits = VariableBits(kernel.variables)
+    backward = BackwardWalker(bits)
     backward.run(kernel.body)
     return bits.variables(backward.region(kernel.body, 0))
 
 
-class Backward:
+class BackwardWalker:
     """What is live, from the end to the begin; sets of variables are bits of one number."""
 
-    def __init__(self, bits: Bits) -> None:
+    def __init__(self, bits: VariableBits) -> None:
         self.bits = bits
         self.heads: dict[Loop, int] = {}
         self.behind: dict[Statement, int] = {}
@@ -161,7 +161,7 @@ class Backward:
 
 
 @dataclass(slots=True)
-class Around:
+class ConstructMasks:
     """A construct around: what lanes need that have left it, or gone on to its head."""
 
     statement: Statement
@@ -170,18 +170,18 @@ class Around:
     waiting: int = 0
 
 
-class Masks:
+class MaskFinder:
     """Finds the sets that need masks, from the begin to the end."""
 
     def __init__(
-        self, bits: Bits, backward: Backward, divergent: Collection[Statement] | None
+        self, bits: VariableBits, backward: BackwardWalker, divergent: Collection[Statement] | None
     ) -> None:
         self.bits = bits
         self.backward = backward
         self.divergent = divergent
         self.masked: set[Value] = set()
-        self.around: list[Around] = []
-        self.leaves = Leaves()
+        self.around: list[ConstructMasks] = []
+        self.leaves = EarlyExits()
 
     def _parts(self, statement: Statement) -> bool:
         return self.divergent is None or statement in self.divergent
@@ -198,7 +198,7 @@ class Masks:
                     self._if(statement, waiting)
                 case Loop():
                     behind = self.backward.behind[statement]
-                    around = Around(statement, behind, self.backward.heads[statement])
+                    around = ConstructMasks(statement, behind, self.backward.heads[statement])
                     around.waiting = behind if self._parts(statement) else 0
                     for leave in self.leaves.out_of(statement):  # in an iteration before
                         if leave.op is OPS.exit and self._parts(leave):
@@ -209,7 +209,9 @@ class Masks:
                 case Switch():
                     self._switch(statement, waiting)
                 case Block():
-                    self.around.append(Around(statement, self.backward.behind[statement], 0))
+                    self.around.append(
+                        ConstructMasks(statement, self.backward.behind[statement], 0)
+                    )
                     self.region(statement.body, waiting)
                     self.around.pop()
 
@@ -240,7 +242,7 @@ class Masks:
 
     def _switch(self, switch: Switch, waiting: int) -> None:
         behind = self.backward.behind[switch]
-        around = Around(switch, behind, 0)
+        around = ConstructMasks(switch, behind, 0)
         self.around.append(around)
         parts = self._parts(switch)
         for leave in self.leaves.out_of(switch) if parts else ():  # in a case that ran before

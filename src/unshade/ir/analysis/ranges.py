@@ -17,7 +17,7 @@ from ..sources import GROUP_COUNT, SOURCES, bound
 from ..types import I32, Type
 
 
-class Range(NamedTuple):
+class ValueRange(NamedTuple):
     """What is known of an integer (or bool) without sign."""
 
     low: int
@@ -30,27 +30,29 @@ class Range(NamedTuple):
         return self.low if self.low == self.high else None
 
 
-def everything(type: Type) -> Range:
+def everything(type: Type) -> ValueRange:
     """Nothing is known."""
-    return Range(0, type.mask)
+    return ValueRange(0, type.mask)
 
 
-def exactly(number: int, type: Type) -> Range:
+def exactly(number: int, type: Type) -> ValueRange:
     """The range of one number."""
-    return Range(number, number, number & -number or type.mask + 1)
+    return ValueRange(number, number, number & -number or type.mask + 1)
 
 
-def of_source(name: str, group: tuple[int, int, int]) -> Range:
+def of_source(name: str, group: tuple[int, int, int]) -> ValueRange:
     """The range of a source."""
     low = 1 if SOURCES[name].word == GROUP_COUNT else 0
-    return Range(low, max(low, bound(name, group) - 1))
+    return ValueRange(low, max(low, bound(name, group) - 1))
 
 
-def range_of(value: Value, known: Mapping[Value, Range], group: tuple[int, int, int]) -> Range:
+def range_of(
+    value: Value, known: Mapping[Value, ValueRange], group: tuple[int, int, int]
+) -> ValueRange:
     """The range of a value, those of its operands being known."""
     type = value.type
     if type.kind not in "ib":
-        return Range(0, 0)  # asked of nobody
+        return ValueRange(0, 0)  # asked of nobody
     if value.op is OPS.const:
         return exactly(value.attr, type)
     if value.op is OPS.source:
@@ -59,21 +61,21 @@ def range_of(value: Value, known: Mapping[Value, Range], group: tuple[int, int, 
     return combined(value, args)
 
 
-def operand(value: Value, known: Mapping[Value, Range]) -> Range:
+def operand(value: Value, known: Mapping[Value, ValueRange]) -> ValueRange:
     """The range of an operand."""
     if value.op is OPS.const and value.type.kind in "ib":
         return exactly(value.attr, value.type)
     return known.get(value) or everything(value.type)
 
 
-def combined(value: Value, args: "list[Range]") -> Range:
+def combined(value: Value, args: "list[ValueRange]") -> ValueRange:
     """The range of an operation whose operands have these."""
     type = value.type
     rule = RULES.get(value.op)
     if rule is not None:
         found = rule(type, *args)
     elif value.op in (OPS.clz, OPS.ctz, OPS.popcount):
-        found = Range(0, type.bits)
+        found = ValueRange(0, type.bits)
     elif value.op in (OPS.uconv, OPS.iconv):
         found = _converted(value, args[0])
     else:
@@ -83,93 +85,95 @@ def combined(value: Value, args: "list[Range]") -> Range:
     return found
 
 
-def _converted(value: Value, a: Range) -> Range:
+def _converted(value: Value, a: ValueRange) -> ValueRange:
     to, of = value.type, value.args[0].type
     step = min(a.step, to.mask + 1)
     negative = value.op is OPS.iconv and to.bits > of.bits and a.high >> of.bits - 1
     if negative or a.high > to.mask:
-        return Range(0, to.mask, step)
-    return Range(a.low, a.high, step)
+        return ValueRange(0, to.mask, step)
+    return ValueRange(a.low, a.high, step)
 
 
 # ---------------------------------------------------------------- rules
 
 
-def _fits(type: Type, low: int, high: int, step: int) -> Range:
+def _fits(type: Type, low: int, high: int, step: int) -> ValueRange:
     if low < 0 or high > type.mask:
-        return Range(0, type.mask, min(step, type.mask + 1))
-    return Range(low, high, min(step, type.mask + 1))
+        return ValueRange(0, type.mask, min(step, type.mask + 1))
+    return ValueRange(low, high, min(step, type.mask + 1))
 
 
-def _imul(t: Type, a: Range, b: Range) -> Range:
+def _imul(t: Type, a: ValueRange, b: ValueRange) -> ValueRange:
     return _fits(t, a.low * b.low, a.high * b.high, a.step * b.step)
 
 
-def _ishl(t: Type, a: Range, b: Range) -> Range:
+def _ishl(t: Type, a: ValueRange, b: ValueRange) -> ValueRange:
     if b.high >= t.bits:
-        return Range(0, t.mask, a.step)
+        return ValueRange(0, t.mask, a.step)
     return _fits(t, a.low << b.low, a.high << b.high, a.step << b.low)
 
 
-def _ushr(t: Type, a: Range, b: Range) -> Range:
+def _ushr(t: Type, a: ValueRange, b: ValueRange) -> ValueRange:
     if b.high >= t.bits:
-        return Range(0, a.high)
-    return Range(a.low >> b.high, a.high >> b.low, max(a.step >> b.high, 1))
+        return ValueRange(0, a.high)
+    return ValueRange(a.low >> b.high, a.high >> b.low, max(a.step >> b.high, 1))
 
 
-def _ishr(t: Type, a: Range, b: Range) -> Range:
+def _ishr(t: Type, a: ValueRange, b: ValueRange) -> ValueRange:
     return _ushr(t, a, b) if not a.high >> t.bits - 1 else everything(t)
 
 
-def _and(t: Type, a: Range, b: Range) -> Range:
-    return Range(0, min(a.high, b.high), max(a.step, b.step))
+def _and(t: Type, a: ValueRange, b: ValueRange) -> ValueRange:
+    return ValueRange(0, min(a.high, b.high), max(a.step, b.step))
 
 
-def _or(t: Type, a: Range, b: Range) -> Range:
+def _or(t: Type, a: ValueRange, b: ValueRange) -> ValueRange:
     high = (1 << max(a.high, b.high).bit_length()) - 1
-    return Range(max(a.low, b.low), high, min(a.step, b.step))
+    return ValueRange(max(a.low, b.low), high, min(a.step, b.step))
 
 
-def _xor(t: Type, a: Range, b: Range) -> Range:
+def _xor(t: Type, a: ValueRange, b: ValueRange) -> ValueRange:
     high = (1 << max(a.high, b.high).bit_length()) - 1
-    return Range(0, high, min(a.step, b.step))
+    return ValueRange(0, high, min(a.step, b.step))
 
 
-def _udiv(t: Type, a: Range, b: Range) -> Range:
+def _udiv(t: Type, a: ValueRange, b: ValueRange) -> ValueRange:
     if not b.low:
         return everything(t)
-    return Range(a.low // b.high, a.high // b.low)
+    return ValueRange(a.low // b.high, a.high // b.low)
 
 
-def _urem(t: Type, a: Range, b: Range) -> Range:
+def _urem(t: Type, a: ValueRange, b: ValueRange) -> ValueRange:
     if not b.low:
         return everything(t)
     if a.high < b.low:
         return a
-    return Range(0, min(a.high, b.high - 1), min(a.step, b.step))
+    return ValueRange(0, min(a.high, b.high - 1), min(a.step, b.step))
 
 
-def _same_sign(rule: "Callable[[Range, Range], Range]") -> "Callable[[Type, Range, Range], Range]":
-    def found(t: Type, a: Range, b: Range) -> Range:
+def _same_sign(
+    rule: "Callable[[ValueRange, ValueRange], ValueRange]",
+) -> "Callable[[Type, ValueRange, ValueRange], ValueRange]":
+    def found(t: Type, a: ValueRange, b: ValueRange) -> ValueRange:
         half = 1 << t.bits - 1
         return rule(a, b) if a.high < half and b.high < half else everything(t)
 
     return found
 
 
-def _least(a: Range, b: Range) -> Range:
-    return Range(min(a.low, b.low), min(a.high, b.high), min(a.step, b.step))
+def _least(a: ValueRange, b: ValueRange) -> ValueRange:
+    return ValueRange(min(a.low, b.low), min(a.high, b.high), min(a.step, b.step))
 
 
-def _greatest(a: Range, b: Range) -> Range:
-    return Range(max(a.low, b.low), max(a.high, b.high), min(a.step, b.step))
+def _greatest(a: ValueRange, b: ValueRange) -> ValueRange:
+    return ValueRange(max(a.low, b.low), max(a.high, b.high), min(a.step, b.step))
 
 
 # fmt: off
-RULES: dict[Op, Callable[..., Range]] = {
+RULES: dict[Op, Callable[..., ValueRange]] = {
     OPS.iadd:   lambda t, a, b: _fits(t, a.low + b.low, a.high + b.high, min(a.step, b.step)),
     OPS.isub:   lambda t, a, b: _fits(t, a.low - b.high, a.high - b.low, min(a.step, b.step)),
-    OPS.ineg:   lambda t, a: Range(0, t.mask, min(a.step, t.mask + 1)),
+    OPS.ineg:   lambda t, a: ValueRange(0, t.mask, min(a.step, t.mask + 1)),
     OPS.imul:   _imul,
     OPS.ishl:   _ishl,
     OPS.ushr:   _ushr,
@@ -188,12 +192,12 @@ RULES: dict[Op, Callable[..., Range]] = {
 # fmt: on
 
 
-def joined(a: Range, b: Range) -> Range:
+def joined(a: ValueRange, b: ValueRange) -> ValueRange:
     """What holds for one or the other."""
-    return Range(min(a.low, b.low), max(a.high, b.high), min(a.step, b.step))
+    return ValueRange(min(a.low, b.low), max(a.high, b.high), min(a.step, b.step))
 
 
-def as_signed(a: Range, type: Type = I32) -> tuple[int, int]:
+def as_signed(a: ValueRange, type: Type = I32) -> tuple[int, int]:
     """Between which signed numbers the value lies."""
     half = 1 << type.bits - 1
     if a.low >= half or a.high < half:

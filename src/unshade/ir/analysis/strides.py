@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from ..kernel import Value
 from ..ops import OPS
-from .ranges import Range, everything
+from .ranges import ValueRange, everything
 
 
-class Shape(NamedTuple):
+class VectorShape(NamedTuple):
     """How the lanes' values differ: each is `stride` more than the one before, None if it varies.
 
     The first lane's is a multiple of `align`, a power of two.
@@ -33,22 +33,22 @@ class Shape(NamedTuple):
         return f"linear({self.stride})" if self.stride else "uniform"
 
 
-UNIFORM = Shape(0)
-VARYING = Shape(None)
-LINEAR = Shape(1)
+UNIFORM = VectorShape(0)
+VARYING = VectorShape(None)
+LINEAR = VectorShape(1)
 MOST = 1 << 64  # what divides 0
 
 
-def linear(stride: int, align: int = 1) -> Shape:
+def linear(stride: int, align: int = 1) -> VectorShape:
     """Neighbours are `stride` apart."""
-    return Shape(stride, align)
+    return VectorShape(stride, align)
 
 
-def met(a: Shape, b: Shape) -> Shape:
+def meet(a: VectorShape, b: VectorShape) -> VectorShape:
     """What holds for all lanes of one or all lanes of the other."""
     if a.stride != b.stride or a.stride is None:
         return VARYING
-    return Shape(a.stride, min(a.align, b.align))
+    return VectorShape(a.stride, min(a.align, b.align))
 
 
 def lowest(number: int) -> int:
@@ -56,7 +56,9 @@ def lowest(number: int) -> int:
     return number & -number or MOST
 
 
-def of_integer(value: Value, args: list[Shape], ranges: list[Range], lanes: int) -> Shape:
+def of_integer(
+    value: Value, args: list[VectorShape], ranges: list[ValueRange], lanes: int
+) -> VectorShape:
     """An integer operation on what is uniform or linear; `lanes` run together, 0 for any number."""
     type = value.type
     a = args[0].stride or 0
@@ -92,10 +94,10 @@ def of_integer(value: Value, args: list[Shape], ranges: list[Range], lanes: int)
     if stride is None:
         return UNIFORM if all(each.uniform for each in args) else VARYING
     half = 1 << type.bits - 1
-    return Shape((stride + half & type.mask) - half, min(align, MOST))
+    return VectorShape((stride + half & type.mask) - half, min(align, MOST))
 
 
-def _straight(a: Shape, range: Range, value: Value) -> bool:
+def _straight(a: VectorShape, range: ValueRange, value: Value) -> bool:
     """Whether a wider integer goes up by the same steps: nothing wraps around."""
     half = 1 << value.args[0].type.bits - 1
     if value.op is OPS.iconv and range.high >= half:
@@ -103,29 +105,29 @@ def _straight(a: Shape, range: Range, value: Value) -> bool:
     return range != everything(value.args[0].type) and range.high - range.low < half
 
 
-def _shifted(a: Shape, amount: int, range: Range, bits: int, lanes: int) -> Shape:
+def _shifted(a: VectorShape, amount: int, range: ValueRange, bits: int, lanes: int) -> VectorShape:
     stride = a.stride or 0
     unit = 1 << amount
     if a.uniform:
-        return Shape(0, max(a.align >> amount, 1))
+        return VectorShape(0, max(a.align >> amount, 1))
     if a.align % unit == 0:
         if stride % unit == 0 and range.high - range.low < 1 << bits - 1:
-            return Shape(stride >> amount, max(a.align >> amount, 1))
+            return VectorShape(stride >> amount, max(a.align >> amount, 1))
         if lanes and 0 <= stride * (lanes - 1) < unit:
-            return Shape(0, max(a.align >> amount, 1))
+            return VectorShape(0, max(a.align >> amount, 1))
     return VARYING
 
 
-def _masked(a: Shape, mask: int, range: Range, whole: int, lanes: int) -> Shape:
+def _masked(a: VectorShape, mask: int, range: ValueRange, whole: int, lanes: int) -> VectorShape:
     stride = a.stride or 0
     if a.uniform:
-        return Shape(0, max(a.align, lowest(mask)))
+        return VectorShape(0, max(a.align, lowest(mask)))
     if mask & range.high == range.high and mask & (mask + 1) == 0:
         return a  # all bits that there are
     unit = mask + 1
     near = lanes and 0 <= stride * (lanes - 1) < unit
     if near and mask & unit == 0 and a.align % unit == 0:
-        return Shape(stride, MOST)
+        return VectorShape(stride, MOST)
     low = lowest(mask)
     if mask + low == whole + 1 and a.align % low == 0 and stride % low == 0:
         return a  # only bits that are zero anyway

@@ -52,8 +52,18 @@ Nesting
 """
 
 from .emission import build
-from .graph import End, Fork, Jump, Node, Phi, Table
+from .graph import ExitGraph, Fork, Jump, Multiway, Node, Phi
 from .loops import find_loops
-from .shape import structure
+from .structurer import structure
 
-__all__ = ["End", "Fork", "Jump", "Node", "Phi", "Table", "build", "find_loops", "structure"]
+__all__ = [
+    "ExitGraph",
+    "Fork",
+    "Jump",
+    "Multiway",
+    "Node",
+    "Phi",
+    "build",
+    "find_loops",
+    "structure",
+]

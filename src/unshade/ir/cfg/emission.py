@@ -13,26 +13,26 @@ from .. import kernel as ir
 from ..builder import Builder, constant
 from ..kernel import DEEPEST, Region, Value, ended
 from ..memory import Var
-from ..names import Names
 from ..types import I32
-from .graph import End, Fork, Node, Operand, Table, check, successors
+from ..unique_names import UniqueNames
+from .graph import ExitGraph, Fork, Multiway, Node, Operand, check, successors
 from .regions import (
-    Again,
-    Block,
-    Choice,
-    Code,
-    Dispatch,
-    Edge,
-    Leave,
-    Loop,
-    Select,
-    State,
-    Stop,
+    BlockCode,
+    BranchStep,
+    ContinueLoop,
+    IfState,
+    LabelledRegion,
+    LeaveRegion,
+    RepeatedRegion,
+    SetState,
+    StateVariable,
+    SwitchOnState,
+    TakenEdge,
+    TerminalStep,
     Tree,
-    When,
 )
 from .scopes import into_scope
-from .shape import structure
+from .structurer import structure
 
 
 def build(
@@ -59,10 +59,10 @@ class _Emission:
     def __init__(self, builder: Builder, nodes: Sequence[Node]) -> None:
         self.b = builder
         self.nodes = nodes
-        self.blocks: dict[Block, ir.Block] = {}
-        self.left: set[Block] = set()
-        self.states: dict[State, Var] = {}
-        self.names = Names(builder.kernel.variables)
+        self.blocks: dict[LabelledRegion, ir.Block] = {}
+        self.left: set[LabelledRegion] = set()
+        self.states: dict[StateVariable, Var] = {}
+        self.names = UniqueNames(builder.kernel.variables)
         for node in nodes:
             for phi in node.phis:
                 self._declare(phi.var)
@@ -73,7 +73,7 @@ class _Emission:
         self.b.kernel.variables.append(var)
         return var
 
-    def _state(self, state: State) -> Var:
+    def _state(self, state: StateVariable) -> Var:
         found = self.states.get(state)
         if found is None:
             found = self.states[state] = self._declare(Var("next", I32))
@@ -95,41 +95,41 @@ class _Emission:
             if ended(b.region):
                 return
             match step:
-                case Code():
+                case BlockCode():
                     self._code(self.nodes[step.block])
-                case Edge():
+                case TakenEdge():
                     given = [(phi, phi.incoming[step.block]) for phi in self.nodes[step.to].phis]
                     values = [(phi.var, self._operand(operand)) for phi, operand in given]
                     for var, value in values:
                         b.set(var, value)
-                case Choice():
+                case BranchStep():
                     self._choice(step, switch)
-                case Stop():
+                case TerminalStep():
                     end = self.nodes[step.block].end
-                    assert isinstance(end, End)
+                    assert isinstance(end, ExitGraph)
                     if end.leave is None:
                         b.return_()
                     else:
                         b.exit(end.leave)
-                case Block():
+                case LabelledRegion():
                     made = self.blocks[step] = ir.Block()
                     made.body = self._within(step.body, switch)
                     b.region += [made] if step in self.left else made.body
-                case Leave():
+                case LeaveRegion():
                     if step.breaks and not switch:
                         b.break_()
                     else:
                         self.left.add(step.block)
                         b.exit(self.blocks[step.block])
-                case Loop():
+                case RepeatedRegion():
                     b.region.append(ir.Loop(self._within(step.body, False)))
-                case Again():
+                case ContinueLoop():
                     b.continue_()
-                case Select():
+                case SetState():
                     b.set(self._state(step.state), constant(step.number, I32))
-                case Dispatch():
+                case SwitchOnState():
                     self._dispatch(step)
-                case When():
+                case IfState():
                     state = b.get(self._state(step.state))
                     if step.high == step.low + 1:
                         asked = b.ieq(state, step.low)
@@ -145,7 +145,7 @@ class _Emission:
         else:
             b.region += node.code
 
-    def _choice(self, step: Choice, switch: bool) -> None:
+    def _choice(self, step: BranchStep, switch: bool) -> None:
         b, end = self.b, self.nodes[step.block].end
         if isinstance(end, Fork):
             condition = self._operand(end.condition)
@@ -155,7 +155,7 @@ class _Emission:
                 condition, then, otherwise = b.not_(condition), otherwise, then
             b.region.append(ir.If(condition, then, otherwise, condition.line))
             return
-        assert isinstance(end, Table)
+        assert isinstance(end, Multiway)
         labels: dict[int, list[int]] = {to: [] for to in successors(end)}
         for some, to in end.cases:
             labels[to] += some
@@ -166,7 +166,7 @@ class _Emission:
             chosen.cases.append(ir.Case(tuple(named), to == end.default, arm))
         b.region.append(chosen)
 
-    def _dispatch(self, step: Dispatch) -> None:
+    def _dispatch(self, step: SwitchOnState) -> None:
         b = self.b
         state = b.get(self._state(step.state))
         chosen = ir.Switch(state)

@@ -53,7 +53,7 @@ class Fork:
 
 
 @dataclass(slots=True)
-class Table:
+class Multiway:
     """Go to the block of the case that names the value, or to the default."""
 
     value: Operand
@@ -62,13 +62,13 @@ class Table:
 
 
 @dataclass(slots=True)
-class End:
+class ExitGraph:
     """The lane ends, or leaves a block of the kernel around the graph. Also where nothing comes."""
 
     leave: Block | None = None
 
 
-Exit: TypeAlias = Jump | Fork | Table | End
+Terminator: TypeAlias = Jump | Fork | Multiway | ExitGraph
 
 
 @dataclass(slots=True)
@@ -76,18 +76,18 @@ class Node:
     """One block."""
 
     code: Code = ()
-    end: Exit = field(default_factory=End)
+    end: Terminator = field(default_factory=ExitGraph)
     phis: Sequence[Phi] = ()
 
 
-def successors(end: Exit) -> tuple[int, ...]:
+def successors(end: Terminator) -> tuple[int, ...]:
     """Return the blocks that an end leads to, each once."""
     match end:
         case Jump():
             return (end.to,)
         case Fork():
             return tuple(dict.fromkeys((end.then, end.otherwise)))
-        case Table():
+        case Multiway():
             return tuple(dict.fromkeys((*(to for _, to in end.cases), end.default)))
     return ()
 

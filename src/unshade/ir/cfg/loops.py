@@ -29,27 +29,27 @@ def nested(deepest: int = DEEPEST) -> int:
 
 
 @dataclass(slots=True, eq=False)
-class Loop:
+class GraphLoop:
     """Blocks that repeat together; those of loops inside belong to these only."""
 
     headers: list[int]
-    parent: "Loop | None" = None
+    parent: "GraphLoop | None" = None
     depth: int = 1
     blocks: list[int] = field(default_factory=list)
-    loops: "list[Loop]" = field(default_factory=list)
+    loops: "list[GraphLoop]" = field(default_factory=list)
 
 
 @dataclass(slots=True)
-class Loops:
+class LoopForest:
     """`outer` are those in no other; `owner`: the innermost loop of each block that is reached."""
 
-    outer: list[Loop]
-    owner: dict[int, Loop | None]
+    outer: list[GraphLoop]
+    owner: dict[int, GraphLoop | None]
 
 
 def find_loops(
     successors: Successors, merges: Mapping[int, int] | None = None, most: int | None = None
-) -> Loops:
+) -> LoopForest:
     """Return the loops of the blocks that block 0 reaches.
 
     `merges` names merge blocks by header; those of blocks that begin no loop are not looked at.
@@ -65,22 +65,22 @@ class _Finder:
         self.merges = merges
         self.most = most
         self.predecessors: dict[int, list[int]] = {}
-        self.owner: dict[int, Loop | None] = {}
+        self.owner: dict[int, GraphLoop | None] = {}
         self.mark: dict[int, int] = {}  # which set of blocks is looked at
         self.marks = 0
 
-    def run(self) -> Loops:
+    def run(self) -> LoopForest:
         for block in self._reached():
             self.owner[block] = None
             self.predecessors.setdefault(block, [])
             for to in self.successors[block]:
                 self.predecessors.setdefault(to, []).append(block)
-        outer: list[Loop] = []
-        todo: list[tuple[list[int], Loop | None]] = [(list(self.owner), None)]
+        outer: list[GraphLoop] = []
+        todo: list[tuple[list[int], GraphLoop | None]] = [(list(self.owner), None)]
         while todo:
             blocks, parent = todo.pop()
             for body, headers in self._loops_of(blocks, parent):
-                loop = Loop(headers, parent, parent.depth + 1 if parent else 1)
+                loop = GraphLoop(headers, parent, parent.depth + 1 if parent else 1)
                 (parent.loops if parent else outer).append(loop)
                 for block in body:
                     self.owner[block] = loop
@@ -91,7 +91,7 @@ class _Finder:
         for block, owner in self.owner.items():
             if owner is not None:
                 owner.blocks.append(block)
-        return Loops(outer, self.owner)
+        return LoopForest(outer, self.owner)
 
     def _reached(self) -> list[int]:
         found = {0: None}
@@ -111,7 +111,7 @@ class _Finder:
         return self.marks
 
     def _loops_of(
-        self, blocks: list[int], parent: Loop | None
+        self, blocks: list[int], parent: GraphLoop | None
     ) -> list[tuple[list[int], list[int]]]:
         """The outermost loops in these blocks: all their blocks, and their headers."""
         cut = set(parent.headers) if parent else set()
@@ -221,7 +221,7 @@ class _Finder:
                         parts.append(part)
         return parts
 
-    def _fold(self, loop: Loop, body: list[int]) -> None:
+    def _fold(self, loop: GraphLoop, body: list[int]) -> None:
         """No loops inside any more: what their edges lead back to are headers, too."""
         here = self._inside(body)
         headers = dict.fromkeys(loop.headers)

@@ -16,14 +16,14 @@ from typing import TypeAlias
 
 
 @dataclass(slots=True, eq=False)
-class Code:
+class BlockCode:
     """What a block does, but for its end."""
 
     block: int
 
 
 @dataclass(slots=True, eq=False)
-class Edge:
+class TakenEdge:
     """Lanes go from a block to another."""
 
     block: int
@@ -31,7 +31,7 @@ class Edge:
 
 
 @dataclass(slots=True, eq=False)
-class Choice:
+class BranchStep:
     """By the end of a block: for each block that it leads to what is done."""
 
     block: int
@@ -39,29 +39,29 @@ class Choice:
 
 
 @dataclass(slots=True, eq=False)
-class Stop:
+class TerminalStep:
     """The end of a block that leads nowhere."""
 
     block: int
 
 
 @dataclass(slots=True, eq=False)
-class Block:
+class LabelledRegion:
     """A body once."""
 
     body: "Tree" = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False)
-class Leave:
+class LeaveRegion:
     """Go behind a block. `breaks`: that is also where the innermost loop ends."""
 
-    block: Block
+    block: LabelledRegion
     breaks: bool = False
 
 
 @dataclass(slots=True, eq=False)
-class Loop:
+class RepeatedRegion:
     """A body again and again, until it is left."""
 
     headers: tuple[int, ...]
@@ -69,60 +69,59 @@ class Loop:
 
 
 @dataclass(slots=True, eq=False)
-class Again:
+class ContinueLoop:
     """Begin the next iteration of the innermost loop."""
 
 
 @dataclass(slots=True, eq=False)
-class State:
+class StateVariable:
     """A variable of the structure: a number in each lane."""
 
 
 @dataclass(slots=True, eq=False)
-class Select:
+class SetState:
     """Set a variable of the structure."""
 
-    state: State
+    state: StateVariable
     number: int
 
 
 @dataclass(slots=True, eq=False)
-class Dispatch:
+class SwitchOnState:
     """Choose by a variable of the structure: the arm of its number."""
 
-    state: State
+    state: StateVariable
     arms: "list[Tree]" = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False)
-class When:
+class IfState:
     """Do something where the variable is from `low` up to, not including, `high`.
 
     It is never less than `low` there: what has lesser numbers stands before, and the variable only
     grows meanwhile.
     """
 
-    state: State
+    state: StateVariable
     low: int
     high: int
     body: "Tree" = field(default_factory=list)
 
 
 Step: TypeAlias = (
-    "Code | Edge | Choice | Stop | Block | Leave | Loop | Again | Select | Dispatch | When"
+    "BlockCode | TakenEdge | BranchStep | TerminalStep | LabelledRegion | LeaveRegion"
+    " | RepeatedRegion | ContinueLoop | SetState | SwitchOnState | IfState"
 )
-Tree: TypeAlias = (
-    "list[Code | Edge | Choice | Stop | Block | Leave | Loop | Again | Select | Dispatch | When]"
-)
+Tree: TypeAlias = "list[Step]"
 
 
 def inside(step: Step) -> "list[Tree]":
     """Return the trees inside a step."""
     match step:
-        case Choice():
+        case BranchStep():
             return list(step.arms.values())
-        case Dispatch():
+        case SwitchOnState():
             return step.arms
-        case Block() | Loop() | When():
+        case LabelledRegion() | RepeatedRegion() | IfState():
             return [step.body]
     return []

@@ -16,7 +16,7 @@ from ..kernel import Value
 from ..types import F32, I32
 
 
-class Direction:
+class CubeDirection:
     """A direction, its face, and the operations that choose by it."""
 
     def __init__(self, b: Builder, x: Value, y: Value, z: Value) -> None:
@@ -92,7 +92,7 @@ def beyond(b: Builder, face: Value, column: Value, row: Value, size: Value) -> t
     x = choose(major, s, b.select(odd, left, s))
     y = choose(up, major, up)
     z = choose(b.select(odd, s, left), b.select(odd, up, t), major)
-    other = Direction(b, x, y, z)
+    other = CubeDirection(b, x, y, z)
 
     def number(doubled: Value) -> Value:
         return b.imax(b.imin(b.ishr(b.iadd(doubled, last), 1), last), b.number(0, I32))

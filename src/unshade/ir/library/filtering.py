@@ -26,7 +26,7 @@ Corner = dict[int, Value]  # components of one texel
 
 
 @dataclass(slots=True)
-class Place:
+class SamplePosition:
     """Where one looks on a level, and what the texels there are compared with."""
 
     coordinates: list[Value]
@@ -53,7 +53,9 @@ class Filtering:
             for at, size in enumerate(sizes)
         ]
 
-    def level(self, filter: Filter, place: Place, level: Value, wanted: list[int]) -> Corner:
+    def level(
+        self, filter: Filter, place: SamplePosition, level: Value, wanted: list[int]
+    ) -> Corner:
         """What the filter makes of one level."""
         linear = filter is Filter.LINEAR and self.texels.kind == F32
         axes = self.axes(self.texels.sizes(level), place.moving)
@@ -113,7 +115,7 @@ class Filtering:
         self,
         axes: list[Axis],
         numbers: list[Value],
-        place: Place,
+        place: SamplePosition,
         level: Value,
         components: list[int],
     ) -> list[Corner]:

@@ -22,14 +22,21 @@ from ..kernel import Kernel, Value
 from ..ops import OPS
 from ..rewrite import rewrite
 from ..types import F16, F32, I32
-from .states import Format, TextureState
+from .states import TexelFormat, TextureState
 
 COMPONENT = 4  # bytes
 DROPPED = constant(0, I32)  # in place of a store: nothing reads it
-NARROW: dict[Format, int] = {  # bits of a component
-    Format.UNORM8: 8, Format.UNORM16: 16, Format.SNORM8: 8, Format.SNORM16: 16,
-    Format.FLOAT16: 16, Format.UINT8: 8, Format.UINT16: 16, Format.SINT8: 8, Format.SINT16: 16,
-}  # fmt: skip
+NARROW: dict[TexelFormat, int] = {  # bits of a component
+    TexelFormat.UNORM8: 8,
+    TexelFormat.UNORM16: 16,
+    TexelFormat.SNORM8: 8,
+    TexelFormat.SNORM16: 16,
+    TexelFormat.FLOAT16: 16,
+    TexelFormat.UINT8: 8,
+    TexelFormat.UINT16: 16,
+    TexelFormat.SINT8: 8,
+    TexelFormat.SINT16: 16,
+}
 
 
 def expand(kernel: Kernel, textures: Mapping[Any, TextureState]) -> None:
@@ -37,7 +44,7 @@ def expand(kernel: Kernel, textures: Mapping[Any, TextureState]) -> None:
     kept = {
         key: state
         for key, state in textures.items()
-        if state.format is not Format.WIDE or state.components < 4
+        if state.format is not TexelFormat.WIDE or state.components < 4
     }
 
     def rule(b: Builder, value: Value) -> Value | None:
@@ -47,7 +54,7 @@ def expand(kernel: Kernel, textures: Mapping[Any, TextureState]) -> None:
         element, byte, given = value.args
         if byte.op is OPS.const and byte.attr >= COMPONENT * state.components:
             return DROPPED
-        if state.format is Format.WIDE:
+        if state.format is TexelFormat.WIDE:
             return None
         return b.store(value.attr, element, byte, stored(b, given, state.format))
 
@@ -55,17 +62,17 @@ def expand(kernel: Kernel, textures: Mapping[Any, TextureState]) -> None:
         rewrite(kernel, rule)
 
 
-def stored(b: Builder, given: Value, format: Format) -> Value:
+def stored(b: Builder, given: Value, format: TexelFormat) -> Value:
     """What is kept of a component, in the type in which it is given."""
-    if format in (Format.UINT8, Format.UINT16):
+    if format in (TexelFormat.UINT8, TexelFormat.UINT16):
         return b.umin(given, (1 << NARROW[format]) - 1)
-    if format in (Format.SINT8, Format.SINT16):
+    if format in (TexelFormat.SINT8, TexelFormat.SINT16):
         most = (1 << (NARROW[format] - 1)) - 1
         return b.imax(b.imin(given, most), ~most)
     number = given if given.type == F32 else b.asfloat(given)
-    if format is Format.FLOAT16:
+    if format is TexelFormat.FLOAT16:
         found = b.fconv(b.fconv(number, type=F16), type=F32)
-    elif format in (Format.UNORM8, Format.UNORM16):
+    elif format in (TexelFormat.UNORM8, TexelFormat.UNORM16):
         found = _unorm(b, number, (1 << NARROW[format]) - 1)
     else:
         found = _snorm(b, number, (1 << (NARROW[format] - 1)) - 1)

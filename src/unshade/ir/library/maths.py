@@ -7,8 +7,8 @@
 
 Nothing is contracted, so results are the same on every machine; nothing branches or looks into
 tables, so vectors of lanes do it at once. Special values are Direct3D's: log2(0) is -inf, of less
-NaN; sin of an infinity NaN; rsqrt(0) inf. `peek` looks at bits where it does not matter which NaN
-it is: what is made from them then meets a NaN again. Errors against exact results are measured in
+NaN; sin of an infinity NaN; rsqrt(0) inf. `bitcast` reads bits where any NaN will do: the result is
+then combined with a NaN again. Errors against exact results are measured in
 tests/ir/library/test_maths.py.
 
 Halves are worked out as 32-bit floats and rounded. Of 64 bits there are only rsqrt and what the
@@ -75,7 +75,7 @@ def odd(b: Builder, coefficients: Sequence[float], x: Value) -> Value:
 
 def unit(b: Builder, x: Value) -> Value:
     """1 with the sign of x."""
-    return b.asfloat(b.or_(b.and_(b.peek(x), SIGN), ONE))
+    return b.asfloat(b.or_(b.and_(b.bitcast(x), SIGN), ONE))
 
 
 def reciprocal_root(b: Builder, x: Value) -> Value:
@@ -92,7 +92,7 @@ def _quadrant(b: Builder, x: Value) -> tuple[Value, Value]:
     turns = b.fsub(shifted, ROUND_64)
     # Products of the first 33 bits are exact up to 2^20 quarter turns; beyond, precision fades.
     rest = b.fsub(b.fsub(wide, b.fmul(turns, c.HALF_PI[0])), b.fmul(turns, c.HALF_PI[1]))
-    return b.uconv(b.peek(shifted), type=I32), rest
+    return b.uconv(b.bitcast(shifted), type=I32), rest
 
 
 def _single(b: Builder, x: Value, rest: Value) -> Value:
@@ -208,10 +208,10 @@ def exp2(b: Builder, x: Value) -> Value:
 
 
 def log2(b: Builder, x: Value) -> Value:
-    bits, ahead = b.peek(x), b.f32(0.0)
+    bits, ahead = b.bitcast(x), b.f32(0.0)
     if 32 not in b.kernel.flush:  # subnormal: as a normal number first
         small = b.flt(x, LEAST)
-        bits = b.peek(b.select(small, b.fmul(x, 2.0**23), x))
+        bits = b.bitcast(b.select(small, b.fmul(x, 2.0**23), x))
         ahead = b.select(small, b.f32(-23.0), b.f32(0.0))
     exponent = b.ishr(b.isub(bits, TWO_THIRDS), 23)
     f = b.fsub(b.asfloat(b.isub(bits, b.ishl(exponent, 23))), 1.0)

@@ -21,26 +21,33 @@ from ..kernel import Kernel, Value
 from ..memory import Memory, Space
 from ..ops import OPS
 from ..rewrite import rewrite
-from ..textures import Action, Level, Sample, Texture
+from ..textures import Action, Level, Sample, TextureDeclaration
 from ..types import F32, I32
-from .cubes import Direction
-from .detail import Detail
-from .filtering import Filtering, Place
+from .cubes import CubeDirection
+from .filtering import Filtering, SamplePosition
 from .footprint import Footprint
+from .level_of_detail import Detail
 from .states import (
     COMPARISONS,
     Address,
     Filter,
-    Format,
     Reduction,
     SamplerState,
+    TexelFormat,
     TextureState,
 )
 from .texels import LAYERS, OUTSIDE, SHAPE_WORDS, TEXEL, Texels, zero
 
 __all__ = [
-    "COMPARISONS", "SHAPE_WORDS", "Address", "Filter", "Format", "Reduction", "SamplerState",
-    "TextureState", "expand",
+    "COMPARISONS",
+    "SHAPE_WORDS",
+    "Address",
+    "Filter",
+    "Reduction",
+    "SamplerState",
+    "TexelFormat",
+    "TextureState",
+    "expand",
 ]  # fmt: skip
 
 
@@ -57,7 +64,7 @@ def expand(
     memories: dict[Hashable, tuple[Memory, Memory]] = {}
     parts: dict[Value, dict[int, Value]] = {}
 
-    def memory(b: Builder, texture: Texture) -> tuple[Memory, Memory]:
+    def memory(b: Builder, texture: TextureDeclaration) -> tuple[Memory, Memory]:
         found = memories.get(texture.key)
         if found is None:
             slot = texture.slot
@@ -127,15 +134,15 @@ class _One:
 
     def _split(
         self, args: list[Value]
-    ) -> tuple[list[Value], Direction | None, Value | None, list[Value]]:
+    ) -> tuple[list[Value], CubeDirection | None, Value | None, list[Value]]:
         """Coordinates on a layer, the direction in a cube, the layer, the operands behind them."""
         b = self.b
         count = self.texels.coordinates
         coordinates, rest = args[:count], args[count:]
         layer: Value | None = None
-        direction: Direction | None = None
+        direction: CubeDirection | None = None
         if self.texels.cube:
-            direction = Direction(b, *coordinates)
+            direction = CubeDirection(b, *coordinates)
             coordinates, layer = direction.place(), direction.face
         if self.texels.layered:
             given, rest = rest[0], rest[1:]
@@ -152,7 +159,7 @@ class _One:
         moving = self._tail(args, self.texels.axes) if self.what.moving else []
         given = args[: self.texels.coordinates]
         coordinates, direction, layer, rest = self._split(args)
-        place = Place(coordinates, layer, None, moving)
+        place = SamplePosition(coordinates, layer, None, moving)
         if self.what.compare:
             place.reference, rest = self.texels.clamped_reference(rest[0]), rest[1:]
         state = self.sampler
@@ -165,7 +172,7 @@ class _One:
             return self._at(place, lod, wanted)
         return self._probed(seen, args, place, lod, wanted)
 
-    def _at(self, place: Place, lod: Value, wanted: list[int]) -> dict[int, Value]:
+    def _at(self, place: SamplePosition, lod: Value, wanted: list[int]) -> dict[int, Value]:
         """One place, on the levels that the lod asks for."""
         b = self.b
         state = self.sampler
@@ -183,7 +190,12 @@ class _One:
         return found
 
     def _probed(
-        self, seen: Footprint, args: list[Value], place: Place, lod: Value, wanted: list[int]
+        self,
+        seen: Footprint,
+        args: list[Value],
+        place: SamplePosition,
+        lod: Value,
+        wanted: list[int],
     ) -> dict[int, Value]:
         """The mean, or the least or greatest, of several places on the axis of a footprint."""
         b = self.b
@@ -236,7 +248,7 @@ class _One:
             for axis, coordinate in zip(axes, coordinates, strict=True)
         ]
         component = self.what.component if reference is None else 0
-        place = Place(coordinates, layer, reference, moving)
+        place = SamplePosition(coordinates, layer, reference, moving)
         corners = self.filtering.around(axes, numbers, place, zero(), [component])
         order = (2, 3, 1, 0)
         return {at: corners[order[at]][component] for at in wanted}
@@ -275,7 +287,7 @@ class _One:
 
     def _level_of_detail(self, args: list[Value], wanted: list[int]) -> dict[int, Value]:
         """x: the level that sample would use, y: the same without any clamp."""
-        direction = Direction(self.b, *args) if self.texels.cube else None
+        direction = CubeDirection(self.b, *args) if self.texels.cube else None
         lod = self.detail.look(args, direction, []).lod
         clamped = self.detail.existing(self.detail.clamped(lod, None))
         found = {0: clamped, 1: lod}

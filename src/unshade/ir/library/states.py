@@ -34,7 +34,7 @@ class Reduction(StrEnum):
     MAXIMUM = "maximum"
 
 
-class Format(StrEnum):
+class TexelFormat(StrEnum):
     """What a component of a texel can hold, as far as 32 bits are not enough to say so."""
 
     WIDE = "wide"  # 32 bits
@@ -85,7 +85,7 @@ class TextureState:
     samples: int = 1
     components: int = 4
     range: tuple[float, float] | None = None
-    format: Format = Format.WIDE
+    format: TexelFormat = TexelFormat.WIDE
 
 
 COMPARISONS: dict[str, tuple[Op, bool]] = {  # operation on (reference, texel), swapped or not

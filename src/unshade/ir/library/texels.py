@@ -11,7 +11,7 @@ faces of a cube are layers (+x, -x, +y, -y, +z, -z).
 from ..builder import Builder, constant
 from ..kernel import Value
 from ..memory import Memory
-from ..textures import Shape, Texture
+from ..textures import Shape, TextureDeclaration
 from ..types import F32, I32, Type
 from .states import TextureState
 
@@ -25,7 +25,12 @@ class Texels:
     """The texels of one texture, while code is written at one place."""
 
     def __init__(
-        self, b: Builder, texture: Texture, texels: Memory, shape: Memory, state: TextureState
+        self,
+        b: Builder,
+        texture: TextureDeclaration,
+        texels: Memory,
+        shape: Memory,
+        state: TextureState,
     ) -> None:
         self.b = b
         self.texels = texels

@@ -1,35 +1,34 @@
-"""A kernel with less in it that does the same: before an engine runs it.
+"""Simplification of kernels, before an engine runs them.
 
-    forward      variables become values; constants, identities, what was worked out before
-    dead         what nobody needs goes
-    hoist        what is the same in every round of a loop is worked out before it
-    flatten      small ifs become selects
-    webs         a variable that is used for several things becomes several
-    retype       a variable of bits that are always floats becomes one of floats
+    value_numbering   forward variables, fold constants, apply identities, reuse known values
+    dead_code         remove unused values, sets and constructs
+    hoist             move loop-invariant values out of loops
+    flatten           replace small ifs by selects
+    variables         split variables by use, and retype those that hold the bits of floats
 
-Results stay the same bit for bit, for kernels whose lanes do not race. What is read and not used
-goes, too, so a report of accesses out of bounds may be shorter.
+Results stay the same bit for bit, for kernels whose lanes do not race. Unused reads are removed
+too, so a report of accesses out of bounds may be shorter.
 """
 
 from ..kernel import Kernel
-from .dead import dead
+from .dead_code import remove_dead_code
 from .flatten import flatten
-from .forward import forward
 from .hoist import hoist
-from .webs import retype, webs
+from .value_numbering import number_values
+from .variables import retype_variables, split_variables
 
 __all__ = ["simplify"]
 
-ROUNDS = 6  # at most; what one finds lets another find more
+ROUNDS = 6  # at most: one pass opens opportunities for another
 
 
 def simplify(kernel: Kernel) -> Kernel:
-    """The kernel itself, simplified in place; `observe` comes behind it."""
+    """Simplify a kernel in place, and return it; `canonicalise` runs after it."""
     left = -1
     for _ in range(ROUNDS):
-        forward(kernel)
-        dead(kernel)
-        other = flatten(kernel) | hoist(kernel) | webs(kernel) | retype(kernel)
+        number_values(kernel)
+        remove_dead_code(kernel)
+        other = flatten(kernel) | hoist(kernel) | split_variables(kernel) | retype_variables(kernel)
         before, left = left, sum(1 for _ in kernel.values())
         if left == before and not other:
             break

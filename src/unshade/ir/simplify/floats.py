@@ -1,18 +1,19 @@
 """Rules for floats and conversions: the few that hold for every NaN, zero and subnormal.
 
     asfloat(asint(x))        ->  x
-    fsub(x, 0.0)             ->  fquiet(x)        which is x where x is a result of arithmetic
+    fsub(x, 0.0)             ->  fcanonicalise(x)      x itself if x is a result of arithmetic
     fdiv(x, 4.0)             ->  fmul(x, 0.25)
 
 x + 0.0 is not x (if x is -0.0), x * 0.0 is not 0. A NaN or a subnormal comes out of arithmetic as
-the rules of the operations say; `fquiet` is what is left of an operation that changes nothing else.
+the rules of the operations say; `fcanonicalise` is all that remains of an operation that changes
+nothing else.
 """
 
 from ..fold import to_float
 from ..kernel import Value
 from ..ops import OPS, Op
 from ..types import BOOL, Type
-from .pieces import Maker, Rule, known, pair, parts, same
+from .matching import Maker, Rule, known, pair, parts, same
 
 __all__ = ["FLOATS"]
 
@@ -62,7 +63,7 @@ def _is(value: Value, number: float, sign: bool = False) -> bool:
 def fadd(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     a, b = args
     if _is(b, 0.0, sign=True):
-        return m.make(OPS.fquiet, a)
+        return m.make(OPS.fcanonicalise, a)
     if (inner := parts(b, OPS.fneg)) is not None:
         return m.make(OPS.fsub, a, inner[0])
     if (inner := parts(a, OPS.fneg)) is not None:
@@ -73,7 +74,7 @@ def fadd(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
 def fsub(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     a, b = args
     if _is(b, 0.0):
-        return m.make(OPS.fquiet, a)
+        return m.make(OPS.fcanonicalise, a)
     inner = parts(b, OPS.fneg)
     return None if inner is None else m.make(OPS.fadd, a, inner[0])
 
@@ -81,7 +82,7 @@ def fsub(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
 def fmul(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     a, b = args
     if _is(b, 1.0):
-        return m.make(OPS.fquiet, a)
+        return m.make(OPS.fcanonicalise, a)
     one, other = parts(a, OPS.fneg), parts(b, OPS.fneg)
     return m.make(OPS.fmul, one[0], other[0]) if one and other else None
 
@@ -89,7 +90,7 @@ def fmul(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
 def fdiv(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     a, b = args
     if _is(b, 1.0):
-        return m.make(OPS.fquiet, a)
+        return m.make(OPS.fcanonicalise, a)
     one, other = parts(a, OPS.fneg), parts(b, OPS.fneg)
     if one and other:
         return m.make(OPS.fdiv, one[0], other[0])
@@ -106,7 +107,7 @@ def fdiv(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     return None
 
 
-def fquiet(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
+def fcanonicalise(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     return args[0] if args[0].op.arithmetic else None
 
 
@@ -123,7 +124,7 @@ def fabs(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
 
 
 def fpick(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
-    return m.make(OPS.fquiet, args[0]) if same(*args) else None
+    return m.make(OPS.fcanonicalise, args[0]) if same(*args) else None
 
 
 def flt(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
@@ -134,14 +135,15 @@ def fconv(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     inner = parts(args[0], OPS.fconv)
     if inner is None or inner[0].type != t or args[0].type.bits < t.bits:
         return None
-    return m.make(OPS.fquiet, inner[0])  # there and back
+    return m.make(OPS.fcanonicalise, inner[0])  # there and back
 
 
 # fmt: off
 FLOATS: dict[Op, Rule] = {
     OPS.asint: asint, OPS.asfloat: asfloat,
     OPS.uconv: _narrow(OPS.uconv), OPS.iconv: _narrow(OPS.iconv),
-    OPS.fadd: fadd, OPS.fsub: fsub, OPS.fmul: fmul, OPS.fdiv: fdiv, OPS.fquiet: fquiet,
+    OPS.fadd: fadd, OPS.fsub: fsub, OPS.fmul: fmul, OPS.fdiv: fdiv,
+    OPS.fcanonicalise: fcanonicalise,
     OPS.fneg: fneg, OPS.fabs: fabs, OPS.fmin: fpick, OPS.fmax: fpick, OPS.flt: flt,
     OPS.fconv: fconv,
 }

@@ -12,7 +12,7 @@ read ahead only from places that are constants, too. What stands in an if stays 
 from ..kernel import Kernel, Loop, Region, Value, regions
 from ..memory import Space
 from ..ops import OPS
-from .forward import mergeable
+from .value_numbering import mergeable
 
 __all__ = ["hoist"]
 

@@ -10,7 +10,7 @@ from ..ops import OPS, Op
 from ..types import Type
 from .floats import FLOATS
 from .integers import INTEGERS
-from .pieces import Maker, known, parts
+from .matching import Maker, known, parts
 
 __all__ = ["COMMUTE", "simple"]
 

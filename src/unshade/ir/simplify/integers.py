@@ -12,7 +12,7 @@ from ..analysis.ranges import as_signed
 from ..kernel import Value
 from ..ops import OPS, Op
 from ..types import BOOL, Type
-from .pieces import Maker, Rule, known, pair, parts, power, same
+from .matching import Maker, Rule, known, pair, parts, power, same
 
 __all__ = ["INTEGERS"]
 

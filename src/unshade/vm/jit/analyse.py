@@ -1,6 +1,6 @@
 """What the emitter wants to know of a kernel before it writes: what the lanes of a chunk share."""
 
-from ...ir.analysis.shapes import UNIFORM, VARYING, Shape, linear, shapes
+from ...ir.analysis.uniformity import UNIFORM, VARYING, VectorShape, linear, uniformity
 from ...ir.kernel import Kernel
 from ...ir.ops import OPS
 from ...ir.sources import SOURCES
@@ -10,7 +10,7 @@ from .layout import Layout
 
 def facts_of(kernel: Kernel, layout: Layout) -> Facts:
     """What holds for the lanes of a chunk."""
-    found = shapes(kernel, source_shapes(kernel, layout), lanes=layout.width)
+    found = uniformity(kernel, source_shapes(kernel, layout), lanes=layout.width)
     uniform = frozenset(var for var, shape in found.variables.items() if shape.uniform)
     masked = found.liveness.masked
     unmasked = frozenset(
@@ -19,7 +19,7 @@ def facts_of(kernel: Kernel, layout: Layout) -> Facts:
     return Facts(uniform, unmasked, frozenset(found.divergent), found.values, found.ranges)
 
 
-def source_shapes(kernel: Kernel, layout: Layout) -> dict[str, Shape]:
+def source_shapes(kernel: Kernel, layout: Layout) -> dict[str, VectorShape]:
     """The shapes of the sources in a chunk."""
     found = dict.fromkeys(SOURCES, VARYING)
     for axis in "xyz":

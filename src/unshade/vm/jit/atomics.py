@@ -116,7 +116,7 @@ def _float_in_turn(t: Text, op: Op, pointer: str, given: list[str], type: Type) 
 def _calculated(t: Text, op: Op, old: str, given: str, type: Type) -> str:
     """The float that an atomic writes: as arithmetic has it, every NaN the quiet one."""
     found = emit_formula(t, FLOATS[op], type, [Val(old, type), Val(given, type)])
-    return emit_formula(t, OPS.fquiet, type, [found]).text
+    return emit_formula(t, OPS.fcanonicalise, type, [found]).text
 
 
 def _plain(t: Text, op: Op, pointer: str, given: list[str], type: Type) -> str:

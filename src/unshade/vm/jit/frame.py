@@ -10,8 +10,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ...ir.analysis.ranges import Range
-from ...ir.analysis.shapes import Shape
+from ...ir.analysis.ranges import ValueRange
+from ...ir.analysis.uniformity import VectorShape
 from ...ir.kernel import Kernel, Statement, Value
 from ...ir.memory import Memory, Space, Var
 from ...ir.ops import OPS
@@ -40,8 +40,8 @@ class Facts:
     uniform: frozenset[Var]
     unmasked: frozenset[Value]
     divergent: frozenset[Statement]
-    shapes: Mapping[Value, Shape]
-    ranges: Mapping[Value, Range]
+    shapes: Mapping[Value, VectorShape]
+    ranges: Mapping[Value, ValueRange]
 
 
 class Frame:

@@ -8,8 +8,8 @@ in scratch memory, a copy for each chunk: only what is read again. A construct o
 (segments.py) goes by the answer of the first lane that is still running.
 """
 
-from ...ir.analysis.flow import Bits
-from ...ir.analysis.liveness import Backward
+from ...ir.analysis.flow import VariableBits
+from ...ir.analysis.liveness import BackwardWalker
 from ...ir.kernel import Block, If, Loop, Region, Statement, Switch, Value, walk
 from ...ir.kernel import leaves as left_by
 from ...ir.memory import Memory, Space, Var
@@ -36,8 +36,8 @@ class Group:
         self.kept: dict[Var, str] = {}
         # Constructs of the group: the labels behind and at the head; what is live there.
         self.exits: list[tuple[Statement, str, str]] = []
-        self.bits = Bits(frame.kernel.variables)
-        self.live = Backward(self.bits)
+        self.bits = VariableBits(frame.kernel.variables)
+        self.live = BackwardWalker(self.bits)
         self.live.run(frame.kernel.body)
         self.entry = self.live.region(frame.kernel.body, 0)
         self.ends: list[tuple[Statement, int, int]] = []
@@ -123,7 +123,7 @@ class Group:
 
     def _before(self, run: Region, behind: int) -> int:
         """What is live before a segment."""
-        live = Backward(self.bits)
+        live = BackwardWalker(self.bits)
         live.leave = list(self.ends)
         while True:
             live.changed = False

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from ...errors import UnsupportedError
 from ...ir.analysis.ranges import operand
-from ...ir.analysis.shapes import VARYING
+from ...ir.analysis.uniformity import VARYING
 from ...ir.fold import fold
 from ...ir.kernel import Value
 from ...ir.memory import Memory, Space

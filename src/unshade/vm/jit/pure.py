@@ -6,7 +6,7 @@ the width, division by zero, floats out of range) the text makes it defined.
 
 from collections.abc import Callable
 
-from ...ir.analysis.shapes import VARYING, Shape
+from ...ir.analysis.uniformity import VARYING, VectorShape
 from ...ir.flush import formula
 from ...ir.kernel import Value
 from ...ir.ops import OPS, Op
@@ -137,7 +137,7 @@ PURE: dict[Op, Emit] = {
     OPS.fmin: _pick("olt"), OPS.fmax: _pick("ogt"),
     OPS.ffloor: _intrinsic("floor"), OPS.fceil: _intrinsic("ceil"), OPS.ftrunc: _intrinsic("trunc"),
     OPS.frint: _intrinsic("roundeven"),
-    OPS.fneg: _plain("fneg"), OPS.fabs: _intrinsic("fabs"), OPS.fquiet: _quiet,
+    OPS.fneg: _plain("fneg"), OPS.fabs: _intrinsic("fabs"), OPS.fcanonicalise: _quiet,
 }
 COMPARE: dict[Op, str] = {
     OPS.ieq: "icmp eq", OPS.ine: "icmp ne", OPS.ilt: "icmp slt", OPS.ile: "icmp sle",
@@ -155,13 +155,13 @@ CONVERSIONS = frozenset(
         OPS.iconv,
         OPS.uconv,
         OPS.asint,
-        OPS.peek,
+        OPS.bitcast,
         OPS.asfloat,
     }
 )
 
 
-def emit_pure(t: Text, value: Value, args: list[Val], shape: Shape = VARYING) -> Val | None:
+def emit_pure(t: Text, value: Value, args: list[Val], shape: VectorShape = VARYING) -> Val | None:
     """A pure operation; None where it is none of these. Of integers of this shape that are made of
     bases and strides only the base is calculated.
     """

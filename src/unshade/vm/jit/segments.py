@@ -12,8 +12,8 @@ Direct3D asks for it; where that cannot be seen the kernel is left to the lockst
 """
 
 from ...errors import UnsupportedError
-from ...ir.analysis.flow import Leaves
-from ...ir.analysis.shapes import UNIFORM, VARYING, shapes
+from ...ir.analysis.flow import EarlyExits
+from ...ir.analysis.uniformity import UNIFORM, VARYING, uniformity
 from ...ir.kernel import If, Kernel, Loop, Region, Statement, Switch, Value, regions
 from ...ir.memory import Var
 from ...ir.ops import OPS
@@ -66,7 +66,7 @@ class Cut:
     """Cuts regions; what leaves a statement is found out once."""
 
     def __init__(self) -> None:
-        self.leaves = Leaves()
+        self.leaves = EarlyExits()
         self._barriers: dict[Statement, bool] = {}
 
     def of_group(self, statement: Statement, leaves: bool) -> bool:
@@ -115,7 +115,7 @@ def check_together(kernel: Kernel) -> None:
     for word in ("thread_group_id", "group_count"):
         for axis in "xyz":
             sources[f"{word}.{axis}"] = UNIFORM
-    found = shapes(kernel, sources)
+    found = uniformity(kernel, sources)
     cut = Cut()
 
     def look(region: Region, leaves: bool) -> None:

@@ -13,7 +13,7 @@ a part that nobody takes has to be skipped).
 
 from dataclasses import dataclass
 
-from ...ir.analysis.flow import Leaves
+from ...ir.analysis.flow import EarlyExits
 from ...ir.kernel import Block, If, Loop, Region, Statement, Switch, Value, leaves
 from ...ir.ops import OPS
 from .frame import Frame
@@ -54,7 +54,7 @@ class Structure:
     def __init__(self, frame: Frame) -> None:
         self.f = frame
         self.t = frame.t
-        self.leaves = Leaves()
+        self.leaves = EarlyExits()
         self.constructs: list[Construct] = []
         self.finish = ""  # label where the chunk ends, for a return of all lanes
 

@@ -7,17 +7,17 @@
 Constants are made zero here, as operands of arithmetic and comparisons. Of the rest none of this
 matters where the operand is no subnormal number: a result of arithmetic is none (`settled`). Others
 go through `llvm.canonicalize`, but for those that LLVM cannot find out (`hidden`: they come from
-memory or from outside), and beside an operand that is so. fmin, fmax and fquiet pass on what they
-are given: `ir.observe` sees to that.
+memory or from outside), and beside an operand that is so. fmin, fmax and fcanonicalise pass on
+their operands: `ir.canonicalise` accounts for that.
 """
 
 from collections.abc import Mapping
 
-from ...ir.analysis.ranges import Range, operand
+from ...ir.analysis.ranges import ValueRange, operand
+from ...ir.canonicalise import PASSES
 from ...ir.fold import flushed
 from ...ir.kernel import Kernel, Value
 from ...ir.memory import Space, Var
-from ...ir.observe import PASSES
 from ...ir.ops import OPS
 from ...ir.types import F32
 from .pure import canonical, fenced
@@ -36,7 +36,16 @@ PARTS = frozenset({OPS.select, OPS.fneg, OPS.fabs})
 ANY = (
     SAME
     | FOLDED
-    | {OPS.fneg, OPS.fabs, OPS.fquiet, OPS.quad_swap, OPS.asfloat, OPS.itof, OPS.utof, OPS.uconv}
+    | {
+        OPS.fneg,
+        OPS.fabs,
+        OPS.fcanonicalise,
+        OPS.quad_swap,
+        OPS.asfloat,
+        OPS.itof,
+        OPS.utof,
+        OPS.uconv,
+    }
 )
 BOTH = frozenset({OPS.select, OPS.fmin, OPS.fmax})
 
@@ -44,7 +53,7 @@ BOTH = frozenset({OPS.select, OPS.fmin, OPS.fmax})
 class Subnormals:
     """What is known of one kernel's 32-bit floats."""
 
-    def __init__(self, kernel: Kernel, ranges: Mapping[Value, Range]) -> None:
+    def __init__(self, kernel: Kernel, ranges: Mapping[Value, ValueRange]) -> None:
         self.ranges = ranges
         self.variables: set[Var] = set()  # that hold settled values only
         self.hidden: set[Value] = set()

@@ -231,7 +231,7 @@ class Waves:
                 step *= 2
             return made
         if type.kind == "f":
-            given = emit_formula(t, OPS.fquiet, type, [given])
+            given = emit_formula(t, OPS.fcanonicalise, type, [given])
         before, upto = self._in_turn(attr.op, given, cluster)
         found = before if value.op is OPS.wave_before else upto
         if value.op is OPS.wave_reduce:
@@ -240,7 +240,7 @@ class Waves:
                 f"shufflevector {vector} {found}, {vector} poison, <{t.width} x i32> {order}"
             )
         made = Val(found, type, True)
-        return _pure(t, Value(OPS.fquiet, type), made) if type.kind == "f" else made
+        return _pure(t, Value(OPS.fcanonicalise, type), made) if type.kind == "f" else made
 
     def _combined(self, op: Op, one: Val, other: Val) -> Val:
         if one.type.kind == "f":

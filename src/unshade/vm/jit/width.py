@@ -14,7 +14,7 @@ go without optimisation, too. That takes 0.05 to 0.25 ms for any operation.
 """
 
 from ...errors import UnsupportedError
-from ...ir.analysis.shapes import Shapes, shapes
+from ...ir.analysis.uniformity import Uniformity, uniformity
 from ...ir.kernel import If, Kernel, Loop, Region, Statement, Switch, Value, regions
 from ...ir.memory import Memory, Var
 from ...ir.ops import OPS
@@ -32,7 +32,7 @@ SPILL = 1.5  # of the registers: what may be live at the same time
 def width_of(kernel: Kernel, native: int) -> int:
     """Lanes of a chunk, for registers of `native` bits."""
     one = native // 32
-    size, number = sum(1 for _ in kernel.values()), held(kernel, shapes(kernel))
+    size, number = sum(1 for _ in kernel.values()), held(kernel, uniformity(kernel))
     wanted = min(WIDTHS[0], 4 * one)
     while wanted > one and (
         size * wanted // one > LONG or number * wanted // one > REGISTERS[native] * SPILL
@@ -65,7 +65,7 @@ def level_of(kernel: Kernel, text: str) -> int:
     return 2 if size <= LONGER and accesses <= ACCESSES and blocks <= BLOCKS else 0
 
 
-def held(kernel: Kernel, found: Shapes) -> int:
+def held(kernel: Kernel, found: Uniformity) -> int:
     """The most values that lanes hold at the same time, in registers for vectors of 32 bits."""
     return Held(found).most(kernel.body)
 
@@ -73,7 +73,7 @@ def held(kernel: Kernel, found: Shapes) -> int:
 class Held:
     """From where to where in the text each value and variable is needed."""
 
-    def __init__(self, found: Shapes) -> None:
+    def __init__(self, found: Uniformity) -> None:
         self.found = found
         self.at = 0
         self.first: dict[Value | Var, int] = {}

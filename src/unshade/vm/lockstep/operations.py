@@ -235,7 +235,7 @@ PURE: dict[Op, Pure] = {
     OPS.fceil: np.ceil,
     OPS.ftrunc: np.trunc,
     OPS.frint: np.rint,
-    OPS.fquiet: quiet,
+    OPS.fcanonicalise: quiet,
     OPS.fneg:  _fneg,
     OPS.fabs:  _fabs,
     OPS.feq:   lambda a, b: a == b,
@@ -266,7 +266,7 @@ def convert(op: Op, a: Lanes, to: Type) -> Lanes:
     target = dtype(to)
     size = to.size
     match op:
-        case OPS.asint | OPS.peek:
+        case OPS.asint | OPS.bitcast:
             return plain(a)
         case OPS.asfloat:
             return a.view(FLOAT[size])
@@ -319,7 +319,7 @@ def _rounded(a: Lanes, target: np.dtype[Any]) -> Lanes:
 CONVERSIONS = frozenset(
     {
         OPS.asint,
-        OPS.peek,
+        OPS.bitcast,
         OPS.asfloat,
         OPS.uconv,
         OPS.iconv,

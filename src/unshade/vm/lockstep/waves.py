@@ -106,7 +106,7 @@ def _combined(rows: Rows, value: Value, attr: Wave, given: Lanes, flush: Widths)
     combine = PURE[attr.op]
     if floats:
         combine = partial(calculate, attr.op, type, flush)
-        given = calculate(OPS.fquiet, type, flush, given)
+        given = calculate(OPS.fcanonicalise, type, flush, given)
     bits = np.array(NEUTRAL[attr.op](type), f"<u{max(type.size, 1)}")
     neutral = bits.view(dtype(type)) if type.kind != "b" else bits != 0
     cells = rows.spread(given, neutral[()])

@@ -9,7 +9,7 @@ in the listing of the program. Numbers are floats of 32 bits, as in emulators, u
 
 from ....errors import UnsupportedError
 from ....ir.kernel import DEEPEST, Kernel, height
-from ....ir.locations import Location
+from ....ir.locations import SourceLocation
 from ....ir.lowered import Lowered
 from ....ir.specialisation import Specialisation
 from ....ir.types import KEEP
@@ -46,7 +46,7 @@ class _Lowering:
         self.registers = Registers(self.kernel, PRECISIONS[specialisation.precision])
         self.flow = Flow(self.registers, program, self._one)
         self.text, self.flow.lines, self.flow.names = listing(program)
-        self.registers.builder.location = Location(function=entry.name)
+        self.registers.builder.location = SourceLocation(function=entry.name)
         self.geometry: GeometryLowering | None = None
         self.emits: dict[tuple[int, int], int] = {}
 

@@ -18,7 +18,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ....errors import UnsupportedError
-from ....ir.cfg import End, Fork, Jump, Node, build
+from ....ir.cfg import ExitGraph, Fork, Jump, Node, build
 from ....ir.kernel import DEEPEST, Region, ended, height
 from ....ir.kernel import Block as Left
 
@@ -86,7 +86,7 @@ class Graph:
         numbers = {at: number for number, at in enumerate(places, 1)}
         lasts = {at + 1: at for at in self.jumps} | {b.middle: at for at, b in self.ifs.items()}
         self.nodes = [Node((), Jump(numbers[self.start])), *(Node() for _ in places)]
-        self.nodes[-1].end = End(left)
+        self.nodes[-1].end = ExitGraph(left)
         for at, after in pairwise(places):
             last = lasts.get(after, after)
             node = self.nodes[numbers[at]]
@@ -108,7 +108,7 @@ class Graph:
             lower()
         node.code, node.end = code, end
         if ended(code):
-            node.end = End(code.pop().attr)  # type: ignore[union-attr]
+            node.end = ExitGraph(code.pop().attr)  # type: ignore[union-attr]
 
     def _fork(self, node: Node, at: int, numbers: Mapping[int, int]) -> None:
         """End a node with a jump, or with an if whose else part belongs to the graph."""

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from ....ir.builder import Builder, constant
 from ....ir.functions import Calls
 from ....ir.kernel import Kernel, Value
-from ....ir.lowered import Form, Resource
+from ....ir.lowered import Form, LoweredResource
 from ....ir.memory import Memory, Port, Space, Var
 from ....ir.types import BOOL, F32, I32, Type
 from ....vocab.pica import BOOLS, COMPONENTS, FLOATS, INTEGERS
@@ -61,10 +61,12 @@ class Registers:
         return found
 
     @property
-    def resources(self) -> list[Resource]:
+    def resources(self) -> list[LoweredResource]:
         """What has to be bound: the register files that the code reads."""
         return [
-            Resource(name, Form.CONSTANTS, ROW, size=ROW * BANKS[name], slot=BANK_SLOTS[name])
+            LoweredResource(
+                name, Form.CONSTANTS, ROW, size=ROW * BANKS[name], slot=BANK_SLOTS[name]
+            )
             for name in BANKS
             if name in self.banks
         ]

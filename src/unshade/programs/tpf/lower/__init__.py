@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from ....errors import UnsupportedError
 from ....ir.builder import constant
-from ....ir.choices import each_of
+from ....ir.dynamic_indexing import each_of
 from ....ir.kernel import Kernel
 from ....ir.lowered import Form, Lowered
 from ....ir.memory import Space

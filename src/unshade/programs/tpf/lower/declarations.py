@@ -10,9 +10,9 @@ dcl_input_ps linear v1.xyz          ports v1.x v1.y v1.z
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from ....ir.lowered import Form, Resource
+from ....ir.lowered import Form, LoweredResource
 from ....ir.memory import Memory, Port, Space
-from ....ir.textures import Sampler, Shape, Texture
+from ....ir.textures import SamplerDeclaration, Shape, TextureDeclaration
 from ....ir.types import F32, I32
 from ....vocab.slots import Part, PortSlot
 from ....vocab.words import Stage
@@ -72,14 +72,14 @@ class Interface:
 class Declared:
     """All that a program declares, as far as binding and lowering need it."""
 
-    resources: dict[str, Resource] = field(default_factory=dict)
-    textures: dict[str, Texture] = field(default_factory=dict)
-    samplers: dict[str, Sampler] = field(default_factory=dict)
+    resources: dict[str, LoweredResource] = field(default_factory=dict)
+    textures: dict[str, TextureDeclaration] = field(default_factory=dict)
+    samplers: dict[str, SamplerDeclaration] = field(default_factory=dict)
     bodies: dict[int, list[int]] = field(default_factory=dict)  # ft#: its fb#s
     interfaces: dict[int, Interface] = field(default_factory=dict)  # fp#
     raw: set[str] = field(default_factory=set)  # shared memory addressed by bytes
 
-    def add(self, resource: Resource) -> Resource:
+    def add(self, resource: LoweredResource) -> LoweredResource:
         """One more resource, the first of its name."""
         return self.resources.setdefault(resource.name, resource)
 
@@ -109,16 +109,16 @@ def declare(registers: Registers, declared: Declared, instruction: Instruction) 
             register = registers.resource(instruction.operands[0])
             registers.new_memory(register, Space.SHARED, 4, words[0] // 4).raw = True
             declared.raw.add(register)
-            declared.add(Resource(register, Form.SHARED, 4, True))
+            declared.add(LoweredResource(register, Form.SHARED, 4, True))
         case "dcl_tgsm_structured":
             register = registers.resource(instruction.operands[0])
             registers.new_memory(register, Space.SHARED, words[0], words[1])
-            declared.add(Resource(register, Form.SHARED, words[0], True))
+            declared.add(LoweredResource(register, Form.SHARED, words[0], True))
         case "dcl_sampler":
             for register, slot in registers.ranges.declared(instruction.operands[0]):
-                sampler = declared.samplers[register] = Sampler(register, slot)
+                sampler = declared.samplers[register] = SamplerDeclaration(register, slot)
                 registers.kernel.samplers.append(sampler)
-                declared.add(Resource(register, Form.SAMPLER, slot=slot))
+                declared.add(LoweredResource(register, Form.SAMPLER, slot=slot))
         case "dcl_resource_raw" | "dcl_uav_raw":
             _buffer(registers, declared, instruction, Form.RAW, 4)
         case "dcl_resource_structured" | "dcl_uav_structured":
@@ -147,7 +147,7 @@ def _constants(registers: Registers, declared: Declared, instruction: Instructio
         rows = operand.indices[1].immediate
     for name, slot in registers.ranges.declared(operand):
         registers.new_memory(name, Space.CONSTANT, ROW, slot=slot)
-        declared.add(Resource(name, Form.CONSTANTS, ROW, size=ROW * rows, slot=slot))
+        declared.add(LoweredResource(name, Form.CONSTANTS, ROW, size=ROW * rows, slot=slot))
 
 
 def _table(registers: Registers, instruction: Instruction) -> None:
@@ -167,7 +167,7 @@ def _buffer(
         memory = registers.new_memory(name, Space.BUFFER, max(stride, 4), slot=slot)
         memory.writable = writable
         memory.raw = form is Form.RAW
-        declared.add(Resource(name, form, stride, writable, slot=slot))
+        declared.add(LoweredResource(name, form, stride, writable, slot=slot))
         if writable and form is Form.STRUCTURED and UavDcl.has_counter.of(instruction.token):
             counter(registers, declared, name)
 
@@ -178,7 +178,7 @@ def counter(registers: Registers, declared: Declared, name: str) -> Memory:
     slot = view.slot.of(Part.COUNTER) if view is not None and view.slot is not None else None
     memory = registers.new_memory(f"{name}_counter", Space.BUFFER, 4, slot=slot)
     memory.writable = True
-    declared.add(Resource(memory.name, Form.COUNTER, 4, True, slot=slot))
+    declared.add(LoweredResource(memory.name, Form.COUNTER, 4, True, slot=slot))
     return memory
 
 
@@ -196,7 +196,7 @@ def _typed(registers: Registers, declared: Declared, instruction: Instruction) -
     samples = max(1, ResourceDcl.sample_count.of(token)) if many else 1
     for name, slot in registers.ranges.declared(instruction.operands[0]):
         declared.add(
-            Resource(name, form, TEXEL, writable, returns, shape, layered, many, slot=slot)
+            LoweredResource(name, form, TEXEL, writable, returns, shape, layered, many, slot=slot)
         )
         if form is Form.TYPED or writable:
             memory = registers.new_memory(name, Space.BUFFER, TEXEL, slot=slot)
@@ -205,7 +205,7 @@ def _typed(registers: Registers, declared: Declared, instruction: Instruction) -
                 sizes = slot.of(Part.SHAPE)
                 registers.new_memory(f"{name}.shape", Space.CONSTANT, 4, slot=sizes, internal=True)
         else:
-            texture = Texture(name, shape, kind, layered, samples, slot)
+            texture = TextureDeclaration(name, shape, kind, layered, samples, slot)
             declared.textures[name] = texture
             registers.kernel.textures.append(texture)
 

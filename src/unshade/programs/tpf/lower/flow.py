@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from ....errors import UnsupportedError
 from ....ir.builder import constant
-from ....ir.falling import fall_through
+from ....ir.fallthrough import fall_through
 from ....ir.kernel import Block, Case, If, Region, Switch, Value
 from ....ir.memory import Var
 from ....ir.ops import OPS, Op

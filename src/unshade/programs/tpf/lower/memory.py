@@ -12,7 +12,7 @@ Source: Direct3D 11.3 functional specification, section 22.9 to 22.17.
 from ....errors import UnsupportedError
 from ....ir.builder import constant
 from ....ir.kernel import Value
-from ....ir.lowered import Form, Resource
+from ....ir.lowered import Form, LoweredResource
 from ....ir.memory import Memory
 from ....ir.ops import OPS
 from ....ir.textures import Shape
@@ -76,7 +76,7 @@ class Memories:
                 return False
         return True
 
-    def resource(self, operand: Operand) -> Resource:
+    def resource(self, operand: Operand) -> LoweredResource:
         """What was declared under the register's name."""
         name = self.registers.resource(operand)
         found = self.declared.resources.get(name)
@@ -153,7 +153,7 @@ class Memories:
         # What lies far outside stays there: adding to it never comes round to the element's begin.
         return element, self.b.iadd(self.b.umin(byte, FARTHEST), 4 * component)
 
-    def _raw_memory(self, resource: Resource) -> bool:
+    def _raw_memory(self, resource: LoweredResource) -> bool:
         return resource.form is Form.RAW or resource.name in self.declared.raw
 
     def _store(self, target: Operand, place: Place, source: Operand) -> None:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
-from ....ir.choices import Pointer, load
+from ....ir.dynamic_indexing import MemoryPointer, load
 from ....ir.functions import Calls
 from ....ir.kernel import Kernel, Value
 from ....ir.memory import Memory, Port, Space, Var
@@ -175,7 +175,7 @@ class Registers:
         found = self.ranges.of(operand)
         memories = {number: self.memory(found.name(number)) for number in found.numbers}
         element = constant(row, I32) if isinstance(row, int) else row
-        return load(b, Pointer(memories, which, element, constant(byte, I32)), name="cb")
+        return load(b, MemoryPointer(memories, which, element, constant(byte, I32)), name="cb")
 
     # ------------------------------------------------------------ reading
 

@@ -18,8 +18,8 @@ from ....errors import UnsupportedError
 from ....ir.builder import constant
 from ....ir.kernel import Value
 from ....ir.library import derivatives
-from ....ir.lowered import Resource
-from ....ir.textures import Action, Level, Sample, Sampler, Shape, Texture
+from ....ir.lowered import LoweredResource
+from ....ir.textures import Action, Level, Sample, SamplerDeclaration, Shape, TextureDeclaration
 from ....ir.types import F32, I32, Type
 from ..instruction import Instruction
 from ..operands import Operand
@@ -88,7 +88,7 @@ class Textures:
 
     # ------------------------------------------------------------ pieces
 
-    def texture(self, operand: Operand) -> Texture:
+    def texture(self, operand: Operand) -> TextureDeclaration:
         """The texture of an operand."""
         name = self.registers.resource(operand)
         found = self.declared.textures.get(name)
@@ -96,7 +96,9 @@ class Textures:
             raise UnsupportedError(f"{name} is no texture that can be sampled")
         return found
 
-    def _attribute(self, action: Action, instruction: Instruction, texture: Texture) -> Sample:
+    def _attribute(
+        self, action: Action, instruction: Instruction, texture: TextureDeclaration
+    ) -> Sample:
         """How it is read, the level aside; UnsupportedError where a texture like that cannot be."""
         many = self.declared.resources[texture.name].multisampled
         if texture.shape not in SUITED[action] or many != (instruction.name == "ldms"):
@@ -109,14 +111,16 @@ class Textures:
                 offset = texels.u, texels.v, texels.w
         return Sample(action, texture, offset=offset)
 
-    def _sampler(self, operand: Operand) -> Sampler:
+    def _sampler(self, operand: Operand) -> SamplerDeclaration:
         name = self.registers.resource(operand)
         found = self.declared.samplers.get(name)
         if found is None:
             raise undeclared(name)
         return found
 
-    def _coordinates(self, texture: Texture, operand: Operand, letter: str) -> list[Value]:
+    def _coordinates(
+        self, texture: TextureDeclaration, operand: Operand, letter: str
+    ) -> list[Value]:
         count = texture.shape.coordinates + texture.layered
         return [self.registers.read(operand, letter, at) for at in range(count)]
 
@@ -233,7 +237,7 @@ class Textures:
             made.append((at, value))
         self._write(target, made)
 
-    def _view_sizes(self, resource: Resource, level: Value) -> list[Value]:
+    def _view_sizes(self, resource: LoweredResource, level: Value) -> list[Value]:
         """Of a writable view, which has one level."""
         b = self.b
         shape = self.registers.memory(f"{resource.name}.shape")

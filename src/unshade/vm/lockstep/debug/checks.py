@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ....ir.kernel import Value
-from ....ir.locations import Name
+from ....ir.locations import SymbolName
 from ....ir.memory import Var
 from ....ir.ops import OPS
 from ...launch import Array
@@ -108,13 +108,15 @@ class Checks:
 
     # ------------------------------------------------------------ numbers
 
-    def _numbers(self, block: Block, party: Party, value: Value, made: Value, target: Name) -> None:
+    def _numbers(
+        self, block: Block, party: Party, value: Value, made: Value, target: SymbolName
+    ) -> None:
         """What arithmetic gives to something outside of an instruction."""
         if not value.line:
             return
         if made.op is OPS.asint:
             made = made.args[0]
-        while made.op is OPS.fquiet:
+        while made.op is OPS.fcanonicalise:
             made = made.args[0]
         if made.type.kind != "f" or not (made.op.arithmetic or made.op.library):
             return

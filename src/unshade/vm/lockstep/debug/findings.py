@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ....ir.locations import Location, Name
+from ....ir.locations import SourceLocation, SymbolName
 
 
 @dataclass(slots=True)
@@ -17,19 +17,19 @@ class Finding:
     kind: str
     line: int
     lane: int
-    name: Name  # of the register or memory
+    name: SymbolName  # of the register or memory
     message: str
     other_line: int = 0
     other_lane: int = -1
     count: int = 1
-    location: Location | None = None
+    location: SourceLocation | None = None
 
 
 class Findings:
     """Findings by kind, place and line."""
 
     def __init__(self) -> None:
-        self._found: dict[tuple[str, int, Name, int], Finding] = {}
+        self._found: dict[tuple[str, int, SymbolName, int], Finding] = {}
 
     def add(self, finding: Finding) -> None:
         """One more; the same again only counts."""

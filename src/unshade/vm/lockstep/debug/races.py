@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ....ir.kernel import Value
-from ....ir.locations import Name
+from ....ir.locations import SymbolName
 from ....ir.memory import Space
 from ....ir.ops import OPS
 from ...launch import Array
@@ -77,7 +77,7 @@ class Races:
             message = "only some lanes of a thread group reach this barrier"
             self.findings.add(
                 Finding(
-                    "barrier", value.line, lane, Name(), message,
+                    "barrier", value.line, lane, SymbolName(), message,
                     count=len(partly), location=value.location,
                 )
             )  # fmt: skip

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ....ir.kernel import If, Kernel, Loop, Switch, Value
-from ....ir.locations import Location, Name
+from ....ir.locations import SourceLocation, SymbolName
 from ....ir.memory import Memory, Port, Space, Var
 from ....ir.ops import OPS
 from ..engine import Block
@@ -43,11 +43,11 @@ class Register:
     of the listing, which are new each time. `labels` are its names in the source.
     """
 
-    path: Name  # its name, by its steps
+    path: SymbolName  # its name, by its steps
     bits: int
     before: int | None = None
     size: int = 4
-    labels: tuple[Name, ...] = ()
+    labels: tuple[SymbolName, ...] = ()
     held: Kind = field(default_factory=Kind, compare=False)
     held_before: Kind = field(default_factory=Kind, compare=False)
 
@@ -96,7 +96,7 @@ class Entry:
     writes: list[Register] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     loops: tuple[tuple[int, int], ...] = ()
-    location: Location | None = None
+    location: SourceLocation | None = None
 
 
 class Trace:
@@ -253,16 +253,23 @@ class Trace:
         kind = self._kinds.of(value)
         _read(entry, Register(value.label.name, given, None, size, value.label.gives, kind))
 
-    def _labels(self, thing: Var | Port, by: Value | None = None) -> tuple[tuple[Name, ...], str]:
+    def _labels(
+        self, thing: Var | Port, by: Value | None = None
+    ) -> tuple[tuple[SymbolName, ...], str]:
         """The source's names of a variable or port that an operation gives, and what it holds."""
         if isinstance(thing, Var):
-            name, word = thing.gives or Name(), ""
+            name, word = thing.gives or SymbolName(), ""
         else:
             name, word = self.places.port(thing)
         return _told(name, by), word
 
     def _write(
-        self, entry: Entry, place: Name, labels: tuple[Name, ...], given: int, value: Value
+        self,
+        entry: Entry,
+        place: SymbolName,
+        labels: tuple[SymbolName, ...],
+        given: int,
+        value: Value,
     ) -> None:
         before = self._kinds.at(place)
         kind = self._kinds.places[place] = self._kinds.of(value)
@@ -290,7 +297,7 @@ class Trace:
         outside = element >= store.count or byte > memory.stride - 4
         if memory.internal:
             return  # of a function that was written out
-        label, word = (Name(), "") if outside else self.places.label(memory, element, byte)
+        label, word = (SymbolName(), "") if outside else self.places.label(memory, element, byte)
         labels = _told(label, value)
         if outside:
             size = self.places.size(memory, store.count)
@@ -342,7 +349,7 @@ def _together(entry: Entry, value: Value) -> bool:
     return one is None or other is None or one.call is other.call
 
 
-def _told(name: Name, by: Value | None) -> tuple[Name, ...]:
+def _told(name: SymbolName, by: Value | None) -> tuple[SymbolName, ...]:
     """The names of a place, and the variables that an operation without a result gives by it."""
     found = [name] if name else []
     if by is not None and by.label is not None and by.type.kind == "v":

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ....ir.kernel import Value
-from ....ir.locations import Name
+from ....ir.locations import SymbolName
 from ....ir.memory import Memory, Port
 from ....ir.ops import OPS
 from ....ir.sources import SOURCES
@@ -66,19 +66,19 @@ class Places:
     of the source.
     """
 
-    def name(self, memory: Memory, element: int, byte: int) -> Name:
+    def name(self, memory: Memory, element: int, byte: int) -> SymbolName:
         """A place in a memory, as the listing would write it."""
         return place_name(memory, element, byte)
 
-    def label(self, memory: Memory, element: int, byte: int) -> tuple[Name, str]:
+    def label(self, memory: Memory, element: int, byte: int) -> tuple[SymbolName, str]:
         """The source's name of it, and what it holds: float, int, uint; "" for unknown."""
-        return Name(), ""
+        return SymbolName(), ""
 
-    def port(self, port: Port) -> tuple[Name, str]:
+    def port(self, port: Port) -> tuple[SymbolName, str]:
         """The same of an input or output."""
-        return Name(), ""
+        return SymbolName(), ""
 
-    def source(self, name: str) -> Name:
+    def source(self, name: str) -> SymbolName:
         """Where a lane is, in the listing's words."""
         return SOURCES[name].name
 
@@ -93,17 +93,17 @@ class Places:
         return f"{count:,} element{'' if count == 1 else 's'}"
 
 
-def place_name(memory: Memory, element: int, byte: int) -> Name:
+def place_name(memory: Memory, element: int, byte: int) -> SymbolName:
     """A place as the listing would write it: cb0[3].x, t0[12]+8; raw memories count in bytes."""
     if memory.raw:
-        return Name(memory.name, f"[{memory.stride * element + byte}]")
+        return SymbolName(memory.name, f"[{memory.stride * element + byte}]")
     if memory.each:
         point = element % memory.each if element != NOWHERE else "…"
         register, inside = divmod(byte, 16)
-        return Name(memory.name, f"[{point}]", f"[{register}]", f".{LETTERS[inside // 4]}")
+        return SymbolName(memory.name, f"[{point}]", f"[{register}]", f".{LETTERS[inside // 4]}")
     if memory.stride == 16 and not byte % 4 and byte < 16:
-        return Name(memory.name, f"[{element}]", f".{LETTERS[byte // 4]}")
-    return Name(memory.name, f"[{element}]", *([f"+{byte}"] if byte else []))
+        return SymbolName(memory.name, f"[{element}]", f".{LETTERS[byte // 4]}")
+    return SymbolName(memory.name, f"[{element}]", *([f"+{byte}"] if byte else []))
 
 
 def number_at(lanes: Any, position: int) -> int:

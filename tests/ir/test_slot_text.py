@@ -15,7 +15,7 @@ from unshade.ir.kernel import Kernel
 from unshade.ir.memory import Memory, Port, Space
 from unshade.ir.parsing import parse_kernel
 from unshade.ir.printing import print_kernel
-from unshade.ir.textures import Sampler, Shape, Texture
+from unshade.ir.textures import SamplerDeclaration, Shape, TextureDeclaration
 from unshade.ir.types import F32, I32
 from unshade.vocab.slots import (
     Direction,
@@ -92,8 +92,8 @@ def test_memories(slot: MemorySlot, text: str) -> None:
 def test_textures_and_samplers() -> None:
     kernel = Kernel("main")
     slot = ResourceSlot(READ, 2, 1, None)
-    kernel.textures.append(Texture("t", Shape.D2, F32, True, 4, slot))
-    kernel.samplers.append(Sampler("s", slot._replace(kind=ResourceClass.SAMPLER)))
+    kernel.textures.append(TextureDeclaration("t", Shape.D2, F32, True, 4, slot))
+    kernel.samplers.append(SamplerDeclaration("s", slot._replace(kind=ResourceClass.SAMPLER)))
     assert declared(parse_kernel(print_kernel(kernel))) == declared(kernel)
 
 

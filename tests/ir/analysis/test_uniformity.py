@@ -1,6 +1,6 @@
 """What lanes have in common, of kernels whose answer is known."""
 
-from unshade.ir.analysis.shapes import UNIFORM, Shape, Shapes, linear, shapes
+from unshade.ir.analysis.uniformity import UNIFORM, Uniformity, VectorShape, linear, uniformity
 from unshade.ir.kernel import Kernel
 from unshade.ir.parsing import parse_kernel
 
@@ -20,9 +20,9 @@ var @n i32
 SOURCES = {"thread_id_in_group_flattened": linear(1, 1 << 32), "thread_group_id.x": UNIFORM}
 
 
-def found(text: str, lanes: int = 16) -> tuple[Kernel, Shapes]:
+def found(text: str, lanes: int = 16) -> tuple[Kernel, Uniformity]:
     kernel = parse_kernel(HEAD + text)
-    return kernel, shapes(kernel, SOURCES, lanes=lanes)
+    return kernel, uniformity(kernel, SOURCES, lanes=lanes)
 
 
 def strides(text: str, lanes: int = 16) -> list[int | None]:
@@ -205,7 +205,7 @@ def test_a_switch_parts_lanes_by_its_value() -> None:
 def test_what_divides_a_base() -> None:
     kernel, result = found("%4 = ishl %0, i32 3\n%5 = iadd %4, i32 4\n")
     last = list(kernel.values())[-1]
-    assert result.of(last) == Shape(8, 4)
+    assert result.of(last) == VectorShape(8, 4)
 
 
 def test_lanes_that_leave_a_loop_for_a_block_one_by_one() -> None:

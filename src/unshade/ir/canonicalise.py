@@ -1,15 +1,15 @@
 """Where the bits of a float are looked at, engines are told which bits those are.
 
-    asint(fadd(a, b))        ->  asint(fquiet(fadd(a, b)))
-    asint(fneg(fmul(a, b)))  ->  asint(fneg(fquiet(fmul(a, b))))
-    asint(fmin(a, 1.0))      ->  asint(fquiet(a subnormal number as zero, else fmin(a, 1.0)))
+    asint(fadd(a, b))        ->  asint(fcanonicalise(fadd(a, b)))
+    asint(fneg(fmul(a, b)))  ->  asint(fneg(fcanonicalise(fmul(a, b))))
+    asint(fmin(a, 1.0))      ->  asint(fcanonicalise(a subnormal number as zero, else fmin(a, 1.0)))
 
 By the rules of the IR arithmetic gives one NaN only. Processors give several, depending on operands
 that a compiler may exchange, and nobody can tell until the bits are stored, given away or taken for
 an integer. So this pass, the last before an engine runs, is where the rule is kept: engines may
-leave any NaN in the results of arithmetic. Likewise fmin, fmax and fquiet, which give one of their
-operands, may leave a subnormal number that counts as zero to all arithmetic (`Kernel.mode`): an
-engine's fquiet need only care for NaNs.
+leave any NaN in the results of arithmetic. Likewise fmin, fmax and fcanonicalise, which return one
+of their operands, may leave a subnormal number that counts as zero in all arithmetic
+(`Kernel.mode`): an engine's fcanonicalise need only handle NaNs.
 
 A float variable is `loose` if all it is ever given are results of arithmetic; what is read from it
 is then quieted where it is looked at. Other variables are given what has been quieted.
@@ -27,15 +27,15 @@ KEEPS_SIGN = frozenset({OPS.select, OPS.quad_swap})
 # What another lane is given is looked at where it is given: elsewhere other lanes may be there.
 LOOKS = frozenset({OPS.asint, OPS.output, OPS.store})
 EXPONENT = {16: 0x7C00, 32: 0x7F80_0000, 64: 0x7FF0_0000_0000_0000}
-PASSES = frozenset({OPS.fmin, OPS.fmax, OPS.fquiet})  # an operand, as it is
+PASSES = frozenset({OPS.fmin, OPS.fmax, OPS.fcanonicalise})  # an operand, as it is
 LEAST_F32 = 0x0080_0000
 
 
-def observe(kernel: Kernel) -> None:
-    """Insert `fquiet` where it is needed, in place."""
+def canonicalise(kernel: Kernel) -> None:
+    """Insert `fcanonicalise` where it is needed, in place."""
     loose = _loose_variables(kernel)
     known: dict[Value, bool] = {}
-    small = Small(kernel) if kernel.mode else None
+    small = SubnormalValues(kernel) if kernel.mode else None
 
     def rule(b: Builder, value: Value) -> Value | None:
         op = value.op
@@ -48,7 +48,7 @@ def observe(kernel: Kernel) -> None:
             if given.type.kind == "f":
                 found = _quieted(b, given, loose, known, small)
                 value.args = (*value.args[:at], found, *value.args[at + 1 :])
-        elif op is OPS.peek and small is not None:
+        elif op is OPS.bitcast and small is not None:
             value.args = (_without_subnormals(b, value.args[0], loose, small),)
         return None
 
@@ -78,7 +78,7 @@ def _made_by_arithmetic(value: Value, loose: set[Var]) -> bool:
             continue
         seen.add(each)
         op = each.op
-        if each.op.arithmetic or op is OPS.fquiet:
+        if each.op.arithmetic or op is OPS.fcanonicalise:
             continue
         if op is OPS.const:
             exponent = EXPONENT[each.type.bits]
@@ -112,7 +112,7 @@ def _is_loose(value: Value, loose: set[Var], known: dict[Value, bool]) -> bool:
     return found
 
 
-class Small:
+class SubnormalValues:
     """Which 32-bit values may be subnormal in an engine that leaves them so in `PASSES`."""
 
     def __init__(self, kernel: Kernel) -> None:
@@ -145,14 +145,14 @@ class Small:
 
 def _as_zero(b: Builder, value: Value) -> Value:
     """The value, zero with its sign where it is subnormal."""
-    bits = b.peek(value)
+    bits = b.bitcast(value)
     zero = b.asfloat(b.and_(bits, 0x8000_0000))
     tiny = b.ult(b.and_(bits, 0x7FFF_FFFF), LEAST_F32)
     return b.select(tiny, zero, value)
 
 
-def _without_subnormals(b: Builder, value: Value, loose: set[Var], small: Small) -> Value:
-    """What `peek` looks at: zero where an engine may have left a subnormal number in `PASSES`."""
+def _without_subnormals(b: Builder, value: Value, loose: set[Var], small: SubnormalValues) -> Value:
+    """Return the operand of a `bitcast` with subnormals left by `PASSES` replaced by zero."""
     if value.type != F32 or not small.may_be(value):
         return value
     op = value.op
@@ -165,7 +165,11 @@ def _without_subnormals(b: Builder, value: Value, loose: set[Var], small: Small)
 
 
 def _quieted(
-    b: Builder, value: Value, loose: set[Var], known: dict[Value, bool], small: Small | None
+    b: Builder,
+    value: Value,
+    loose: set[Var],
+    known: dict[Value, bool],
+    small: SubnormalValues | None,
 ) -> Value:
     """The value with the bits that the rules say."""
     if not _is_loose(value, loose, known):
@@ -185,6 +189,6 @@ def _quieted(
     else:
         if small is not None and value.type == F32 and small.may_be(value):
             value = _as_zero(b, value)
-        found = b.fquiet(value)
+        found = b.fcanonicalise(value)
     known[found] = False
     return found

@@ -23,14 +23,14 @@ from ..ops import OPS
 from ..sources import SOURCES
 from .flow import assigned
 from .liveness import Liveness, liveness
-from .ranges import Range, operand, range_of
-from .strides import LINEAR, MOST, UNIFORM, VARYING, Shape, linear, lowest, met, of_integer
+from .ranges import ValueRange, operand, range_of
+from .strides import LINEAR, MOST, UNIFORM, VARYING, VectorShape, linear, lowest, meet, of_integer
 
-__all__ = ["LINEAR", "UNIFORM", "VARYING", "Shape", "Shapes", "linear", "shapes"]
+__all__ = ["LINEAR", "UNIFORM", "VARYING", "Uniformity", "VectorShape", "linear", "uniformity"]
 
 
 @dataclass(slots=True)
-class Shapes:
+class Uniformity:
     """What was found.
 
     values      of every value; what is not here is uniform (constants)
@@ -41,33 +41,33 @@ class Shapes:
     ranges      of integers
     """
 
-    values: dict[Value, Shape] = field(default_factory=dict)
-    variables: dict[Var, Shape] = field(default_factory=dict)
+    values: dict[Value, VectorShape] = field(default_factory=dict)
+    variables: dict[Var, VectorShape] = field(default_factory=dict)
     divergent: set[Statement] = field(default_factory=set)
     liveness: Liveness = field(default_factory=Liveness)
-    ranges: dict[Value, Range] = field(default_factory=dict)
+    ranges: dict[Value, ValueRange] = field(default_factory=dict)
 
-    def of(self, value: Value) -> Shape:
+    def of(self, value: Value) -> VectorShape:
         """The shape of a value or constant."""
         if value.op is OPS.const:
-            return Shape(0, lowest(value.attr) if value.type.kind in "ib" else 1)
+            return VectorShape(0, lowest(value.attr) if value.type.kind in "ib" else 1)
         return self.values.get(value, VARYING)
 
 
-def shapes(
+def uniformity(
     kernel: Kernel,
-    sources: Mapping[str, Shape] | None = None,
-    inputs: Mapping[Port, Shape] | None = None,
+    sources: Mapping[str, VectorShape] | None = None,
+    inputs: Mapping[Port, VectorShape] | None = None,
     lanes: int = 0,
-) -> Shapes:
+) -> Uniformity:
     """The shapes of all values, given those of sources and inputs (else varying).
 
     `lanes` is how many run together, 0 where that is not to be relied on: with it `x & 15` of
     neighbours is known to be linear.
     """
-    forced: dict[Var, Shape] = {}
+    forced: dict[Var, VectorShape] = {}
     while True:
-        walker = Walker(kernel, sources or {}, inputs or {}, lanes, forced)
+        walker = UniformityWalker(kernel, sources or {}, inputs or {}, lanes, forced)
         found = walker.walk()
         found.liveness = liveness(kernel, found.divergent)
         wanted = dict(forced)
@@ -81,7 +81,7 @@ def shapes(
             else:
                 continue
             var = value.attr
-            wanted[var] = met(wanted[var], shape) if var in wanted else shape
+            wanted[var] = meet(wanted[var], shape) if var in wanted else shape
         for var in kernel.variables:
             wanted.setdefault(var, UNIFORM)
         if wanted == forced:
@@ -93,11 +93,11 @@ def shapes(
 # ---------------------------------------------------------------- flow
 
 Version = object
-Env = dict[Var, tuple[Version, Shape]]
+Env = dict[Var, tuple[Version, VectorShape]]
 
 
 @dataclass(slots=True)
-class Construct:
+class ConstructState:
     """A loop, switch or block around: who left it so far."""
 
     statement: Loop | Switch | Block
@@ -108,36 +108,36 @@ class Construct:
     went_on: bool = False  # some are at `continue` while others are in the body
 
 
-class Walker:
+class UniformityWalker:
     """Goes over the kernel until nothing changes."""
 
     def __init__(
         self,
         kernel: Kernel,
-        sources: Mapping[str, Shape],
-        inputs: Mapping[Port, Shape],
+        sources: Mapping[str, VectorShape],
+        inputs: Mapping[Port, VectorShape],
         lanes: int,
-        forced: Mapping[Var, Shape],
+        forced: Mapping[Var, VectorShape],
     ) -> None:
         self.kernel = kernel
         self.sources = sources
         self.inputs = inputs
         self.lanes = lanes
         self.forced = forced
-        self.found = Shapes()
-        self.heads: dict[Loop, dict[Var, Shape]] = {}
+        self.found = Uniformity()
+        self.heads: dict[Loop, dict[Var, VectorShape]] = {}
         self.assigned: dict[Loop, list[Var]] = {}
-        self.constructs: list[Construct] = []
+        self.constructs: list[ConstructState] = []
         self.parted: set[Statement] = set()  # where some lanes left, or went on, before others
         self.depth = 0  # of constructs whose lanes have parted
         self.changed = False
 
-    def walk(self) -> Shapes:
+    def walk(self) -> Uniformity:
         """The shapes, once they are the same twice."""
-        start: Env = {var: ("start", Shape(0, MOST)) for var in self.kernel.variables}
+        start: Env = {var: ("start", VectorShape(0, MOST)) for var in self.kernel.variables}
         while True:
             self.changed = False
-            self.found = Shapes(ranges=self.found.ranges)
+            self.found = Uniformity(ranges=self.found.ranges)
             self.region(self.kernel.body, dict(start))
             if not self.changed:
                 return self.found
@@ -175,7 +175,7 @@ class Walker:
                 if mine is None:
                     found[var] = (version, shape)
                 elif mine[0] != version:
-                    found[var] = ((at, var), VARYING if parted else met(mine[1], shape))
+                    found[var] = ((at, var), VARYING if parted else meet(mine[1], shape))
         return found
 
     def _if(self, statement: If, env: Env) -> Env | None:
@@ -196,16 +196,16 @@ class Walker:
         for var in changing:
             shape = env[var][1] if var in env else UNIFORM
             known = head.get(var)
-            head[var] = met(known, shape) if known is not None else shape
+            head[var] = meet(known, shape) if known is not None else shape
             inner[var] = ((loop, var), head[var])
-        construct = Construct(loop, self.depth)
+        construct = ConstructState(loop, self.depth)
         self.constructs.append(construct)
         end = self.region(loop.body, inner)
         self._end()
         again = self._meet([*construct.again, end], construct.went_on, loop)
         for var in changing if again is not None else ():
             assert again is not None
-            new = met(head[var], again[var][1]) if var in again else head[var]
+            new = meet(head[var], again[var][1]) if var in again else head[var]
             if new != head[var]:
                 head[var] = new
                 self.changed = True
@@ -221,7 +221,7 @@ class Walker:
         parted = not self.found.of(switch.value).uniform
         if parted:
             self.found.divergent.add(switch)
-        construct = Construct(switch, self.depth)
+        construct = ConstructState(switch, self.depth)
         self.constructs.append(construct)
         self.depth += parted
         construct.depth = self.depth
@@ -235,7 +235,7 @@ class Walker:
         return self._meet([*ways, *construct.left], parted or construct.parted, switch)
 
     def _block(self, block: Block, env: Env) -> Env | None:
-        construct = Construct(block, self.depth)
+        construct = ConstructState(block, self.depth)
         self.constructs.append(construct)
         end = self.region(block.body, env)
         self._end()
@@ -272,7 +272,12 @@ class Walker:
             construct.parted |= parted
 
     def _exit(
-        self, value: Value, env: Env, block: Construct, inside: list[Construct], parted: bool
+        self,
+        value: Value,
+        env: Env,
+        block: ConstructState,
+        inside: list[ConstructState],
+        parted: bool,
     ) -> None:
         """Lanes leave a block. Where they leave a loop, others may have left that in an iteration
         before, by what stands further down.
@@ -288,7 +293,7 @@ class Walker:
                         env[var] = ((each.statement, var, "left"), VARYING)
         block.left.append(env)
 
-    def _inside(self, construct: Construct) -> list[Construct]:
+    def _inside(self, construct: ConstructState) -> list[ConstructState]:
         return self.constructs[self.constructs.index(construct) + 1 :]
 
     # ------------------------------------------------------------ values
@@ -306,12 +311,12 @@ class Walker:
         if op is OPS.get:
             shape = env[value.attr][1] if value.attr in env else UNIFORM
             if value.attr in self.forced:
-                shape = met(shape, self.forced[value.attr])
+                shape = meet(shape, self.forced[value.attr])
         else:
             shape = self._shape(value)
         self.found.values[value] = shape
 
-    def _shape(self, value: Value) -> Shape:
+    def _shape(self, value: Value) -> VectorShape:
         op = value.op
         args = [self.found.of(each) for each in value.args]
         match op:

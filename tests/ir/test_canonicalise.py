@@ -1,14 +1,14 @@
-"""A sloppy engine gives the same results once `observe` has said where bits are looked at."""
+"""An engine with loose NaNs returns the same results after `canonicalise`."""
 
 import pytest
 
 from tests.ir.generate import Program, generate
 from unshade.ir import flush
 from unshade.ir import interpret as interpreter
+from unshade.ir.canonicalise import canonicalise
 from unshade.ir.fold import fold, from_float, to_float
 from unshade.ir.interpret import FLOATS, combine, interpret
 from unshade.ir.library.maths import expand
-from unshade.ir.observe import observe
 from unshade.ir.ops import OPS, Op
 from unshade.ir.parsing import parse_kernel
 from unshade.ir.simplify import simplify
@@ -25,14 +25,14 @@ def sloppy(
     found = fold(op, type, args, widths)
     if found is None or not op.arithmetic:
         return found
-    if op is OPS.fquiet:
+    if op is OPS.fcanonicalise:
         bits = args[0][0]
         return from_float(to_float(bits, type), type)
     if type.kind == "f" and to_float(found, type) != to_float(found, type):
         return SLOPPY[type.bits]
     if op in (OPS.fmin, OPS.fmax) and type == F32 and not found & 0x7FFF_FFFF:
         for bits, _ in args:  # the operand that was taken for zero
-            if fold(OPS.fquiet, type, ((bits, type),), widths) == found:
+            if fold(OPS.fcanonicalise, type, ((bits, type),), widths) == found:
                 return bits
     return found
 
@@ -77,7 +77,7 @@ def test_sloppy_engines_agree(
             patch.setattr(interpreter, "combine", atomic)
             differ += results(program) != expected
             flush.expand(program.kernel)
-            observe(program.kernel)
+            canonicalise(program.kernel)
             assert results(program) == expected, seed
         assert [each for each in verify(program.kernel) if each.code != "ir-unreachable"] == []
         assert results(program) == expected, seed
@@ -97,8 +97,8 @@ if %3 {
 }
 """
     kernel = parse_kernel(text)
-    observe(kernel)
-    assert sum(value.op is OPS.fquiet for value in kernel.values()) == 1
+    canonicalise(kernel)
+    assert sum(value.op is OPS.fcanonicalise for value in kernel.values()) == 1
 
 
 def test_a_lane_gives_its_partner_what_the_rules_say() -> None:
@@ -115,7 +115,7 @@ if %4 {
 }
 """
     kernel = parse_kernel(text)
-    observe(kernel)
+    canonicalise(kernel)
     names = [value.op.name for value in kernel.values()]
     assert names.count("quad_swap") == 1
-    assert names.index("fquiet") < names.index("quad_swap")
+    assert names.index("fcanonicalise") < names.index("quad_swap")

@@ -7,9 +7,9 @@ import numpy as np
 
 from tests.ir.library.images import Image, engines
 from tests.vm.engines import same, words
-from unshade.ir import choices
+from unshade.ir import dynamic_indexing
 from unshade.ir.builder import Builder
-from unshade.ir.choices import Pointer, each_of, one_of
+from unshade.ir.dynamic_indexing import MemoryPointer, each_of, one_of
 from unshade.ir.kernel import Kernel, Switch, Value
 from unshade.ir.library.sampling import Address, Filter, SamplerState
 from unshade.ir.lowered import Lowered
@@ -68,10 +68,10 @@ WHICH = words(2, 3, 2, 0, 3, 4, -1, 2)
 
 def test_lanes_read_memories_of_their_own() -> None:
     b, memories, lane, which = pointed(4)
-    place = Pointer(memories, which, b.and_(lane, 1), b.i32(4))
+    place = MemoryPointer(memories, which, b.and_(lane, 1), b.i32(4))
     out = b.memory("out", Space.BUFFER, 8, writable=True)
-    b.store(out, lane, 0, choices.load(b, place))
-    b.store(out, lane, 4, choices.count(b, place))
+    b.store(out, lane, 0, dynamic_indexing.load(b, place))
+    b.store(out, lane, 4, dynamic_indexing.count(b, place))
     given = {"u2": words(20, 21, 22, 23), "u3": words(*range(30, 39)), "which": WHICH}
     left = same(print_kernel(check(b.kernel)), {**given, "out": bytes(64)})
     # Memory 2 has two elements of two words, memory 3 three of three; the others do not exist.
@@ -80,11 +80,11 @@ def test_lanes_read_memories_of_their_own() -> None:
 
 def test_lanes_write_and_change_memories_of_their_own() -> None:
     b, memories, lane, which = pointed(4)
-    place = Pointer(memories, which, lane, b.i32(0))
-    choices.store(b, place, b.iadd(lane, 100))
+    place = MemoryPointer(memories, which, lane, b.i32(0))
+    dynamic_indexing.store(b, place, b.iadd(lane, 100))
     out = b.memory("out", Space.BUFFER, 4, writable=True)
     changed = place.at(b.i32(0), b.i32(4))
-    found = choices.atomic(b, OPS.atomic_umax, changed, b.i32(7))
+    found = dynamic_indexing.atomic(b, OPS.atomic_umax, changed, b.i32(7))
     b.store(out, lane, 0, found)
     given = {"u2": bytes(64), "u3": bytes(96), "which": WHICH, "out": words(*[9] * 8)}
     left = same(print_kernel(check(b.kernel)), given)
@@ -96,11 +96,11 @@ def test_lanes_write_and_change_memories_of_their_own() -> None:
 def test_a_pointer_is_chosen_and_kept() -> None:
     """As variable pointers are: one of two places, whose memories and strides differ."""
     b, memories, lane, _ = pointed(4)
-    one = Pointer({2: memories[2]}, b.i32(2), lane, b.i32(4))
-    other = Pointer({3: memories[3]}, b.i32(3), b.i32(1), b.i32(8))
-    place = choices.chosen(b, b.ult(lane, 2), one, other)
+    one = MemoryPointer({2: memories[2]}, b.i32(2), lane, b.i32(4))
+    other = MemoryPointer({3: memories[3]}, b.i32(3), b.i32(1), b.i32(8))
+    place = dynamic_indexing.chosen(b, b.ult(lane, 2), one, other)
     out = b.memory("out", Space.BUFFER, 4, writable=True)
-    b.store(out, lane, 0, choices.load(b, place))
+    b.store(out, lane, 0, dynamic_indexing.load(b, place))
     given = {"u2": words(20, 21, 22, 23), "u3": words(*range(30, 39)), "which": WHICH}
     left = same(print_kernel(check(b.kernel)), {**given, "out": bytes(32)})
     assert left["out"] == words(21, 23, *[35] * 6)
@@ -109,8 +109,8 @@ def test_a_pointer_is_chosen_and_kept() -> None:
 def test_a_number_that_is_known_needs_no_switch() -> None:
     b, memories, lane, _ = pointed(4)
     for number in (3, 9):
-        place = Pointer(memories, b.i32(number), lane, b.i32(0))
-        choices.store(b, place, choices.load(b, place))
+        place = MemoryPointer(memories, b.i32(number), lane, b.i32(0))
+        dynamic_indexing.store(b, place, dynamic_indexing.load(b, place))
     assert not any(isinstance(each, Switch) for each in b.kernel.body)
     assert [each.attr for each in b.kernel.values() if each.op is OPS.store] == [memories[3]]
 
@@ -118,8 +118,8 @@ def test_a_number_that_is_known_needs_no_switch() -> None:
 def test_code_grows_with_what_there_is_to_choose_among() -> None:
     def size(count: int) -> int:
         b, memories, lane, which = pointed(count)
-        place = Pointer(memories, which, lane, b.i32(0))
-        choices.store(b, place, choices.load(b, place))
+        place = MemoryPointer(memories, which, lane, b.i32(0))
+        dynamic_indexing.store(b, place, dynamic_indexing.load(b, place))
         return len([*b.kernel.values()])
 
     assert size(34) - size(18) == 2 * (size(18) - size(10))
@@ -132,7 +132,7 @@ def test_lanes_sample_textures_of_their_own() -> None:
     lane = b.source("thread_id_in_group_flattened")
     out = b.memory("out", Space.BUFFER, 16, writable=True)
     how = Sample(Action.SAMPLE, textures[1], samplers[5], level=Level.EXPLICIT)
-    found = choices.sample(
+    found = dynamic_indexing.sample(
         b, textures, b.iadd(b.ushr(lane, 1), 1), how, b.f32(2.0), b.f32(0.5), b.f32(0.0),
         samplers=samplers, which_sampler=b.iadd(b.and_(lane, 1), 5),
     )  # fmt: skip

@@ -11,7 +11,7 @@ from ..kernel import Block, If, Kernel, Loop, Region, Switch, Value, regions
 from ..memory import Var
 from ..ops import OPS, Op
 
-__all__ = ["dead"]
+__all__ = ["remove_dead_code"]
 
 # That are none if nobody looks.
 EFFECTS = frozenset({OPS.get, OPS.load, OPS.is_helper, OPS.set})
@@ -21,7 +21,7 @@ def _removable(op: Op) -> bool:
     return op.pure or op.convergent or op in EFFECTS
 
 
-def dead(kernel: Kernel) -> bool:
+def remove_dead_code(kernel: Kernel) -> bool:
     """Take out what is not needed, in place; whether there was anything."""
     changed = False
     while _sweep(kernel.body, *_needed(kernel)):

@@ -16,28 +16,28 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from .loops import Loop, Loops, Successors
+from .loops import GraphLoop, LoopForest, Successors
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LoopEntry:
     """Where an iteration of a loop with several headers begins: it leads to each of them."""
 
-    loop: Loop
+    loop: GraphLoop
 
 
-Unit: TypeAlias = int | Loop | Entry
+Unit: TypeAlias = int | GraphLoop | LoopEntry
 
 
 @dataclass(slots=True)
-class Level:
+class NestingLevel:
     """One body; `loop` is None for that of the whole graph.
 
     headers     those of the loop, and their numbers
     numbers     of units, in their order
     """
 
-    loop: Loop | None
+    loop: GraphLoop | None
     root: Unit
     headers: dict[int, int] = field(default_factory=dict)
     order: list[Unit] = field(default_factory=list)
@@ -46,9 +46,9 @@ class Level:
     apart: set[Unit] = field(default_factory=set)
 
 
-def meeting(
-    owner: Mapping[int, Loop | None], block: int, to: int
-) -> tuple[Loop | None, Unit, Unit]:
+def common_level(
+    owner: Mapping[int, GraphLoop | None], block: int, to: int
+) -> tuple[GraphLoop | None, Unit, Unit]:
     """Return the innermost loop that has both blocks, and their units in its level."""
     one, two = owner[block], owner[to]
     first: Unit = block
@@ -64,33 +64,33 @@ def meeting(
     return one, first, second
 
 
-def find_levels(successors: Successors, loops: Loops) -> dict[Loop | None, Level]:
+def find_levels(successors: Successors, loops: LoopForest) -> dict[GraphLoop | None, NestingLevel]:
     """Return the level of the graph and those of all loops."""
     owner = loops.owner
-    edges: dict[Loop | None, dict[Unit, dict[Unit, None]]] = {None: {}}
+    edges: dict[GraphLoop | None, dict[Unit, dict[Unit, None]]] = {None: {}}
     coming: dict[Unit, int] = {}
-    levels: dict[Loop | None, Level] = {}
+    levels: dict[GraphLoop | None, NestingLevel] = {}
     top: Unit = 0
     around = owner[0]
     while around is not None:
         top, around = around, around.parent
-    levels[None] = Level(None, top)
+    levels[None] = NestingLevel(None, top)
     todo = list(loops.outer)
     while todo:
         loop = todo.pop()
         todo += loop.loops
-        root: Unit = Entry(loop) if len(loop.headers) > 1 else loop.headers[0]
+        root: Unit = LoopEntry(loop) if len(loop.headers) > 1 else loop.headers[0]
         headers = {header: number for number, header in enumerate(loop.headers)}
-        levels[loop] = Level(loop, root, headers)
+        levels[loop] = NestingLevel(loop, root, headers)
         edges[loop] = {root: dict.fromkeys(loop.headers)} if len(loop.headers) > 1 else {}
     for block in owner:
         for to in successors[block]:
-            at, first, second = meeting(owner, block, to)
+            at, first, second = common_level(owner, block, to)
             if to in levels[at].headers:
                 continue  # an iteration ends
             edges[at].setdefault(first, {})[second] = None
             coming[second] = coming.get(second, 0) + 1
-            if isinstance(first, Loop):
+            if isinstance(first, GraphLoop):
                 levels[at].apart.add(second)
     for at, level in levels.items():
         level.order = _order(level.root, edges[at])
@@ -122,7 +122,9 @@ def _order(root: Unit, edges: Mapping[Unit, dict[Unit, None]]) -> list[Unit]:
     return found[::-1]
 
 
-def _dominated(level: Level, edges: Mapping[Unit, dict[Unit, None]]) -> dict[Unit, list[Unit]]:
+def _dominated(
+    level: NestingLevel, edges: Mapping[Unit, dict[Unit, None]]
+) -> dict[Unit, list[Unit]]:
     """The units that each one immediately dominates, in their order."""
     order = level.order
     up = [-1] * len(order)  # the immediate dominator

@@ -19,7 +19,7 @@ from ..memory import Var
 from ..ops import OPS
 from ..types import FLOATS, INTEGERS
 
-__all__ = ["retype", "webs"]
+__all__ = ["retype_variables", "split_variables"]
 
 
 class Web:
@@ -44,9 +44,9 @@ class Web:
 Env = dict[Var, Web]
 
 
-def webs(kernel: Kernel) -> bool:
+def split_variables(kernel: Kernel) -> bool:
     """Split the variables of a kernel, in place; whether there was one to split."""
-    finder = Finder(liveness(kernel))
+    finder = WebFinder(liveness(kernel))
     finder.region(kernel.body, {var: Web(var) for var in kernel.variables})
     names = {var.name for var in kernel.variables}
     made: dict[Web, Var] = {}
@@ -79,7 +79,7 @@ def webs(kernel: Kernel) -> bool:
 
 
 @dataclass(slots=True)
-class Construct:
+class ConstructWebs:
     """A loop, switch or block around."""
 
     statement: Statement
@@ -87,14 +87,14 @@ class Construct:
     left: list[Env] = field(default_factory=list)
 
 
-class Finder:
+class WebFinder:
     """Joins sets whose values may be read by the same get."""
 
     def __init__(self, live: Liveness) -> None:
         self.live = live
         self.of: dict[Value, Web] = {}
         self.chosen: dict[Value, Var] = {}
-        self.around: list[Construct] = []
+        self.around: list[ConstructWebs] = []
 
     def region(self, region: Region, env: Env) -> Env | None:
         """The webs of all variables behind the region; None if nobody comes there."""
@@ -116,7 +116,7 @@ class Finder:
                 case Switch():
                     found = self._switch(statement, found)
                 case Block():
-                    construct = Construct(statement)
+                    construct = ConstructWebs(statement)
                     self.around.append(construct)
                     end = self.region(statement.body, dict(found))
                     self.around.pop()
@@ -151,7 +151,7 @@ class Finder:
     def _loop(self, loop: Loop, env: Env) -> Env | None:
         needed = self.live.heads.get(loop, frozenset())
         changing = [var for var in assigned(loop) if var in needed]
-        construct = Construct(loop, {var: env[var] for var in changing})
+        construct = ConstructWebs(loop, {var: env[var] for var in changing})
         self.around.append(construct)
         end = self.region(loop.body, dict(env))
         self.around.pop()
@@ -160,7 +160,7 @@ class Finder:
         return self._meet(list(construct.left), loop)
 
     def _switch(self, switch: Switch, env: Env) -> Env | None:
-        construct = Construct(switch)
+        construct = ConstructWebs(switch)
         self.around.append(construct)
         ways = [self.region(case.body, dict(env)) for case in switch.cases]
         self.around.pop()
@@ -179,7 +179,7 @@ def _join(needed: Env, other: Env) -> None:
 # ---------------------------------------------------------------- floats in variables of bits
 
 
-def retype(kernel: Kernel) -> bool:
+def retype_variables(kernel: Kernel) -> bool:
     """Variables of integers that hold the bits of floats become floats, in place; if there are any.
 
     That saves making each NaN the quiet one where nobody looks at it.

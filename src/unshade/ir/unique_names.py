@@ -6,19 +6,19 @@ Names(kernel.variables).apart("x")
 from collections.abc import Sequence
 from typing import Protocol
 
-__all__ = ["Names"]
+__all__ = ["UniqueNames"]
 
 
-class Named(Protocol):
+class HasName(Protocol):
     """A declaration of a kernel."""
 
     name: str
 
 
-class Names:
+class UniqueNames:
     """The names of some declarations, which may become more."""
 
-    def __init__(self, *declared: Sequence[Named]) -> None:
+    def __init__(self, *declared: Sequence[HasName]) -> None:
         self._declared = declared
         self._read = [0] * len(declared)
         self._taken: set[str] = set()

@@ -17,8 +17,8 @@ from typing import NamedTuple, TypeVar
 
 from ..isa.source import Scanner
 from .kernel import Block, If, Kernel, Loop, Region, Switch, Value, regions
-from .locations import Call, Label, Location, Name
-from .spelling import read_integer, read_name, word
+from .locations import Call, SourceLocation, SymbolName, ValueLabel
+from .tokens import read_integer, read_name, word
 
 PLACE = re.compile(r"#(\d{1,9})")
 CALL = re.compile(r"\^(\d{1,9})")
@@ -31,25 +31,25 @@ T = TypeVar("T")
 # ---------------------------------------------------------------- writing
 
 
-class Written:
+class AnnotationWriter:
     """The locations of a kernel, numbered in the order of the text."""
 
     def __init__(self, kernel: Kernel) -> None:
         self.lines: list[str] = []
-        self._places: dict[Location, int] = {}
+        self._places: dict[SourceLocation, int] = {}
         self._calls: dict[Call, int] = {}
         for location in _locations(kernel.body):
             self._declare(location)
 
-    def _declare(self, location: Location) -> None:
+    def _declare(self, location: SourceLocation) -> None:
         """A location, and before it all that it refers to."""
-        chain: list[Location | Call] = []
-        each: Location | Call | None = location
+        chain: list[SourceLocation | Call] = []
+        each: SourceLocation | Call | None = location
         while each is not None and each not in self._places and each not in self._calls:
             chain.append(each)
-            each = each.call if isinstance(each, Location) else each.location
+            each = each.call if isinstance(each, SourceLocation) else each.location
         for each in reversed(chain):
-            if isinstance(each, Location):
+            if isinstance(each, SourceLocation):
                 number = self._places[each] = len(self._places)
                 self.lines.append(f"place #{number}{self._place(each)}")
             else:
@@ -57,31 +57,33 @@ class Written:
                 at = f" at #{self._places[each.location]}" if each.location is not None else ""
                 self.lines.append(f"call ^{number} {each.line}{at}")
 
-    def _place(self, location: Location) -> str:
+    def _place(self, location: SourceLocation) -> str:
         text = ""
         if location.file or location.line or location.column:
             text = f" {dumps(location.file)} {location.line} {location.column}"
         text += f" in {word(location.function)}" if location.function else ""
         return text + (f" by ^{self._calls[location.call]}" if location.call is not None else "")
 
-    def end(self, line: int, location: Location | None, label: Label | None = None) -> str:
+    def end(
+        self, line: int, location: SourceLocation | None, label: ValueLabel | None = None
+    ) -> str:
         """The end of a statement's line."""
         text = f" !{line}" if line else ""
         text += f" #{self._places[location]}" if location is not None else ""
         if label is not None and label.name is not None:
-            text += f" as {spelt(label.name)}"
+            text += f" as {name_text(label.name)}"
         if label is not None and label.gives:
-            text += f" gives {', '.join(map(spelt, label.gives))}"
+            text += f" gives {', '.join(map(name_text, label.gives))}"
         return text
 
 
-def spelt(name: Name) -> str:
+def name_text(name: SymbolName) -> str:
     """A name, its steps behind the first in quotes."""
     first, *others = name.steps
     return " ".join([word(first), *map(dumps, others)])
 
 
-def _locations(region: Region) -> Iterator[Location]:
+def _locations(region: Region) -> Iterator[SourceLocation]:
     for statement in region:
         if statement.location is not None:
             yield statement.location
@@ -92,12 +94,12 @@ def _locations(region: Region) -> Iterator[Location]:
 # ---------------------------------------------------------------- reading
 
 
-class End(NamedTuple):
+class Annotations(NamedTuple):
     """What stands at the end of a line."""
 
     line: int = 0
-    location: Location | None = None
-    label: Label | None = None
+    location: SourceLocation | None = None
+    label: ValueLabel | None = None
 
     def mark(self, statement: Value | If | Loop | Switch | Block) -> None:
         """Give it to a statement."""
@@ -106,11 +108,11 @@ class End(NamedTuple):
             statement.label = self.label
 
 
-class Read:
+class AnnotationReader:
     """The locations that a text declares."""
 
     def __init__(self) -> None:
-        self._places: dict[str, Location] = {}
+        self._places: dict[str, SourceLocation] = {}
         self._calls: dict[str, Call] = {}
 
     def declare(self, scanner: Scanner, what: str) -> None:
@@ -126,7 +128,7 @@ class Read:
             line, column = read_integer(scanner, 0, LAST), read_integer(scanner, 0, LAST)
         function = read_name(scanner, "a function") if scanner.accept("in ") else ""
         call = _known(scanner, CALL, self._calls, "call") if scanner.accept("by ") else None
-        self._places[number] = Location(file, line, column, function, call)
+        self._places[number] = SourceLocation(file, line, column, function, call)
 
     def _call(self, scanner: Scanner) -> None:
         number = _new(scanner, CALL, "call", self._calls)
@@ -134,31 +136,31 @@ class Read:
         at = _known(scanner, PLACE, self._places, "place") if scanner.accept("at ") else None
         self._calls[number] = Call(line, at)
 
-    def end(self, scanner: Scanner) -> End:
+    def end(self, scanner: Scanner) -> Annotations:
         """The end of a line; nothing else may follow."""
         found = scanner.match(LINE)
         line = int(found[1]) if found else 0
         location = None
         if scanner.rest.startswith("#"):
             location = _known(scanner, PLACE, self._places, "place")
-        name = read_spelt(scanner) if scanner.accept("as ") else None
-        gives: list[Name] = []
+        name = read_name_steps(scanner) if scanner.accept("as ") else None
+        gives: list[SymbolName] = []
         if scanner.accept("gives "):
-            gives.append(read_spelt(scanner))
+            gives.append(read_name_steps(scanner))
             while scanner.accept(","):
-                gives.append(read_spelt(scanner))
+                gives.append(read_name_steps(scanner))
         if not scanner.rest.startswith("//"):
             scanner.finish()
-        label = Label(name, tuple(gives)) if name is not None or gives else None
-        return End(line, location, label)
+        label = ValueLabel(name, tuple(gives)) if name is not None or gives else None
+        return Annotations(line, location, label)
 
 
-def read_spelt(scanner: Scanner) -> Name:
+def read_name_steps(scanner: Scanner) -> SymbolName:
     """A name, its steps behind the first in quotes."""
     steps = [read_name(scanner, "a name")]
     while scanner.rest.startswith('"'):
         steps.append(read_name(scanner, "a part"))
-    return Name(*steps)
+    return SymbolName(*steps)
 
 
 def _new(scanner: Scanner, pattern: re.Pattern[str], what: str, known: Mapping[str, object]) -> str:

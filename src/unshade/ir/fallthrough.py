@@ -18,7 +18,7 @@ from collections.abc import Collection
 
 from ..errors import UnsupportedError
 from .builder import Builder
-from .cfg import End, Jump, Node, Table, build
+from .cfg import ExitGraph, Jump, Multiway, Node, build
 from .kernel import DEEPEST, Block, Case, If, Region, Switch, Value, height
 from .ops import OPS
 
@@ -38,12 +38,12 @@ def fall_through(b: Builder, switch: Switch, falling: Collection[Case]) -> None:
     following = range(2, len(cases) + 2)  # the nodes: choice, cases, end
     ways = [(case.labels, at - 1) for case, at in zip(cases, following, strict=True)]
     default = next((at for case, (_, at) in zip(cases, ways, strict=True) if case.default), 0)
-    nodes = [Node((), Table(switch.value, ways, default or len(cases) + 1))]
+    nodes = [Node((), Multiway(switch.value, ways, default or len(cases) + 1))]
     with b.block() as block:
         for case, at in zip(cases, following, strict=True):
             _exit(case.body, block)
-            nodes.append(Node(case.body, Jump(at) if case in falling else End(block)))
-        build(b, [*nodes, Node((), End(block))], deepest=OWN)
+            nodes.append(Node(case.body, Jump(at) if case in falling else ExitGraph(block)))
+        build(b, [*nodes, Node((), ExitGraph(block))], deepest=OWN)
 
 
 def _exit(region: Region, block: Block) -> None:

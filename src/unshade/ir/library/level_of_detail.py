@@ -19,7 +19,7 @@ from ..kernel import Value
 from ..textures import Level, Sample
 from ..types import F32, I32
 from . import derivatives
-from .cubes import Direction
+from .cubes import CubeDirection
 from .footprint import Footprint, footprint
 from .states import Filter, SamplerState
 from .texels import Texels
@@ -40,7 +40,7 @@ class Detail:
         self.anisotropic = sampler.anisotropy > 1 and flat and has_steps
 
     def look(
-        self, coordinates: list[Value], direction: Direction | None, rest: list[Value]
+        self, coordinates: list[Value], direction: CubeDirection | None, rest: list[Value]
     ) -> Footprint:
         """The level of detail before it is clamped; `rest` are the operands of the level."""
         b = self.b
@@ -67,7 +67,7 @@ class Detail:
             for axis in (derivatives.X, derivatives.Y)
         ]
 
-    def _footprint(self, steps: Steps, direction: Direction | None) -> Footprint:
+    def _footprint(self, steps: Steps, direction: CubeDirection | None) -> Footprint:
         """log2 of the texels that a step to the next pixel covers."""
         b = self.b
         given = steps

@@ -1,13 +1,13 @@
 """Names told apart, among declarations that become more."""
 
 from unshade.ir.memory import Var
-from unshade.ir.names import Names
 from unshade.ir.types import I32
+from unshade.ir.unique_names import UniqueNames
 
 
 def test_numbers_tell_names_apart() -> None:
     declared = [Var("a", I32)]
-    names = Names(declared)
+    names = UniqueNames(declared)
     assert [names.apart(stem) for stem in ("a", "b", "a", "b")] == ["a.1", "b", "a.2", "b.1"]
     declared.append(Var("a.3", I32))
     declared.append(Var("c", I32))

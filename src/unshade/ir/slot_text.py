@@ -23,9 +23,16 @@ from ..vocab.slots import (
     ResourceSlot,
 )
 from ..vocab.words import SystemValue
-from .spelling import INTEGER, read_integer, read_name, read_one_of, word
+from .tokens import INTEGER, read_integer, read_name, read_one_of, word
 
-__all__ = ["read_memory_slot", "read_port_slot", "read_resource_slot", "read_row", "row", "spelt"]
+__all__ = [
+    "read_memory_slot",
+    "read_port_slot",
+    "read_resource_slot",
+    "read_row",
+    "register_text",
+    "slot_text",
+]
 
 MOST = 1 << 32
 POINTS, EXCHANGE, ANY = "points", "exchange", "any"
@@ -35,12 +42,12 @@ PORT_NUMBERS = ("component", "element", "stream", "index")
 # ---------------------------------------------------------------- writing
 
 
-def row(label: str) -> str:
+def register_text(label: str) -> str:
     """Return the words for the label of a register; nothing where there is none."""
     return f" row {word(label)}" if label else ""
 
 
-def spelt(slot: PortSlot | MemorySlot | None) -> str:
+def slot_text(slot: PortSlot | MemorySlot | None) -> str:
     """Return the words for a slot; nothing where there is none."""
     match slot:
         case None:

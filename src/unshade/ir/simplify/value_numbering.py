@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..analysis.flow import assigned
-from ..analysis.ranges import Range, everything, exactly, range_of
+from ..analysis.ranges import ValueRange, everything, exactly, range_of
 from ..builder import constant
 from ..fold import fold
 from ..interpret import place
@@ -33,23 +33,23 @@ from ..kernel import (
     leaves,
     regions,
 )
-from ..locations import Location
+from ..locations import SourceLocation
 from ..memory import Memory, Space, Var
 from ..ops import OPS, Op
 from ..textures import Action, Level
 from ..types import BOOL, FLOATS, I32, INTEGERS, Type
 from .identities import COMMUTE, simple
-from .pieces import same
+from .matching import same
 
-__all__ = ["forward"]
+__all__ = ["number_values"]
 
 Env = dict[Var, Value]
 MOST = 12  # rules in a row for one operation
 
 
-def forward(kernel: Kernel) -> None:
+def number_values(kernel: Kernel) -> None:
     """Simplify the statements of a kernel, in place."""
-    walker = Forward(kernel)
+    walker = ValueNumbering(kernel)
     start: Env = {var: constant(0, var.type) for var in kernel.variables}
     body, _ = walker.region(kernel.body, start)
     if body and isinstance(body[-1], Value) and body[-1].op is OPS.return_:
@@ -58,7 +58,7 @@ def forward(kernel: Kernel) -> None:
 
 
 @dataclass(slots=True)
-class Scope:
+class RebuiltRegion:
     """A region that is being made, and what is known only inside."""
 
     out: Region = field(default_factory=list)
@@ -68,7 +68,7 @@ class Scope:
 
 
 @dataclass(slots=True)
-class Around:
+class ConstructExits:
     """A loop, switch or block around: what variables were where lanes left it."""
 
     statement: Statement
@@ -76,7 +76,7 @@ class Around:
     again: int = 0
 
 
-class Forward:
+class ValueNumbering:
     """Walks one kernel."""
 
     def __init__(self, kernel: Kernel) -> None:
@@ -84,13 +84,13 @@ class Forward:
         self.instead: dict[Value, Value] = {}
         self.table: dict[object, Value] = {}  # the values that there are, by what they are
         self.order: dict[Value, int] = {}
-        self.ranges: dict[Value, Range] = {}
+        self.ranges: dict[Value, ValueRange] = {}
         self.facts: dict[Value, Value] = {}  # conditions that hold, or do not, in this region
         self.visible: set[Value] = set()
-        self.scopes: list[Scope] = []
-        self.around: list[Around] = []
+        self.scopes: list[RebuiltRegion] = []
+        self.around: list[ConstructExits] = []
         self.line = 0
-        self.location: Location | None = None
+        self.location: SourceLocation | None = None
         self.depth = 0
 
     # ------------------------------------------------------------ regions
@@ -99,7 +99,7 @@ class Forward:
         self, region: Region, env: Env, condition: Value | None = None, holds: bool = True
     ) -> tuple[Region, Env | None]:
         """The region anew, and what variables are at its end; None if nobody comes there."""
-        scope = Scope()
+        scope = RebuiltRegion()
         self.scopes.append(scope)
         if condition is not None:
             self._fact(condition, holds)
@@ -205,7 +205,7 @@ class Forward:
     def _loop(self, loop: Loop, env: Env) -> Env | None:
         changing = set(assigned(loop))
         inner = {var: value for var, value in env.items() if var not in changing}
-        around = Around(loop)
+        around = ConstructExits(loop)
         self.around.append(around)
         body, end = self.region(loop.body, inner)
         self.around.pop()
@@ -223,7 +223,7 @@ class Forward:
     def _switch(self, switch: Switch, env: Env) -> Env | None:
         value = self.operand(switch.value)
         mask = value.type.mask
-        around = Around(switch)
+        around = ConstructExits(switch)
         self.around.append(around)
         ways: list[Env | None] = []
         cases = []
@@ -257,7 +257,7 @@ class Forward:
 
     def _block(self, block: Block, env: Env) -> Env | None:
         _trim(block.body, block)
-        around = Around(block)
+        around = ConstructExits(block)
         self.around.append(around)
         body, end = self.region(block.body, env)
         self.around.pop()
@@ -366,7 +366,7 @@ class Forward:
         """A constant."""
         return constant(number, type)
 
-    def range(self, value: Value) -> Range:
+    def range(self, value: Value) -> ValueRange:
         """What is known of an integer."""
         if value.op is OPS.const:
             return exactly(value.attr, value.type)

@@ -30,11 +30,11 @@ from .builder import Builder, constant
 from .kernel import Value
 from .memory import Memory
 from .ops import OPS, Op
-from .textures import Action, Sample, Sampler, Texture
+from .textures import Action, Sample, SamplerDeclaration, TextureDeclaration
 from .types import F32, I32, Type
 
 __all__ = [
-    "Pointer",
+    "MemoryPointer",
     "atomic",
     "chosen",
     "count",
@@ -109,7 +109,7 @@ def one_of(
 
 
 @dataclass(frozen=True, slots=True)
-class Pointer:
+class MemoryPointer:
     """A place in the memory that `which` says, by its number in `memories`.
 
     `element` and `byte` count as in any access. A program that mixes memories of different strides
@@ -121,14 +121,14 @@ class Pointer:
     element: Value
     byte: Value
 
-    def at(self, element: Value, byte: Value) -> "Pointer":
+    def at(self, element: Value, byte: Value) -> "MemoryPointer":
         """Return another place in the same memory."""
         return replace(self, element=element, byte=byte)
 
 
-def chosen(b: Builder, condition: Value, one: Pointer, other: Pointer) -> Pointer:
+def chosen(b: Builder, condition: Value, one: MemoryPointer, other: MemoryPointer) -> MemoryPointer:
     """Return the one place where a condition holds, the other elsewhere."""
-    return Pointer(
+    return MemoryPointer(
         {**other.memories, **one.memories},
         b.select(condition, one.which, other.which),
         b.select(condition, one.element, other.element),
@@ -136,7 +136,7 @@ def chosen(b: Builder, condition: Value, one: Pointer, other: Pointer) -> Pointe
     )
 
 
-def load(b: Builder, pointer: Pointer, type: Type = I32, name: str = "chosen") -> Value:
+def load(b: Builder, pointer: MemoryPointer, type: Type = I32, name: str = "chosen") -> Value:
     """Return what stands at a place."""
 
     def read(number: int) -> Value:
@@ -145,7 +145,7 @@ def load(b: Builder, pointer: Pointer, type: Type = I32, name: str = "chosen") -
     return one_of(b, pointer.which, pointer.memories, read, constant(0, type), name)
 
 
-def store(b: Builder, pointer: Pointer, value: Value) -> None:
+def store(b: Builder, pointer: MemoryPointer, value: Value) -> None:
     """Write at a place."""
 
     def write(number: int) -> None:
@@ -154,7 +154,7 @@ def store(b: Builder, pointer: Pointer, value: Value) -> None:
     each_of(b, pointer.which, pointer.memories, write)
 
 
-def atomic(b: Builder, op: Op, pointer: Pointer, *values: Value) -> Value:
+def atomic(b: Builder, op: Op, pointer: MemoryPointer, *values: Value) -> Value:
     """Change a place; return what stood there."""
 
     def change(number: int) -> Value:
@@ -164,7 +164,7 @@ def atomic(b: Builder, op: Op, pointer: Pointer, *values: Value) -> Value:
     return one_of(b, pointer.which, pointer.memories, change, constant(0, values[0].type))
 
 
-def count(b: Builder, pointer: Pointer) -> Value:
+def count(b: Builder, pointer: MemoryPointer) -> Value:
     """Return how many elements the memory of a place has."""
     numbers = pointer.memories
     return one_of(b, pointer.which, numbers, lambda n: b.count(numbers[n]), constant(0, I32))
@@ -175,11 +175,11 @@ def count(b: Builder, pointer: Pointer) -> Value:
 
 def sample(
     b: Builder,
-    textures: Mapping[int, Texture],
+    textures: Mapping[int, TextureDeclaration],
     which: Value,
     how: Sample,
     *args: Value,
-    samplers: Mapping[int, Sampler] | None = None,
+    samplers: Mapping[int, SamplerDeclaration] | None = None,
     which_sampler: Value | None = None,
 ) -> list[Value]:
     """Return the four components that `sample` gives; texture and sampler of `how` are replaced.
@@ -194,7 +194,7 @@ def sample(
         type = F32
     nothing = [constant(0, type)] * 4
 
-    def read(texture: Texture, sampler: Sampler | None) -> list[Value]:
+    def read(texture: TextureDeclaration, sampler: SamplerDeclaration | None) -> list[Value]:
         attr = replace(how, texture=texture, sampler=sampler)
         texel = b.sample(*args, attr=attr)
         return [b.part(texel, type=type, attr=at) for at in range(4)]

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from ..analysis.ranges import Range
+from ..analysis.ranges import ValueRange
 from ..kernel import Value
 from ..ops import OPS, Op
 from ..types import Type
@@ -16,7 +16,7 @@ class Maker(Protocol):
 
     def const(self, number: int, type: Type) -> Value: ...
 
-    def range(self, value: Value) -> Range: ...
+    def range(self, value: Value) -> ValueRange: ...
 
 
 Rule = Callable[[Maker, Type, tuple[Value, ...]], "Value | None"]

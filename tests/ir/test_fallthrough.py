@@ -7,7 +7,7 @@ import pytest
 from tests.vm.engines import same, words
 from unshade.errors import UnsupportedError
 from unshade.ir.builder import Builder
-from unshade.ir.falling import fall_through
+from unshade.ir.fallthrough import fall_through
 from unshade.ir.kernel import DEEPEST, Kernel, Switch, height
 from unshade.ir.memory import Space, Var
 from unshade.ir.ops import OPS
