@@ -1,21 +1,21 @@
-"""Whether what a kernel leaves depends on the order of its lanes.
+"""A watcher that finds kernels whose result depends on the order of their lanes.
 
-    (u0, word 7)    lanes 0 3    load store      it does
+    (u0, word 7)    lanes 0 3    load store      depends on it
     (u0, word 8)    lane 3       load store
     (g0, word 0)    lanes 0 … 7  load
-    (g0, word 1)    lanes 0 … 7  atomic_add      where nobody asks for the answer
+    (g0, word 1)    lanes 0 … 7  atomic_add      the result is not used
 
-A barrier that all lanes reach begins anew: of shared memory, and of all where there is one group.
-What is not found out of order here may still be called so, never the other way round.
+A barrier that all lanes reach starts anew: for shared memory, and for all memories if there is only
+one group. The check is conservative: it may report a kernel whose result is independent of order.
 """
 
 from typing import Any
 
 from unshade.ir.kernel import If, Region, Switch, Value, regions
 from unshade.ir.memory import Space
-from unshade.vm.lockstep.debug.watching import accessed_size, acting, is_access, living, spread
-from unshade.vm.lockstep.engine import Block
-from unshade.vm.lockstep.lanes import Lanes, Party
+from unshade.vm.lockstep.debug.watching import accessed_size, accessing_lanes, broadcast, is_access
+from unshade.vm.lockstep.engine import LaneBatch
+from unshade.vm.lockstep.lanes import ActiveLanes, LaneValues
 
 TURNABLE = frozenset({
     "atomic_add", "atomic_and", "atomic_or", "atomic_xor", "atomic_umin", "atomic_umax",
@@ -24,7 +24,7 @@ TURNABLE = frozenset({
 
 
 class Order:
-    """Looks on while lockstep runs; `matters` tells."""
+    """A watcher; `matters` is True if the order of lanes may matter."""
 
     def __init__(self) -> None:
         self.found = False
@@ -33,39 +33,39 @@ class Order:
 
     @property
     def matters(self) -> bool:
-        """Whether lanes met at a word, and one of them changed it."""
+        """True if two lanes accessed one word and one of them changed it."""
         self.found = self.found or any(
             len(lanes) > 1 and kinds != {"load"} and not (len(kinds) == 1 and kinds <= TURNABLE)
             for lanes, kinds in self.touched.values()
         )
         return self.found
 
-    def block(self, block: Block) -> None:
-        """A block begins: it has shared memories of its own."""
-        self.asked = answers(block.kernel.body)
+    def begin(self, batch: LaneBatch) -> None:
+        """Forget shared memory: each batch has its own."""
+        self.asked = used_values(batch.kernel.body)
         self._forget(shared=True)
 
-    def step(self, block: Block, party: Party, value: Value, result: Lanes) -> None:
-        """One operation of the party."""
+    def step(self, batch: LaneBatch, active: ActiveLanes, value: Value, result: LaneValues) -> None:
+        """Record one operation."""
         name = value.op.name
-        if name == "barrier" and value.attr == "group" and len(living(party)) == block.count:
-            x, y, z = block.launch.groups
+        if name == "barrier" and value.attr == "group" and len(active.indices()) == batch.count:
+            x, y, z = batch.launch.groups
             self._forget(shared=x * y * z != 1)
         elif is_access(value) and value.attr.space in (Space.SHARED, Space.BUFFER):
-            self._access(block, party, value)
+            self._access(batch, active, value)
 
-    def _access(self, block: Block, party: Party, value: Value) -> None:
+    def _access(self, batch: LaneBatch, active: ActiveLanes, value: Value) -> None:
         memory = value.attr
-        element = spread(block.operand(value.args[0], party), party)
-        byte = spread(block.operand(value.args[1], party), party)
+        element = broadcast(batch.operand(value.args[0], active), active)
+        byte = broadcast(batch.operand(value.args[1], active), active)
         size = accessed_size(value)
-        place, valid = block.stores[memory]._place(element, byte, size, party.positions())
-        place, valid = spread(place, party), spread(valid, party)
+        place, valid = batch.stores[memory].locate(element, byte, size, active.positions())
+        place, valid = broadcast(place, active), broadcast(valid, active)
         kind = value.op.name + ("!" if value in self.asked and value.op.name != "load" else "")
-        for at in acting(block, party, value):
+        for at in accessing_lanes(batch, active, value):
             if not valid[at]:
                 continue
-            lane = block.first + int(party.positions()[at])
+            lane = batch.first + int(active.positions()[at])
             for word in range(int(place[at]) // 4, (int(place[at]) + size + 3) // 4):
                 lanes, kinds = self.touched.setdefault((memory, word), (set(), set()))
                 lanes.add(lane)
@@ -78,8 +78,8 @@ class Order:
                     del self.touched[key]
 
 
-def answers(region: Region) -> set[Value]:
-    """The values that something is done with."""
+def used_values(region: Region) -> set[Value]:
+    """Return the values that are used as operands."""
     found: set[Value] = set()
     for each in region:
         if isinstance(each, Value):
@@ -90,5 +90,5 @@ def answers(region: Region) -> set[Value]:
         elif isinstance(each, Switch):
             found.add(each.value)
         for inner in regions(each):
-            found |= answers(inner)
+            found |= used_values(inner)
     return found

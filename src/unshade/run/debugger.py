@@ -15,7 +15,7 @@ from ..errors import UsageError
 from ..ir.kernel import Kernel as Code
 from ..vm.launch import BUDGET, Launch, Report
 from ..vm.lockstep import Lockstep
-from ..vm.lockstep.debug import Checks, Coverage, Finding, Many, Races, Trace, Writers
+from ..vm.lockstep.debug import Checks, Coverage, Finding, Races, Trace, Watchers, Writers
 from ..vocab.words import DISPATCHED, Stage
 from .frames import Files, Frame, calling, frames
 from .lanes import Lanes, Pixels, Thread, thread_name
@@ -239,7 +239,7 @@ class Debugger(Runner):
             self._traces[thread] = Trace(lane, self.places)
             watchers.append(self._traces[thread])
         try:
-            return self.lockstep.run(code, launch, Many(watchers))
+            return self.lockstep.run(code, launch, Watchers(watchers))
         finally:
             for each in (checks, races):
                 for finding in each.findings if each is not None else ():

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from ..errors import UsageError
 from ..ir.kernel import Kernel
 from ..ir.locations import Call, SourceLocation, calls
-from ..vm.lockstep.debug import Entry
+from ..vm.lockstep.debug import TraceEntry
 from .layout import near
 
 
@@ -63,7 +63,7 @@ def calling(stack: Sequence[Frame]) -> str:
     return ", ".join([*words, *(f"called from {each}" for each in stack[1:])])
 
 
-def step_of(entry: Entry) -> Hashable:
+def step_of(entry: TraceEntry) -> Hashable:
     """What is the same of entries that belong to one line in one call: of the source, or where
     there is none of the listing.
     """
@@ -73,18 +73,18 @@ def step_of(entry: Entry) -> Hashable:
     return entry.line, function_of(entry)
 
 
-def function_of(entry: Entry) -> Hashable:
+def function_of(entry: TraceEntry) -> Hashable:
     """What is the same of entries that belong to one call of a function."""
     location = entry.location
     return None if location is None else (location.function, location.call)
 
 
-def depth(entry: Entry) -> int:
+def depth(entry: TraceEntry) -> int:
     """How many calls an entry is inside."""
     return sum(1 for _ in calls(entry.location))
 
 
-def visits(entries: Iterable[Entry], here: Callable[[Frame], bool]) -> Iterator[int]:
+def visits(entries: Iterable[TraceEntry], here: Callable[[Frame], bool]) -> Iterator[int]:
     """Number the visits of a place, from 1; 0 for entries outside. A visit goes on in what is
     called from there; another round of a loop around it is another one.
     """

@@ -12,7 +12,7 @@ from ..ir.lowered import Form, Lowered
 from ..ir.memory import Memory, Port
 from ..ir.sources import SOURCES
 from ..model import ConstantBuffer
-from ..vm.lockstep.debug import Places
+from ..vm.lockstep.debug import PlaceNames
 from ..vocab.slots import ResourceClass, ResourceSlot
 from .bindings import Binding
 from .layout import leaf
@@ -29,7 +29,7 @@ RETURNS = {"float": "float", "unorm": "float", "snorm": "float", "sint": "int", 
 GLOBALS = "$Globals"  # the buffer of what the source declares outside of any
 
 
-class SourcePlaces(Places):
+class SourcePlaces(PlaceNames):
     """Names of a kernel's bindings, inputs and outputs."""
 
     def __init__(

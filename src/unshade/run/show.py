@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..vm.lockstep.debug import Entry, Register
+from ..vm.lockstep.debug import TracedRegister, TraceEntry
 from .frames import Frame, calling, frames, function_of, step_of
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def text(lines: Iterable[Line]) -> Iterator[str]:
 # ---------------------------------------------------------------- values
 
 
-def kind_of(register: Register) -> str:
+def kind_of(register: TracedRegister) -> str:
     """float, int or uint, guessed where the program does not say."""
     if register.kind:
         return register.kind
@@ -50,7 +50,7 @@ def kind_of(register: Register) -> str:
     return "float" if COMMON[0] < value < COMMON[1] else "int"
 
 
-def number(register: Register) -> float | int:
+def number(register: TracedRegister) -> float | int:
     """The value as what it is."""
     match kind_of(register):
         case "float":
@@ -61,7 +61,7 @@ def number(register: Register) -> float | int:
             return register.as_int
 
 
-def value(register: Register) -> str:
+def value(register: TracedRegister) -> str:
     """The same as text: `3.0`, `-1`."""
     found = number(register)
     if register.kind == "bool":
@@ -71,15 +71,15 @@ def value(register: Register) -> str:
     return str(FLOATS[register.size](found))  # the shortest that is this number
 
 
-def before(register: Register) -> Register | None:
+def before(register: TracedRegister) -> TracedRegister | None:
     """What a register held that was written."""
     if register.before is None:
         return None
     size = register.size
-    return Register(register.path, register.before, None, size, (), register.held_before)
+    return TracedRegister(register.path, register.before, None, size, (), register.held_before)
 
 
-def row(register: Register, wrote: bool = False, width: int = 44) -> Line:
+def row(register: TracedRegister, wrote: bool = False, width: int = 44) -> Line:
     """A register or place: name, name in the source, value, bits; values end at `width`."""
     line: Line = [(register.name, "name")]
     lead = len(register.name)
@@ -99,7 +99,7 @@ def row(register: Register, wrote: bool = False, width: int = 44) -> Line:
 # ---------------------------------------------------------------- a trace
 
 
-def entry(debugger: "Debugger", one: Entry, *more: str) -> Iterator[Line]:
+def entry(debugger: "Debugger", one: TraceEntry, *more: str) -> Iterator[Line]:
     """One visit of a line; `more` are notes about it."""
     line = [(f"{one.line:>5}  ", "line"), (debugger.line(one.line), "code")]
     notes = [*more, *one.notes]
@@ -112,7 +112,9 @@ def entry(debugger: "Debugger", one: Entry, *more: str) -> Iterator[Line]:
         yield [("       ->  ", "wrote"), *row(each, True)]
 
 
-def source(debugger: "Debugger", one: Entry, before: Entry | None = None) -> Iterator[Line]:
+def source(
+    debugger: "Debugger", one: TraceEntry, before: TraceEntry | None = None
+) -> Iterator[Line]:
     """The line of the source that an entry comes from, and the calls around it: nothing if it is
     that of the entry before, and no calls if they are.
     """
@@ -154,7 +156,7 @@ def trace(
         yield [(f"       … {left:,} instructions before", "dim")]
         shown = shown[-last:]
     around: tuple[tuple[int, int], ...] = ()
-    before: Entry | None = None
+    before: TraceEntry | None = None
     for each in shown:
         if isinstance(each, str):
             yield [(f"       … {each}", "dim")]
@@ -170,7 +172,7 @@ def trace(
         around = one.loops
 
 
-def where(one: Entry) -> Iterator[str]:
+def where(one: TraceEntry) -> Iterator[str]:
     """`iteration 3`; of loops in loops, `iteration 2, 3`."""
     if one.loops:
         yield f"iteration {', '.join(str(number) for _, number in one.loops)}"
@@ -189,7 +191,7 @@ def _heads(
 
 
 def _folded(
-    debugger: "Debugger", entries: Sequence[Entry], wanted: Iterable[int], every: bool
+    debugger: "Debugger", entries: Sequence[TraceEntry], wanted: Iterable[int], every: bool
 ) -> Iterator[int | str]:
     """Numbers of entries, and sentences in place of those that are left out."""
     counts: dict[tuple[tuple[int, int], ...], int] = {}
@@ -239,7 +241,7 @@ def watched(debugger: "Debugger", chosen: Sequence[int], names: Sequence[str]) -
         ]  # fmt: skip
 
 
-def _length(register: Register) -> int:
+def _length(register: TracedRegister) -> int:
     """Columns that a row needs up to the value."""
     names = max(12, len(register.name) + 1) + len(register.label)
     return names + max(12, len(value(register)) + 1)
@@ -294,7 +296,7 @@ def document(
     return data
 
 
-def _plain_entry(debugger: "Debugger", one: Entry) -> dict[str, Any]:
+def _plain_entry(debugger: "Debugger", one: TraceEntry) -> dict[str, Any]:
     stack = frames(one.location, one.line)
     return {
         "line": one.line,
@@ -316,7 +318,7 @@ def _plain_frame(frame: Frame) -> dict[str, Any]:
     }
 
 
-def _plain_register(register: Register) -> dict[str, Any]:
+def _plain_register(register: TracedRegister) -> dict[str, Any]:
     found: dict[str, Any] = {
         "name": register.name,
         "label": register.label or None,

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from ..vm.lockstep.debug import Entry, Register
+from ..vm.lockstep.debug import TracedRegister, TraceEntry
 from .frames import Frame, visits
 from .show import number
 
@@ -30,14 +30,14 @@ COMPARISONS: dict[str, Callable[[float, float], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
     ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
-Held = Mapping[str, Register]
+Held = Mapping[str, TracedRegister]
 
 
 @dataclass(slots=True)
 class Stop:
     """Entries that `here` is true of, or one of each visit of a `place`; if `condition` then is."""
 
-    here: Callable[[Entry], bool]
+    here: Callable[[TraceEntry], bool]
     condition: Callable[[Held], bool] | None = None
     place: Callable[[Frame], bool] | None = None
 
@@ -56,7 +56,7 @@ def parse(debugger: "Debugger", text: str) -> Stop:
 def hits(debugger: "Debugger", stop: Stop) -> list[int]:
     """Numbers of the entries of the trace."""
     trace = debugger.trace
-    held: dict[str, Register] = {}
+    held: dict[str, TracedRegister] = {}
     found = []
     entries = trace.entries
     numbers = list(visits(entries, stop.place)) if stop.place is not None else None
@@ -64,7 +64,7 @@ def hits(debugger: "Debugger", stop: Stop) -> list[int]:
     for at, entry in enumerate(entries):
         if stop.condition is not None:
             if at == trace.gap:
-                held.update(trace.missed)
+                held.update(trace.dropped)
             held.update((each.name, each) for each in (*entry.reads, *entry.writes))
         if numbers is not None and numbers[at] in (0, last):
             continue
@@ -86,7 +86,7 @@ def _place(debugger: "Debugger", text: str, condition: Callable[[Held], bool] | 
     return Stop(_here(debugger, text), condition)
 
 
-def _any(entry: Entry) -> bool:
+def _any(entry: TraceEntry) -> bool:
     return True
 
 
@@ -101,7 +101,7 @@ def _lines(debugger: "Debugger", text: str) -> set[int]:
     return {line for line, word in words.items() if word == text or word.startswith(f"{text}_")}
 
 
-def _here(debugger: "Debugger", text: str) -> Callable[[Entry], bool]:
+def _here(debugger: "Debugger", text: str) -> Callable[[TraceEntry], bool]:
     if text == FINDING:
         return _wrong(debugger)
     try:
@@ -120,17 +120,17 @@ def _opcode(line: str) -> str:
     return (rest if gives and " " not in result else line).strip().partition(" ")[0]
 
 
-def _writes(debugger: "Debugger", name: str) -> Callable[[Entry], bool]:
+def _writes(debugger: "Debugger", name: str) -> Callable[[TraceEntry], bool]:
     debugger.check_name(name)
     return lambda entry: any(each.called(name) for each in entry.writes)
 
 
-def _wrong(debugger: "Debugger") -> Callable[[Entry], bool]:
+def _wrong(debugger: "Debugger") -> Callable[[TraceEntry], bool]:
     kinds: dict[int, set[str]] = {}
     for found in debugger.findings:
         kinds.setdefault(found.line, set()).add(found.kind)
 
-    def wrong(entry: Entry) -> bool:
+    def wrong(entry: TraceEntry) -> bool:
         if any("is outside" in note for note in entry.notes):
             return True
         here = kinds.get(entry.line, set())

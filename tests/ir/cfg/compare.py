@@ -34,14 +34,14 @@ class Seen:
         self.marks = marks
         self.sets: Sets = defaultdict(Counter)
 
-    def block(self, block: Any) -> None:
+    def begin(self, batch: Any) -> None:
         """Nothing to see."""
 
-    def step(self, block: Any, party: Any, value: Value, result: Any) -> None:
+    def step(self, batch: Any, active: Any, value: Value, result: Any) -> None:
         """Note the lanes at a mark."""
         if value in self.marks:
-            places = party.positions()
-            here = places if party.alive is None else places[party.alive]
+            places = active.positions()
+            here = places if active.mask is None else places[active.mask]
             if len(here):
                 self.sets[self.marks[value]][frozenset(here.tolist())] += 1
 
@@ -128,7 +128,7 @@ def _other(who: str, found: Sets, expected: Sets) -> str:
 
 def compared(seed: int, size: int = 0) -> str:
     """A random graph by seed; most lie as deep as they may, some only a few regions. Large ones are
-    not for the engine: a party hands over what it changed, of very many variables.
+    not for the engine, which writes very many variables back whenever lanes reconverge.
     """
     graph = random_graph(seed, size)
     deepest = (DEEPEST, 20, DEEPEST, 34)[seed // 3 % 4]

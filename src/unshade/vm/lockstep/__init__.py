@@ -1,4 +1,4 @@
-"""The reference engine and the debugger: NumPy, all lanes of a block in lockstep."""
+"""The reference engine: NumPy, all lanes of a batch in lockstep. The debugger is built on it."""
 
 from .engine import Lockstep
 

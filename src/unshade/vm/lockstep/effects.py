@@ -1,4 +1,4 @@
-"""What operations do that are not pure: memories, ports, variables, quads, how lanes leave."""
+"""Operations with effects: memories, ports, variables, quads, and lanes that leave a construct."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -7,108 +7,138 @@ import numpy as np
 
 from ...ir.kernel import Value
 from ...ir.ops import OPS, Op
-from .lanes import Lanes, Party
+from .lanes import ActiveLanes, LaneValues
 from .waves import wave
 
 if TYPE_CHECKING:
-    from .engine import Block
+    from .engine import LaneBatch
 
-Effect = Callable[["Block", Value, Party, list[Lanes]], Lanes]
+Effect = Callable[["LaneBatch", Value, ActiveLanes, list[LaneValues]], LaneValues]
 
 
-def _selected(found: Lanes, party: Party) -> Lanes:
-    """Of an array over the block what the party has."""
-    if not np.ndim(found) or party.outer is None:
+def _select(found: LaneValues, active: ActiveLanes) -> LaneValues:
+    """Return the elements of an array over the batch that belong to the active lanes."""
+    if not np.ndim(found) or active.parent is None:
         return found
-    return found[party.positions()]
+    return found[active.positions()]
 
 
-def _source(block: "Block", value: Value, party: Party, args: list[Lanes]) -> Lanes:
-    return _selected(block.source(value.attr), party)
+def _source(
+    batch: "LaneBatch", value: Value, active: ActiveLanes, args: list[LaneValues]
+) -> LaneValues:
+    return _select(batch.source(value.attr), active)
 
 
-def _input(block: "Block", value: Value, party: Party, args: list[Lanes]) -> Lanes:
-    given = block.launch.inputs[value.attr.key]
-    return _selected(given[block.first : block.first + block.count], party)
+def _input(
+    batch: "LaneBatch", value: Value, active: ActiveLanes, args: list[LaneValues]
+) -> LaneValues:
+    given = batch.launch.inputs[value.attr.key]
+    return _select(given[batch.first : batch.first + batch.count], active)
 
 
-def _output(block: "Block", value: Value, party: Party, args: list[Lanes]) -> Lanes:
-    lanes = block.acting(party)
+def _output(
+    batch: "LaneBatch", value: Value, active: ActiveLanes, args: list[LaneValues]
+) -> LaneValues:
+    lanes = batch.lanes_with_effects(active)
     given = args[0]
     written = given[lanes] if np.ndim(given) else given
-    block.launch.outputs[value.attr.key][party.positions()[lanes] + block.first] = written
+    batch.launch.outputs[value.attr.key][active.positions()[lanes] + batch.first] = written
     return None
 
 
-def _get(block: "Block", value: Value, party: Party, args: list[Lanes]) -> Lanes:
-    return party.get(value.attr)
+def _get(
+    batch: "LaneBatch", value: Value, active: ActiveLanes, args: list[LaneValues]
+) -> LaneValues:
+    return active.get(value.attr)
 
 
-def _set(block: "Block", value: Value, party: Party, args: list[Lanes]) -> Lanes:
-    party.set(value.attr, args[0])
+def _set(
+    batch: "LaneBatch", value: Value, active: ActiveLanes, args: list[LaneValues]
+) -> LaneValues:
+    active.set(value.attr, args[0])
     return None
 
 
-def _load(block: "Block", value: Value, party: Party, args: list[Lanes]) -> Lanes:
-    store = block.stores[value.attr]
-    return store.load(args[0], args[1], value.type, party.positions(), party.alive)
+def _load(
+    batch: "LaneBatch", value: Value, active: ActiveLanes, args: list[LaneValues]
+) -> LaneValues:
+    store = batch.stores[value.attr]
+    return store.load(args[0], args[1], value.type, active.positions(), active.mask)
 
 
-def _store(block: "Block", value: Value, party: Party, args: list[Lanes]) -> Lanes:
-    store = block.stores[value.attr]
-    which = block.writing(party, value.attr)
-    store.store(args[0], args[1], args[2], party.positions(), which)
+def _store(
+    batch: "LaneBatch", value: Value, active: ActiveLanes, args: list[LaneValues]
+) -> LaneValues:
+    store = batch.stores[value.attr]
+    which = batch.writing_lanes(active, value.attr)
+    store.store(args[0], args[1], args[2], active.positions(), which)
     return None
 
 
-def _count(block: "Block", value: Value, party: Party, args: list[Lanes]) -> Lanes:
-    return np.uint32(block.stores[value.attr].count & 0xFFFF_FFFF)
+def _count(
+    batch: "LaneBatch", value: Value, active: ActiveLanes, args: list[LaneValues]
+) -> LaneValues:
+    return np.uint32(batch.stores[value.attr].count & 0xFFFF_FFFF)
 
 
-def _atomic(block: "Block", value: Value, party: Party, args: list[Lanes]) -> Lanes:
-    store = block.stores[value.attr]
+def _atomic(
+    batch: "LaneBatch", value: Value, active: ActiveLanes, args: list[LaneValues]
+) -> LaneValues:
+    store = batch.stores[value.attr]
     operands = args[0], args[1]
-    lanes = party.positions()
-    which = block.writing(party, value.attr)
-    flush = block.kernel.flush
+    lanes = active.positions()
+    which = batch.writing_lanes(active, value.attr)
+    flush = batch.kernel.flush
     return store.atomic(value.op, operands, tuple(args[2:]), lanes, which, flush)
 
 
-def _quad_swap(block: "Block", value: Value, party: Party, args: list[Lanes]) -> Lanes:
-    """The partner's value; a lane's own where its partner is not here."""
+def _quad_swap(
+    batch: "LaneBatch", value: Value, active: ActiveLanes, args: list[LaneValues]
+) -> LaneValues:
+    """Return the partner's value, or the lane's own value if its partner is not active."""
     given = args[0]
     if not np.ndim(given):
         return given
-    row, lane = block.wave_of(party.positions())
-    places = row * block.kernel.wave + lane
-    where = np.full((int(row.max(initial=0)) + 1) * block.kernel.wave, -1, np.int64)
-    alive = np.arange(party.count) if party.alive is None else np.flatnonzero(party.alive)
-    where[places[alive]] = alive
+    row, lane = batch.wave_of(active.positions())
+    places = row * batch.kernel.wave + lane
+    where = np.full((int(row.max(initial=0)) + 1) * batch.kernel.wave, -1, np.int64)
+    mask = active.indices()
+    where[places[mask]] = mask
     partner = where[places ^ value.attr]
     return np.where(partner >= 0, given[partner], given)
 
 
-def _discard(block: "Block", value: Value, party: Party, args: list[Lanes]) -> Lanes:
-    condition = np.broadcast_to(args[0], (party.count,))
-    block.killed[party.positions()[party.where(condition)]] = True
+def _discard(
+    batch: "LaneBatch", value: Value, active: ActiveLanes, args: list[LaneValues]
+) -> LaneValues:
+    condition = np.broadcast_to(args[0], (active.count,))
+    batch.killed[active.positions()[active.masked(condition)]] = True
     return None
 
 
-def _is_helper(block: "Block", value: Value, party: Party, args: list[Lanes]) -> Lanes:
-    return _selected(block.killed.copy(), party)
+def _is_helper(
+    batch: "LaneBatch", value: Value, active: ActiveLanes, args: list[LaneValues]
+) -> LaneValues:
+    return _select(batch.killed.copy(), active)
 
 
-def _nothing(block: "Block", value: Value, party: Party, args: list[Lanes]) -> Lanes:
+def _nothing(
+    batch: "LaneBatch", value: Value, active: ActiveLanes, args: list[LaneValues]
+) -> LaneValues:
     return None
 
 
-def _leave(block: "Block", value: Value, party: Party, args: list[Lanes]) -> Lanes:
-    block.leave(value, party)
+def _leave(
+    batch: "LaneBatch", value: Value, active: ActiveLanes, args: list[LaneValues]
+) -> LaneValues:
+    batch.leave(value, active)
     return None
 
 
-def _return(block: "Block", value: Value, party: Party, args: list[Lanes]) -> Lanes:
-    party.leave(None, hand_over=False)
+def _return(
+    batch: "LaneBatch", value: Value, active: ActiveLanes, args: list[LaneValues]
+) -> LaneValues:
+    active.deactivate(None, write_back=False)
     return None
 
 

@@ -1,10 +1,10 @@
-"""The lockstep engine: NumPy over all lanes of a block, one operation after the other.
+"""The lockstep engine: NumPy over all lanes of a batch, one operation at a time.
 
-A block is as many whole thread groups (or quads) as make some ten thousand lanes. Every operation
-is done for all lanes of a party before the next begins, so a barrier is nothing to wait for; where
-lanes part, the party is divided (lanes.py).
+A batch is as many whole thread groups (or quads) as fit into some ten thousand lanes. Every
+operation completes in all active lanes before the next one begins, so barriers need no work. Where
+lanes diverge, each path runs with a subset of the active lanes (lanes.py).
 
-`Watcher` is how a debugger looks on: it is told each operation and what it gave.
+A `Watcher` lets a debugger observe the run: it receives each operation and its result.
 """
 
 from collections.abc import Iterator
@@ -15,8 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ...errors import BudgetError, LimitError, UnsupportedError
-from ...ir.kernel import Block as Labelled
-from ...ir.kernel import If, Kernel, Loop, Region, Switch, Value, leaves
+from ...ir.kernel import Block, If, Kernel, Loop, Region, Switch, Value, leaves
 from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
 from ...ir.sources import SOURCES
@@ -24,72 +23,82 @@ from ...ir.waves import QUAD
 from ..launch import Array, Launch, Report, dtype
 from ..subnormals import flushing
 from .effects import EFFECTS
-from .lanes import Lanes, Party
+from .lanes import ActiveLanes, LaneValues
 from .operations import CONVERSIONS, PURE, convert
-from .store import Store, space_of
+from .store import Store, create_store
 
-BLOCK = 1 << 14  # lanes that are run together, measured: 4k blocks are half as fast
-THIN = 0.75  # of a party: when fewer live, those are taken out
-ROOM = 1 << 28  # bytes of a block for memories of groups and lanes
-LEAST = 256  # lanes: smaller parties stay as they are
+BATCH_LANES = 1 << 14  # measured: batches of 4k lanes are half as fast
+COMPACT_BELOW = 0.75  # compact arrays when a smaller share of their lanes is active
+MAX_MEMORY = 1 << 28  # bytes of shared and local memories in a batch
+MIN_COMPACTED = 256  # lanes: smaller arrays are not compacted
 
 
 class Watcher(Protocol):
-    """Looks on while a kernel runs."""
+    """An observer of a running kernel."""
 
-    def block(self, block: "Block") -> None:
-        """A block begins."""
+    def begin(self, batch: "LaneBatch") -> None:
+        """A batch is about to run."""
 
-    def step(self, block: "Block", party: Party, value: Value, result: Lanes) -> None:
-        """An operation was done; `result` is None for those that only have effects."""
+    def step(
+        self, batch: "LaneBatch", active: ActiveLanes, value: Value, result: LaneValues
+    ) -> None:
+        """An operation has completed; `result` is None if it only has effects."""
 
 
 @dataclass(slots=True)
-class Construct:
-    """Something that lanes may leave, while they are in it.
+class EnteredConstruct:
+    """A construct that lanes are in and may leave.
 
     iteration   of a loop, from 1
-    slept       positions in the party of those that sleep until it is left, or until the next
+    suspended   indices of lanes that are inactive until the construct ends, or until its next
                 iteration
     """
 
-    statement: Loop | Switch | Labelled
-    party: Party
+    statement: Loop | Switch | Block
+    active: ActiveLanes
     iteration: int = 0
-    slept: list[Array] = field(default_factory=list)
+    suspended: list[Array] = field(default_factory=list)
 
 
 class Lockstep:
-    """Runs kernels without compiling anything."""
+    """An engine that interprets kernels with NumPy, without compiling anything."""
 
     name = "lockstep"
 
     def run(self, kernel: Kernel, launch: Launch, watcher: Watcher | None = None) -> Report:
-        """Run the kernel; arrays of the launch are written in place.
+        """Run a kernel; the arrays of the launch are written in place.
 
-        LimitError where a loop does not end within the budget.
+        Args:
+            kernel: A prepared kernel (`unshade.vm.prepare`).
+            launch: The size of the call, its memories and its ports.
+            watcher: An observer of every operation.
+
+        Raises:
+            UsageError: An array is missing or does not match the kernel.
+            LimitError: The call has too many lanes or needs too much memory.
+            BudgetError: A loop exceeds the iteration budget.
         """
         launch.check(kernel)
         report = Report(self.name)
         with np.errstate(all="ignore"), flushing(kernel.mode):
-            for block in blocks(kernel, launch):
+            for batch in batches(kernel, launch):
                 if watcher is not None:
-                    watcher.block(block)
-                block.watcher = watcher
-                block.run()
-                report.lanes += block.count
-                report.discarded += int(np.count_nonzero(block.killed)) - block.helping
-                for store in block.stores.values():
-                    if store.outside:
+                    watcher.begin(batch)
+                batch.watcher = watcher
+                batch.run()
+                report.lanes += batch.count
+                report.discarded += int(np.count_nonzero(batch.killed)) - batch.helping
+                for store in batch.stores.values():
+                    if store.out_of_bounds:
                         name = store.memory.name
                         report.out_of_bounds[name] = (
-                            report.out_of_bounds.get(name, 0) + store.outside
+                            report.out_of_bounds.get(name, 0) + store.out_of_bounds
                         )
         return report
 
 
-def blocks(kernel: Kernel, launch: Launch) -> "Iterator[Block]":
-    """The work, cut into blocks; LimitError where memories of one group or lane are too large."""
+def batches(kernel: Kernel, launch: Launch) -> "Iterator[LaneBatch]":
+    """Split a launch into batches; LimitError if one group or quad needs too much memory."""
     x, y, z = kernel.group
     size = x * y * z
     if not kernel.dispatched:
@@ -103,18 +112,18 @@ def blocks(kernel: Kernel, launch: Launch) -> "Iterator[Block]":
         for memory in kernel.memories
         if memory.space in (Space.LOCAL, Space.SHARED)
     )
-    if own > ROOM:
-        raise LimitError("memory", ROOM, own)
-    step = max(1, min(BLOCK // size, ROOM // max(own, 1)))
+    if own > MAX_MEMORY:
+        raise LimitError("memory", MAX_MEMORY, own)
+    step = max(1, min(BATCH_LANES // size, MAX_MEMORY // max(own, 1)))
     for first in range(0, total, step):
         lanes = min(step, total - first) * size
         if not kernel.dispatched:
             lanes = min(lanes, launch.items - first * size)
-        yield Block(kernel, launch, first * size, lanes)
+        yield LaneBatch(kernel, launch, first * size, lanes)
 
 
-class Block:
-    """Lanes that run in lockstep: `count` of them from `first` on."""
+class LaneBatch:
+    """A batch of lanes that run in lockstep: `count` lanes, of which `first` is the first."""
 
     def __init__(self, kernel: Kernel, launch: Launch, first: int, count: int) -> None:
         self.kernel = kernel
@@ -126,7 +135,7 @@ class Block:
         size = x * y * z
         groups = -(-count // size)
         self.stores: dict[Any, Store] = {
-            memory: space_of(memory, launch.memories, count, groups, size)
+            memory: create_store(memory, launch.memories, count, groups, size)
             for memory in kernel.memories
         }
         self.killed = np.zeros(count, np.bool_)
@@ -134,93 +143,99 @@ class Block:
             self.killed |= launch.helpers[first : first + count]
         self.helping = int(np.count_nonzero(self.killed))
         self.iterations = 0
-        self._sources: dict[str, Lanes] = {}
-        self.constructs: list[Construct] = []  # from the outside in
+        self._sources: dict[str, LaneValues] = {}
+        self.constructs: list[EnteredConstruct] = []  # from the outermost inward
 
     def run(self) -> None:
-        """Do all of it."""
-        self.region(self.kernel.body, Party(self.count))
+        """Run all lanes of the batch."""
+        self.region(self.kernel.body, ActiveLanes(self.count))
 
     # ------------------------------------------------------------ structure
 
-    def region(self, region: Region, party: Party) -> None:
-        """The statements, for those of the party that live."""
+    def region(self, region: Region, active: ActiveLanes) -> None:
+        """Run a region in the active lanes."""
         for number, statement in enumerate(region):
             if isinstance(statement, Value):
-                self.step(statement, party)
+                self.step(statement, active)
                 if statement.op.ends:
                     return
                 continue
             if isinstance(statement, If):
-                self._if(statement, party)
+                self._if(statement, active)
             elif isinstance(statement, Loop):
-                self._loop(statement, party)
+                self._loop(statement, active)
             elif isinstance(statement, Switch):
-                self._switch(statement, party)
+                self._switch(statement, active)
             else:
-                lanes = party.living()
-                self._inside(Construct(statement, lanes), statement.body)
-                lanes.end()
-            if party.alive is None:
+                lanes = active.remaining()
+                self._run_body(EnteredConstruct(statement, lanes), statement.body)
+                lanes.reconverge()
+            if active.mask is None:
                 continue
-            living = int(np.count_nonzero(party.alive))
+            living = int(np.count_nonzero(active.mask))
             if not living:
                 return
-            if living < THIN * party.count and party.count > LEAST and number + 1 < len(region):
-                rest = party.living()
+            if (
+                living < COMPACT_BELOW * active.count
+                and active.count > MIN_COMPACTED
+                and number + 1 < len(region)
+            ):
+                rest = active.remaining()
                 self.region(region[number + 1 :], rest)
-                rest.end()
+                rest.reconverge()
                 return
 
-    def _apart(self, region: Region, party: Party, chosen: Array) -> None:
-        """A region for some lanes of the party."""
+    def _run_subset(self, region: Region, active: ActiveLanes, chosen: Array) -> None:
+        """Run a region in the lanes with these indices."""
         if not region:
             return
-        some = party.part(chosen)
+        some = active.subset(chosen)
         self.region(region, some)
-        some.end()
+        some.reconverge()
 
-    def _if(self, statement: If, party: Party) -> None:
-        condition = self.operand(statement.condition, party)
+    def _if(self, statement: If, active: ActiveLanes) -> None:
+        condition = self.operand(statement.condition, active)
         if not np.ndim(condition):
-            self.region(statement.then if condition else statement.otherwise, party)
+            self.region(statement.then if condition else statement.otherwise, active)
             return
-        then = party.where(condition)
-        others = party.where(~condition)
+        then = active.masked(condition)
+        others = active.masked(~condition)
         if not others.any():
-            self.region(statement.then, party)
+            self.region(statement.then, active)
         elif not then.any():
-            self.region(statement.otherwise, party)
+            self.region(statement.otherwise, active)
         else:
-            self._apart(statement.then, party, np.flatnonzero(then))
-            self._apart(statement.otherwise, party, np.flatnonzero(others))
+            self._run_subset(statement.then, active, np.flatnonzero(then))
+            self._run_subset(statement.otherwise, active, np.flatnonzero(others))
 
-    def _loop(self, statement: Loop, party: Party) -> None:
-        lanes = party.living()
+    def _loop(self, statement: Loop, active: ActiveLanes) -> None:
+        lanes = active.remaining()
         for number in numbers(1):
-            if lanes.dead:
+            if lanes.empty:
                 return
-            self._inside(Construct(statement, lanes, number), statement.body)
+            self._run_body(EnteredConstruct(statement, lanes, number), statement.body)
             self.iterations += 1
             if self.iterations > self.launch.budget:
                 raise self._over_budget(statement, lanes)
-            if lanes.alive is not None and lanes.count > LEAST:
-                living = np.flatnonzero(lanes.alive)
-                if len(living) < THIN * lanes.count:
-                    lanes.hand_over(living)
-                    chosen = living if lanes.chosen is None else lanes.chosen[living]
-                    lanes = party.part(chosen)
+            if lanes.mask is not None and lanes.count > MIN_COMPACTED:
+                living = np.flatnonzero(lanes.mask)
+                if len(living) < COMPACT_BELOW * lanes.count:
+                    lanes.write_back(living)
+                    chosen = (
+                        living if lanes.parent_indices is None else lanes.parent_indices[living]
+                    )
+                    lanes = active.subset(chosen)
 
-    def _over_budget(self, statement: Loop, party: Party) -> BudgetError:
-        """The loop, and the first lane that is in it."""
-        places = party.positions()
-        living = places if party.alive is None else places[party.alive]
+    def _over_budget(self, statement: Loop, active: ActiveLanes) -> BudgetError:
+        """Return the error for a loop that exceeds the budget, with its line and first lane."""
+        places = active.positions()
+        living = places if active.mask is None else places[active.mask]
         lane = self.first + int(living[0]) if len(living) else -1
         return BudgetError(self.launch.budget, statement.line, lane)
 
-    def _switch(self, statement: Switch, party: Party) -> None:
-        value = np.broadcast_to(self.operand(statement.value, party), (party.count,))
-        left = np.ones(party.count, np.bool_) if party.alive is None else party.alive.copy()
+    def _switch(self, statement: Switch, active: ActiveLanes) -> None:
+        value = np.broadcast_to(self.operand(statement.value, active), (active.count,))
+        left = np.ones(active.count, np.bool_) if active.mask is None else active.mask.copy()
         chosen: list[tuple[Region, Array]] = []
         default: Region | None = None
         for case in statement.cases:
@@ -231,57 +246,57 @@ class Block:
             left &= ~here
             if not case.default:
                 chosen.append((case.body, here))
-            else:  # its labels are those of the default, too
+            else:  # the labels of the default case select it, too
                 left |= here
         if default is not None:
             chosen.append((default, left))
         for body, lanes in chosen:
             if not lanes.any():
                 continue
-            some = party.part(None if lanes.all() else np.flatnonzero(lanes))
-            self._inside(Construct(statement, some), body)
-            some.end()
+            some = active.subset(None if lanes.all() else np.flatnonzero(lanes))
+            self._run_body(EnteredConstruct(statement, some), body)
+            some.reconverge()
 
-    def _inside(self, construct: Construct, body: Region) -> None:
-        """The body of something that lanes may leave; those that only left the body go on."""
-        party = construct.party
+    def _run_body(self, construct: EnteredConstruct, body: Region) -> None:
+        """Run the body of a construct, then reactivate the lanes that left only the body."""
+        active = construct.active
         self.constructs.append(construct)
         try:
-            self.region(body, party)
+            self.region(body, active)
         finally:
             self.constructs.pop()
-        party.sleeping = False
-        for lanes in construct.slept:
-            assert party.alive is not None
-            party.alive[lanes] = True
-        if party.alive is not None and party.alive.all():
-            party.alive = None
+        active.suspended = False
+        for lanes in construct.suspended:
+            assert active.mask is not None
+            active.mask[lanes] = True
+        if active.mask is not None and active.mask.all():
+            active.mask = None
 
-    def leave(self, value: Value, party: Party) -> None:
-        """The lanes of a party leave a construct by a break, continue or exit."""
+    def leave(self, value: Value, active: ActiveLanes) -> None:
+        """Deactivate the lanes that execute a break, continue or exit."""
         construct = next(c for c in reversed(self.constructs) if leaves(value, c.statement))
-        owner = construct.party
-        gone = party.leave(owner, hand_over=True)
+        owner = construct.active
+        gone = active.deactivate(owner, write_back=True)
         assert gone is not None
         if value.op is OPS.break_ and isinstance(construct.statement, Loop):
-            owner.hand_over(gone)
+            owner.write_back(gone)
         else:
-            construct.slept.append(gone)
-            owner.sleeping = True
+            construct.suspended.append(gone)
+            owner.suspended = True
 
     # ------------------------------------------------------------ operations
 
-    def operand(self, value: Value, party: Party) -> Lanes:
-        """What an operand is for these lanes."""
+    def operand(self, value: Value, active: ActiveLanes) -> LaneValues:
+        """Return the value of an operand in the active lanes."""
         if value.op is OPS.const:
             return constant(value)
-        return party.value(value)
+        return active.value(value)
 
-    def step(self, value: Value, party: Party) -> None:
-        """Do one operation."""
+    def step(self, value: Value, active: ActiveLanes) -> None:
+        """Execute one operation."""
         op = value.op
-        args = [self.operand(each, party) for each in value.args]
-        result: Lanes = None
+        args = [self.operand(each, active) for each in value.args]
+        result: LaneValues = None
         pure = PURE.get(op)
         if pure is not None:
             result = pure(*args)
@@ -290,26 +305,26 @@ class Block:
         else:
             effect = EFFECTS.get(op)
             if effect is None:
-                raise UnsupportedError(f"the lockstep engine has no {op.name}")
-            result = effect(self, value, party, args)
+                raise UnsupportedError(f"the lockstep engine does not support {op.name}")
+            result = effect(self, value, active, args)
         if result is not None:
-            party.values[value] = result
+            active.values[value] = result
         if self.watcher is not None:
-            self.watcher.step(self, party, value, result)
+            self.watcher.step(self, active, value, result)
 
-    def acting(self, party: Party) -> Array:
-        """The lanes of the party that have effects: alive, and neither discarded nor helping."""
-        here = ~self.killed[party.positions()]
-        return np.flatnonzero(party.where(here))
+    def lanes_with_effects(self, active: ActiveLanes) -> Array:
+        """Return the indices of active lanes that are neither discarded nor helpers."""
+        here = ~self.killed[active.positions()]
+        return np.flatnonzero(active.masked(here))
 
-    def writing(self, party: Party, memory: Memory) -> Array:
-        """The lanes that write a memory: its own a lane writes even if nobody else sees it."""
+    def writing_lanes(self, active: ActiveLanes, memory: Memory) -> Array:
+        """Return the indices of the lanes that write a memory; helpers write their local memory."""
         if memory.space is not Space.LOCAL:
-            return self.acting(party)
-        return np.arange(party.count) if party.alive is None else np.flatnonzero(party.alive)
+            return self.lanes_with_effects(active)
+        return active.indices()
 
     def wave_of(self, places: Array) -> tuple[Array, Array]:
-        """Return the wave in the block, and the lane in the wave, of places in the block."""
+        """Return the wave in the batch, and the lane in that wave, of positions in the batch."""
         wave = self.kernel.wave
         if not self.kernel.dispatched:
             return places // wave, places % wave
@@ -318,14 +333,14 @@ class Block:
         local = places % size
         return places // size * -(-size // wave) + local // wave, local % wave
 
-    def source(self, name: str) -> Lanes:
-        """A source for all lanes of the block."""
+    def source(self, name: str) -> LaneValues:
+        """Return a source for all lanes of the batch."""
         found = self._sources.get(name)
         if found is None:
             found = self._sources[name] = self._source(name)
         return found
 
-    def _source(self, name: str) -> Lanes:
+    def _source(self, name: str) -> LaneValues:
         x, y, z = self.kernel.group
         size = x * y * z
         gx, gy, gz = self.launch.groups
@@ -362,8 +377,8 @@ class Block:
         return found.astype(np.uint32)
 
 
-def constant(value: Value) -> Lanes:
-    """A constant as a NumPy scalar."""
+def constant(value: Value) -> LaneValues:
+    """Return a constant as a NumPy scalar."""
     kind = value.type
     if kind.kind == "f":
         return np.dtype(f"<u{kind.size}").type(value.attr).view(dtype(kind))

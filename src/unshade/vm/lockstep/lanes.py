@@ -1,13 +1,13 @@
-"""Which lanes do something together, and what each of them holds.
+"""Active lanes: which lanes execute together, and the value of each variable in each of them.
 
-    block   0 1 2 3 4 5 6 7          all lanes that are run at once
-    if      . 1 . 3 4 . . 7          a party of four: its arrays have four elements
-    loop      1     4 . . 7          lanes that left are dead in it, and are left out of arrays
-                                     (compaction) once they are many
+    batch   0 1 2 3 4 5 6 7          all lanes that run at once
+    if      . 1 . 3 4 . . 7          a subset of four lanes: its arrays have four elements
+    loop      1     4 . . 7          lanes that left the loop are masked out, and removed from the
+                                     arrays (compaction) once there are many of them
 
-A party computes on arrays of its own length, dead lanes included: what they get is never looked at.
-When a party ends, the variables that it changed go to the party it came from, for the lanes that
-are alive. Values of an outer party are selected when first used.
+Operations compute on whole arrays, inactive lanes included; results of inactive lanes are never
+used. When a subset reconverges, the variables that it modified are written back to its parent for
+the lanes that are still active. Values of the parent are selected on first use.
 """
 
 from collections.abc import Iterator
@@ -19,154 +19,176 @@ from ...ir.kernel import Value
 from ...ir.memory import Var
 from ..launch import Array, dtype
 
-Lanes = Any  # an array as long as the party, or a scalar that its lanes share
+LaneValues = Any  # an array with an element for each lane, or a scalar that all lanes share
 
 
-class Party:
-    """Lanes that run the same statements at the same time."""
+class ActiveLanes:
+    """Lanes that execute the same statements together, and their execution mask.
+
+    count           number of lanes, which is the length of all arrays
+    parent          the lanes that these are a subset of
+    parent_indices  index of each lane in the parent; None for all of the parent's lanes
+    mask            lanes that are still active; None if all are
+    suspended       some inactive lanes resume when the construct ends: their variables are kept
+    values          results of operations
+    variables       current values of variables
+    modified        variables to write back to the parent
+    unshared        variables whose array nobody else refers to, so that it can be written in place
+    """
 
     __slots__ = (
-        "alive", "chosen", "count", "dirty", "kept", "outer", "owned", "place", "sleeping",
-        "values",
+        "_positions", "count", "mask", "modified", "parent", "parent_indices", "suspended",
+        "unshared", "values", "variables",
     )  # fmt: skip
 
     def __init__(
-        self, count: int, outer: "Party | None" = None, chosen: Array | None = None
+        self, count: int, parent: "ActiveLanes | None" = None, parent_indices: Array | None = None
     ) -> None:
         self.count = count
-        self.outer = outer
-        self.chosen = chosen  # positions in the outer party; None for all of it
-        self.alive: Array | None = None  # None while all are
-        self.sleeping = False  # some lanes are dead only until the construct ends
-        self.values: dict[Value, Lanes] = {}
-        self.kept: dict[Var, Lanes] = {}
-        self.dirty: set[Var] = set()
-        self.owned: set[Var] = set()  # arrays that nobody else has
-        self.place: Array | None = None
+        self.parent = parent
+        self.parent_indices = parent_indices
+        self.mask: Array | None = None
+        self.suspended = False
+        self.values: dict[Value, LaneValues] = {}
+        self.variables: dict[Var, LaneValues] = {}
+        self.modified: set[Var] = set()
+        self.unshared: set[Var] = set()
+        self._positions: Array | None = None
 
     # ------------------------------------------------------------ lanes
 
-    def part(self, chosen: Array | None) -> "Party":
-        """A party of some of these lanes, by position; None for all."""
-        return Party(self.count if chosen is None else len(chosen), self, chosen)
+    def subset(self, indices: Array | None) -> "ActiveLanes":
+        """Return the lanes with these indices; None selects all lanes."""
+        return ActiveLanes(self.count if indices is None else len(indices), self, indices)
 
-    def living(self) -> "Party":
-        """A party of those that are alive."""
-        return self.part(None if self.alive is None else np.flatnonzero(self.alive))
+    def remaining(self) -> "ActiveLanes":
+        """Return the subset of lanes that are active."""
+        return self.subset(None if self.mask is None else np.flatnonzero(self.mask))
 
     @property
-    def dead(self) -> bool:
-        """Whether nobody is left."""
-        return not self.count if self.alive is None else not self.alive.any()
+    def empty(self) -> bool:
+        """True if no lane is active."""
+        return not self.count if self.mask is None else not self.mask.any()
 
-    def where(self, condition: Array) -> Array:
-        """The condition, for those alive."""
-        return condition if self.alive is None else condition & self.alive
+    def indices(self) -> Array:
+        """Return the indices of the active lanes."""
+        return np.arange(self.count) if self.mask is None else np.flatnonzero(self.mask)
+
+    def masked(self, condition: Array) -> Array:
+        """Return a condition with the inactive lanes cleared."""
+        return condition if self.mask is None else condition & self.mask
 
     def positions(self) -> Array:
-        """The place of each lane in the block."""
-        if self.place is None:
-            if self.outer is None:
-                self.place = np.arange(self.count)
+        """Return the position of each lane in the batch."""
+        if self._positions is None:
+            if self.parent is None:
+                self._positions = np.arange(self.count)
             else:
-                outer = self.outer.positions()
-                self.place = outer if self.chosen is None else outer[self.chosen]
-        return self.place
+                outer = self.parent.positions()
+                self._positions = (
+                    outer if self.parent_indices is None else outer[self.parent_indices]
+                )
+        return self._positions
 
-    def ancestry(self) -> "Iterator[Party]":
-        """This party, the one it is part of, and so on."""
-        found: Party | None = self
+    def enclosing(self) -> "Iterator[ActiveLanes]":
+        """Yield these lanes, their parent, and so on to the whole batch."""
+        found: ActiveLanes | None = self
         while found is not None:
             yield found
-            found = found.outer
+            found = found.parent
 
-    def leave(self, until: "Party | None", *, hand_over: bool) -> Array | None:
-        """Those alive are dead from here up to and in the party `until` (None: everywhere).
+    def deactivate(self, until: "ActiveLanes | None", *, write_back: bool) -> Array | None:
+        """Deactivate all active lanes, here and in every parent up to `until`.
 
-        With `hand_over` what they hold goes up as far. Gives their positions in `until`.
+        Args:
+            until: The outermost lanes to deactivate them in; None for all parents.
+            write_back: Write modified variables back to each parent up to `until`.
+
+        Returns:
+            The indices of the lanes in `until`.
         """
-        leaving = np.arange(self.count) if self.alive is None else np.flatnonzero(self.alive)
-        for party in self.ancestry():
-            if hand_over and party is not until:
-                party.hand_over(leaving)
-            if party.alive is None:
-                party.alive = np.ones(party.count, np.bool_)
-            party.alive[leaving] = False
-            if party is until:
+        leaving = self.indices()
+        for active in self.enclosing():
+            if write_back and active is not until:
+                active.write_back(leaving)
+            if active.mask is None:
+                active.mask = np.ones(active.count, np.bool_)
+            active.mask[leaving] = False
+            if active is until:
                 return leaving
-            if party.chosen is not None:
-                leaving = party.chosen[leaving]
+            if active.parent_indices is not None:
+                leaving = active.parent_indices[leaving]
         return None
 
     # ------------------------------------------------------------ values
 
-    def value(self, value: Value) -> Lanes:
-        """What an operation gave to these lanes."""
+    def value(self, value: Value) -> LaneValues:
+        """Return the result of an operation, selected from the parent if it was computed there."""
         found = self.values.get(value)
         if found is None:
-            assert self.outer is not None
-            found = self.outer.value(value)
-            if self.chosen is not None and np.ndim(found):
-                found = found[self.chosen]
+            assert self.parent is not None
+            found = self.parent.value(value)
+            if self.parent_indices is not None and np.ndim(found):
+                found = found[self.parent_indices]
             self.values[value] = found
         return found
 
     # ------------------------------------------------------------ variables
 
-    def get(self, var: Var) -> Lanes:
-        """What the lanes hold; from now on somebody else has the array, too."""
-        found = self._held(var)
-        self.owned.discard(var)
+    def get(self, var: Var) -> LaneValues:
+        """Return the values of a variable. The array is shared with the caller from now on."""
+        found = self._read(var)
+        self.unshared.discard(var)
         return found
 
-    def _held(self, var: Var) -> Lanes:
-        found = self.kept.get(var)
+    def _read(self, var: Var) -> LaneValues:
+        found = self.variables.get(var)
         if found is None:
-            if self.outer is None:
+            if self.parent is None:
                 found = dtype(var.type).type(0)
             else:
-                found = self.outer.get(var)
-                if self.chosen is not None and np.ndim(found):
-                    found = found[self.chosen]
-                    self.owned.add(var)
-            self.kept[var] = found
+                found = self.parent.get(var)
+                if self.parent_indices is not None and np.ndim(found):
+                    found = found[self.parent_indices]
+                    self.unshared.add(var)
+            self.variables[var] = found
         return found
 
-    def set(self, var: Var, value: Lanes) -> None:
-        """What the living lanes hold from now on."""
-        if self.sleeping and self.alive is not None:
-            value = np.where(self.alive, value, self.get(var))
-            self.owned.add(var)
+    def set(self, var: Var, value: LaneValues) -> None:
+        """Set a variable in the active lanes, and keep its value in suspended ones."""
+        if self.suspended and self.mask is not None:
+            value = np.where(self.mask, value, self.get(var))
+            self.unshared.add(var)
         else:
-            self.owned.discard(var)
-        self.kept[var] = value
-        self.dirty.add(var)
+            self.unshared.discard(var)
+        self.variables[var] = value
+        self.modified.add(var)
 
-    def hand_over(self, leaving: Array) -> None:
-        """Give what some lanes hold to the outer party."""
-        outer = self.outer
-        if outer is None:
+    def write_back(self, leaving: Array) -> None:
+        """Write the modified variables of the lanes with these indices back to the parent."""
+        parent = self.parent
+        if parent is None:
             return
-        places = leaving if self.chosen is None else self.chosen[leaving]
-        for var in self.dirty:
-            outer.write(var, places, self.kept[var], leaving)
+        places = leaving if self.parent_indices is None else self.parent_indices[leaving]
+        for var in self.modified:
+            parent.write(var, places, self.variables[var], leaving)
 
-    def write(self, var: Var, places: Array, values: Lanes, which: Array) -> None:
-        """Some lanes hold something else."""
-        array = self._held(var)
-        if var not in self.owned or not np.ndim(array):
+    def write(self, var: Var, indices: Array, values: LaneValues, which: Array) -> None:
+        """Set a variable in the lanes `indices` to the elements `which` of `values`."""
+        array = self._read(var)
+        if var not in self.unshared or not np.ndim(array):
             array = np.array(np.broadcast_to(array, (self.count,)))
-            self.kept[var] = array
-            self.owned.add(var)
-        array[places] = values[which] if np.ndim(values) else values
-        self.dirty.add(var)
+            self.variables[var] = array
+            self.unshared.add(var)
+        array[indices] = values[which] if np.ndim(values) else values
+        self.modified.add(var)
 
-    def end(self) -> None:
-        """The outer party goes on with what those alive hold."""
-        outer = self.outer
-        assert outer is not None
-        if self.alive is None and self.chosen is None:
-            for var in self.dirty:
-                outer.set(var, self.kept[var])
+    def reconverge(self) -> None:
+        """Write the modified variables of all active lanes back to the parent."""
+        parent = self.parent
+        assert parent is not None
+        if self.mask is None and self.parent_indices is None:
+            for var in self.modified:
+                parent.set(var, self.variables[var])
             return
-        self.hand_over(np.arange(self.count) if self.alive is None else np.flatnonzero(self.alive))
+        self.write_back(self.indices())

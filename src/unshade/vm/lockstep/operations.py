@@ -1,7 +1,7 @@
-"""The pure operations on arrays: one value a lane, or one for all.
+"""Pure operations on arrays of lanes.
 
-Integers are held without sign; where the sign matters the same bytes are looked at as signed. Which
-bits each operation gives is stated in `ir.fold`.
+Integers are stored as unsigned; operations that depend on the sign use a signed view. The exact
+result of each operation is defined in `ir.fold`.
 """
 
 from collections.abc import Callable
@@ -13,9 +13,9 @@ from ...ir.flush import formula
 from ...ir.ops import OPS, Op
 from ...ir.types import Type, Widths
 from ..launch import dtype
+from .lanes import LaneValues
 
-Lanes = Any  # an array of the frame's length, or a NumPy scalar that all lanes share
-Pure = Callable[..., Lanes]
+Pure = Callable[..., LaneValues]
 
 SIGNED: dict[int, np.dtype[Any]] = {size: np.dtype(f"<i{size}") for size in (1, 2, 4, 8)}
 UNSIGNED: dict[int, np.dtype[Any]] = {size: np.dtype(f"<u{size}") for size in (1, 2, 4, 8)}
@@ -23,27 +23,27 @@ FLOAT: dict[int, np.dtype[Any]] = {2: np.dtype("<f2"), 4: np.dtype("<f4"), 8: np
 QUIET = {2: 0x7E00, 4: 0x7FC0_0000, 8: 0x7FF8_0000_0000_0000}
 
 
-def signed(a: Lanes) -> Lanes:
+def signed(a: LaneValues) -> LaneValues:
     return a.view(SIGNED[a.dtype.itemsize])
 
 
-def plain(a: Lanes) -> Lanes:
+def plain(a: LaneValues) -> LaneValues:
     return a.view(UNSIGNED[a.dtype.itemsize])
 
 
-def number(value: int, like: Lanes) -> Lanes:
-    """A scalar of the type that `like` has."""
+def number(value: int, like: LaneValues) -> LaneValues:
+    """Return a scalar of the type of `like`."""
     return like.dtype.type(value)
 
 
 # ---------------------------------------------------------------- integers
 
 
-def _wide(a: Lanes, b: Lanes, wider: str) -> Lanes:
+def _wide(a: LaneValues, b: LaneValues, wider: str) -> LaneValues:
     return a.astype(wider) * b.astype(wider)
 
 
-def _umulh(a: Lanes, b: Lanes) -> Lanes:
+def _umulh(a: LaneValues, b: LaneValues) -> LaneValues:
     if a.dtype.itemsize < 8:
         bits = a.dtype.itemsize * 8
         return (_wide(a, b, "<u8") >> np.uint64(bits)).astype(a.dtype)
@@ -54,61 +54,61 @@ def _umulh(a: Lanes, b: Lanes) -> Lanes:
     return a1 * b1 + (middle >> half) + ((middle & low) + a0 * b1 >> half)
 
 
-def _imulh(a: Lanes, b: Lanes) -> Lanes:
+def _imulh(a: LaneValues, b: LaneValues) -> LaneValues:
     zero = number(0, a)
     high = _umulh(a, b)
     return high - np.where(signed(a) < 0, b, zero) - np.where(signed(b) < 0, a, zero)
 
 
-def _udiv(a: Lanes, b: Lanes) -> Lanes:
+def _udiv(a: LaneValues, b: LaneValues) -> LaneValues:
     none = b == 0
     return np.where(none, ~number(0, a), a // np.where(none, number(1, a), b))
 
 
-def _urem(a: Lanes, b: Lanes) -> Lanes:
+def _urem(a: LaneValues, b: LaneValues) -> LaneValues:
     none = b == 0
     return np.where(none, ~number(0, a), a % np.where(none, number(1, a), b))
 
 
-def _magnitude(a: Lanes) -> Lanes:
+def _magnitude(a: LaneValues) -> LaneValues:
     return np.where(signed(a) < 0, number(0, a) - a, a)
 
 
-def _idiv(a: Lanes, b: Lanes) -> Lanes:
+def _idiv(a: LaneValues, b: LaneValues) -> LaneValues:
     quotient = _udiv(_magnitude(a), _magnitude(b))
     opposite = (signed(a ^ b) < 0) & (b != 0)
     return np.where(opposite, number(0, a) - quotient, quotient)
 
 
-def _irem(a: Lanes, b: Lanes) -> Lanes:
+def _irem(a: LaneValues, b: LaneValues) -> LaneValues:
     rest = _urem(_magnitude(a), _magnitude(b))
     return np.where((signed(a) < 0) & (b != 0), number(0, a) - rest, rest)
 
 
-def _amount(a: Lanes, b: Lanes) -> Lanes:
+def _amount(a: LaneValues, b: LaneValues) -> LaneValues:
     return b & number(a.dtype.itemsize * 8 - 1, b)
 
 
-def _popcount(a: Lanes) -> Lanes:
+def _popcount(a: LaneValues) -> LaneValues:
     return np.bitwise_count(a).astype(a.dtype)
 
 
-def _ctz(a: Lanes) -> Lanes:
+def _ctz(a: LaneValues) -> LaneValues:
     return _popcount(~a & (a - number(1, a)))
 
 
-def _spread(a: Lanes) -> Lanes:
-    """Every bit below the highest that is set."""
+def _spread(a: LaneValues) -> LaneValues:
+    """Set every bit below the highest set bit."""
     for step in (1, 2, 4, 8, 16, 32)[: (a.dtype.itemsize * 8).bit_length() - 1]:
         a = a | a >> number(step, a)
     return a
 
 
-def _clz(a: Lanes) -> Lanes:
+def _clz(a: LaneValues) -> LaneValues:
     return number(a.dtype.itemsize * 8, a) - _popcount(_spread(a))
 
 
-def _bitrev(a: Lanes) -> Lanes:
+def _bitrev(a: LaneValues) -> LaneValues:
     bits = a.dtype.itemsize * 8
     step = bits // 2
     mask = (1 << bits) - 1
@@ -124,15 +124,17 @@ def _bitrev(a: Lanes) -> Lanes:
 # ---------------------------------------------------------------- floats
 
 
-def quiet(a: Lanes) -> Lanes:
-    """Every NaN as the one quiet NaN."""
+def quiet(a: LaneValues) -> LaneValues:
+    """Replace every NaN with the canonical quiet NaN."""
     nan = plain(np.asarray(a)).dtype.type(QUIET[a.dtype.itemsize]).view(a.dtype)
     return np.where(a == a, a, nan)  # noqa: PLR0124
 
 
-def _fma(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
-    """a * b + c rounded once. In twice the width the product is exact; what the sum then loses is
-    put into its last bit (rounding to odd), so that the second rounding is right.
+def _fma(a: LaneValues, b: LaneValues, c: LaneValues) -> LaneValues:
+    """Return a * b + c, rounded once.
+
+    In twice the width the product is exact. The bits that the sum loses are merged into its last
+    bit (rounding to odd), so that the second rounding is correct.
     """
     if a.dtype.itemsize == 8:
         return _fma64(a, b, c)
@@ -149,7 +151,7 @@ def _fma(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
     return np.where(odd, moved, bits).view("<f8").astype(a.dtype)
 
 
-def _fma64(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
+def _fma64(a: LaneValues, b: LaneValues, c: LaneValues) -> LaneValues:
     from ...ir.fold import fold
     from ...ir.types import F64
 
@@ -162,30 +164,30 @@ def _fma64(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
     return made if max(np.ndim(each) for each in (a, b, c)) else made[0]
 
 
-def _fmin(a: Lanes, b: Lanes) -> Lanes:
-    # The product makes a subnormal zero where the processor is told to.
+def _fmin(a: LaneValues, b: LaneValues) -> LaneValues:
+    # The product flushes a subnormal to zero if the processor's mode says so.
     return np.where((a < b) | (b != b), a, b) * number(1, a)  # noqa: PLR0124
 
 
-def _fmax(a: Lanes, b: Lanes) -> Lanes:
+def _fmax(a: LaneValues, b: LaneValues) -> LaneValues:
     return np.where((a > b) | (b != b), a, b) * number(1, a)  # noqa: PLR0124
 
 
-def _fmul_legacy(a: Lanes, b: Lanes) -> Lanes:
+def _fmul_legacy(a: LaneValues, b: LaneValues) -> LaneValues:
     return np.where((a == 0) | (b == 0), number(0, a), a * b)
 
 
-def _fneg(a: Lanes) -> Lanes:
+def _fneg(a: LaneValues) -> LaneValues:
     bits = plain(a)
     return (bits ^ number(1 << a.dtype.itemsize * 8 - 1, bits)).view(a.dtype)
 
 
-def _fabs(a: Lanes) -> Lanes:
+def _fabs(a: LaneValues) -> LaneValues:
     bits = plain(a)
     return (bits & number((1 << a.dtype.itemsize * 8 - 1) - 1, bits)).view(a.dtype)
 
 
-def _select(c: Lanes, a: Lanes, b: Lanes) -> Lanes:
+def _select(c: LaneValues, a: LaneValues, b: LaneValues) -> LaneValues:
     return np.where(c, a, b)
 
 
@@ -250,8 +252,13 @@ PURE: dict[Op, Pure] = {
 # ---------------------------------------------------------------- to another type
 
 
-def _to_integer(a: Lanes, to: Type, low: int, high: int, integers: np.dtype[Any]) -> Lanes:
-    """Toward zero, to the nearest that exists. Bounds are compared as floats: 2^31 is one."""
+def _to_integer(
+    a: LaneValues, to: Type, low: int, high: int, integers: np.dtype[Any]
+) -> LaneValues:
+    """Convert to an integer: round toward zero and saturate.
+
+    Bounds are compared as floats: 2^31 is exact.
+    """
     limit = a.dtype.type(2.0 ** (to.bits - (low < 0)))
     inside = np.where((a > a.dtype.type(low) - 1 if low else a > -1) & (a < limit), a, 0)
     found = np.trunc(inside).astype(integers)
@@ -261,8 +268,8 @@ def _to_integer(a: Lanes, to: Type, low: int, high: int, integers: np.dtype[Any]
     return plain(found)
 
 
-def convert(op: Op, a: Lanes, to: Type) -> Lanes:
-    """The conversions, whose result has a type of its own."""
+def convert(op: Op, a: LaneValues, to: Type) -> LaneValues:
+    """Return the result of a conversion: an operation whose result has a type of its own."""
     target = dtype(to)
     size = to.size
     match op:
@@ -287,8 +294,8 @@ def convert(op: Op, a: Lanes, to: Type) -> Lanes:
             return _to_integer(a, to, 0, (1 << to.bits) - 1, UNSIGNED[size])
 
 
-def calculate(op: Op, of: Type, flush: Widths, *args: Lanes) -> Lanes:
-    """Do an operation on floats of one type, with what the kernel flushes."""
+def calculate(op: Op, of: Type, flush: Widths, *args: LaneValues) -> LaneValues:
+    """Compute a float operation with the kernel's flushing of subnormals."""
     found = formula(op, of, flush)
     held = dict(zip(found.args, args, strict=True))
     for step in found.steps:
@@ -303,15 +310,15 @@ def calculate(op: Op, of: Type, flush: Widths, *args: Lanes) -> Lanes:
     return held[found.steps[-1]]
 
 
-def constant(bits: int, type: Type) -> Lanes:
-    """A scalar of a type by its bits."""
+def constant(bits: int, type: Type) -> LaneValues:
+    """Return a scalar of a type from its bits."""
     if type.kind == "b":
         return np.bool_(bits)
     return np.array(bits, f"<u{type.size}").view(dtype(type))[()]
 
 
-def _rounded(a: Lanes, target: np.dtype[Any]) -> Lanes:
-    if target.itemsize == 2:  # NumPy goes by way of float32, which rounds twice
+def _rounded(a: LaneValues, target: np.dtype[Any]) -> LaneValues:
+    if target.itemsize == 2:  # NumPy converts through float32, which rounds twice
         a = a.astype("<f8")
     return a.astype(target)
 

@@ -1,10 +1,9 @@
-"""Memories as the lockstep engine reads and writes them.
+"""Memories of a batch, their loads, stores and atomics.
 
-    place of a value  =  base of the lane's copy  +  element * stride  +  byte
+    offset of a value  =  base of the lane's copy  +  element * stride  +  byte
 
-A bound memory has one copy, a shared one a copy for each group of the block, a local one a copy for
-each lane. Accesses outside of an element or behind the last one read 0 or write nothing, and are
-counted.
+A bound memory has one copy, a shared memory one for each group of the batch, a local memory one
+for each lane. Accesses out of bounds read 0 or write nothing, and are counted.
 """
 
 from typing import Any
@@ -15,17 +14,21 @@ from ...ir.memory import Bounds, Memory, Space
 from ...ir.ops import OPS, Op
 from ...ir.types import FLOATS, Type, Widths
 from ..launch import Array, dtype
-from .lanes import Lanes
+from .lanes import LaneValues
 from .operations import calculate, quiet
 
 
 class Store:
-    """One memory in one block."""
+    """One memory in one batch."""
 
-    __slots__ = ("base", "count", "data", "memory", "outside", "size", "words")
+    __slots__ = ("base", "count", "data", "memory", "out_of_bounds", "size", "words")
 
     def __init__(self, memory: Memory, data: Array, base: Array | None = None) -> None:
-        """`base`: where each lane of the block has its copy in `data`, None for one copy."""
+        """Args:
+        memory: The memory of the kernel.
+        data: The bytes of all copies.
+        base: The offset in `data` of each lane's copy; None if there is one copy.
+        """
         self.memory = memory
         self.data = data
         self.base = base
@@ -35,7 +38,7 @@ class Store:
         self.count = size // memory.stride
         if memory.count is not None and base is None:
             self.count = min(self.count, memory.count)
-        self.outside = 0
+        self.out_of_bounds = 0
 
     def _typed(self, size: int) -> Array:
         found = self.words.get(size)
@@ -43,8 +46,10 @@ class Store:
             found = self.words[size] = self.data[: len(self.data) // size * size].view(f"<u{size}")
         return found
 
-    def _place(self, element: Lanes, byte: Lanes, size: int, lanes: Array) -> tuple[Lanes, Lanes]:
-        """Where a value stands in `data`, and whether it is one that exists."""
+    def locate(
+        self, element: LaneValues, byte: LaneValues, size: int, lanes: Array
+    ) -> tuple[LaneValues, LaneValues]:
+        """Return the offsets of values in `data`, and which of the accesses are valid."""
         stride = self.memory.stride
         element = element.astype(np.int64)
         byte = byte.astype(np.int64)
@@ -57,14 +62,16 @@ class Store:
             place = place + self.base[lanes]
         return np.where(valid, place, 0), valid
 
-    def load(self, element: Lanes, byte: Lanes, type: Type, lanes: Array, alive: Any) -> Lanes:
-        """What stands there; 0 where nothing does."""
+    def load(
+        self, element: LaneValues, byte: LaneValues, type: Type, lanes: Array, mask: Any
+    ) -> LaneValues:
+        """Return the loaded values; 0 for accesses out of bounds."""
         size = type.size
-        place, valid = self._place(element, byte, size, lanes)
+        place, valid = self.locate(element, byte, size, lanes)
         if not np.all(valid):
             everywhere = np.broadcast_to(~valid, (len(lanes),))
-            self.outside += int(
-                np.count_nonzero(everywhere if alive is None else everywhere & alive)
+            self.out_of_bounds += int(
+                np.count_nonzero(everywhere if mask is None else everywhere & mask)
             )
             if not np.any(valid):
                 return np.broadcast_to(dtype(type).type(0), np.shape(place)).copy()[()]
@@ -76,30 +83,32 @@ class Store:
             found = np.where(valid, found, found.dtype.type(0))
         return found.view(dtype(type))
 
-    def _gather_bytes(self, place: Lanes, size: int) -> Lanes:
+    def _gather_bytes(self, place: LaneValues, size: int) -> LaneValues:
         word = np.dtype(f"<u{size}").type
         found = np.zeros(np.shape(place), f"<u{size}")
         for at in range(size):
             found = found | self.data[place + at].astype(f"<u{size}") << word(8 * at)
         return found
 
-    def chosen(
-        self, element: Lanes, byte: Lanes, size: int, lanes: Array, which: Array
+    def valid_places(
+        self, element: LaneValues, byte: LaneValues, size: int, lanes: Array, which: Array
     ) -> tuple[Array, Array]:
-        """Of the lanes `which`: those whose access exists, and where each has its place."""
+        """Return which of the lanes have a valid access, and the offsets of the accesses."""
         shape = len(lanes)
-        place, valid = self._place(element, byte, size, lanes)
+        place, valid = self.locate(element, byte, size, lanes)
         place = np.broadcast_to(place, (shape,))[which]
         valid = np.broadcast_to(valid, (shape,))[which]
         if not valid.all():
-            self.outside += int(np.count_nonzero(~valid))
+            self.out_of_bounds += int(np.count_nonzero(~valid))
             return which[valid], place[valid]
         return which, place
 
-    def store(self, element: Lanes, byte: Lanes, value: Lanes, lanes: Array, which: Array) -> None:
-        """Write, lane after lane: of two that write one place the last one stays."""
+    def store(
+        self, element: LaneValues, byte: LaneValues, value: LaneValues, lanes: Array, which: Array
+    ) -> None:
+        """Write in the order of lanes: of two lanes that write one place the last one wins."""
         size = value.dtype.itemsize
-        which, place = self.chosen(element, byte, size, lanes, which)
+        which, place = self.valid_places(element, byte, size, lanes, which)
         bits = np.asarray(value).view(f"<u{size}")
         written = np.broadcast_to(bits, (len(lanes),))[which]
         if np.any(place % size):
@@ -111,22 +120,26 @@ class Store:
     def atomic(
         self,
         op: Op,
-        operands: tuple[Lanes, Lanes],
-        values: tuple[Lanes, ...],
+        operands: tuple[LaneValues, LaneValues],
+        values: tuple[LaneValues, ...],
         lanes: Array,
         which: Array,
         flush: Widths,
     ) -> Array:
-        """Change places one lane after the other; what stood there before, 0 outside."""
+        """Apply an atomic operation in the order of lanes.
+
+        Returns:
+            The previous values; 0 for accesses that are out of bounds or misaligned.
+        """
         element, byte = operands
         kind, size = values[0].dtype, values[0].dtype.itemsize
         found = np.zeros(len(lanes), f"<u{size}")
         values = tuple(np.asarray(each).view(found.dtype) for each in values)
-        which, place = self.chosen(element, byte, size, lanes, which)
+        which, place = self.valid_places(element, byte, size, lanes, which)
         given = [np.broadcast_to(each, (len(lanes),))[which] for each in values]
         if np.any(place % size):
-            valid = place % size == 0  # no machine has atomics across words
-            self.outside += int(np.count_nonzero(~valid))
+            valid = place % size == 0  # atomics do not cross words on any machine
+            self.out_of_bounds += int(np.count_nonzero(~valid))
             which, place = which[valid], place[valid]
             given = [each[valid] for each in given]
         words = self._typed(size)
@@ -137,10 +150,10 @@ class Store:
         return found.view(kind)
 
 
-def space_of(
+def create_store(
     memory: Memory, launch_memories: Any, lanes: int, groups: int, group_size: int
 ) -> Store:
-    """The store of a memory for a block of `lanes` lanes in `groups` groups."""
+    """Return the store of a memory for a batch of `lanes` lanes in `groups` groups."""
     size = memory.stride * (memory.count or 0)
     match memory.space:
         case Space.SHARED:
@@ -172,8 +185,9 @@ _FLOATS = {OPS.atomic_fadd: OPS.fadd, OPS.atomic_fmin: OPS.fmin, OPS.atomic_fmax
 
 
 def _floats_in_turn(op: Op, words: Array, place: Array, given: Array, flush: Widths) -> Array:
-    """Apply float arithmetic: the first lanes at each place at once, then the second ones, and so
-    on; gives what each lane found.
+    """Apply a float atomic and return the previous values.
+
+    The first lanes of all places are done at once, then the second ones, and so on.
     """
     type = FLOATS[8 * words.itemsize]
     numbers = words.view(f"<f{words.itemsize}")
@@ -191,14 +205,14 @@ def _floats_in_turn(op: Op, words: Array, place: Array, given: Array, flush: Wid
 
 
 def _in_turn(op: Op, words: Array, place: Array, given: list[Array]) -> Array:
-    """Apply an operation lane by lane; gives what each lane found."""
+    """Apply an integer atomic lane by lane and return the previous values."""
     old = np.empty(len(place), words.dtype)
     order = np.argsort(place, kind="stable")
     sorted_place = place[order]
     starts = np.flatnonzero(np.diff(sorted_place, prepend=-1))
     ends = np.append(starts[1:], len(place))
     combine = _COMBINE.get(op)
-    if len(starts) == len(place):  # no two of them meet
+    if len(starts) == len(place):  # all places are distinct
         old[:] = words[place]
         words[place] = _once(op, combine, old, given)
         return old

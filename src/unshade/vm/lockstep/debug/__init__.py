@@ -1,33 +1,33 @@
-"""Looking on while kernels run in lockstep: one `Watcher` for each question.
+"""Watchers: observers of a lockstep run, one for each question.
 
-    Trace       what one lane does: registers before and after, line by line
-    Checks      accesses outside of memories, first NaN and infinity, variables never written
-    Races       two lanes of a group at one place in shared memory, and no barrier between them
-    Coverage    how often each line of the listing ran, and which ways branches went
-    Writers     which lane wrote a place last
-    Many        several of them at once
+    Trace       the operations of one lane: registers before and after, line by line
+    Checks      accesses out of bounds, first NaN and infinity, uninitialised variables
+    Races       two lanes of a group that access one place of shared memory without a barrier
+    Coverage    how often each line of the listing ran, and which way its branches went
+    Writers     the lane that wrote each place last
+    Watchers    several watchers as one
 
-The kernel should be prepared without `simplify`: variables then stand for registers.
+The kernel should be prepared without `simplify`, so that its variables are registers.
 """
 
 from .checks import Checks
 from .coverage import Coverage
-from .findings import Finding, Findings
+from .findings import Finding, FindingLog
 from .races import Races
-from .trace import Entry, Register, Trace
-from .watching import Many, Places
+from .trace import Trace, TracedRegister, TraceEntry
+from .watching import PlaceNames, Watchers
 from .writers import Writers
 
 __all__ = [
     "Checks",
     "Coverage",
-    "Entry",
     "Finding",
-    "Findings",
-    "Many",
-    "Places",
+    "FindingLog",
+    "PlaceNames",
     "Races",
-    "Register",
     "Trace",
+    "TraceEntry",
+    "TracedRegister",
+    "Watchers",
     "Writers",
 ]

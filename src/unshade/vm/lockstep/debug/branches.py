@@ -1,4 +1,4 @@
-"""The branches of a listing, and which way a lane goes."""
+"""Branches of a listing, and which way a lane takes."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,10 @@ from ....ir.kernel import If, Region, Switch, Value, regions, walk
 
 
 def branches(region: Region) -> Iterator[tuple[Value, If | Switch]]:
-    """The branches of the listing by what they ask; those inside of one instruction are none."""
+    """Yield each branch of the listing with its condition.
+
+    Branches inside the code of a single instruction are left out.
+    """
     for statement in region:
         for inner in regions(statement):
             yield from branches(inner)
@@ -19,7 +22,7 @@ def branches(region: Region) -> Iterator[tuple[Value, If | Switch]]:
 
 
 def way(statement: If | Switch, value: int) -> Iterator[str]:
-    """Which way a lane goes."""
+    """Yield a note on the way that a lane takes."""
     if isinstance(statement, Switch):
         mask = statement.value.type.mask
         for case in statement.cases:
@@ -30,7 +33,7 @@ def way(statement: If | Switch, value: int) -> Iterator[str]:
         return
     own = next(iter(statement.then), None)
     if isinstance(own, Value) and own.op.ends and own.line == statement.line:
-        if not value:  # else the exit says it
+        if not value:  # if it is taken, the exit is noted instead
             yield "not taken"
     else:
         yield "taken" if value else "not taken"

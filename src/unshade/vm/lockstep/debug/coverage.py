@@ -1,7 +1,7 @@
-"""How often each line of the listing ran, and which ways its branches went: counts of lanes.
+"""Coverage: how often each line of the listing ran and which way its branches went, in lanes.
 
-A line counts as often as its first operation is done. What has no operation of its own (loop, else,
-declarations) is no line here.
+The count of a line is that of its first operation. Lines without an operation of their own (loop,
+else, declarations) are not counted.
 """
 
 from dataclasses import dataclass, field
@@ -10,57 +10,57 @@ import numpy as np
 
 from ....ir.kernel import If, Kernel, Region, Switch, Value, regions
 from ...launch import Array
-from ..engine import Block
-from ..lanes import Lanes, Party
-from .watching import living, spread
+from ..engine import LaneBatch
+from ..lanes import ActiveLanes, LaneValues
+from .watching import broadcast
 
 
 @dataclass(slots=True)
 class Branch:
-    """The ways out of one line: lanes that went each."""
+    """The ways out of one line, and the number of lanes that took each of them."""
 
     line: int
     ways: list[int] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
-    last: list[int] = field(default_factory=list)  # lanes, the last time
+    last: list[int] = field(default_factory=list)  # the counts of the last time
 
     def add(self, counts: list[int]) -> None:
-        """Lanes that go each way."""
+        """Add the number of lanes that took each way."""
         self.last = counts
         self.ways = [old + new for old, new in zip(self.ways, counts, strict=True)]
 
 
 class Coverage:
-    """Counts over any number of calls of one kernel, or of others made from the same program."""
+    """Counts over any number of calls of a kernel, or of kernels lowered from the same program."""
 
     def __init__(self) -> None:
         self.lines: dict[int, int] = {}
         self.branches: dict[tuple[int, int], Branch] = {}
         self._leaders: set[Value] = set()
-        self._asked: dict[Value, list[tuple[If | Switch, Branch]]] = {}
-        self._first: dict[Value, tuple[Branch, int]] = {}  # of a region: who comes there, and how
+        self._branches_on: dict[Value, list[tuple[If | Switch, Branch]]] = {}
+        self._first: dict[Value, tuple[Branch, int]] = {}  # first value of a region: its way
         self._alive: dict[int, int] = {}
         self._kernels: set[int] = set()
-        self._kept: list[Kernel] = []  # so that no other gets its number
+        self._kept: list[Kernel] = []  # keeps their id() from being reused
 
-    def block(self, block: Block) -> None:
-        """Learn the kernel when first seen."""
-        if id(block.kernel) not in self._kernels:
-            self._kernels.add(id(block.kernel))
-            self._kept.append(block.kernel)
-            self._learn(block.kernel)
+    def begin(self, batch: LaneBatch) -> None:
+        """Collect the lines and branches of a kernel when it is first seen."""
+        if id(batch.kernel) not in self._kernels:
+            self._kernels.add(id(batch.kernel))
+            self._kept.append(batch.kernel)
+            self._learn(batch.kernel)
 
-    def step(self, block: Block, party: Party, value: Value, result: Lanes) -> None:
-        """One operation of the party."""
-        before = self._alive.get(id(party), party.count)
-        now = self._alive[id(party)] = len(living(party))
+    def step(self, batch: LaneBatch, active: ActiveLanes, value: Value, result: LaneValues) -> None:
+        """Count one operation."""
+        before = self._alive.get(id(active), active.count)
+        now = self._alive[id(active)] = len(active.indices())
         if value in self._leaders:
-            if value.op.ends:  # they have left by now
+            if value.op.ends:  # its lanes have left already
                 branch, way = self._first.get(value, (None, 0))
                 now = branch.last[way] if branch is not None else before
             self.lines[value.line] += now
-        for statement, branch in self._asked.get(value, ()):
-            taken = spread(result, party)[living(party)]
+        for statement, branch in self._branches_on.get(value, ()):
+            taken = broadcast(result, active)[active.indices()]
             _count(statement, branch, taken)
 
     def _learn(self, kernel: Kernel) -> None:
@@ -83,7 +83,7 @@ class Coverage:
                     (statement.line, number), Branch(statement.line, [0] * len(words), words)
                 )
                 asked = statement.condition if isinstance(statement, If) else statement.value
-                self._asked.setdefault(asked, []).append((statement, branch))
+                self._branches_on.setdefault(asked, []).append((statement, branch))
                 for way, inner in enumerate(regions(statement)):
                     if inner and isinstance(inner[0], Value):
                         self._first[inner[0]] = branch, way

@@ -1,4 +1,4 @@
-"""What watchers report: each thing once, and how often it happened."""
+"""Findings of watchers, each reported once with the number of its occurrences."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ from ....ir.locations import SourceLocation, SymbolName
 
 @dataclass(slots=True)
 class Finding:
-    """One thing that happened in a line; `lane` is the first that it happened to.
+    """One kind of event in one line; `lane` is the first lane in which it occurred.
 
-    `kind` is a word: `out-of-bounds`, `race`, `nan`, `infinity`, `uninitialised`, `barrier`. A
+    `kind` is one of `out-of-bounds`, `race`, `nan`, `infinity`, `uninitialised` and `barrier`. A
     race has the line and lane of the other access.
     """
 
@@ -25,21 +25,21 @@ class Finding:
     location: SourceLocation | None = None
 
 
-class Findings:
-    """Findings by kind, place and line."""
+class FindingLog:
+    """The findings of a watcher, merged by kind, place and line."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[str, int, SymbolName, int], Finding] = {}
 
     def add(self, finding: Finding) -> None:
-        """One more; the same again only counts."""
+        """Add a finding, or increase the count of an equal one."""
         key = finding.kind, finding.line, finding.name, finding.other_line
         known = self._found.setdefault(key, finding)
         if known is not finding:
             known.count += finding.count
 
     def known(self, kind: str) -> bool:
-        """Whether there is one of that kind."""
+        """Return True if there is a finding of this kind."""
         return any(each.kind == kind for each in self._found.values())
 
     def __iter__(self) -> Iterator[Finding]:

@@ -1,9 +1,9 @@
-"""Races: two lanes of a thread group touch a word of shared memory, one of them writes it, and no
-barrier is between the two.
+"""Data races: two lanes of a thread group access a word of shared memory without a barrier between
+them, and at least one of them writes it.
 
     word     0    1    2    3        for each word of each group, since its last barrier:
-    writer   -    7    7    -        the lane and line that wrote it last
-    reader   3    -    *    -        the lane and line that read it; * several lanes
+    writer   -    7    7    -        the lane and line of the last write
+    reader   3    -    *    -        the lane and line of a read; * several lanes
 
 Atomic operations do not race with each other. A barrier that only some lanes of a group reach is a
 finding of its own.
@@ -18,17 +18,17 @@ from ....ir.locations import SymbolName
 from ....ir.memory import Space
 from ....ir.ops import OPS
 from ...launch import Array
-from ..engine import Block
-from ..lanes import Lanes, Party
-from .findings import Finding, Findings
-from .watching import Places, accessed_size, acting, is_access, living, spread
+from ..engine import LaneBatch
+from ..lanes import ActiveLanes, LaneValues
+from .findings import Finding, FindingLog
+from .watching import PlaceNames, accessed_size, accessing_lanes, broadcast, is_access
 
 NOBODY = -1
 SEVERAL = -2
 
 
 class _Shadow:
-    """What happened to each word since the last barrier."""
+    """The accesses of each word since the last barrier."""
 
     def __init__(self, words: int) -> None:
         self.writer = np.full(words, NOBODY, np.int64)
@@ -44,36 +44,36 @@ class _Shadow:
 
 
 class Races:
-    """Collects races in shared memory."""
+    """A watcher that collects races in shared memory."""
 
-    def __init__(self, places: Places | None = None) -> None:
-        self.places = places or Places()
-        self.findings = Findings()
+    def __init__(self, places: PlaceNames | None = None) -> None:
+        self.places = places or PlaceNames()
+        self.findings = FindingLog()
         self._shadows: dict[Any, _Shadow] = {}
 
-    def block(self, block: Block) -> None:
-        """A block begins: nobody has touched anything."""
+    def begin(self, batch: LaneBatch) -> None:
+        """Forget all accesses."""
         self._shadows = {
             memory: _Shadow(len(store.data) // 4)
-            for memory, store in block.stores.items()
+            for memory, store in batch.stores.items()
             if memory.space is Space.SHARED
         }
 
-    def step(self, block: Block, party: Party, value: Value, result: Lanes) -> None:
-        """One operation of the party."""
+    def step(self, batch: LaneBatch, active: ActiveLanes, value: Value, result: LaneValues) -> None:
+        """Check one operation."""
         if value.op is OPS.barrier and value.attr == "group":
-            self._barrier(block, party, value)
+            self._barrier(batch, active, value)
         elif is_access(value) and value.attr in self._shadows:
-            self._access(block, party, value)
+            self._access(batch, active, value)
 
-    def _barrier(self, block: Block, party: Party, value: Value) -> None:
-        x, y, z = block.kernel.group
+    def _barrier(self, batch: LaneBatch, active: ActiveLanes, value: Value) -> None:
+        x, y, z = batch.kernel.group
         size = x * y * z
-        places = party.positions()[living(party)]
+        places = active.positions()[active.indices()]
         groups, counts = np.unique(places // size, return_counts=True)
         partly = groups[counts < size]
         if len(partly):
-            lane = block.first + int(places[places // size == partly[0]][0])
+            lane = batch.first + int(places[places // size == partly[0]][0])
             message = "only some lanes of a thread group reach this barrier"
             self.findings.add(
                 Finding(
@@ -85,23 +85,23 @@ class Races:
             words = memory.stride * (memory.count or 0) // 4
             shadow.clear((groups[:, np.newaxis] * words + np.arange(words)).reshape(-1))
 
-    def _access(self, block: Block, party: Party, value: Value) -> None:
-        store = block.stores[value.attr]
+    def _access(self, batch: LaneBatch, active: ActiveLanes, value: Value) -> None:
+        store = batch.stores[value.attr]
         shadow = self._shadows[value.attr]
-        which = acting(block, party, value)
-        element = spread(block.operand(value.args[0], party), party)
-        byte = spread(block.operand(value.args[1], party), party)
+        which = accessing_lanes(batch, active, value)
+        element = broadcast(batch.operand(value.args[0], active), active)
+        byte = broadcast(batch.operand(value.args[1], active), active)
         size = accessed_size(value)
-        place, valid = store._place(element, byte, size, party.positions())
-        which = which[spread(valid, party)[which]]
-        lanes = party.positions()[which]
-        first = spread(place, party)[which] // 4
+        place, valid = store.locate(element, byte, size, active.positions())
+        which = which[broadcast(valid, active)[which]]
+        lanes = active.positions()[which]
+        first = broadcast(place, active)[which] // 4
         for more in range(max(1, size // 4)):
-            self._touch(block, value, shadow, lanes, first + more, element[which], byte[which])
+            self._touch(batch, value, shadow, lanes, first + more, element[which], byte[which])
 
     def _touch(
         self,
-        block: Block,
+        batch: LaneBatch,
         value: Value,
         shadow: _Shadow,
         lanes: Array,
@@ -122,7 +122,7 @@ class Races:
             line = np.where(read, shadow.reader_line[words], line)
             clash |= read
         if clash.any():
-            self._found(block, value, clash, lanes, other, line, element, byte)
+            self._found(batch, value, clash, lanes, other, line, element, byte)
         if op is OPS.load:
             before = shadow.reader[words]
             shadow.reader[words] = np.where((before == NOBODY) | (before == lanes), lanes, SEVERAL)
@@ -133,20 +133,20 @@ class Races:
         if not atomic:
             order = np.argsort(words, kind="stable")
             same = words[order][1:] == words[order][:-1]
-            if same.any():  # by one instruction
+            if same.any():  # written twice by one instruction
                 pairs = np.zeros(len(words), np.bool_)
                 partner = np.zeros(len(words), np.int64)
                 pairs[order[1:][same]] = True
                 partner[order[1:][same]] = lanes[order[:-1][same]]
                 lines = np.full(len(words), value.line)
-                self._found(block, value, pairs, lanes, partner, lines, element, byte)
+                self._found(batch, value, pairs, lanes, partner, lines, element, byte)
         shadow.writer[words] = lanes
         shadow.writer_line[words] = value.line
         shadow.atomic[words] = atomic
 
     def _found(
         self,
-        block: Block,
+        batch: LaneBatch,
         value: Value,
         clash: Array,
         lanes: Array,
@@ -163,8 +163,8 @@ class Races:
             does = "reads" if value.op is OPS.load else "writes"
             self.findings.add(
                 Finding(
-                    "race", value.line, block.first + int(lanes[at]), value.attr.label,
-                    f"{does} {place}, which another lane touches without a barrier between",
-                    int(line), block.first + other if other >= 0 else -1, len(here), value.location,
+                    "race", value.line, batch.first + int(lanes[at]), value.attr.label,
+                    f"{does} {place}, which another lane accesses without a barrier in between",
+                    int(line), batch.first + other if other >= 0 else -1, len(here), value.location,
                 )
             )  # fmt: skip

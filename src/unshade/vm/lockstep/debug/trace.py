@@ -1,13 +1,12 @@
-"""What one lane does, instruction by instruction.
+"""Trace of one lane, instruction by instruction.
 
     18  loop, round 3
      7  mad r0.x, r1.x, cb0[0].x, r2.x
           r1.x  cb0[0].x  r2.x              read
           r0.x  before -> after             written
 
-An entry is one visit of a line: what operations of that line read and wrote. Lines are those of the
-listing; operations without a line belong to none and are left out. Of a long trace the beginning
-and the end are kept.
+An entry is one visit of a line of the listing: the reads and writes of its operations. Operations
+without a line are left out. Of a long trace the beginning and the end are kept.
 """
 
 from collections import deque
@@ -20,13 +19,13 @@ from ....ir.kernel import If, Kernel, Loop, Switch, Value
 from ....ir.locations import SourceLocation, SymbolName
 from ....ir.memory import Memory, Port, Space, Var
 from ....ir.ops import OPS
-from ..engine import Block
-from ..lanes import Lanes, Party
+from ..engine import LaneBatch
+from ..lanes import ActiveLanes, LaneValues
 from .branches import branches, way
-from .kinds import BY_TYPE, FLOAT, UNSIGNED, Kind, Kinds
-from .watching import Places, is_access, number_at
+from .value_kinds import BY_TYPE, FLOAT, UNSIGNED, ValueKind, ValueKinds
+from .watching import PlaceNames, is_access, number_at
 
-MOST = 200_000  # entries
+MAX_ENTRIES = 200_000  # entries
 EXITS = {
     OPS.break_: "leaves",
     OPS.exit: "leaves",
@@ -36,40 +35,46 @@ EXITS = {
 
 
 @dataclass(slots=True)
-class Register:
-    """A register, or a place in a memory, that an instruction read or wrote; `bits` of 32 or 64.
+class TracedRegister:
+    """A register, or a place in a memory, that an instruction read or wrote.
 
-    `before` is what one that was written held; None where it had never been written, and for values
-    of the listing, which are new each time. `labels` are its names in the source.
+    path          its name in the listing, as steps
+    bits          its value, of 32 or 64 bits
+    before        the value before a write; None if it had not been written, and for named values of
+                  the listing, which are new each time
+    labels        its names in the source
+    held          the kind of `bits`
+    held_before   the kind of `before`
     """
 
-    path: SymbolName  # its name, by its steps
+    path: SymbolName
     bits: int
     before: int | None = None
     size: int = 4
     labels: tuple[SymbolName, ...] = ()
-    held: Kind = field(default_factory=Kind, compare=False)
-    held_before: Kind = field(default_factory=Kind, compare=False)
+    held: ValueKind = field(default_factory=ValueKind, compare=False)
+    held_before: ValueKind = field(default_factory=ValueKind, compare=False)
 
     @property
     def name(self) -> str:
-        """Its name in the listing."""
+        """The name in the listing."""
         return self.path
 
     @property
     def label(self) -> str:
-        """Its name in the source; several in a row, "" where it has none."""
+        """The names in the source, separated by commas; "" if there is none."""
         return ", ".join(self.labels)
 
     def called(self, text: str) -> bool:
-        """Return whether somebody calls it so: a whole name, or the beginning of one; `r0.xy` are
-        both components.
+        """Return True if `text` is one of its names or the beginning of one.
+
+        `r0.xy` matches both components.
         """
         return any(each.called(text) for each in (self.path, *self.labels))
 
     @property
     def kind(self) -> str:
-        """What the bits stand for: float, int, uint, bool; "" where nothing tells."""
+        """The kind of the bits: float, int, uint or bool; "" if it is unknown."""
         return self.held.word
 
     @property
@@ -85,92 +90,95 @@ class Register:
 
 
 @dataclass(slots=True)
-class Entry:
-    """One visit of a line; `loops` are those around it, from the outside in: line, and round.
+class TraceEntry:
+    """One visit of a line.
 
-    `location` is where it comes from, and the calls that it stands in place of.
+    `loops` are the enclosing loops from the outermost inward, each as (line, iteration).
+    `location` is the source location, with the calls that were inlined.
     """
 
     line: int
-    reads: list[Register] = field(default_factory=list)
-    writes: list[Register] = field(default_factory=list)
+    reads: list[TracedRegister] = field(default_factory=list)
+    writes: list[TracedRegister] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     loops: tuple[tuple[int, int], ...] = ()
     location: SourceLocation | None = None
 
 
 class Trace:
-    """Records what a lane does; `lane` counts over the whole call."""
+    """A recording of one lane; `lane` is its number in the whole call."""
 
-    def __init__(self, lane: int, places: Places | None = None, most: int = MOST) -> None:
+    def __init__(
+        self, lane: int, places: PlaceNames | None = None, most: int = MAX_ENTRIES
+    ) -> None:
         self.lane = lane
-        self.places = places or Places()
+        self.places = places or PlaceNames()
         self.most = most
-        self.found = False  # whether the lane was there at all
+        self.found = False  # the lane was in one of the batches
         self.left_out = 0  # entries between the beginning and the end
-        self._head: list[Entry] = []
-        self._tail: deque[Entry] = deque(maxlen=max(1, most // 2))
-        self.missed: dict[str, Register] = {}  # what those left out gave
+        self._head: list[TraceEntry] = []
+        self._tail: deque[TraceEntry] = deque(maxlen=max(1, most // 2))
+        self.dropped: dict[str, TracedRegister] = {}  # reads and writes of the entries left out
         self._at: int | None = None
-        self._last: Entry | None = None
+        self._last: TraceEntry | None = None
         self._seen: set[Value] = set()
         self._held: dict[str, int] = {}
-        self._kinds = Kinds()
+        self._kinds = ValueKinds()
         self._dead: set[int] = set()
-        self._asked: dict[Value, If | Switch] = {}
+        self._branch_on: dict[Value, If | Switch] = {}
         self._kernel: Kernel | None = None
 
     @property
-    def entries(self) -> list[Entry]:
-        """What is kept; `left_out` more stood before entry number `gap`."""
+    def entries(self) -> list[TraceEntry]:
+        """The entries that were kept; `left_out` more are missing before entry number `gap`."""
         return [*self._head, *self._tail] if self._tail else self._head
 
     @property
     def gap(self) -> int:
-        """How many entries there are of the beginning."""
+        """The number of entries at the beginning, before those that were left out."""
         return len(self._head)
 
-    def block(self, block: Block) -> None:
-        """Whether the lane is in this block."""
-        inside = block.first <= self.lane < block.first + block.count
-        self._at = self.lane - block.first if inside else None
+    def begin(self, batch: LaneBatch) -> None:
+        """Find out if the lane is in this batch."""
+        inside = batch.first <= self.lane < batch.first + batch.count
+        self._at = self.lane - batch.first if inside else None
         self.found |= inside
-        if block.kernel is not self._kernel:
-            self._kernel = block.kernel
-            self._asked = dict(branches(block.kernel.body))
+        if batch.kernel is not self._kernel:
+            self._kernel = batch.kernel
+            self._branch_on = dict(branches(batch.kernel.body))
 
-    def step(self, block: Block, party: Party, value: Value, result: Lanes) -> None:
-        """One operation of the party."""
+    def step(self, batch: LaneBatch, active: ActiveLanes, value: Value, result: LaneValues) -> None:
+        """Record one operation."""
         if self._at is None or not value.line:
             return
-        position = self._position(party, value)
+        position = self._position(active, value)
         if position is not None:
-            self._record(self._entry(value, block), block, party, value, result, position)
+            self._record(self._entry(value, batch), batch, active, value, result, position)
 
-    def _position(self, party: Party, value: Value) -> int | None:
-        """Where the lane is in the party; None where it takes no part."""
-        places = party.positions()
+    def _position(self, active: ActiveLanes, value: Value) -> int | None:
+        """Return the index of the lane in the active lanes; None if it is inactive."""
+        places = active.positions()
         assert self._at is not None
         position = int(np.searchsorted(places, self._at))
         if position >= len(places) or places[position] != self._at:
             return None
-        alive = party.alive is None or bool(party.alive[position])
-        if alive:
-            self._dead.discard(id(party))
+        mask = active.mask is None or bool(active.mask[position])
+        if mask:
+            self._dead.discard(id(active))
             return position
-        if not value.op.ends or id(party) in self._dead:
-            self._dead.add(id(party))
+        if not value.op.ends or id(active) in self._dead:
+            self._dead.add(id(active))
             return None
-        # It has just left, with this operation; so it did with the parties around this one.
+        # This operation deactivated the lane, here and in the enclosing lanes.
         at: int | None = position
-        for each in party.ancestry():
-            if at is None or each.alive is None or each.alive[at]:
+        for each in active.enclosing():
+            if at is None or each.mask is None or each.mask[at]:
                 break
             self._dead.add(id(each))
-            at = at if each.chosen is None else int(each.chosen[at])
+            at = at if each.parent_indices is None else int(each.parent_indices[at])
         return position
 
-    def _entry(self, value: Value, block: Block) -> Entry:
+    def _entry(self, value: Value, batch: LaneBatch) -> TraceEntry:
         last = self._last
         if last is not None and value not in self._seen and _together(last, value):
             self._seen.add(value)
@@ -178,94 +186,94 @@ class Trace:
             return last
         loops = tuple(
             (each.statement.line, each.iteration)
-            for each in block.constructs
+            for each in batch.constructs
             if isinstance(each.statement, Loop) and each.statement.line
         )
-        self._last = made = Entry(value.line, loops=loops, location=value.location)
+        self._last = made = TraceEntry(value.line, loops=loops, location=value.location)
         self._seen = {value}
         if len(self._head) < self.most - (self._tail.maxlen or 0):
             self._head.append(made)
             return made
         if len(self._tail) == self._tail.maxlen:
-            self.missed.update(_held(self._tail[0]))
+            self.dropped.update(_held(self._tail[0]))
             self.left_out += 1
         self._tail.append(made)
         return made
 
     def _record(
         self,
-        entry: Entry,
-        block: Block,
-        party: Party,
+        entry: TraceEntry,
+        batch: LaneBatch,
+        active: ActiveLanes,
         value: Value,
-        result: Lanes,
+        result: LaneValues,
         position: int,
     ) -> None:
         op = value.op
         for each in value.args:
-            self._operand(entry, block, party, each, position)
+            self._operand(entry, batch, active, each, position)
         if op in (OPS.get, OPS.input) and not value.attr.internal:
             labels, word = self._labels(value.attr)
             word = word or BY_TYPE.get(value.type.kind, "")
             place = value.attr.label
             kind = self._kinds.values[value] = self._kinds.at(place, word)
             given = number_at(result, position)
-            _read(entry, Register(place, given, None, value.type.size or 4, labels, kind))
+            _read(entry, TracedRegister(place, given, None, value.type.size or 4, labels, kind))
         elif op is OPS.source:
-            kind = self._kinds.values[value] = Kind(UNSIGNED)
+            kind = self._kinds.values[value] = ValueKind(UNSIGNED)
             place = self.places.source(value.attr)
-            _read(entry, Register(place, number_at(result, position), held=kind))
+            _read(entry, TracedRegister(place, number_at(result, position), held=kind))
         elif op in (OPS.set, OPS.output) and not value.attr.internal:
-            given = number_at(block.operand(value.args[0], party), position)
+            given = number_at(batch.operand(value.args[0], active), position)
             labels, _ = self._labels(value.attr, value)
             self._write(entry, value.attr.label, labels, given, value.args[0])
         elif is_access(value):
-            self._access(entry, block, party, value, result, position)
+            self._access(entry, batch, active, value, result, position)
         elif op in EXITS:
             entry.notes.append(EXITS[op])
         elif op is OPS.discard:
-            given = number_at(block.operand(value.args[0], party), position)
+            given = number_at(batch.operand(value.args[0], active), position)
             if given:
                 entry.notes.append("discarded")
         else:
             chosen = 0
             if op is OPS.select:
-                chosen = number_at(block.operand(value.args[0], party), position)
+                chosen = number_at(batch.operand(value.args[0], active), position)
             self._kinds.step(value, chosen)
-        statement = self._asked.get(value)
+        statement = self._branch_on.get(value)
         if statement is not None:
             entry.notes.extend(way(statement, number_at(result, position)))
         if value.label is not None and value.type.kind in "bif":
             name, *others = value.label.names
             given, size = number_at(result, position), value.type.size or 4
             kind = self._kinds.values.setdefault(value, self._kinds.of(value))
-            _replace(entry.writes, Register(name, given, None, size, tuple(others), kind))
+            _replace(entry.writes, TracedRegister(name, given, None, size, tuple(others), kind))
 
     def _operand(
-        self, entry: Entry, block: Block, party: Party, value: Value, position: int
+        self, entry: TraceEntry, batch: LaneBatch, active: ActiveLanes, value: Value, position: int
     ) -> None:
-        """A value of the listing is read."""
+        """Record the read of a named value of the listing."""
         if value.label is None or value.label.name is None or value.type.kind not in "bif":
             return
         if any(each.name == value.label.name for each in entry.writes):
-            return  # of this line itself
-        given, size = number_at(block.operand(value, party), position), value.type.size or 4
+            return  # the line reads its own result
+        given, size = number_at(batch.operand(value, active), position), value.type.size or 4
         kind = self._kinds.of(value)
-        _read(entry, Register(value.label.name, given, None, size, value.label.gives, kind))
+        _read(entry, TracedRegister(value.label.name, given, None, size, value.label.gives, kind))
 
     def _labels(
         self, thing: Var | Port, by: Value | None = None
     ) -> tuple[tuple[SymbolName, ...], str]:
-        """The source's names of a variable or port that an operation gives, and what it holds."""
+        """Return the source names of a variable or port that an operation sets, and its kind."""
         if isinstance(thing, Var):
             name, word = thing.gives or SymbolName(), ""
         else:
             name, word = self.places.port(thing)
-        return _told(name, by), word
+        return _labels_of(name, by), word
 
     def _write(
         self,
-        entry: Entry,
+        entry: TraceEntry,
         place: SymbolName,
         labels: tuple[SymbolName, ...],
         given: int,
@@ -274,31 +282,31 @@ class Trace:
         before = self._kinds.at(place)
         kind = self._kinds.places[place] = self._kinds.of(value)
         size = value.type.size or 4
-        written = Register(place, given, self._held.get(place), size, labels, kind, before)
+        written = TracedRegister(place, given, self._held.get(place), size, labels, kind, before)
         self._held[place] = given
         _replace(entry.writes, written)
 
     def _access(
         self,
-        entry: Entry,
-        block: Block,
-        party: Party,
+        entry: TraceEntry,
+        batch: LaneBatch,
+        active: ActiveLanes,
         value: Value,
-        result: Lanes,
+        result: LaneValues,
         position: int,
     ) -> None:
         memory: Memory = value.attr
-        element = number_at(block.operand(value.args[0], party), position)
-        byte = number_at(block.operand(value.args[1], party), position)
+        element = number_at(batch.operand(value.args[0], active), position)
+        byte = number_at(batch.operand(value.args[1], active), position)
         for each in value.args[:2]:
             self._kinds.of(each).is_(UNSIGNED)
         place = self.places.name(memory, element, byte)
-        store = block.stores[memory]
+        store = batch.stores[memory]
         outside = element >= store.count or byte > memory.stride - 4
         if memory.internal:
-            return  # of a function that was written out
+            return  # made when a library function was inlined
         label, word = (SymbolName(), "") if outside else self.places.label(memory, element, byte)
-        labels = _told(label, value)
+        labels = _labels_of(label, value)
         if outside:
             size = self.places.size(memory, store.count)
             entry.notes.append(f"{place} is outside: {self.places.memory(memory)} has {size}")
@@ -306,70 +314,73 @@ class Trace:
             kind = self._kinds.at(place, FLOAT if value.type.kind == "f" else word)
             self._kinds.values[value] = kind
             given = number_at(result, position)
-            _read(entry, Register(place, given, None, value.type.size, labels, kind))
+            _read(entry, TracedRegister(place, given, None, value.type.size, labels, kind))
             return
-        given = number_at(block.operand(value.args[2], party), position)
+        given = number_at(batch.operand(value.args[2], active), position)
         if value.op is not OPS.store:
             old = number_at(result, position)
-            entry.notes.append(f"{value.op.name} {place}: {old} was there, {given} given")
+            entry.notes.append(f"{value.op.name} {place}: was {old}, operand {given}")
             return
         self._kinds.of(value.args[2]).is_(word)
         self._write(entry, place, labels, given, value.args[2])
-        if memory.space is not Space.LOCAL:  # what was there may be of anyone
+        if memory.space is not Space.LOCAL:  # another lane may have written the old value
             self._held.pop(place)
             entry.writes[-1].before = None
 
     # ------------------------------------------------------------ what was recorded
 
-    def watch(self, name: str) -> Iterator[tuple[Entry, Register]]:
-        """Every write of a register (`r0.x`), of some or all components of one (`r0.xy`, `r0`), or
-        of a place in a memory, in the words of the listing or of the source (`u1[3]`, `Y`).
+    def watch(self, name: str) -> Iterator[tuple[TraceEntry, TracedRegister]]:
+        """Yield every write of a register or place.
+
+        Args:
+            name: A register (`r0`), components of one (`r0.x`, `r0.xy`), or a place in a memory,
+                by its name in the listing (`u1[3]`) or in the source (`Y`).
         """
         for entry in self.entries:
             for each in entry.writes:
                 if each.called(name):
                     yield entry, each
 
-    def registers(self, until: int) -> dict[str, Register]:
-        """What each register and place was last seen to hold behind entry number `until`."""
-        held: dict[str, Register] = {}
+    def registers(self, until: int) -> dict[str, TracedRegister]:
+        """Return the last known value of each register and place after entry number `until`."""
+        held: dict[str, TracedRegister] = {}
         entries = self.entries
         for number, entry in enumerate(entries[: until + 1]):
             if number == self.gap:
-                held.update(self.missed)
+                held.update(self.dropped)
             held.update(_held(entry))
         return held
 
 
-def _together(entry: Entry, value: Value) -> bool:
-    """Return whether an operation is of the line that an entry is a visit of, in the same call."""
+def _together(entry: TraceEntry, value: Value) -> bool:
+    """Return True if an operation belongs to the visit of an entry: same line, same call."""
     one, other = entry.location, value.location
     if entry.line != value.line:
         return False
     return one is None or other is None or one.call is other.call
 
 
-def _told(name: SymbolName, by: Value | None) -> tuple[SymbolName, ...]:
-    """The names of a place, and the variables that an operation without a result gives by it."""
+def _labels_of(name: SymbolName, by: Value | None) -> tuple[SymbolName, ...]:
+    """Return the names of a place, and of the variables that an operation `by` assigns."""
     found = [name] if name else []
     if by is not None and by.label is not None and by.type.kind == "v":
         found += [each for each in by.label.gives if each != name]
     return tuple(found)
 
 
-def _held(entry: Entry) -> dict[str, Register]:
+def _held(entry: TraceEntry) -> dict[str, TracedRegister]:
     return {each.name: each for each in (*entry.reads, *entry.writes)}
 
 
-def _read(entry: Entry, register: Register) -> None:
+def _read(entry: TraceEntry, register: TracedRegister) -> None:
     for each in entry.reads:
         if each.name == register.name and each.bits == register.bits:
             return
     entry.reads.append(register)
 
 
-def _replace(writes: list[Register], register: Register) -> None:
-    """An instruction that goes through a register twice wrote it once."""
+def _replace(writes: list[TracedRegister], register: TracedRegister) -> None:
+    """Add a write; an instruction that writes a register twice has one write."""
     for at, each in enumerate(writes):
         if each.name == register.name:
             register.before, register.held_before = each.before, each.held_before

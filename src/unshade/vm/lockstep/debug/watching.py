@@ -1,4 +1,4 @@
-"""What watchers have in common: who is alive, what an operand was."""
+"""Helpers of watchers: operands of accesses, names of places, several watchers as one."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,90 +11,83 @@ from ....ir.memory import Memory, Port
 from ....ir.ops import OPS
 from ....ir.sources import SOURCES
 from ...launch import Array
-from ..engine import Block, Watcher
-from ..lanes import Lanes, Party
+from ..engine import LaneBatch, Watcher
+from ..lanes import ActiveLanes, LaneValues
 
 LETTERS = "xyzw"
-NOWHERE = 0xFFFF_FFFF  # the element of a point that does not exist
+NOWHERE = 0xFFFF_FFFF  # the element of a vertex that does not exist
 
 
-class Many:
+class Watchers:
     """Several watchers as one."""
 
     def __init__(self, watchers: Sequence[Watcher]) -> None:
         self.watchers = watchers
 
-    def block(self, block: Block) -> None:
+    def begin(self, batch: LaneBatch) -> None:
         for each in self.watchers:
-            each.block(block)
+            each.begin(batch)
 
-    def step(self, block: Block, party: Party, value: Value, result: Lanes) -> None:
+    def step(self, batch: LaneBatch, active: ActiveLanes, value: Value, result: LaneValues) -> None:
         for each in self.watchers:
-            each.step(block, party, value, result)
+            each.step(batch, active, value, result)
 
 
-def living(party: Party) -> Array:
-    """Positions in the party of those alive."""
-    return np.arange(party.count) if party.alive is None else np.flatnonzero(party.alive)
+def accessing_lanes(batch: LaneBatch, active: ActiveLanes, value: Value) -> Array:
+    """Return the indices of the lanes that perform an access."""
+    return active.indices() if value.op is OPS.load else batch.writing_lanes(active, value.attr)
 
 
-def acting(block: Block, party: Party, value: Value) -> Array:
-    """Positions in the party of those that this access is of."""
-    return living(party) if value.op is OPS.load else block.writing(party, value.attr)
-
-
-def spread(lanes: Lanes, party: Party) -> Array:
-    """A value of each lane of the party."""
-    return np.broadcast_to(lanes, (party.count,))
+def broadcast(lanes: LaneValues, active: ActiveLanes) -> Array:
+    """Return an array with an element for each lane."""
+    return np.broadcast_to(lanes, (active.count,))
 
 
 def accessed_size(value: Value) -> int:
-    """Bytes that a load, store or atomic touches."""
+    """Return the number of bytes that a load, store or atomic accesses."""
     if value.op is OPS.load:
         return value.type.size
     return value.args[2].type.size
 
 
 def is_access(value: Value) -> bool:
-    """Whether an operation reads or writes a memory."""
+    """Return True if an operation reads or writes a memory."""
     op = value.op
     return op in (OPS.load, OPS.store) or op.atomic
 
 
-class Places:
-    """What is called how: in the words of the listing, and where somebody knows them in the words
-    of the source.
-    """
+class PlaceNames:
+    """Names of memories and their places, in the listing and, if known, in the source."""
 
     def name(self, memory: Memory, element: int, byte: int) -> SymbolName:
-        """A place in a memory, as the listing would write it."""
+        """Return the name of a place in a memory, as in the listing."""
         return place_name(memory, element, byte)
 
     def label(self, memory: Memory, element: int, byte: int) -> tuple[SymbolName, str]:
-        """The source's name of it, and what it holds: float, int, uint; "" for unknown."""
+        """Return the source name of a place, and its kind: float, int, uint, or "" if unknown."""
         return SymbolName(), ""
 
     def port(self, port: Port) -> tuple[SymbolName, str]:
-        """The same of an input or output."""
+        """Return the source name of an input or output, and its kind."""
         return SymbolName(), ""
 
     def source(self, name: str) -> SymbolName:
-        """Where a lane is, in the listing's words."""
+        """Return the name of a source (such as a thread ID), as in the listing."""
         return SOURCES[name].name
 
     def memory(self, memory: Memory) -> str:
-        """A memory as a whole."""
+        """Return the name of a whole memory."""
         return memory.name
 
     def size(self, memory: Memory, count: int) -> str:
-        """How large it is, in what its places are counted in."""
+        """Return the size of a memory in the unit of its places: bytes or elements."""
         if memory.raw:
             return f"{count * memory.stride:,} bytes"
         return f"{count:,} element{'' if count == 1 else 's'}"
 
 
 def place_name(memory: Memory, element: int, byte: int) -> SymbolName:
-    """A place as the listing would write it: cb0[3].x, t0[12]+8; raw memories count in bytes."""
+    """Return the name of a place as in the listing: cb0[3].x, t0[12]+8; raw memories by byte."""
     if memory.raw:
         return SymbolName(memory.name, f"[{memory.stride * element + byte}]")
     if memory.each:
@@ -107,7 +100,7 @@ def place_name(memory: Memory, element: int, byte: int) -> SymbolName:
 
 
 def number_at(lanes: Any, position: int) -> int:
-    """The bits of one lane's value, as a number."""
+    """Return the bits of one lane's value as an integer."""
     one = np.asarray(lanes[position] if np.ndim(lanes) else lanes)
     if one.dtype == np.bool_:
         return int(one)

@@ -1,4 +1,4 @@
-"""Who wrote a place last: one array of lanes beside a memory's bytes."""
+"""The last writer of each place: an array of lanes beside the bytes of a memory."""
 
 from collections.abc import Hashable
 
@@ -7,34 +7,34 @@ import numpy as np
 from ....ir.kernel import Value
 from ....ir.ops import OPS
 from ...launch import Array
-from ..engine import Block
-from ..lanes import Lanes, Party
-from .watching import accessed_size, acting, is_access, spread
+from ..engine import LaneBatch
+from ..lanes import ActiveLanes, LaneValues
+from .watching import accessed_size, accessing_lanes, broadcast, is_access
 
 
 class Writers:
-    """The last writer of each word of the memories that are bound, by key; -1 for nobody."""
+    """The last writer of each word of the bound memories, by key; -1 if no lane wrote it."""
 
     def __init__(self) -> None:
         self.lanes: dict[Hashable, Array] = {}
 
-    def block(self, block: Block) -> None:
-        """Nothing to prepare."""
+    def begin(self, batch: LaneBatch) -> None:
+        """Do nothing: writers are kept over all batches."""
 
-    def step(self, block: Block, party: Party, value: Value, result: Lanes) -> None:
-        """One operation of the party."""
+    def step(self, batch: LaneBatch, active: ActiveLanes, value: Value, result: LaneValues) -> None:
+        """Record the lanes of a write."""
         if value.op is OPS.load or not is_access(value):
             return
-        store = block.stores[value.attr]
+        store = batch.stores[value.attr]
         if store.base is not None:
             return
         lanes = self.lanes.get(value.attr.key)
         if lanes is None:
             lanes = self.lanes[value.attr.key] = np.full(-(-len(store.data) // 4), -1, np.int64)
-        which = acting(block, party, value)
-        element = spread(block.operand(value.args[0], party), party)
-        byte = spread(block.operand(value.args[1], party), party)
-        place, valid = store._place(element, byte, accessed_size(value), party.positions())
-        which = which[spread(valid, party)[which]]
-        words = spread(place, party)[which] // 4
-        lanes[words] = block.first + party.positions()[which]
+        which = accessing_lanes(batch, active, value)
+        element = broadcast(batch.operand(value.args[0], active), active)
+        byte = broadcast(batch.operand(value.args[1], active), active)
+        place, valid = store.locate(element, byte, accessed_size(value), active.positions())
+        which = which[broadcast(valid, active)[which]]
+        words = broadcast(place, active)[which] // 4
+        lanes[words] = batch.first + active.positions()[which]
