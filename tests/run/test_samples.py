@@ -54,6 +54,16 @@ mov o0.x, cb0[0].x
 sampleinfo o0.yzw, rasterizer.xxxx
 ret
 """
+MASKED = """\
+ps_5_0
+dcl_input_ps_siv linear noperspective v0.z, position
+dcl_output o0.xyzw
+dcl_output oMask
+mov o0.xyzw, v0.z
+lt r0.x, v0.z, l(0.6)
+movc oMask, r0.x, l(2), l(1)
+ret
+"""
 TOLD: dict[int, list[float]] = {  # the count, where sample 1 stands, all samples covered
     1: [1, 0, 0, 1], 2: [2, -0.25, -0.25, 3], 4: [4, 0.375, -0.125, 15],
     8: [8, -0.0625, 0.1875, 255], 16: [16, -0.0625, -0.1875, 65535],
@@ -81,6 +91,28 @@ def test_of_a_mesh_both_shaders_are_told() -> None:
     found = draw(vertex, pixel, {"TEXCOORD": CORNERS}, None, (1, 1), samples=4)
     assert found.targets["SV_Target"][0, 0].tolist() == [4, 4, 4, 15]
     assert vertex.samples == pixel.samples == 1
+
+
+@pytest.mark.parametrize(("samples", "written"), [(1, False), (2, True)])
+def test_a_mesh_is_drawn_where_the_output_mask_has_a_sample(samples: int, written: bool) -> None:
+    """A square at depth 0.5 whose mask is sample 1 alone, in front of one at 0.75."""
+    pixel = assembled(MASKED)
+    near, far = CORNERS.copy(), CORNERS.copy()
+    near[:, 2], far[:, 2] = 0.5, 0.75
+    corners = np.concatenate([near, far])
+    found = draw(assembled(VERTEX), pixel, {"TEXCOORD": corners}, None, (1, 1), samples=samples)
+    assert found.depth[0, 0] == (0.5 if written else 0.75)
+    assert found.triangle[0, 0] == (0 if written else 1)
+    assert found.targets["SV_Target"][0, 0, 0] == (0.5 if written else 0.75)
+
+
+def test_a_position_declared_in_part_has_its_own_components() -> None:
+    """A signature that lists y alone: the pixel's y, not its x."""
+    pixel = assembled(MASKED.replace("v0.z", "v0.y").replace("oMask, r0.x, l(2)", "oMask, r0.x, l(1)"))
+    rows = pixel.shade((1, 3))["SV_Target"][:, 0, 0]
+    assert rows.tolist() == [0.5, 1.5, 2.5]
+    found = draw(assembled(VERTEX), pixel, {"TEXCOORD": CORNERS}, None, (1, 3))
+    assert found.targets["SV_Target"][:, 0, 0].tolist() == [0.5, 1.5, 2.5]
 
 
 @pytest.mark.parametrize("samples", [0, 3, 32, -1, 2.0, "4", None])

@@ -85,6 +85,11 @@ class Row:
         return self.places[0].location if self.places else None
 
     @property
+    def components(self) -> list[int]:
+        """The component of its location that each port is: [2] for a row that has z alone."""
+        return [slot.component for slot in self.places] or [*range(len(self.ports))]
+
+    @property
     def letters(self) -> str:
         """Which components of its location it has: of xyzw."""
         return "".join(LETTERS[slot.component] for slot in self.places)

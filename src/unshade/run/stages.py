@@ -259,6 +259,7 @@ def _of_the_grid(row: Row, x: Array, y: Array, width: int, height: int, samples:
         return default
     if row.meaning == SystemValue.POSITION:
         columns = [x + 0.5, y + 0.5, np.zeros(len(x)), np.ones(len(x))]
+        columns = [columns[each] for each in row.components]
     else:
         columns = [(x + 0.5) / width, (y + 0.5) / height, np.zeros(len(x)), np.ones(len(x))]
     return np.stack(columns[: len(row.ports)], axis=1).astype(row.dtype)

@@ -2,6 +2,9 @@
 
 Depth is z/w, the nearer pixel stays; of equals the one that was drawn first. Pixels of a quad
 outside of its triangle are shaded as helpers, so that derivatives are right at edges.
+
+A target stores one value per pixel: a pixel is written if the coverage mask that the shader outputs
+(oMask) has at least one of the pixel's samples.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -114,7 +117,7 @@ def _is_simple(pixel: Runner, arguments: Arguments) -> bool:
     code = pixel.code(arguments)
     return not (
         any(port.key == COVERED for port in code.outputs)
-        or any(pixel.outputs.by_meaning(each) for each in DEPTHS)
+        or any(pixel.outputs.by_meaning(each) for each in (*DEPTHS, SystemValue.COVERAGE))
         or any(each.writable and each.space is Space.BUFFER for each in code.memories)
     )
 
@@ -166,6 +169,10 @@ class _Targets:
         z, place, shown = z.reshape(-1), place.reshape(-1), shown.reshape(-1)
         if COVERED in outputs:
             shown = shown & outputs[COVERED].astype(np.bool_)
+        mask = pixel.outputs.by_meaning(SystemValue.COVERAGE)
+        if mask is not None:
+            samples = array_of(mask, outputs, len(z))[:, 0] & scene.coverage
+            shown = shown & (samples != 0)
         for meaning in DEPTHS:
             row = pixel.outputs.by_meaning(meaning)
             if row is not None:

@@ -108,7 +108,7 @@ class Interpolated:
                 w = 1.0 / np.where(self.inverse == 0, 1, self.inverse)
                 columns = [quad.x + 0.5, quad.y + 0.5, self.z, w]
                 found = np.stack([each.reshape(-1) for each in columns], axis=1)
-                return found[:, : len(row.ports)].astype(row.dtype)
+                return found[:, row.components].astype(row.dtype)
             case SystemValue.IS_FRONT_FACE:
                 numbers = np.where(scene.is_front[quad.triangle], FRONT, 0)
             case SystemValue.PRIMITIVE_ID:
