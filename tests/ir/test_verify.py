@@ -132,6 +132,10 @@ BROKEN: dict[str, tuple[str, Callable[[Builder], object]]] = {
         "ir-attribute",
         lambda b: b.sample(HALF, attr=Sample(Action.SAMPLE, b.texture("t", Shape.D2))),
     ),
+    "child": (
+        "ir-attribute",
+        lambda b: b.sample(b.i32(1), attr=Sample(Action.EVALUATE, b.texture("t", Shape.D2))),
+    ),
 }  # fmt: skip
 
 

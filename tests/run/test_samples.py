@@ -108,7 +108,9 @@ def test_a_mesh_is_drawn_where_the_output_mask_has_a_sample(samples: int, writte
 
 def test_a_position_declared_in_part_has_its_own_components() -> None:
     """A signature that lists y alone: the pixel's y, not its x."""
-    pixel = assembled(MASKED.replace("v0.z", "v0.y").replace("oMask, r0.x, l(2)", "oMask, r0.x, l(1)"))
+    pixel = assembled(
+        MASKED.replace("v0.z", "v0.y").replace("oMask, r0.x, l(2)", "oMask, r0.x, l(1)")
+    )
     rows = pixel.shade((1, 3))["SV_Target"][:, 0, 0]
     assert rows.tolist() == [0.5, 1.5, 2.5]
     found = draw(assembled(VERTEX), pixel, {"TEXCOORD": CORNERS}, None, (1, 3))

@@ -102,7 +102,7 @@ def test_wide_formats_cost_nothing() -> None:
     kernel = stored_and_read("float", Lockstep())
     wide = {"u0": np.zeros((COUNT, 4), "<f4"), "u1": np.zeros((COUNT, 4), "<u4")}
     kernel.dispatch(1, t0=numbers("float"), **wide)
-    (code,) = kernel._prepared.values()
+    ((code, _),) = kernel._prepared.values()
     assert {value.op.name for value in code.values()} <= {"source", "load", "store"}
 
 

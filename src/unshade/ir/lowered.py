@@ -25,6 +25,7 @@ class Form(StrEnum):
     STRUCTURED = "structured"  # elements of `stride` bytes
     TYPED = "typed"  # texels in one row: `returns` says what their components are
     TEXTURE = "texture"
+    CHILD = "child"  # a program; also a texture with its sampler if it has a `shape`
     SAMPLER = "sampler"
     COUNTER = "counter"  # the hidden one of a structured view
     SHARED = "shared"  # nothing to bind: memory of the thread group

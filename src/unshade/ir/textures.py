@@ -49,6 +49,7 @@ class Action(StrEnum):
     LOD = "lod"  # the level that sample would use: clamped, and not
     SIZE = "size"  # width, height, depth or layers, levels: integers; `level` is its operand
     SAMPLES = "samples"  # how many samples a texel has
+    EVALUATE = "evaluate"  # the colour of a child, a program or a texture (children.py)
 
 
 class Level(StrEnum):

@@ -272,6 +272,10 @@ class Verifier:
         if sample.sampler is not None and sample.sampler not in self.declared:
             yield f"{sample.sampler!r} does not belong to the kernel"
         found = "".join(arg.type.kind for arg in value.args)
+        if sample.action is Action.EVALUATE:
+            if set(found) - {"f"}:
+                yield f"operands that are floats, not {found}, are what a child takes"
+            return
         many = sample.texture.samples != 1
         # How many samples there are may be known only when the texture is bound.
         if found not in (operands(sample, many), operands(sample, sample.level is Level.ZERO)):

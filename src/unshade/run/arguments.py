@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import UnshadeError, UsageError
+from ..errors import UnshadeError, UsageError, with_origin
+from ..ir.children import Child, key_of
 from ..ir.library.sampling import SamplerState, TextureState
 from ..ir.lowered import Form
 from ..notebook import Shown
@@ -19,6 +20,7 @@ from ..vm.launch import Array
 from . import textures
 from .bindings import Binding, arrays_of
 from .buffers import as_bytes, buffer_array, constants
+from .children import Bindable, BoundKernel
 from .layout import near
 from .numbers import shown
 from .sampler import Sampler, Texture
@@ -102,9 +104,12 @@ class Arguments:
     """One call's bindings as memories; `finish` brings back what was written."""
 
     def __init__(self, bindings: list[Binding], given: Mapping[Any, Any]) -> None:
+        self._programs = [each for each in bindings if each.form is Form.CHILD]
         self.memories: dict[Hashable, Array] = {}
         self.textures: dict[Hashable, TextureState] = {}
         self.samplers: dict[Hashable, SamplerState] = {}
+        self.children: dict[Hashable, Child] = {}
+        self._inner: list[Arguments] = []
         self._finishing: list[tuple[Binding, Callable[[], Any]]] = []
         by_name = {key: each for each in bindings for key in each.keys}
         self._arrays = arrays_of(bindings)
@@ -130,7 +135,11 @@ class Arguments:
                 self.samplers[resource.key] = _sampler(value, binding.where).state
             case Form.CONSTANTS:
                 self.memories[resource.key] = constants(binding, value, alone)
-            case Form.TYPED | Form.TEXTURE:
+            case Form.CHILD if isinstance(value, Bindable | BoundKernel):
+                self._child(binding, value)
+            case Form.CHILD if resource.shape is None:
+                raise UsageError(f"{binding.where}: expected {binding.words}, got {shown(value)}")
+            case Form.TYPED | Form.TEXTURE | Form.CHILD:
                 self._texels(binding, value)
             case Form.COUNTER:
                 counter = np.zeros(1, "<u4")
@@ -139,6 +148,22 @@ class Arguments:
                 self._finishing.append((binding, lambda: int(counter[0])))
             case _:
                 self._buffer(binding, value)
+
+    def _child(self, binding: Binding, value: Bindable | BoundKernel) -> None:
+        """Bind a program: what it needs goes beside what the host needs."""
+        child = value if isinstance(value, BoundKernel) else value.bind()
+        with with_origin(binding.where):
+            inner = Arguments(child.kernel.bindings, child.values)
+        number = 1 + self._programs.index(binding)
+
+        def host(mine: dict[Hashable, Any], its: Mapping[Hashable, Any]) -> None:
+            mine.update({key_of(binding.name, number, key): each for key, each in its.items()})
+
+        host(self.memories, inner.memories)
+        host(self.textures, inner.textures)
+        host(self.samplers, inner.samplers)
+        self.children[binding.resource.key] = Child.of(child.kernel.lowered, inner.children)
+        self._inner.append(inner)
 
     def _texels(self, binding: Binding, value: Any) -> None:
         resource = binding.resource
@@ -179,6 +204,8 @@ class Arguments:
 
     def finish(self) -> Results:
         """What was written."""
+        for inner in self._inner:
+            inner.finish()
         results = Results()
         for binding, finish in self._finishing:
             results.add(

@@ -45,6 +45,12 @@ class Binding:
         return self.resource.slot
 
     @property
+    def takes_texture(self) -> bool:
+        """Whether an array can be bound as its texture."""
+        child = self.form is Form.CHILD and self.resource.shape is not None
+        return child or self.form is Form.TEXTURE
+
+    @property
     def combined(self) -> bool:
         """Whether it is a texture and its sampler: also a picture in the place of a program."""
         both = ResourceClass.COMBINED_SAMPLER, ResourceClass.CHILD
@@ -201,6 +207,11 @@ def _words(
         case Form.TYPED | Form.TEXTURE:
             shape_words = textures.shape_in_words(resource)
             return f"{shape_words} {' or '.join(texels.accepted(resource.returns, atomic))}"
+        case Form.CHILD:
+            if resource.shape is None:
+                return "a kernel"
+            texels_words = " or ".join(texels.accepted(resource.returns, atomic))
+            return f"a kernel, or {textures.shape_in_words(resource)} {texels_words}"
         case Form.SAMPLER:
             return "a Sampler; linear and clamped where none is given"
         case _:

@@ -2,13 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from .runner import CALLS, Bound, Runner
+from .runner import CALLS, Runner
 
 if TYPE_CHECKING:
     from ..vm.lockstep.debug import Coverage
     from .debugger import Debugger
 
-__all__ = ["CALLS", "Bound", "Kernel"]
+__all__ = ["CALLS", "Kernel"]
 
 
 class Kernel(Runner):

@@ -71,7 +71,7 @@ class SourcePlaces(PlaceNames):
         if binding.form is Form.RAW:
             place = element * memory.stride + byte
             return _inside(binding, f"[{place}]"), ""
-        if binding.form in (Form.TYPED, Form.TEXTURE):
+        if binding.form in (Form.TYPED, Form.TEXTURE, Form.CHILD):
             returns = binding.resource.returns
             word = returns[min(byte // 4, len(returns) - 1)] if returns else ""
             name = _inside(binding, f"[{element}]", f".{LETTERS[byte // 4 & 3]}")

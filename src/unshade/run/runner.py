@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import BudgetError, UsageError
+from ..ir.children import Child, expand
 from ..ir.kernel import Kernel as Code
 from ..ir.library.sampling import SamplerState, TextureState
 from ..ir.lowered import SAMPLE_COUNTS, Lowered, Points
@@ -31,6 +32,8 @@ from ..vocab.words import DISPATCHED, Stage
 from . import engines
 from .arguments import Arguments, Results, element_dtype, names_of, variables
 from .bindings import Binding, bindings_of
+from .children import Bindable, joined
+from .children import Bindings as Bound
 from .groups import OfGroups
 from .lanes import Lanes, Threads, thread_name
 from .layout import near
@@ -52,15 +55,15 @@ CALLS = {  # what runs a stage: the method, and the verb of the command line
 OWN_PLACES = (
     SystemValue.GS_INSTANCE_ID, SystemValue.DOMAIN_LOCATION, Exchange.PATCH, Exchange.PRIMITIVE,
 )  # fmt: skip
-Bound = Mapping[Any, Any] | None  # by name or slot
 States = tuple[
     Specialisation,
     tuple[tuple[Hashable, TextureState], ...],
     tuple[tuple[Hashable, SamplerState], ...],
+    tuple[tuple[Hashable, Child], ...],
 ]
 
 
-class Runner:
+class Runner(Bindable):
     """A program to be called.
 
     `bindings` says what it wants, `engine` what runs it; `report` tells of the last call. `budget`
@@ -80,7 +83,8 @@ class Runner:
         self.progress: Callable[[int, int], None] | None = None
         self._engine = engine
         self.samples = lowered.specialisation.samples
-        self._prepared: dict[States, Code] = {}
+        self._prepared: dict[States, tuple[Code, list[str]]] = {}
+        self._listing = lowered.lines
 
     # ------------------------------------------------------------ what it is
 
@@ -130,8 +134,11 @@ class Runner:
 
     @property
     def listing(self) -> list[str]:
-        """The lines that reports and traces speak of, from line 1."""
-        return self.lowered.lines
+        """The lines that reports and traces refer to, from line 1.
+
+        After a call they include the listings of the children that were bound for it.
+        """
+        return self._listing
 
     @cached_property
     def inputs(self) -> Signature:
@@ -364,14 +371,17 @@ class Runner:
     def code(self, arguments: Arguments) -> Code:
         """The kernel for the states of these textures and samplers."""
         textures, samplers = tuple(arguments.textures.items()), tuple(arguments.samplers.items())
-        states = self.lowered.specialisation, textures, samplers
+        children = tuple(arguments.children.items())
+        states = self.lowered.specialisation, textures, samplers, children
         found = self._prepared.get(states)
         if found is None:
-            found = prepare(
-                self.lowered, arguments.textures, arguments.samplers, simplified=self._simplified
+            whole = expand(self.lowered, arguments.children)
+            code = prepare(
+                whole, arguments.textures, arguments.samplers, simplified=self._simplified
             )
-            self._prepared[states] = found
-        return found
+            found = self._prepared[states] = code, whole.lines
+        code, self._listing = found
+        return code
 
     _simplified = True
 
@@ -385,14 +395,6 @@ class Runner:
         if other != method:
             hint = f": use {other}()" if other else ""
             raise UsageError(f"{method}() runs {stage} shaders, this is a {self.stage} one{hint}")
-
-
-def joined(bound: Bound, bindings: Mapping[str, Any]) -> dict[Any, Any]:
-    """Return all bindings of a call; UsageError where one is given twice."""
-    twice = [name for name in bindings if name in (bound or ())]
-    if twice:
-        raise UsageError(f"{twice[0]} is given twice")
-    return {**(bound or {}), **bindings}
 
 
 def _three(groups: int | tuple[int, ...]) -> tuple[int, int, int]:

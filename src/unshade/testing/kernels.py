@@ -11,8 +11,9 @@ from ..errors import LimitError, UnshadeError
 from ..ir.lowered import Form
 from ..run import show
 from ..run.arguments import Results
+from ..run.children import Bindings as Bound
 from ..run.debugger import Debugger
-from ..run.kernels import Bound, Kernel
+from ..run.kernels import Kernel
 from ..run.patches import Patches
 from ..vm.lockstep.debug import Coverage
 from .ulp import Failure

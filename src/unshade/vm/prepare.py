@@ -38,9 +38,15 @@ def prepare(
     *,
     simplified: bool = True,
 ) -> Kernel:
-    """A new kernel that both engines can run with textures and samplers of these states.
+    """Return a new kernel that both engines can run.
 
-    UnsupportedError where its regions lie too deep.
+    Args:
+        lowered: the program, its children inlined (ir/children.py); it stays as it is.
+        textures, samplers: the states of what is bound, by key.
+        simplified: False keeps the variables that stand for registers, for a debugger.
+
+    Raises:
+        UnsupportedError: its regions are nested too deep.
     """
     deep = height(lowered.kernel.body)
     if deep > DEEPEST:
