@@ -25,7 +25,17 @@ from unshade import analysis, errors, formats, model, overview, parts, run, shad
 from unshade.formats.dxcontainer import Part, PartList
 from unshade.model.plain import Facts
 from unshade.program import Operand
-from unshade.run import arguments, bindings, debugger, frames, kernels, patches, raster, signature
+from unshade.run import (
+    arguments,
+    bindings,
+    children,
+    debugger,
+    frames,
+    kernels,
+    patches,
+    raster,
+    signature,
+)
 from unshade.vm.launch import Report
 from unshade.vm.lockstep.debug import Trace, TracedRegister, TraceEntry
 
@@ -90,7 +100,8 @@ PAGES = (
     Page(
         "run.md", "Running shaders",
         "Run shaders on the CPU, over NumPy arrays (install with `[run]`, or `[jit]` for speed).",
-        (run.kernel, kernels.Kernel, run.Texture, run.Sampler, arguments.Results, patches.Patches,
+        (run.kernel, kernels.Kernel, children.BoundKernel, run.Texture, run.Sampler,
+         arguments.Results, patches.Patches,
          bindings.Binding, signature.Signature, signature.Row, Report),
     ),
     Page(
