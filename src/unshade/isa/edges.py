@@ -4,7 +4,7 @@
         s  7, 0 = all, all   by zero
     ''')
 
-A row is a letter that says on whose word, sources, results, and behind three blanks a note.
+A row has a letter for the basis of the result, sources, results, and a note after three spaces.
 """
 
 from collections.abc import Iterable, Mapping
@@ -41,7 +41,7 @@ def terms(text: str) -> tuple[str, ...]:
 
 def edge_table(rows: Iterable[Edge]) -> list[str]:
     """Return the rows as Markdown."""
-    lines = ["| operation | sources | result | whose word | note |", "|---|---|---|---|---|"]
+    lines = ["| operation | sources | result | basis | note |", "|---|---|---|---|---|"]
     for each in rows:
         sources, results = ", ".join(each.sources), ", ".join(each.results)
         lines.append(f"| `{each.op}` | {sources} | {results} | {each.basis} | {each.note} |")

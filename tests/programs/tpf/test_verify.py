@@ -12,7 +12,7 @@ from unshade.errors import UnshadeError
 from unshade.programs.tpf import Program
 from unshade.programs.tpf.verify import RULES, verify
 
-# The decoder takes as many operands as the table has: no file can have another number.
+# The decoder reads as many operands as the table has: no file can have another number.
 UNWRITABLE = {"tpf.operand-count"}
 
 
@@ -29,8 +29,8 @@ def test_sound_programs_break_no_rule(name: str) -> None:
 
 @pytest.mark.parametrize("code", RULES)
 def test_every_rule_can_be_broken(code: str) -> None:
-    """In the object model, and in a file made of it."""
-    assert BROKEN.get(code), "a rule without a program that breaks it"
+    """In the object model, and in a file encoded from it."""
+    assert BROKEN.get(code), "a rule without a program that violates it"
     for make in BROKEN[code]:
         found = make()
         assert code in codes(found)

@@ -88,7 +88,7 @@ def _parsed(given: Sequence[object]) -> list[Instruction]:
 def _check(program: Code, instructions: list[Instruction]) -> None:
     """UsageError if these break a rule of structure that the program as it stands does not."""
     from .verify import survey
-    from .verify.places import numbers
+    from .verify.offsets import numbers
 
     before = survey(program).findings.counts
     edited = Code(program.version, instructions)

@@ -1,4 +1,4 @@
-"""The documentation's page about the instruction set of shader models 4 to 5.1."""
+"""Documentation page of the instruction set of Shader Model 4 to 5.1."""
 
 from pkgutil import get_data
 
@@ -12,16 +12,16 @@ from .instruction import Instruction
 from .operands import IMMEDIATE_DWORDS, IS_RELATIVE
 from .tables import edges, enumerations, selection, spellings, tokens
 from .tables.ops import LETTERS, OPS, Op
-from .verify.registers import REGISTERS, Register
+from .verify.registers import REGISTERS, RegisterFile
 
-# Words of the page that have a section of their own there.
+# Words with a section of their own on the page.
 EXTENDED: tuple[type[Word], ...] = (tokens.ExtendedToken, *tokens.EXTENDED_OPCODES.values())
 OPERANDS = (
     tokens.OperandToken, tokens.ModeToken, tokens.MaskToken, tokens.SwizzleToken,
     tokens.SelectToken,
 )  # fmt: skip
 DWORDS = (tokens.ReturnTypes, tokens.SystemName, tokens.TableSizes)
-SPELLED = {enumerations.Name: spellings.SYSTEM_VALUES}
+SPELLED = {enumerations.SystemValueName: spellings.SYSTEM_VALUES}
 REPRESENTATIONS = (
     "a number", "a number of 64 bits, low half first", "an operand, whose value is the index",
     "a number and an operand, added", "a number of 64 bits and an operand, added",
@@ -30,12 +30,13 @@ SOURCES = (
     "Microsoft's header `D3D12TokenizedProgramFormat.hpp` (DirectX-Headers, revision 443ff511):"
     " numbers, controls, layouts.",
     "Direct3D 11.3 functional specification, version 1.17 of 20 June 2025 (DirectX-Specs, revision"
-    " 9a31a844): meaning, edge values.",
+    " 9a31a844): semantics, edge values.",
     "`ShaderBinary.cpp` of the DXIL converter (DirectXShaderCompiler, revision 9a3e225d): operand"
     " counts, precision masks.",
     "The documentation of the HLSL assembly instructions: models, stages.",
-    "373 listings of fxc 9.29 to 10.1 beside their programs: mnemonics, kinds of literals.",
-    "Every statement about tokens was checked on {count} programs, which come back word for word.",
+    "373 listings of fxc 9.29 to 10.1 with their programs: mnemonics, kinds of literals.",
+    "Every statement about tokens was checked on {count} programs; each is encoded again without"
+    " a difference.",
 )
 EXAMPLE = 10, "mul r0.x, cb0[0].xxxx, r0.xxxx"  # the instruction of examples/saxpy.dxbc
 
@@ -74,7 +75,7 @@ def page() -> str:
             "operations": "\n".join(operations()),
             "edges": "\n".join(edge_table(edges.EDGES)),
             "setting": edges.SETTING,
-            "scenes": "\n".join(scenes()),
+            "snippets": "\n".join(snippets()),
             "proven": "\n".join(proven()),
             "sources": "\n".join(f"- {each.format(count=count)}" for each in SOURCES),
         },
@@ -82,20 +83,20 @@ def page() -> str:
 
 
 def example() -> Instruction:
-    """Return the instruction that the page takes apart."""
-    mistakes = ErrorList()
-    code = assemble(Source(f"cs_5_0\n{EXAMPLE[1]}"), mistakes)
-    mistakes.check()
+    """Return the instruction that the page explains field by field."""
+    errors = ErrorList()
+    code = assemble(Source(f"cs_5_0\n{EXAMPLE[1]}"), errors)
+    errors.check()
     return code.instructions[0]
 
 
 def words(*found: type[Word]) -> str:
-    """Return words with their bits, one below the other."""
+    """Return the tables of the bit fields of some words."""
     return "\n".join(line for word in found for line in word_table(word)).rstrip()
 
 
 def controls() -> list[type[Word]]:
-    """Return the opcode tokens that some operations have of their own."""
+    """Return the opcode tokens with controls of particular operations."""
     return [
         word
         for word in vars(tokens).values()
@@ -106,13 +107,13 @@ def controls() -> list[type[Word]]:
 
 
 def drawing_of(doc: str | None) -> str:
-    """Return the drawing of a module's text."""
+    """Return the drawing in a module's docstring."""
     return "\n".join(line[4:] for line in (doc or "").splitlines() if line.startswith("    "))
 
 
 def indices() -> list[str]:
     """Return the table of index representations."""
-    lines = ["| value | name | behind the operand | dwords |", "|---|---|---|---|"]
+    lines = ["| value | name | after the operand | dwords |", "|---|---|---|---|"]
     for each in enumerations.IndexRepresentation:
         count = IMMEDIATE_DWORDS[each] or ""
         more = " + the operand" if IS_RELATIVE[each] else ""
@@ -123,7 +124,7 @@ def indices() -> list[str]:
 
 def registers() -> list[str]:
     """Return the table of register files."""
-    lines = ["| value | name | in a listing | what | stages | indices | relative |"]
+    lines = ["| value | name | in a listing | contents | stages | indices | relative |"]
     lines += ["|---|---|---|---|---|---|---|"]
     for each in enumerations.OperandType:
         known = REGISTERS.get(each)
@@ -132,7 +133,7 @@ def registers() -> list[str]:
     return lines
 
 
-def register(row: Register) -> str:
+def register(row: RegisterFile) -> str:
     """Return the last cells of a register file's row."""
     count = " or ".join(map(str, row.indices))
     if row.ranged != row.indices:
@@ -142,15 +143,15 @@ def register(row: Register) -> str:
 
 
 def enums() -> list[str]:
-    """Return the enumerations that have no room in a row of bits."""
+    """Return the enumerations that are too long for a row of bit fields."""
     lines: list[str] = []
-    for enum in (enumerations.Name,):
+    for enum in (enumerations.SystemValueName,):
         lines += enum_table(enum, SPELLED.get(enum, ()))
     return lines
 
 
 def legend() -> list[str]:
-    """Return what the letters of the table of operations mean."""
+    """Return the legend of the operand letters."""
     lines = ["| letter | operand |", "|---|---|"]
     return lines + [f"| {letter} | {meaning} |" for letter, meaning in LETTERS.items()]
 
@@ -170,14 +171,14 @@ def operation(op: Op) -> str:
     return f"| {op.code} | `{op.name}` | {operands} | {model} | {stages} | {seen} | {op.doc} |"
 
 
-def scenes() -> list[str]:
+def snippets() -> list[str]:
     """Return the rows of edge values of operations on memory, textures and flow.
 
-    Operations that answer alike share a row, with the lines of the first.
+    Operations with equal results share a row, with the lines of the first.
     """
-    lines = ["| operations | where | lines | r0 | whose word | note |", "|---|---|---|---|---|---|"]
-    alike: dict[tuple[str, ...], list[edges.Scene]] = {}
-    for each in edges.SCENES:
+    lines = ["| operations | case | lines | r0 | basis | note |", "|---|---|---|---|---|---|"]
+    alike: dict[tuple[str, ...], list[edges.Snippet]] = {}
+    for each in edges.SNIPPETS:
         alike.setdefault((each.when, *each.result, each.basis, each.note), []).append(each)
     for several in alike.values():
         first = several[0]
@@ -191,7 +192,7 @@ def scenes() -> list[str]:
 
 def proven() -> list[str]:
     """Return the rows of edge values that whole programs of the tests show."""
-    lines = ["| operations | where | result | whose word |", "|---|---|---|---|"]
+    lines = ["| operations | case | result | basis |", "|---|---|---|---|"]
     for each in edges.PROVEN:
         ops = " ".join(f"`{name}`" for name in each.ops)
         lines.append(f"| {ops} | {each.when} | {each.result} | {each.basis} |")

@@ -125,9 +125,9 @@ class Program(Code, Base[Instruction]):
 
     def offset(self, path: str) -> int | None:
         """Return where an instruction or operand stands, from the start of the part's data."""
-        from .verify.places import Places
+        from .verify.offsets import InstructionOffsets
 
-        return Places(self).offset(path)
+        return InstructionOffsets(self).offset(path)
 
     def verify(self) -> list[Diagnostic]:
         """Findings about the code alone; offsets count from the start of the part's data."""

@@ -17,11 +17,11 @@ from unshade.programs.tpf.tables.edges import (
     EDGES,
     MEMORY,
     PROVEN,
-    SCENES,
     SETTING,
+    SNIPPETS,
     Edge,
     Proven,
-    Scene,
+    Snippet,
 )
 from unshade.programs.tpf.tables.ops import OPS
 
@@ -87,12 +87,14 @@ TEXTURE = Image(
 )
 
 
-@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: f"{scene.ops[0]}, {scene.when}")
-def test_scene(scene: Scene) -> None:
+@pytest.mark.parametrize(
+    "snippet", SNIPPETS, ids=lambda snippet: f"{snippet.ops[0]}, {snippet.when}"
+)
+def test_snippet(snippet: Snippet) -> None:
     declarations = [line.split("   ")[0] for line in SETTING.splitlines()]
     own = ("dcl_temps", "dcl_thread_group")
     declarations = [line for line in declarations if not line.startswith(own)]
-    body = f"mov r1.x, l(5)\n{scene.code}\nstore_raw u0.xyzw, l(0), r0.xyzw"
+    body = f"mov r1.x, l(5)\n{snippet.code}\nstore_raw u0.xyzw, l(0), r0.xyzw"
     point = SamplerState(Filter.POINT, Filter.POINT, Filter.POINT)
     less = replace(point, comparison="less")
     outcome = run(
@@ -101,13 +103,13 @@ def test_scene(scene: Scene) -> None:
         images={"t3": TEXTURE},
         samplers={"s0": point, "s1": less},
     )
-    wanted = [word for term in scene.result for word in bits(number(term))]
+    wanted = [word for term in snippet.result for word in bits(number(term))]
     assert outcome.memories["u0"].tolist()[: len(wanted)] == wanted
 
 
 def test_every_operation_that_gives_a_result_has_a_row() -> None:
     told = {edge.op for edge in EDGES}
-    told |= {name for several in (SCENES, PROVEN) for each in several for name in each.ops}
+    told |= {name for several in (SNIPPETS, PROVEN) for each in several for name in each.ops}
     assert told <= set(OPS.by_name)
     others = {op.name for op in OPS if op.kind != "decl"} - told
     assert others == PLAIN
@@ -121,5 +123,5 @@ def test_a_case_shows_it(row: Proven) -> None:
 def test_rows_are_told_apart() -> None:
     keys = [(edge.op, edge.sources) for edge in EDGES]
     assert len(keys) == len(set(keys))
-    marks = {each.basis for each in EDGES} | {each.basis for each in SCENES}
+    marks = {each.basis for each in EDGES} | {each.basis for each in SNIPPETS}
     assert marks | {each.basis for each in PROVEN} <= set(BASES.values())

@@ -28,7 +28,7 @@ from ....vocab.numbers import components, word
 from ..instruction import Instruction
 from ..ports import interface_labels, label_of, register_of, slot_of, table_labels
 from ..tables import vocabulary
-from ..tables.enumerations import Name, OperandType
+from ..tables.enumerations import OperandType, SystemValueName
 from ..tables.ops import OPS
 from ..tables.spellings import GLOBAL_FLAGS
 from ..tables.tokens import (
@@ -100,7 +100,7 @@ def _register(found: Gathering, instruction: Instruction) -> None:
         facts.outputs_read.append(port)
     else:
         facts.inputs.append(port)
-    sampled = meant and not is_output and value == Name.SAMPLE_INDEX
+    sampled = meant and not is_output and value == SystemValueName.SAMPLE_INDEX
     if mode in SAMPLE_MODES or sampled:
         facts.sample_frequency = True
 

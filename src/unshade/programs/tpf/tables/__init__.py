@@ -1,1 +1,1 @@
-"""What is looked up: operations, the bits of tokens, enumerations, and how listings spell them."""
+"""Tables: operations, bit fields of tokens, enumerations, and their spelling in listings."""

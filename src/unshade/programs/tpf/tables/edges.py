@@ -1,23 +1,23 @@
-"""Results at the edges: NaN, zeros, overflow, division by zero, widths of 0, memory that ends.
+"""Edge values: NaN, signed zeros, overflow, division by zero, widths of 0, out-of-bounds accesses.
 
     *of("udiv", '''
         s  7, 0 = all, all          by zero
     ''')
 
-Each row is one execution of an operation: what goes in, what comes out, and on whose word.
+Each row is one execution of an operation: its basis, sources, results, and a note.
 
-    s  specification   Direct3D 11.3 says so
-    o  ours            Direct3D 11.3 leaves a choice, or says otherwise: the note says which
-    ?  open            undefined there, or not said: do not rely on it
+    s  specification   Direct3D 11.3 requires it
+    o  ours            Direct3D 11.3 leaves a choice, or differs: the note says which
+    ?  open            undefined or unspecified in Direct3D 11.3: do not rely on it
 
-The third column is always what unshade does: the tests run every row on all engines.
+The results are always those of unshade: the tests run every row on all engines.
 
-Numbers with a point, an exponent, a sign before 0, `inf` and `NaN` are floats, all others integers;
-`sub` is the greatest subnormal float, `least` the smallest normal one, `all` is 0xffffffff. Words
-of operations that take doubles are doubles.
+Numbers with a point, an exponent or a sign before 0, `inf` and `NaN` are floats, all others are
+integers; `sub` is the greatest subnormal float, `least` the smallest normal one, `all` is
+0xffffffff. In operations on doubles, floats are doubles.
 
-`SCENES` are operations that need more than numbers: a line of a compute shader that leaves its
-answer in r0. They run in the shader that `SETTING` declares, on the memory that it draws.
+`SNIPPETS` are operations that need more than numbers: lines of a compute shader that leave their
+result in r0. They run after the declarations of `SETTING`, with the contents listed beside them.
 
 Source: Direct3D 11.3 functional specification, sections 3.1, 3.2, 4.4.12, 7.5, 7.11 and 22.
 """
@@ -27,14 +27,22 @@ from typing import NamedTuple
 from ....isa.edges import Edge, edges, terms
 
 __all__ = [
-    "BASES", "EDGES", "MEMORY", "PROVEN", "SCENES", "SETTING", "Edge", "Proven", "Scene",
+    "BASES",
+    "EDGES",
+    "MEMORY",
+    "PROVEN",
+    "SETTING",
+    "SNIPPETS",
+    "Edge",
+    "Proven",
+    "Snippet",
 ]  # fmt: skip
 
 BASES = {"s": "specification", "o": "ours", "?": "open"}
 
 
-class Scene(NamedTuple):
-    """One execution of lines in the shader of `SETTING`: what r0 holds behind them."""
+class Snippet(NamedTuple):
+    """One execution of lines in the shader of `SETTING`, and the contents of r0 after them."""
 
     ops: tuple[str, ...]
     when: str
@@ -45,7 +53,7 @@ class Scene(NamedTuple):
 
 
 class Proven(NamedTuple):
-    """What a whole program of the tests shows: the case of that name."""
+    """A result that a whole program of the tests shows; `case` is the name of the test case."""
 
     ops: tuple[str, ...]
     when: str
@@ -59,10 +67,10 @@ def of(op: str, text: str) -> list[Edge]:
     return edges(op, BASES, text)
 
 
-def scene(ops: str, when: str, code: str, result: str, basis: str, note: str = "") -> Scene:
-    """Return one row; its lines are parted by semicolons."""
+def snippet(ops: str, when: str, code: str, result: str, basis: str, note: str = "") -> Snippet:
+    """Return one row; semicolons separate its lines."""
     lines = "\n".join(each.strip() for each in code.split(";"))
-    return Scene(tuple(ops.split()), when, lines, terms(result), BASES[basis], note)
+    return Snippet(tuple(ops.split()), when, lines, terms(result), BASES[basis], note)
 
 
 EDGES: tuple[Edge, ...] = (
@@ -77,7 +85,7 @@ EDGES: tuple[Edge, ...] = (
         s  sub, +0.0 = +0.0       subnormal numbers count as zero, the sign is kept
         s  -sub, -0.0 = -0.0
         s  sub, 1.5 = 1.5
-        o  1.0, 0x33800000 = 1.0   rounded to the nearest, halves to even; 0.5 ulp are allowed
+        o  1.0, 0x33800000 = 1.0   rounded to nearest, ties to even; 0.5 ulp are allowed
     """),
     *of("mul", """
         s  inf, +0.0 = NaN
@@ -90,7 +98,7 @@ EDGES: tuple[Edge, ...] = (
     """),
     *of("mad", """
         s  inf, +0.0, 1.0 = NaN
-        o  1e30, 1e30, -inf = NaN   the product overflows first; a fused operation may give -inf
+        o  1e30, 1e30, -inf = NaN   the product overflows first; a fused operation may return -inf
         o  0x3f800800, 0x3f800800, 0xbf801000 = +0.0   rounded twice; fused it is 2^-24
         s  NaN, +0.0, +0.0 = NaN
     """),
@@ -105,7 +113,7 @@ EDGES: tuple[Edge, ...] = (
         s  1.0, sub = inf
         s  NaN, 1.0 = NaN
         o  1.0, 3.0 = 0x3eaaaaab   rounded correctly; x * (1 / y) is allowed
-        o  inf, 2e38 = inf         by way of 1 / y, which is subnormal, NaN is allowed
+        o  inf, 2e38 = inf         NaN is allowed: 1 / y is subnormal
     """),
     *of("dp2", """
         s  inf, 1.0, +0.0, 1.0 = NaN   sources in the order x, y, x, y
@@ -184,7 +192,7 @@ EDGES: tuple[Edge, ...] = (
         s  -inf, NaN = -inf
         o  +0.0, -0.0 = -0.0    recommended: -0; allowed: either
         o  -0.0, +0.0 = +0.0    the second of two zeros
-        o  sub, 1.0 = +0.0      compared as zero; the result may be subnormal
+        o  sub, 1.0 = +0.0      compared as zero; a subnormal result is allowed
     """),
     *of("max", """
         s  NaN, 1.0 = 1.0
@@ -193,13 +201,13 @@ EDGES: tuple[Edge, ...] = (
         s  NaN, -inf = -inf
         o  +0.0, -0.0 = +0.0    recommended: +0; allowed: either
         o  -0.0, +0.0 = -0.0    the first of two zeros
-        o  sub, -1.0 = +0.0     compared as zero; the result may be subnormal
+        o  sub, -1.0 = +0.0     compared as zero; a subnormal result is allowed
     """),
     *of("round_ne", """
         s  0.5 = +0.0
         s  1.5 = 2.0
         s  2.5 = 2.0
-        ?  -0.5 = -0.0            the sign of the zero is not said
+        ?  -0.5 = -0.0            the sign of the zero is unspecified
         s  -sub = -0.0
         s  inf = inf
         s  NaN = NaN
@@ -213,14 +221,14 @@ EDGES: tuple[Edge, ...] = (
     """),
     *of("round_pi", """
         s  0.25 = 1.0
-        ?  -0.25 = -0.0           the sign of the zero is not said
+        ?  -0.25 = -0.0           the sign of the zero is unspecified
         s  sub = +0.0
         s  inf = inf
         s  NaN = NaN
     """),
     *of("round_z", """
         s  -1.75 = -1.0
-        ?  -0.25 = -0.0           the sign of the zero is not said
+        ?  -0.25 = -0.0           the sign of the zero is unspecified
         s  -sub = -0.0
         s  inf = inf
         s  NaN = NaN
@@ -251,15 +259,15 @@ EDGES: tuple[Edge, ...] = (
     """),
     *of("mov", """
         s  sub = sub              all bits are copied
-        s  0x7fa00000 = 0x7fa00000   a signalling NaN stays one
+        s  0x7fa00000 = 0x7fa00000   a signalling NaN stays signalling
     """),
     *of("movc", """
-        s  -0.0, 5, 6 = 5         the bits are looked at, not the number
+        s  -0.0, 5, 6 = 5         the bits are tested, not the number
         s  0, 5, 6 = 6
         s  NaN, sub, 6 = sub
     """),
     *of("swapc", """
-        s  -0.0, 5, 6 = 6, 5      the bits are looked at, not the number
+        s  -0.0, 5, 6 = 6, 5      the bits are tested, not the number
         s  0, 5, 6 = 5, 6
     """),
     # ---- conversions
@@ -279,11 +287,11 @@ EDGES: tuple[Edge, ...] = (
     """),
     *of("itof", """
         s  0x80000000 = -2147483648.0
-        o  16777217 = 16777216.0   to the nearest, halves to even: recommended, not required
+        o  16777217 = 16777216.0   to nearest, ties to even: recommended, not required
     """),
     *of("utof", """
         s  0x80000000 = 2147483648.0
-        o  all = 4294967296.0      to the nearest, halves to even: recommended, not required
+        o  all = 4294967296.0      to nearest, ties to even: recommended, not required
     """),
     *of("f32tof16", """
         s  inf = 0x7c00
@@ -291,15 +299,15 @@ EDGES: tuple[Edge, ...] = (
         s  -0.0 = 0x8000
         s  0x33800000 = 0x0001     2^-24: subnormal halves are kept
         s  sub = 0
-        o  65520.0 = 0x7c00        to the nearest; the specification rounds toward zero, to 0x7bff
-        o  0x3f803000 = 0x3c02     halves to even; toward zero it is 0x3c01
+        o  65520.0 = 0x7c00        to nearest; the specification rounds toward zero, to 0x7bff
+        o  0x3f803000 = 0x3c02     ties to even; toward zero it is 0x3c01
     """),
     *of("f16tof32", """
         s  0x7c00 = inf
         s  0x7e00 = NaN
         s  0x8000 = -0.0
         s  0x0001 = 0x33800000     2^-24
-        s  0xffff0000 = +0.0       the upper half does not count
+        s  0xffff0000 = +0.0       the upper half is ignored
     """),
     # ---- integers
     *of("iadd", """
@@ -359,16 +367,16 @@ EDGES: tuple[Edge, ...] = (
     """),
     *of("ishl", """
         s  1, 31 = 0x80000000
-        s  1, 32 = 1                    five bits of the count
+        s  1, 32 = 1                    the count has five bits
         s  1, all = 0x80000000
     """),
     *of("ishr", """
         s  0x80000000, 31 = all
-        s  5, 32 = 5                    five bits of the count
+        s  5, 32 = 5                    the count has five bits
     """),
     *of("ushr", """
         s  0x80000000, 31 = 1
-        s  5, 32 = 5                    five bits of the count
+        s  5, 32 = 5                    the count has five bits
     """),
     *of("uaddc", """
         s  all, 1 = 0, 1                sum, carry
@@ -377,12 +385,12 @@ EDGES: tuple[Edge, ...] = (
         s  0, all = 1, 1                difference, borrow
     """),
     *of("msad", """
-        s  0, all, 10 = 10              a reference byte of 0 does not count
-        o  0xff, 0, all = all           stays at the greatest number: recommended; wrapping is allowed
+        s  0, all, 10 = 10              a reference byte of 0 is skipped
+        o  0xff, 0, all = all           saturates: recommended; wrapping is allowed
     """),
     # ---- bits
     *of("and", """
-        s  all, NaN = NaN               all bits, whatever they stand for
+        s  all, NaN = NaN               all bits, whatever their type
     """),
     *of("or", """
         s  0, sub = sub
@@ -434,7 +442,7 @@ EDGES: tuple[Edge, ...] = (
     # ---- doubles
     *of("dadd", """
         s  inf, -inf = NaN
-        s  5e-324, 5e-324 = 1e-323      subnormal numbers count
+        s  5e-324, 5e-324 = 1e-323      subnormal doubles are kept
         s  -0.0, +0.0 = +0.0
         s  1e308, 1e308 = inf
     """),
@@ -471,7 +479,7 @@ EDGES: tuple[Edge, ...] = (
     *of("deq", """
         s  +0.0, -0.0 = all
         s  NaN, NaN = 0
-        s  5e-324, +0.0 = 0             subnormal numbers count
+        s  5e-324, +0.0 = 0             subnormal doubles are kept
     """),
     *of("dne", """
         s  NaN, NaN = all
@@ -489,19 +497,19 @@ EDGES: tuple[Edge, ...] = (
         s  5e-324 = 5e-324
     """),
     *of("dmovc", """
-        s  -0.0, 1.0, 2.0 = 1.0         the bits are looked at, not the number
+        s  -0.0, 1.0, 2.0 = 1.0         the bits are tested, not the number
         s  0, 1.0, 2.0 = 2.0
     """),
     *of("dtof", """
         s  NaN = NaN
-        s  1e300 = inf                  to the nearest, halves to even
+        s  1e300 = inf                  to nearest, ties to even
         s  -0.0 = -0.0
         o  1e-40 = +0.0                 a subnormal float may be kept or become zero
     """),
     *of("ftod", """
         s  NaN = NaN
         s  -inf = -inf
-        o  sub = +0.0                   a subnormal float may count or become zero
+        o  sub = +0.0                   a subnormal float may be kept or become zero
     """),
     *of("dtoi", """
         s  NaN = 0
@@ -541,7 +549,7 @@ dcl_sampler s1, mode_comparison                       s1   the same, less
 dcl_resource_raw t0                                   t0   10 11 12 13
 dcl_resource_structured t1, 8                         t1   20 21, 22 23
 dcl_resource_buffer (uint,uint,uint,uint) t2          t2   30 31 32 33, 34 35 36 37
-dcl_resource_texture2d (float,float,float,float) t3   t3   2 x 2 texels: 1 2, 3 4; alone in x
+dcl_resource_texture2d (float,float,float,float) t3   t3   2 x 2 texels, red only: 1 2, 3 4
 dcl_uav_raw u1                                        u1   40 41 42 43
 dcl_uav_structured u2, 8                              u2   50 51, 52 53
 dcl_uav_typed_buffer (uint,uint,uint,uint) u3         u3   60 61 62 63, 64 65 66 67
@@ -551,78 +559,78 @@ dcl_tgsm_raw g0, 16
 dcl_temps 4                                           r1.x is 5
 dcl_thread_group 1, 1, 1"""
 
-OUTSIDE = "nothing is written; the call's report counts it"
+
 ZEROS = "0, 0, 0, 0"
 # fmt: off
 # ruff: noqa: E501
-SCENES: tuple[Scene, ...] = (
+SNIPPETS: tuple[Snippet, ...] = (
     # ---- registers and constants
-    scene("mov", "a constant buffer behind its end", "mov r0.xyzw, cb0[r1.x + 0].xyzw", ZEROS, "s"),
-    scene("customdata", "the table of constants behind its end", "mov r0.xyzw, icb[r1.x + 0].xyzw", ZEROS, "s", "as in constant buffers"),
-    scene("mov", "an array of temporaries behind its end", "mov r0.xyzw, x0[r1.x + 0].xyzw", ZEROS, "?", "undefined there"),
+    snippet("mov", "past the end of a constant buffer", "mov r0.xyzw, cb0[r1.x + 0].xyzw", ZEROS, "s"),
+    snippet("customdata", "past the end of the immediate constant buffer", "mov r0.xyzw, icb[r1.x + 0].xyzw", ZEROS, "s", "as in constant buffers"),
+    snippet("mov", "past the end of an array of temporaries", "mov r0.xyzw, x0[r1.x + 0].xyzw", ZEROS, "?", "undefined"),
     # ---- memory
-    scene("ld_raw ld_raw_s", "some components behind the end", "ld_raw r0.xyzw, l(8), t0.xyzw", "12, 13, 0, 0", "s", "each component for itself"),
-    scene("ld_raw ld_raw_s", "far outside", "ld_raw r0.xyzw, l(-4), t0.xyzw", ZEROS, "s"),
-    scene("ld_raw", "shared memory behind its end", "ld_raw r0.xyzw, l(16), g0.xyzw", ZEROS, "?", "undefined there"),
-    scene("store_raw", "some components behind the end", "store_raw u1.xyzw, l(8), l(1, 2, 3, 4); ld_raw r0.xyzw, l(0), u1.xyzw", "40, 41, 1, 2", "s", "what is inside is written"),
-    scene("store_raw", "shared memory behind its end", "store_raw g0.x, l(0), l(7); store_raw g0.x, l(16), l(1); ld_raw r0.xyzw, l(0), g0.xyzw", "7, 0, 0, 0", "?", "all of it becomes undefined there"),
-    scene("ld_structured ld_structured_s", "an element that does not exist", "ld_structured r0.xy, l(2), l(0), t1.xyxx", "0, 0", "s"),
-    scene("ld_structured ld_structured_s", "an offset behind the element's end", "ld_structured r0.xy, l(0), l(4), t1.xyxx", "21, 0", "?", "undefined there"),
-    scene("store_structured", "an element that does not exist", "store_structured u2.xy, l(2), l(0), l(1, 2, 0, 0); ld_structured r0.xy, l(1), l(0), u2.xyxx", "52, 53", "s"),
-    scene("ld ld_s", "a buffer's element that does not exist", "ld r0.xyzw, l(2, 0, 0, 0), t2.xyzw", ZEROS, "s", "components that the format lacks: 0, 0, 0, 1"),
-    scene("ld ld_s", "a texel that does not exist", "ld r0.xyzw, l(2, 0, 0, 0), t3.xyzw", ZEROS, "s"),
-    scene("ld ld_s", "a mip level that does not exist", "ld r0.xyzw, l(0, 0, 0, 1), t3.xyzw", ZEROS, "s"),
-    scene("ld_uav_typed ld_uav_typed_s", "an element that does not exist", "ld_uav_typed r0.xyzw, l(-1, 0, 0, 0), u3.xyzw", ZEROS, "s"),
-    scene("store_uav_typed", "an element that does not exist", "store_uav_typed u3.xyzw, l(2, 0, 0, 0), l(9, 9, 9, 9); ld_uav_typed r0.xyzw, l(1, 0, 0, 0), u3.xyzw", "64, 65, 66, 67", "s"),
+    snippet("ld_raw ld_raw_s", "some components past the end", "ld_raw r0.xyzw, l(8), t0.xyzw", "12, 13, 0, 0", "s", "each component on its own"),
+    snippet("ld_raw ld_raw_s", "far out of bounds", "ld_raw r0.xyzw, l(-4), t0.xyzw", ZEROS, "s"),
+    snippet("ld_raw", "past the end of shared memory", "ld_raw r0.xyzw, l(16), g0.xyzw", ZEROS, "?", "undefined"),
+    snippet("store_raw", "some components past the end", "store_raw u1.xyzw, l(8), l(1, 2, 3, 4); ld_raw r0.xyzw, l(0), u1.xyzw", "40, 41, 1, 2", "s", "components in bounds are written"),
+    snippet("store_raw", "past the end of shared memory", "store_raw g0.x, l(0), l(7); store_raw g0.x, l(16), l(1); ld_raw r0.xyzw, l(0), g0.xyzw", "7, 0, 0, 0", "?", "undefined for the whole of it"),
+    snippet("ld_structured ld_structured_s", "an element that does not exist", "ld_structured r0.xy, l(2), l(0), t1.xyxx", "0, 0", "s"),
+    snippet("ld_structured ld_structured_s", "an offset past the end of the element", "ld_structured r0.xy, l(0), l(4), t1.xyxx", "21, 0", "?", "undefined"),
+    snippet("store_structured", "an element that does not exist", "store_structured u2.xy, l(2), l(0), l(1, 2, 0, 0); ld_structured r0.xy, l(1), l(0), u2.xyxx", "52, 53", "s"),
+    snippet("ld ld_s", "an element of a buffer that does not exist", "ld r0.xyzw, l(2, 0, 0, 0), t2.xyzw", ZEROS, "s", "components that the format lacks: 0, 0, 0, 1"),
+    snippet("ld ld_s", "a texel that does not exist", "ld r0.xyzw, l(2, 0, 0, 0), t3.xyzw", ZEROS, "s"),
+    snippet("ld ld_s", "a mip level that does not exist", "ld r0.xyzw, l(0, 0, 0, 1), t3.xyzw", ZEROS, "s"),
+    snippet("ld_uav_typed ld_uav_typed_s", "an element that does not exist", "ld_uav_typed r0.xyzw, l(-1, 0, 0, 0), u3.xyzw", ZEROS, "s"),
+    snippet("store_uav_typed", "an element that does not exist", "store_uav_typed u3.xyzw, l(2, 0, 0, 0), l(9, 9, 9, 9); ld_uav_typed r0.xyzw, l(1, 0, 0, 0), u3.xyzw", "64, 65, 66, 67", "s"),
     # ---- atomics
     *(
-        scene(f"atomic_{name}", "outside of the memory", f"atomic_{name} u1, l(16), {rest}; ld_raw r0.xyzw, l(0), u1.xyzw", "40, 41, 42, 43", "s", "nothing is written")
+        snippet(f"atomic_{name}", "outside of the memory", f"atomic_{name} u1, l(16), {rest}; ld_raw r0.xyzw, l(0), u1.xyzw", "40, 41, 42, 43", "s", "nothing is written")
         for name, rest in (
             ("and", "l(0)"), ("or", "l(1)"), ("xor", "l(1)"), ("cmp_store", "l(0), l(1)"), ("iadd", "l(1)"),
             ("imax", "l(1)"), ("imin", "l(1)"), ("umax", "l(1)"), ("umin", "l(1)"),
         )
     ),
     *(
-        scene(f"imm_atomic_{name}", "outside of the memory", f"imm_atomic_{name} r0.x, u1, l(16), {rest}", "0", "?", "nothing is written; what is returned is undefined there")
+        snippet(f"imm_atomic_{name}", "outside of the memory", f"imm_atomic_{name} r0.x, u1, l(16), {rest}", "0", "?", "nothing is written; the returned value is undefined")
         for name, rest in (
             ("iadd", "l(1)"), ("and", "l(0)"), ("or", "l(1)"), ("xor", "l(1)"), ("exch", "l(1)"), ("cmp_exch", "l(0), l(1)"),
             ("imax", "l(1)"), ("imin", "l(1)"), ("umax", "l(1)"), ("umin", "l(1)"),
         )
     ),
-    scene("atomic_iadd imm_atomic_iadd", "overflow", "store_raw u1.x, l(0), l(0x7fffffff); imm_atomic_iadd r0.x, u1, l(0), l(1); ld_raw r0.y, l(0), u1.xxxx", "0x7fffffff, 0x80000000", "s", "wraps around"),
-    scene("imm_atomic_consume", "a counter of 0", "imm_atomic_consume r0.x, u4", "all", "s", "wraps around: the new value is returned"),
-    scene("imm_atomic_alloc", "a counter of 0xffffffff", "imm_atomic_consume r0.y, u4; imm_atomic_alloc r0.x, u4; imm_atomic_alloc r0.y, u4", "all, 0", "s", "wraps around: the old value is returned"),
+    snippet("atomic_iadd imm_atomic_iadd", "overflow", "store_raw u1.x, l(0), l(0x7fffffff); imm_atomic_iadd r0.x, u1, l(0), l(1); ld_raw r0.y, l(0), u1.xxxx", "0x7fffffff, 0x80000000", "s", "wraps around"),
+    snippet("imm_atomic_consume", "a counter of 0", "imm_atomic_consume r0.x, u4", "all", "s", "wraps around: the new value is returned"),
+    snippet("imm_atomic_alloc", "a counter of 0xffffffff", "imm_atomic_consume r0.y, u4; imm_atomic_alloc r0.x, u4; imm_atomic_alloc r0.y, u4", "all, 0", "s", "wraps around: the old value is returned"),
     # ---- textures
-    scene("sample_l sample_l_s", "a coordinate that is NaN", "mov r2.xy, l(nan, 0.25, 0, 0); sample_l r0.x, r2.xyxx, t3.xyzw, s0, l(0.0)", "1.0", "?", "not said; here as 0"),
-    scene("sample_l sample_l_s", "a coordinate that is infinite", "mov r2.xy, l(inf, 0.25, 0, 0); sample_l r0.x, r2.xyxx, t3.xyzw, s0, l(0.0)", "2.0", "?", "not said; here the last texel, as the addressing has it"),
-    scene("sample_d sample_d_cl_s", "gradients of 0", "sample_d r0.x, l(0.25, 0.25, 0.0, 0.0), t3.xyzw, s0, l(0.0, 0.0, 0.0, 0.0), l(0.0, 0.0, 0.0, 0.0)", "1.0", "s", "the level is −inf, then clamped"),
-    scene("sample_c_lz sample_c_lz_s", "a reference that is NaN", "sample_c_lz r0.x, l(0.25, 0.25, 0.0, 0.0), t3.xxxx, s1, l(nan)", "+0.0", "s", "comparisons with NaN fail"),
-    scene("gather4_po gather4_po_s", "an offset of more than six bits", "gather4_po r0.xyzw, l(0.5, 0.5, 0.0, 0.0), l(64, 64, 0, 0), t3.xyzw, s0.x", "3.0, 4.0, 2.0, 1.0", "s", "six bits count, as signed"),
-    scene("gather4_po_c gather4_po_c_s gather4_c gather4_c_s", "a reference that is NaN", "gather4_c r0.xyzw, l(0.5, 0.5, 0.0, 0.0), t3.xyzw, s1.x, l(nan)", "+0.0, +0.0, +0.0, +0.0", "s", "comparisons with NaN fail"),
-    scene("gather4 gather4_s", "at the border", "gather4 r0.xyzw, l(0.0, 0.0, 0.0, 0.0), t3.xyzw, s0.x", "1.0, 1.0, 1.0, 1.0", "s", "the addressing of the sampler holds"),
-    scene("resinfo", "a mip level that does not exist", "resinfo_uint r0.xyzw, l(7), t3.xyzw", "0, 0, 0, 1", "s", "the count of levels is given all the same"),
-    scene("bufinfo", "a raw, a structured, a typed buffer", "bufinfo r0.x, t0.xxxx; bufinfo r0.y, t1.xxxx; bufinfo r0.z, t2.xxxx", "16, 2, 2", "s", "bytes, structures, elements"),
-    scene("check_access_fully_mapped", "the status of any access", "ld_raw_s r0.y, r2.x, l(64), t0.xxxx; check_access_fully_mapped r0.x, r2.x", "all, 0", "o", "there are no tiles here: all memory is mapped"),
+    snippet("sample_l sample_l_s", "a coordinate that is NaN", "mov r2.xy, l(nan, 0.25, 0, 0); sample_l r0.x, r2.xyxx, t3.xyzw, s0, l(0.0)", "1.0", "?", "unspecified; here treated as 0"),
+    snippet("sample_l sample_l_s", "a coordinate that is infinite", "mov r2.xy, l(inf, 0.25, 0, 0); sample_l r0.x, r2.xyxx, t3.xyzw, s0, l(0.0)", "2.0", "?", "unspecified; here the last texel, by the addressing mode"),
+    snippet("sample_d sample_d_cl_s", "gradients of 0", "sample_d r0.x, l(0.25, 0.25, 0.0, 0.0), t3.xyzw, s0, l(0.0, 0.0, 0.0, 0.0), l(0.0, 0.0, 0.0, 0.0)", "1.0", "s", "the level is −inf, then clamped"),
+    snippet("sample_c_lz sample_c_lz_s", "a reference that is NaN", "sample_c_lz r0.x, l(0.25, 0.25, 0.0, 0.0), t3.xxxx, s1, l(nan)", "+0.0", "s", "comparisons with NaN fail"),
+    snippet("gather4_po gather4_po_s", "an offset of more than six bits", "gather4_po r0.xyzw, l(0.5, 0.5, 0.0, 0.0), l(64, 64, 0, 0), t3.xyzw, s0.x", "3.0, 4.0, 2.0, 1.0", "s", "the offset has six bits, signed"),
+    snippet("gather4_po_c gather4_po_c_s gather4_c gather4_c_s", "a reference that is NaN", "gather4_c r0.xyzw, l(0.5, 0.5, 0.0, 0.0), t3.xyzw, s1.x, l(nan)", "+0.0, +0.0, +0.0, +0.0", "s", "comparisons with NaN fail"),
+    snippet("gather4 gather4_s", "at the border", "gather4 r0.xyzw, l(0.0, 0.0, 0.0, 0.0), t3.xyzw, s0.x", "1.0, 1.0, 1.0, 1.0", "s", "the addressing mode applies"),
+    snippet("resinfo", "a mip level that does not exist", "resinfo_uint r0.xyzw, l(7), t3.xyzw", "0, 0, 0, 1", "s", "the number of levels is returned nevertheless"),
+    snippet("bufinfo", "a raw, a structured, a typed buffer", "bufinfo r0.x, t0.xxxx; bufinfo r0.y, t1.xxxx; bufinfo r0.z, t2.xxxx", "16, 2, 2", "s", "bytes, structures, elements"),
+    snippet("check_access_fully_mapped", "the status of any access", "ld_raw_s r0.y, r2.x, l(64), t0.xxxx; check_access_fully_mapped r0.x, r2.x", "all, 0", "o", "unshade has no tiled memory: everything is mapped"),
     # ---- flow
-    scene("switch case default", "no case that matches, and no default", "mov r0.x, l(3); switch r1.x; case l(4); mov r0.x, l(4); break; endswitch", "3", "s"),
-    scene("loop breakc endloop", "left in the first turn", "mov r0.x, l(3); loop; breakc_nz r1.x; mov r0.x, l(4); endloop", "3", "s"),
-    scene("if", "a condition of −0.0", "mov r0.x, l(3); mov r2.x, l(-0.0); if_nz r2.x; mov r0.x, l(4); endif", "4", "s", "the bits are looked at, not the number"),
+    snippet("switch case default", "no matching case and no default", "mov r0.x, l(3); switch r1.x; case l(4); mov r0.x, l(4); break; endswitch", "3", "s"),
+    snippet("loop breakc endloop", "left in the first iteration", "mov r0.x, l(3); loop; breakc_nz r1.x; mov r0.x, l(4); endloop", "3", "s"),
+    snippet("if", "a condition of −0.0", "mov r0.x, l(3); mov r2.x, l(-0.0); if_nz r2.x; mov r0.x, l(4); endif", "4", "s", "the bits are tested, not the number"),
 )
 
 PROVEN = tuple(
     Proven(tuple(ops.split()), when, result, BASES[basis], case)
     for ops, when, result, basis, case in (
-        ("discard", "stores and atomics behind it", "nothing is written", "s", "discarded lanes and helpers write nothing"),
-        ("deriv_rtx_coarse deriv_rtx_fine deriv_rty_coarse deriv_rty_fine deriv_rtx deriv_rty", "a neighbour that was discarded", "it still counts: it runs on as a helper", "s", "a discarded lane still helps"),
-        ("eval_snapped", "offsets of more than four bits", "four bits count, as signed", "s", "inputs at another place"),
-        ("eval_sample_index", "a sample that does not exist", "undefined there; here the middle of the pixel", "?", "inputs where samples stand"),
-        ("eval_centroid", "a pixel that is covered in part", "the first covered sample there; here pixels are covered whole, and it is the middle", "o", "inputs at another place"),
-        ("ldms ldms_s", "a sample that does not exist", "undefined there; here 0", "?", "samples of a texture"),
+        ("discard", "stores and atomics after it", "nothing is written", "s", "discarded lanes and helpers write nothing"),
+        ("deriv_rtx_coarse deriv_rtx_fine deriv_rty_coarse deriv_rty_fine deriv_rtx deriv_rty", "a neighbour that was discarded", "it still counts: it continues as a helper lane", "s", "a discarded lane still helps"),
+        ("eval_snapped", "offsets of more than four bits", "the offset has four bits, signed", "s", "inputs at another place"),
+        ("eval_sample_index", "a sample that does not exist", "undefined; here the centre of the pixel", "?", "inputs where samples stand"),
+        ("eval_centroid", "a partially covered pixel", "the first covered sample; unshade covers pixels fully and uses the centre", "o", "inputs at another place"),
+        ("ldms ldms_s", "a sample that does not exist", "undefined; here 0", "?", "samples of a texture"),
         ("samplepos", "a sample that does not exist", "0, 0", "s", "samples of the target"),
-        ("sampleinfo", "components behind the first", "0", "s", "samples of the target"),
+        ("sampleinfo", "components after the first", "0", "s", "samples of the target"),
         ("sample sample_b sample_c sample_cl_s sample_b_cl_s sample_c_cl_s", "a level beyond the last", "the last", "s", "sample of the last level"),
         ("lod", "a level below 0", "x is clamped, y is not", "s", "lod below 0"),
-        ("emit emit_stream emit_then_cut emit_then_cut_stream", "more vertices than `dcl_maxout` says", "they are dropped", "s", "vertices beyond the limit are dropped"),
+        ("emit emit_stream emit_then_cut emit_then_cut_stream", "more vertices than `dcl_maxout` says", "they are discarded", "s", "vertices beyond the limit are dropped"),
     )
 )
 # fmt: on

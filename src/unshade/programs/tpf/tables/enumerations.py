@@ -1,9 +1,9 @@
-"""The numbers in the tokens of Shader Model 4 and 5 that have names: the format's vocabulary.
+"""Enumerations of the tokens of Shader Model 4 and 5.
 
     D3D10_SB_OPERAND_TYPE_CONSTANT_BUFFER = 8        OperandType.CONSTANT_BUFFER
 
-The members are spelled as in the specification, and so they stand in plain data. Which bits of
-which token hold them is said in tokens.py; those that other formats share are in `vocab.d3d`.
+Members have the names of the specification, also in plain data. tokens.py defines the bit fields
+that hold them; enumerations shared with other formats are in `vocab.d3d`.
 
 Source: the public header d3d12TokenizedProgramFormat.hpp, checked on 864 compiled programs.
 """
@@ -60,7 +60,7 @@ class OperandType(IntEnum):
 
 
 class Components(IntEnum):
-    """How many components an operand has; the number in the token is not the count."""
+    """D3D10_SB_OPERAND_NUM_COMPONENTS: the code for an operand's number of components."""
 
     ZERO = 0
     ONE = 1
@@ -69,7 +69,7 @@ class Components(IntEnum):
 
 
 class SelectionMode(IntEnum):
-    """How an operand of four components says which of them it means."""
+    """D3D10_SB_OPERAND_4_COMPONENT_SELECTION_MODE: the way components are selected."""
 
     MASK = 0
     SWIZZLE = 1
@@ -77,7 +77,7 @@ class SelectionMode(IntEnum):
 
 
 class IndexRepresentation(IntEnum):
-    """What stands behind the operand for one of its indices."""
+    """D3D10_SB_OPERAND_INDEX_REPRESENTATION: the encoding of an index after the operand."""
 
     IMMEDIATE32 = 0
     IMMEDIATE64 = 1
@@ -87,7 +87,7 @@ class IndexRepresentation(IntEnum):
 
 
 class Modifier(IntEnum):
-    """What is done to a source before it is used."""
+    """D3D10_SB_OPERAND_MODIFIER: the change of sign of a source before use."""
 
     NONE = 0
     NEG = 1
@@ -96,7 +96,7 @@ class Modifier(IntEnum):
 
 
 class ExtendedOpcode(IntEnum):
-    """The kinds of tokens that may follow an opcode token."""
+    """D3D10_SB_EXTENDED_OPCODE_TYPE: the kind of a token that follows an opcode token."""
 
     EMPTY = 0
     SAMPLE_CONTROLS = 1
@@ -105,7 +105,7 @@ class ExtendedOpcode(IntEnum):
 
 
 class ExtendedOperand(IntEnum):
-    """The kinds of tokens that may follow an operand token."""
+    """D3D10_SB_EXTENDED_OPERAND_TYPE: the kind of a token that follows an operand token."""
 
     EMPTY = 0
     MODIFIER = 1
@@ -122,7 +122,7 @@ class CustomClass(IntEnum):
     SHADER_CLIP_PLANE_CONSTANT_MAPPINGS_FOR_DX9 = 5
 
 
-class Interpolation(IntEnum):
+class InterpolationMode(IntEnum):
     """D3D10_SB_INTERPOLATION_MODE."""
 
     UNDEFINED = 0
@@ -169,7 +169,7 @@ class ResourceDimension(IntEnum):
 
 
 class ResourceReturnType(IntEnum):
-    """D3D10_SB_RESOURCE_RETURN_TYPE: d3dcommon's numbers, and UNUSED."""
+    """D3D10_SB_RESOURCE_RETURN_TYPE: the numbers of d3dcommon.h, and UNUSED."""
 
     UNORM = 1
     SNORM = 2
@@ -190,8 +190,8 @@ class ResinfoReturnType(IntEnum):
     UINT = 2
 
 
-class Name(IntEnum):
-    """D3D10_SB_NAME: as in signatures up to 10, then one name for each tessellation factor."""
+class SystemValueName(IntEnum):
+    """D3D10_SB_NAME: up to 10 as in signatures, then one name for each tessellation factor."""
 
     UNDEFINED = 0
     POSITION = 1

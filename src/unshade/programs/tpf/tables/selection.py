@@ -1,10 +1,10 @@
-"""Which of four components an operand means, in letters: bits 2 to 11 of its token.
+"""Component selection of operands, in letters: bits 2 to 11 of the operand token.
 
      11  10   9   8   7   6   5   4   3   2
     +---+---+---+---+---+---+---+---+---+---+
-    | 0   0   0   0 | w | z | y | x | 0   0 |   mask      r0.xyz    the components that are written
+    | 0   0   0   0 | w | z | y | x | 0   0 |   mask      r0.xyz    the components to write
     +---+---+---+---+---+---+---+---+---+---+
-    |  4th  |  3rd  |  2nd  |  1st  | 0   1 |   swizzle   r0.xxyw   a component for each of four
+    |  4th  |  3rd  |  2nd  |  1st  | 0   1 |   swizzle   r0.xxyw   a source for each of four
     +-------+-------+-------+-------+---+---+
     | 0   0   0   0   0   0 |  one  | 1   0 |   select    r0.x      one as a scalar
     +---+---+---+---+---+---+-------+---+---+
@@ -20,22 +20,22 @@ _SWIZZLES = tuple("".join(LETTERS[n >> 2 * i & 3] for i in range(4)) for n in ra
 
 
 def mask_letters(mask: int) -> str:
-    """13 is "xzw"."""
+    """Return the letters of a mask: 13 is "xzw"."""
     return _MASKS[mask & 15]
 
 
 def swizzle_letters(swizzle: int) -> str:
-    """0xE4 is "xyzw"."""
+    """Return the letters of a swizzle: 0xE4 is "xyzw"."""
     return _SWIZZLES[swizzle & 255]
 
 
 def select_letter(select: int) -> str:
-    """1 is "y"."""
+    """Return the letter of a component: 1 is "y"."""
     return LETTERS[select & 3]
 
 
 def selection(name: str, letters: str) -> int | None:
-    """Bits 2 to 11 for a "mask", "swizzle" or "select"; None if the letters are none."""
+    """Return bits 2 to 11 for a "mask", "swizzle" or "select"; None if the letters are invalid."""
     numbers = [LETTERS.find(letter) for letter in letters]
     if -1 in numbers:
         return None

@@ -1,15 +1,14 @@
-"""The numbers of tokens in the words of the neutral vocabulary.
+"""Translation of the enumerations to the neutral vocabulary of `vocab.words`.
 
     0x0B   FINAL_QUAD_U_EQ_0_EDGE_TESSFACTOR     final_quad_edge_tessfactor
     0x11   INPUT_THREAD_ID                       thread_id
 
-What Direct3D numbers alike everywhere stands in vocab.d3d. Source: tables of enumerations.py.
+`vocab.d3d` has the numbers that all formats of Direct3D share. Source: enumerations.py.
 """
 
 from ....vocab.numbers import same_names
 from ....vocab.words import Dimension, Interpolation, SystemValue
-from .enumerations import Interpolation as InterpolationMode
-from .enumerations import Name, OperandType, ResourceDimension
+from .enumerations import InterpolationMode, OperandType, ResourceDimension, SystemValueName
 
 INTERPOLATIONS = same_names(InterpolationMode, Interpolation)
 
@@ -28,21 +27,21 @@ DIMENSIONS: dict[int, Dimension] = {
     ResourceDimension.STRUCTURED_BUFFER: Dimension.BUFFER,
 }
 
-# A program names each tessellation factor; the vocabulary has a word for each kind of them.
+# A program has a name for each tessellation factor, the vocabulary one for each kind of factor.
 SYSTEM_VALUES: dict[int, SystemValue] = {
-    **same_names(Name, SystemValue),
-    Name.FINAL_QUAD_U_EQ_0_EDGE_TESSFACTOR: SystemValue.FINAL_QUAD_EDGE_TESSFACTOR,
-    Name.FINAL_QUAD_V_EQ_0_EDGE_TESSFACTOR: SystemValue.FINAL_QUAD_EDGE_TESSFACTOR,
-    Name.FINAL_QUAD_U_EQ_1_EDGE_TESSFACTOR: SystemValue.FINAL_QUAD_EDGE_TESSFACTOR,
-    Name.FINAL_QUAD_V_EQ_1_EDGE_TESSFACTOR: SystemValue.FINAL_QUAD_EDGE_TESSFACTOR,
-    Name.FINAL_QUAD_U_INSIDE_TESSFACTOR: SystemValue.FINAL_QUAD_INSIDE_TESSFACTOR,
-    Name.FINAL_QUAD_V_INSIDE_TESSFACTOR: SystemValue.FINAL_QUAD_INSIDE_TESSFACTOR,
-    Name.FINAL_TRI_U_EQ_0_EDGE_TESSFACTOR: SystemValue.FINAL_TRI_EDGE_TESSFACTOR,
-    Name.FINAL_TRI_V_EQ_0_EDGE_TESSFACTOR: SystemValue.FINAL_TRI_EDGE_TESSFACTOR,
-    Name.FINAL_TRI_W_EQ_0_EDGE_TESSFACTOR: SystemValue.FINAL_TRI_EDGE_TESSFACTOR,
+    **same_names(SystemValueName, SystemValue),
+    SystemValueName.FINAL_QUAD_U_EQ_0_EDGE_TESSFACTOR: SystemValue.FINAL_QUAD_EDGE_TESSFACTOR,
+    SystemValueName.FINAL_QUAD_V_EQ_0_EDGE_TESSFACTOR: SystemValue.FINAL_QUAD_EDGE_TESSFACTOR,
+    SystemValueName.FINAL_QUAD_U_EQ_1_EDGE_TESSFACTOR: SystemValue.FINAL_QUAD_EDGE_TESSFACTOR,
+    SystemValueName.FINAL_QUAD_V_EQ_1_EDGE_TESSFACTOR: SystemValue.FINAL_QUAD_EDGE_TESSFACTOR,
+    SystemValueName.FINAL_QUAD_U_INSIDE_TESSFACTOR: SystemValue.FINAL_QUAD_INSIDE_TESSFACTOR,
+    SystemValueName.FINAL_QUAD_V_INSIDE_TESSFACTOR: SystemValue.FINAL_QUAD_INSIDE_TESSFACTOR,
+    SystemValueName.FINAL_TRI_U_EQ_0_EDGE_TESSFACTOR: SystemValue.FINAL_TRI_EDGE_TESSFACTOR,
+    SystemValueName.FINAL_TRI_V_EQ_0_EDGE_TESSFACTOR: SystemValue.FINAL_TRI_EDGE_TESSFACTOR,
+    SystemValueName.FINAL_TRI_W_EQ_0_EDGE_TESSFACTOR: SystemValue.FINAL_TRI_EDGE_TESSFACTOR,
 }
 
-# Registers without a number: what they mean to the pipeline.
+# System values of outputs without a register number.
 OUTPUT_VALUES: dict[int, SystemValue] = {
     OperandType.OUTPUT_DEPTH: SystemValue.DEPTH,
     OperandType.OUTPUT_DEPTH_GREATER_EQUAL: SystemValue.DEPTH_GREATER_EQUAL,
@@ -50,7 +49,7 @@ OUTPUT_VALUES: dict[int, SystemValue] = {
     OperandType.OUTPUT_COVERAGE_MASK: SystemValue.COVERAGE,
     OperandType.OUTPUT_STENCIL_REF: SystemValue.STENCIL_REF,
 }
-# The semantics that HLSL has for inputs without a number, where no signature says so.
+# HLSL semantics of inputs without a register number that no signature lists.
 SEMANTICS: dict[int, str] = {
     OperandType.INPUT_PRIMITIVEID: "SV_PrimitiveID",
     OperandType.INPUT_COVERAGE_MASK: "SV_Coverage",

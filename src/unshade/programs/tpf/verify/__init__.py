@@ -1,13 +1,13 @@
-"""What is wrong with a program of Shader Model 4 to 5.1: its rules, and `verify` with the checks.
+"""Validation of Shader Model 4 to 5.1 programs: the rules, and `verify` with the checks.
 
     tokens        stage, model, controls, lengths       of each opcode token
-    declarations  limits, doubles, system values        fills in what is declared …
-    operands      kinds, masks, indices                 … and compares with it
+    declarations  limits, duplicates, system values     records the declarations …
+    operands      kinds, masks, indices                 … and compares operands with them
     resources     the right kind for the operation
     flow          blocks, jumps, subroutines, phases
 
-One pass in file order, nothing but the program itself is looked at. Whether signatures and resource
-tables agree with it is the container's question, which asks `facts`.
+The checks run in one pass, in file order, and look at the program alone. The container compares its
+signatures and resource tables with the program, by means of `facts`.
 """
 
 from ....errors import Diagnostic
@@ -16,12 +16,12 @@ from ..instruction import Instruction
 from ..tables.enumerations import CustomClass
 from ..tables.ops import OPS, Op
 from .declarations import check_custom, check_declaration, check_needed
-from .flow import FLOW, Flow
+from .flow import END, FLOW, FlowChecker
+from .offsets import InstructionOffsets
 from .operands import check_operands
-from .places import Places
 from .resources import check_resources
 from .rules import RULES
-from .scope import Scope
+from .scope import ProgramScope
 from .tokens import check_token, check_words
 
 __all__ = ["MODELS", "RULES", "survey", "verify"]
@@ -33,30 +33,31 @@ CONSTANT_TABLE = CustomClass.DCL_IMMEDIATE_CONSTANT_BUFFER
 
 
 def verify(program: Code) -> list[Diagnostic]:
-    """Every broken rule, in file order; offsets count from the start of the part's data."""
+    """Return all violations in file order; offsets are relative to the start of the part's data."""
     scope = survey(program)
-    return scope.findings.diagnostics(Places(program).offset)
+    return scope.findings.diagnostics(InstructionOffsets(program).offset)
 
 
-def survey(program: Code) -> Scope:
-    """What the program declares; its `findings` are those of all its instructions."""
-    scope = Scope(program)
+def survey(program: Code) -> ProgramScope:
+    """Check a program; return its declarations with the `findings` of all its instructions."""
+    scope = ProgramScope(program)
     if scope.kind not in STAGES or scope.model not in MODELS:
         model = ".".join(map(str, scope.model))
-        message = f"stage {scope.kind}, shader model {model}"
+        message = (
+            f"expected stage 0 to 5 and model 4.0 to 5.1, got stage {scope.kind}, model {model}"
+        )
         scope.add_whole("tpf.version", message, "version")
-    flow = Flow()
-    sound: set[tuple[int, tuple[int, ...]]] = set()  # tokens in order, so that once is enough
+    flow = FlowChecker()
+    sound: set[tuple[int, tuple[int, ...]]] = set()  # tokens without findings, not checked again
     for at, instruction in enumerate(program.instructions):
         scope.at = at
         row = OPS.by_code.get(instruction.token & 0x7FF)
         if row is None:
-            scope.add("tpf.unknown-opcode", f"there is no operation {instruction.opcode}")
+            scope.add("tpf.unknown-opcode", f"unknown operation {instruction.opcode}")
             continue
         if len(instruction.operands) != len(row.operands) and row.kind != "data":
-            wanted = len(row.operands)
-            message = f"{len(instruction.operands)} operands, {row.name} has {wanted}"
-            scope.add("tpf.operand-count", message)
+            expected, got = len(row.operands), len(instruction.operands)
+            scope.add("tpf.operand-count", f"{row.name}: expected {expected} operands, got {got}")
             continue
         token = instruction.token, instruction.extended
         if token not in sound:
@@ -77,18 +78,22 @@ def survey(program: Code) -> Scope:
     return scope
 
 
-def _check_declares(scope: Scope, flow: Flow, instruction: Instruction, row: Op) -> None:
-    """A declaration, or custom data, of which constant tables are declarations."""
+def _check_declares(
+    scope: ProgramScope, flow: FlowChecker, instruction: Instruction, row: Op
+) -> None:
+    """Check a declaration or custom data; an immediate constant buffer is a declaration."""
     declares = row.kind == "decl" or instruction.custom_class == CONSTANT_TABLE
     if declares and flow.body:
-        scope.add("tpf.order", f"{row.name} stands behind code")
+        scope.add("tpf.order", f"{row.name} after code")
     if row.kind == "data":
         check_custom(scope, instruction)
     else:
         check_declaration(scope, instruction, row)
 
 
-def _check_operation(scope: Scope, flow: Flow, instruction: Instruction, row: Op) -> None:
+def _check_operation(
+    scope: ProgramScope, flow: FlowChecker, instruction: Instruction, row: Op
+) -> None:
     if row.name != "label":
         flow.code(scope, row)
     if instruction.operands:
@@ -99,21 +104,21 @@ def _check_operation(scope: Scope, flow: Flow, instruction: Instruction, row: Op
         flow.step(scope, instruction, row)
 
 
-def _check_end(scope: Scope, flow: Flow, program: Code) -> None:
+def _check_end(scope: ProgramScope, flow: FlowChecker, program: Code) -> None:
     if program.instructions:
-        flow.end(scope, "the end")
+        flow.end(scope, END)
     else:
-        scope.add_whole("tpf.missing-ret", "a program without instructions")
+        scope.add_whole("tpf.missing-ret", "the program has no instructions")
     if scope.is_hull and flow.order < 0:
-        scope.add_whole("tpf.phase", "a hull shader without hs_decls")
+        scope.add_whole("tpf.phase", "the hull shader has no hs_decls")
     check_needed(scope)
     labels = {number for _, number in scope.labels}
     for at, (_, number) in scope.calls:
         if number not in labels:
-            scope.add("tpf.label", f"there is no label {number}", "operands[0]", at)
+            scope.add("tpf.label", f"no such label: {number}", "operands[0]", at)
     for number in sorted(scope.bodies):
         if number not in labels:
-            scope.add_whole("tpf.label", f"there is no label fb{number}")
+            scope.add_whole("tpf.label", f"no such label: fb{number}")
     if program.trailing:
-        message = f"{len(program.trailing)} bytes behind the declared length"
+        message = f"{len(program.trailing)} bytes after the declared length"
         scope.add_whole("tpf.trailing", message, "trailing")

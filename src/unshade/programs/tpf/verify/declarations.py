@@ -1,8 +1,8 @@
-"""Checks of declarations: limits, doubles, system values; what they declare goes into `Declared`.
+"""Checks of declarations: limits, duplicates, system values. They are recorded in the scope.
 
 Limits are those of the Direct3D 11 functional specification: 4096 temporary registers (x included),
-16 samplers, 128 resources, 14 constant buffers (and what the compiler adds to 15), 8 views (64 from
-11.1 on), 4096 rows of a constant buffer, 1024 scalars that a geometry shader may write.
+16 samplers, 128 resources, 14 constant buffers (15 with the compiler's own), 8 views (64 from 11.1
+on), 4096 rows of a constant buffer, 1024 scalars of geometry shader output.
 """
 
 import struct
@@ -18,8 +18,8 @@ from ..tables.spellings import REGISTERS as NAMES
 from ..tables.spellings import word
 from ..tables.tokens import ControlPoints, ResourceDcl, TableSizes, TessDomain, UavDcl
 from .ports import check_index_range, check_port
-from .registers import REGISTERS, STAGE_SETS, Register
-from .scope import Phase, Range, Scope, dword, shown
+from .registers import REGISTERS, STAGE_SETS, RegisterFile
+from .scope import PhaseScope, ProgramScope, RegisterRange, dword, register_name
 
 T = OperandType
 MAX_REGISTERS = 4096
@@ -38,7 +38,7 @@ BIND: dict[str, int] = {
     "G": T.THREAD_GROUP_SHARED_MEMORY,
     "M": T.STREAM,
 }
-RANGED = "TUSC"  # those with a range and a space from Shader Model 5.1 on
+RANGED = "TUSC"  # letters with a range and a space from Shader Model 5.1 on
 INDEXABLE = frozenset((
     T.INPUT, T.OUTPUT, T.INPUT_CONTROL_POINT, T.OUTPUT_CONTROL_POINT, T.INPUT_PATCH_CONSTANT,
 ))  # fmt: skip
@@ -58,10 +58,10 @@ NEEDED = {
 }  # fmt: skip
 
 
-def check_declaration(scope: Scope, instruction: Instruction, row: Op) -> None:
-    """One declaration."""
+def check_declaration(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
+    """Check a declaration, and record it."""
     if row.code in ONCE and row.code in scope.once:
-        scope.add("tpf.redeclared", f"{row.name} stands here a second time")
+        scope.add("tpf.redeclared", f"duplicate {row.name}")
     scope.once.add(row.code)
     for i, operand in enumerate(instruction.operands):
         if not _check_operand(scope, operand, row, f"operands[{i}]"):
@@ -71,8 +71,8 @@ def check_declaration(scope: Scope, instruction: Instruction, row: Op) -> None:
         check(scope, instruction, row)
 
 
-def _declares(row: Op, letter: str, kind: int, register: Register) -> bool:
-    """Whether a declaration can be about a register file."""
+def _declares(row: Op, letter: str, kind: int, register: RegisterFile) -> bool:
+    """Return True if the declaration can declare registers of the file."""
     if letter != "A":
         return kind == BIND[letter]
     if row.name == "dcl_indexrange":
@@ -84,8 +84,8 @@ def _declares(row: Op, letter: str, kind: int, register: Register) -> bool:
     )
 
 
-def _check_operand(scope: Scope, operand: Operand, row: Op, where: str) -> bool:
-    """Whether the operand of a declaration is a register that it can declare."""
+def _check_operand(scope: ProgramScope, operand: Operand, row: Op, where: str) -> bool:
+    """Return True if the operand of a declaration is a register that it can declare."""
     kind = operand.type
     register = REGISTERS.get(kind)
     letter = row.operands[0]
@@ -99,25 +99,26 @@ def _check_operand(scope: Scope, operand: Operand, row: Op, where: str) -> bool:
     if letter in RANGED:
         expected = (3,) if scope.ranged else (2,) if letter == "C" else (1,)
     if len(operand.indices) not in expected:
+        numbers = " or ".join(map(str, expected))
         message = (
-            f"{shown(operand)} has {len(operand.indices)} indices, {expected[0]} were expected"
+            f"{register_name(operand)}: expected {numbers} indices, got {len(operand.indices)}"
         )
         scope.add("tpf.index-count", message, where)
         return False
     for i, index in enumerate(operand.indices):
         if index.relative is not None:
             inner = f"{where}.indices[{i}]"
-            scope.add("tpf.relative-index", "a declaration states numbers", inner)
+            scope.add("tpf.relative-index", f"{row.name}: relative index", inner)
             return False
         if index.representation:
-            scope.add("tpf.index-representation", "an index of 64 bits", f"{where}.indices[{i}]")
+            scope.add("tpf.index-representation", "64-bit index", f"{where}.indices[{i}]")
     return True
 
 
 # ---------------------------------------------------------------- resources
 
 
-def _bind(scope: Scope, instruction: Instruction, row: Op) -> None:
+def _bind(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
     operand = instruction.operands[0]
     indices = tuple(index.immediate for index in operand.indices)
     form = {"dcl_resource": "typed", "dcl_uav_typed": "typed"}.get(
@@ -125,7 +126,7 @@ def _bind(scope: Scope, instruction: Instruction, row: Op) -> None:
     )
     if row.operands in "SC":
         form = ""
-    found = Range(scope.at, operand.type, form, instruction.token, indices)
+    found = RegisterRange(scope.at, operand.type, form, instruction.token, indices)
     found.space = dword(instruction, row, "space") or 0 if scope.ranged else 0
     found.stride = dword(instruction, row, "stride") or 0
     if form == "typed":
@@ -137,38 +138,42 @@ def _bind(scope: Scope, instruction: Instruction, row: Op) -> None:
         rows = dword(instruction, row, "size") if scope.ranged else indices[1]
         found.size = rows or 0
         if found.size > MAX_ROWS:
-            scope.add("tpf.limit", f"{found} has {found.size} rows, at most {MAX_ROWS}")
+            scope.add("tpf.limit", f"{found}: expected at most {MAX_ROWS} rows, got {found.size}")
     if form == "structured" and (not found.stride or found.stride % 4 or found.stride > 2048):
-        message = f"a stride of {found.stride} bytes; 4 to 2048, a multiple of 4"
+        message = f"{found}: expected a stride of 4 to 2048, divisible by 4, got {found.stride}"
         scope.add("tpf.limit", message)
     known = scope.bound.setdefault(operand.type, {})
     if found.id in known:
-        scope.add("tpf.redeclared", f"{found} is declared already", "operands[0]")
+        scope.add("tpf.redeclared", f"duplicate declaration of {found}", "operands[0]")
     if scope.ranged:
         _check_range(scope, found, known)
     elif found.id >= SLOTS[operand.type]:
-        message = f"{found}, there are {SLOTS[operand.type]}"
+        message = f"expected a register below {SLOTS[operand.type]}, got {found}"
         scope.add("tpf.limit", message, "operands[0]")
     known[found.id] = found
 
 
-def _check_range(scope: Scope, found: Range, known: dict[int, Range]) -> None:
+def _check_range(
+    scope: ProgramScope, found: RegisterRange, known: dict[int, RegisterRange]
+) -> None:
     if found.upper < found.lower:
-        message = f"a range from {found.lower} to {found.upper}"
+        message = f"{found}: the range ends at {found.upper}, before its start {found.lower}"
         scope.add("tpf.index-range", message, "operands[0]")
     for other in list(known.values())[:256]:
         if other.space == found.space and other.lower <= found.upper and found.lower <= other.upper:
-            scope.add("tpf.range-overlap", f"{found} and {other} share registers", "operands[0]")
+            scope.add("tpf.range-overlap", f"{found} overlaps {other}", "operands[0]")
             return
 
 
-def _shared(scope: Scope, instruction: Instruction, row: Op) -> None:
+def _shared(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
     operand = instruction.operands[0]
     number = operand.indices[0].immediate
     known = scope.bound.setdefault(operand.type, {})
     if number in known:
-        scope.add("tpf.redeclared", f"g{number} is declared already", "operands[0]")
-    found = Range(scope.at, operand.type, row.name.split("_")[-1], instruction.token, (number,))
+        scope.add("tpf.redeclared", f"duplicate declaration of g{number}", "operands[0]")
+    found = RegisterRange(
+        scope.at, operand.type, row.name.split("_")[-1], instruction.token, (number,)
+    )
     if found.form == "raw":
         size = dword(instruction, row, "size") or 0
     else:
@@ -178,126 +183,134 @@ def _shared(scope: Scope, instruction: Instruction, row: Op) -> None:
     scope.shared += size
     most = 32768 if scope.model >= (5, 0) else 16384
     if scope.shared > most:
-        scope.add("tpf.shared-memory", f"{scope.shared} bytes so far, at most {most}")
+        scope.add("tpf.shared-memory", f"expected at most {most} bytes, got {scope.shared}")
     if size % 4 or found.stride % 4:
-        scope.add("tpf.shared-memory", f"{size} bytes are not whole dwords")
+        message = f"g{number}: expected a multiple of 4 bytes, got {found.stride or size}"
+        scope.add("tpf.shared-memory", message)
 
 
 # ---------------------------------------------------------------- registers
 
 
-def _temps(scope: Scope, instruction: Instruction, row: Op) -> None:
+def _temps(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
     phase = scope.phase
     if phase.temps is not None:
-        scope.add("tpf.redeclared", "dcl_temps stands here a second time")
+        scope.add("tpf.redeclared", "duplicate dcl_temps")
     phase.temps = dword(instruction, row, "count") or 0
     _check_registers(scope, phase)
 
 
-def _array(scope: Scope, instruction: Instruction, row: Op) -> None:
+def _array(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
     values = (dword(instruction, row, name) or 0 for name in row.dwords)
     register, count, components = values
     phase = scope.phase
     if register in phase.arrays:
-        scope.add("tpf.redeclared", f"x{register} is declared already")
+        scope.add("tpf.redeclared", f"duplicate declaration of x{register}")
     if not 1 <= components <= 4:
-        scope.add("tpf.limit", f"x{register} has {components} components, 1 to 4 are possible")
+        scope.add("tpf.limit", f"x{register}: expected 1 to 4 components, got {components}")
     phase.arrays[register] = count, min(components, 4)
     phase.array_registers += count
     _check_registers(scope, phase)
 
 
-def _check_registers(scope: Scope, phase: Phase) -> None:
+def _check_registers(scope: ProgramScope, phase: PhaseScope) -> None:
     total = (phase.temps or 0) + phase.array_registers
     if total > MAX_REGISTERS:
-        scope.add("tpf.limit", f"{total} temporary registers, at most {MAX_REGISTERS}")
+        message = f"expected at most {MAX_REGISTERS} temporary registers, got {total}"
+        scope.add("tpf.limit", message)
 
 
 # ---------------------------------------------------------------- settings
 
 
-def _global_flags(scope: Scope, instruction: Instruction, row: Op) -> None:
+def _global_flags(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
     scope.flags = instruction.token
 
 
-def _stream(scope: Scope, instruction: Instruction, row: Op) -> None:
+def _stream(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
     scope.stream = instruction.operands[0].indices[0].immediate
     if scope.stream > 3:
-        scope.add("tpf.limit", f"m{scope.stream}, there are 4 streams", "operands[0]")
+        scope.add("tpf.limit", f"expected stream m0 to m3, got m{scope.stream}", "operands[0]")
     if scope.stream in scope.streams:
-        scope.add("tpf.redeclared", f"m{scope.stream} is declared already", "operands[0]")
+        scope.add("tpf.redeclared", f"duplicate declaration of m{scope.stream}", "operands[0]")
     scope.streams.add(scope.stream)
 
 
-def _thread_group(scope: Scope, instruction: Instruction, row: Op) -> None:
+def _thread_group(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
     x, y, z = (dword(instruction, row, name) or 0 for name in row.dwords)
     scope.threads = x, y, z
     most, deep = (1024, 64) if scope.model >= (5, 0) else (768, 1)
     if not (1 <= x <= most and 1 <= y <= most and 1 <= z <= deep and x * y * z <= most):
-        scope.add("tpf.thread-group", f"{x} x {y} x {z} threads")
+        message = f"expected at most {most} x {most} x {deep}, {most} in all, got {x} x {y} x {z}"
+        scope.add("tpf.thread-group", message)
 
 
-def _count(least: int, most: int) -> Callable[[Scope, Instruction, Op], None]:
-    def check(scope: Scope, instruction: Instruction, row: Op) -> None:
+def _count(least: int, most: int) -> Callable[[ProgramScope, Instruction, Op], None]:
+    def check(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
         if row.controls is ControlPoints:
             value = ControlPoints.count.of(instruction.token)
         else:
             value = dword(instruction, row, "count") or 0
         if not least <= value <= most:
-            scope.add("tpf.limit", f"{row.name} {value}, {least} to {most} are possible")
+            scope.add("tpf.limit", f"{row.name}: expected {least} to {most}, got {value}")
 
     return check
 
 
-def _factor(scope: Scope, instruction: Instruction, row: Op) -> None:
+def _factor(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
     bits = dword(instruction, row, "factor") or 0
     (value,) = struct.unpack("<f", struct.pack("<I", bits & 0xFFFF_FFFF))
     if not 1 <= value <= 64:
-        scope.add("tpf.limit", f"a tessellation factor of {value:g}, 1 to 64 are possible")
+        scope.add("tpf.limit", f"{row.name}: expected 1 to 64, got {value:g}")
 
 
-def _domain(scope: Scope, instruction: Instruction, row: Op) -> None:
+def _domain(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
     if not TessDomain.domain.of(instruction.token):
-        scope.add("tpf.control-value", "a domain must be stated", "domain")
+        scope.add("tpf.control-value", f"{row.name}: expected a domain, got undefined", "domain")
 
 
 # ---------------------------------------------------------------- interfaces
 
 
-def _body(scope: Scope, instruction: Instruction, row: Op) -> None:
+def _body(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
     number = dword(instruction, row, "body") or 0
     if number in scope.bodies:
-        scope.add("tpf.redeclared", f"fb{number} is declared already")
+        scope.add("tpf.redeclared", f"duplicate declaration of fb{number}")
     scope.bodies.add(number)
 
 
-def _table(scope: Scope, instruction: Instruction, row: Op) -> None:
+def _table(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
     number = dword(instruction, row, "table") or 0
     bodies = instruction.words[2:]
+    count = dword(instruction, row, "count") or 0
     if number in scope.tables:
-        scope.add("tpf.redeclared", f"ft{number} is declared already")
-    if len(bodies) != (dword(instruction, row, "count") or 0):
-        scope.add("tpf.interface", f"ft{number} does not list as many bodies as it says")
+        scope.add("tpf.redeclared", f"duplicate declaration of ft{number}")
+    if len(bodies) != count:
+        scope.add("tpf.interface", f"ft{number}: expected {count} bodies, got {len(bodies)}")
     for body in bodies:
         if body not in scope.bodies:
-            scope.add("tpf.interface", f"ft{number} lists fb{body}, which is not declared")
+            scope.add("tpf.interface", f"ft{number}: fb{body} is not declared")
             break
     scope.tables[number] = bodies
 
 
-def _interface(scope: Scope, instruction: Instruction, row: Op) -> None:
+def _interface(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
     number, sites = (dword(instruction, row, name) or 0 for name in ("interface", "call_sites"))
     sizes = TableSizes(dword(instruction, row, "lengths") or 0)
     tables = instruction.words[3:]
     if number in scope.interfaces:
-        scope.add("tpf.redeclared", f"fp{number} is declared already")
+        scope.add("tpf.redeclared", f"duplicate declaration of fp{number}")
     if len(tables) != sizes.table_length:
-        scope.add("tpf.interface", f"fp{number} does not list as many tables as it says")
+        message = f"fp{number}: expected {sizes.table_length} tables, got {len(tables)}"
+        scope.add("tpf.interface", message)
     for table in tables:
         known = scope.tables.get(table)
-        if known is None or len(known) != sites:
-            what = "is not declared" if known is None else f"has {len(known)} bodies, not {sites}"
-            scope.add("tpf.interface", f"fp{number} lists ft{table}, which {what}")
+        if known is None:
+            scope.add("tpf.interface", f"fp{number}: ft{table} is not declared")
+            break
+        if len(known) != sites:
+            message = f"fp{number}: expected ft{table} with {sites} bodies, got {len(known)}"
+            scope.add("tpf.interface", message)
             break
     scope.interfaces[number] = sizes.array_length, sites
 
@@ -305,39 +318,41 @@ def _interface(scope: Scope, instruction: Instruction, row: Op) -> None:
 # ---------------------------------------------------------------- custom data
 
 
-def check_custom(scope: Scope, instruction: Instruction) -> None:
-    """customdata: the constant table and messages; other classes can hold anything."""
+def check_custom(scope: ProgramScope, instruction: Instruction) -> None:
+    """Check an immediate constant buffer or a message; other classes can hold anything."""
     payload = instruction.payload or ()
     kind = instruction.custom_class
     if kind == CustomClass.DCL_IMMEDIATE_CONSTANT_BUFFER:
         if scope.icb is not None:
-            scope.add("tpf.custom-data", "a second constant table")
+            scope.add("tpf.custom-data", "duplicate immediate constant buffer")
         if len(payload) % 4 or not payload:
-            scope.add("tpf.custom-data", f"{len(payload)} dwords are no rows of four")
+            message = f"icb: expected a multiple of 4 dwords, got {len(payload) or 'none'}"
+            scope.add("tpf.custom-data", message)
         elif len(payload) // 4 > MAX_ROWS:
-            scope.add("tpf.limit", f"{len(payload) // 4} rows, at most {MAX_ROWS}")
+            message = f"icb: expected at most {MAX_ROWS} rows, got {len(payload) // 4}"
+            scope.add("tpf.limit", message)
         scope.icb = len(payload) // 4
     elif kind == CustomClass.SHADER_MESSAGE:
         if ShaderMessage.decode(payload) is None:
-            scope.add("tpf.custom-data", "no header, operands and text of a message")
-        scope.add("tpf.message", "a shader message needs the debug layer")
+            scope.add("tpf.custom-data", "malformed header, operands or text of a shader message")
+        scope.add("tpf.message", "a shader message requires the debug layer")
     elif kind not in CustomClass._value2member_map_:
-        scope.add("tpf.custom-data", f"class {kind} has no meaning")
+        scope.add("tpf.custom-data", f"unknown class {kind}")
 
 
-def check_needed(scope: Scope) -> None:
-    """At the end: what the stage must have declared."""
+def check_needed(scope: ProgramScope) -> None:
+    """Check at the end of the program that all required declarations were found."""
     for name in NEEDED.get(scope.kind, ()):  # type: ignore[call-overload]
         if OPS[name].code not in scope.once:
-            scope.add_whole("tpf.missing-declaration", f"{name} is missing")
-    # A geometry shader that gives nothing (it stores to views) needs no topology: fxc writes none.
-    gives = scope.kind == ShaderKind.GEOMETRY and any(not port.input for port in scope.ports)
-    if gives and OPS["dcl_outputtopology"].code not in scope.once:
+            scope.add_whole("tpf.missing-declaration", f"missing {name}")
+    # A geometry shader without outputs (it stores to views) needs no topology: fxc writes none.
+    writes = scope.kind == ShaderKind.GEOMETRY and any(not port.input for port in scope.ports)
+    if writes and OPS["dcl_outputtopology"].code not in scope.once:
         message = "outputs without dcl_outputtopology"
         scope.add_whole("tpf.missing-declaration", message)
 
 
-CHECKS: dict[str, Callable[[Scope, Instruction, Op], None]] = {
+CHECKS: dict[str, Callable[[ProgramScope, Instruction, Op], None]] = {
     "dcl_globalFlags": _global_flags,
     "dcl_resource": _bind,
     "dcl_resource_raw": _bind,

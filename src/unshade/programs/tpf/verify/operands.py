@@ -1,7 +1,7 @@
-"""Checks of operands: what may stand where, with which components, and whether it is declared.
+"""Checks of operands: their kind, their components and indices, and their declarations.
 
-The table of operations has a letter for each operand, REGISTERS a row for each register file; the
-two together say what fits. An operand that was in order once is not looked at again in its phase.
+An operand fits if the letter that the table of operations has for it and the row of its register
+file in REGISTERS agree. An operand without findings is not checked again in the same phase.
 """
 
 from collections.abc import Container
@@ -15,8 +15,8 @@ from ..tables.selection import mask_letters
 from ..tables.spellings import REGISTERS as NAMES
 from ..tables.spellings import word
 from ..tables.tokens import OperandModifier
-from .registers import REGISTERS, STAGE_SETS, Register
-from .scope import Scope, shown
+from .registers import REGISTERS, STAGE_SETS, RegisterFile
+from .scope import ProgramScope, register_name
 
 T = OperandType
 
@@ -67,8 +67,8 @@ PRECISIONS = (
 INTEGER_KINDS = ("int", "uint", "bit")
 
 
-def check_operands(scope: Scope, instruction: Instruction, row: Op) -> None:
-    """All operands of an operation that is no declaration."""
+def check_operands(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
+    """Check all operands of an operation that is not a declaration."""
     operands = instruction.operands
     letters = row.operands
     code = row.code
@@ -101,34 +101,36 @@ def check_operands(scope: Scope, instruction: Instruction, row: Op) -> None:
 
 
 def check_operand(
-    scope: Scope, operand: Operand, letter: str, row: Op, needed: int, where: str
+    scope: ProgramScope, operand: Operand, letter: str, row: Op, needed: int, where: str
 ) -> None:
-    """One operand; `needed` are the components of the result."""
+    """Check one operand; `needed` is a mask of the components that the result needs."""
     kind = operand.token >> 12 & 255
     register = REGISTERS.get(kind)
     if register is None or not _fits(letter, kind, register, row):
-        message = f"{word(NAMES, kind)} cannot be operand {where[9:-1]} of {row.name}"
+        message = f"{row.name}: operand {where[9:-1]} cannot be {word(NAMES, kind)}"
         scope.add("tpf.operand-kind", message, where)
         return
     if scope.kind not in STAGE_SETS[register.stages]:
-        scope.add("tpf.register-stage", f"{shown(operand)} does not exist in this stage", where)
+        message = f"{register_name(operand)} does not exist in this stage"
+        scope.add("tpf.register-stage", message, where)
     if kind == T.NULL:
         if letter == "D" and "N" not in row.operands:
-            scope.add("tpf.null-destination", f"the only result of {row.name} is dropped", where)
+            scope.add("tpf.null-destination", f"{row.name}: the only destination is null", where)
         return
     if operand.extended:
         _check_modifier(scope, operand, letter, row, where)
     components = operand.token & 3
     if kind in LITERALS:
         if not operand.literal:
-            scope.add("tpf.literal", f"a literal of component code {components}", where)
+            message = f"expected a literal of 1 or 4 components, got component code {components}"
+            scope.add("tpf.literal", message, where)
         return
     read = _check_components(scope, operand, letter, row, needed, where)
     if _check_indices(scope, operand, register, where):
         _check_declared(scope, operand, kind, letter, read, where)
 
 
-def _fits(letter: str, kind: int, register: Register, row: Op) -> bool:
+def _fits(letter: str, kind: int, register: RegisterFile, row: Op) -> bool:
     if USES.get(letter, letter) in register.uses:
         return True
     if letter == "T":
@@ -138,29 +140,34 @@ def _fits(letter: str, kind: int, register: Register, row: Op) -> bool:
     return False
 
 
-def _check_modifier(scope: Scope, operand: Operand, letter: str, row: Op, where: str) -> None:
+def _check_modifier(
+    scope: ProgramScope, operand: Operand, letter: str, row: Op, where: str
+) -> None:
     for i, token in enumerate(operand.extended):
         if token & 63 != ExtendedOperand.MODIFIER or i:
-            scope.add("tpf.extended", f"operand token of kind {token & 63}", where)
+            message = f"expected one modifier token, got a token of kind {token & 63}"
+            scope.add("tpf.extended", message, where)
             return
         modifier = OperandModifier.modifier.of(token)
         if modifier not in Modifier._value2member_map_:
-            scope.add("tpf.control-value", f"modifier {modifier} has no meaning", where)
+            scope.add("tpf.control-value", f"undefined modifier {modifier}", where)
         elif modifier and letter not in "fiudxcv":
-            scope.add("tpf.modifier", f"{shown(operand)} is no number", where)
+            message = f"sign modifier on {register_name(operand)}, which is not a numeric source"
+            scope.add("tpf.modifier", message, where)
         elif modifier & Modifier.ABS and row.kind in INTEGER_KINDS and letter in "iu":
-            scope.add("tpf.modifier", f"{row.name} has no absolute value", where)
+            scope.add("tpf.modifier", f"{row.name}: absolute value of an integer", where)
         precision = OperandModifier.min_precision.of(token)
         if precision and precision not in PRECISIONS:
-            scope.add("tpf.control-value", f"minimum precision {precision}", where)
+            scope.add("tpf.control-value", f"undefined minimum precision {precision}", where)
         elif precision and not (scope.flags or 0) >> 16 & 1:
-            scope.add("tpf.feature", "minimum precision is not in dcl_globalFlags", where)
+            message = "minimum precision requires enable_minimum_precision in dcl_globalFlags"
+            scope.add("tpf.feature", message, where)
 
 
 def _check_components(
-    scope: Scope, operand: Operand, letter: str, row: Op, needed: int, where: str
+    scope: ProgramScope, operand: Operand, letter: str, row: Op, needed: int, where: str
 ) -> int:
-    """The components that are read or written, as a mask; 0 where that is not known."""
+    """Return a mask of the components that are read or written; 0 if unknown."""
     token = operand.token
     mode = token >> 2 & 3
     four = token & 3 == Components.FOUR
@@ -169,13 +176,16 @@ def _check_components(
             return 1
         mask = token >> 4 & 15
         if mode != SelectionMode.MASK or not mask:
-            scope.add("tpf.mask", f"{shown(operand)} is not written by components", where)
+            scope.add("tpf.mask", f"{register_name(operand)} has no write mask", where)
         elif row.code in STORES and mask & (mask + 1):
-            scope.add("tpf.mask", "a store that leaves a gap or does not begin at x", where)
+            message = f"{row.name}: expected x, xy, xyz or xyzw, got {mask_letters(mask)}"
+            scope.add("tpf.mask", message, where)
         elif row.code == STORE_TYPED and mask != 15:
-            scope.add("tpf.mask", "a store to a typed view that is not of xyzw", where)
+            message = f"{row.name}: expected xyzw, got {mask_letters(mask)}"
+            scope.add("tpf.mask", message, where)
         elif letter == "D" and row.code in DOUBLE_RESULTS and mask not in DOUBLE_MASKS:
-            scope.add("tpf.double-mask", f"{row.name} writes half of a double", where)
+            message = f"{row.name}: expected xy, zw or xyzw, got {mask_letters(mask)}"
+            scope.add("tpf.double-mask", message, where)
         return mask
     if not four:
         return 1
@@ -184,8 +194,8 @@ def _check_components(
     # vkd3d's compiler writes conditions as swizzles of one component: if_nz r1.yyyy.
     scalar = token >> 4 & 255 in (0, 0x55, 0xAA, 0xFF)
     if mode != SelectionMode.SWIZZLE or (letter == "c" and not scalar):
-        what = "selects no single component" if letter == "c" else "has no swizzle"
-        scope.add("tpf.components", f"{shown(operand)} {what}", where)
+        what = "does not select one component" if letter == "c" else "has no swizzle"
+        scope.add("tpf.components", f"{register_name(operand)} {what}", where)
         return 0
     read = 0
     for i in range(4):
@@ -194,44 +204,49 @@ def _check_components(
     return read if letter in "fiuxv" else 0
 
 
-def _check_indices(scope: Scope, operand: Operand, register: Register, where: str) -> bool:
-    """Whether the number of indices is right, so that they can be looked up."""
+def _check_indices(
+    scope: ProgramScope, operand: Operand, register: RegisterFile, where: str
+) -> bool:
+    """Return True if the number of indices is right, so that the register can be looked up."""
     indices = operand.indices
     count = len(indices)
     allowed = register.ranged if scope.ranged else register.indices
     if count not in allowed:
-        message = f"{shown(operand)} has {count} indices, {allowed[0]} were expected"
+        numbers = " or ".join(map(str, allowed))
+        message = f"{register_name(operand)}: expected {numbers} indices, got {count}"
         scope.add("tpf.index-count", message, where)
         return False
     for i, index in enumerate(indices):
         if index.representation in (1, 4):
-            scope.add("tpf.index-representation", "an index of 64 bits", f"{where}.indices[{i}]")
+            scope.add("tpf.index-representation", "64-bit index", f"{where}.indices[{i}]")
         if index.relative is None:
             continue
         inner = f"{where}.indices[{i}].relative"
         if count - 1 - i not in register.relative:
-            scope.add("tpf.relative-index", f"{shown(operand)} cannot be calculated", inner)
+            message = f"index {i} of {register_name(operand)} must be a constant"
+            scope.add("tpf.relative-index", message, inner)
         _check_relative(scope, index.relative, inner)
     return True
 
 
-def _check_relative(scope: Scope, operand: Operand, where: str) -> None:
+def _check_relative(scope: ProgramScope, operand: Operand, where: str) -> None:
     kind = operand.type
     register = REGISTERS.get(kind)
     scalar = operand.components == Components.ONE or (
         operand.components == Components.FOUR and operand.mode == SelectionMode.SELECT_1
     )
     if register is None or "r" not in register.uses or kind in LITERALS or not scalar:
-        scope.add("tpf.relative-operand", f"{shown(operand)} is no scalar", where)
+        message = f"expected a scalar register as index, got {register_name(operand)}"
+        scope.add("tpf.relative-operand", message, where)
     elif _check_indices(scope, operand, register, where):
         mask = 1 << operand.select if operand.components == Components.FOUR else 1
         _check_declared(scope, operand, kind, "i", mask, where)
 
 
 def _check_declared(
-    scope: Scope, operand: Operand, kind: int, letter: str, mask: int, where: str
+    scope: ProgramScope, operand: Operand, kind: int, letter: str, mask: int, where: str
 ) -> None:
-    """Whether the register is declared, and its indices and components with it."""
+    """Check that the register is declared, with its indices and components."""
     if kind in PORTS:
         _check_port(scope, operand, kind, mask, where)
         return
@@ -243,7 +258,8 @@ def _check_declared(
         if temps is None:
             scope.add("tpf.undeclared-register", f"r{number} without dcl_temps", where)
         elif number >= temps:
-            scope.add("tpf.index-range", f"r{number}, dcl_temps declares {temps}", where)
+            message = f"expected a register below r{temps}, got r{number}"
+            scope.add("tpf.index-range", message, where)
     elif kind == T.INDEXABLE_TEMP:
         _check_array(scope, operand, number, mask, where)
     elif kind in BOUND:
@@ -251,9 +267,10 @@ def _check_declared(
             _check_bound(scope, operand, kind, number, where)
     elif kind == T.IMMEDIATE_CONSTANT_BUFFER:
         if scope.icb is None:
-            scope.add("tpf.undeclared-register", "icb without a constant table", where)
+            message = "icb without an immediate constant buffer"
+            scope.add("tpf.undeclared-register", message, where)
         elif fixed and number >= scope.icb:
-            message = f"icb[{number}], the table has {scope.icb} rows"
+            message = f"expected a row below {scope.icb}, got icb[{number}]"
             scope.add("tpf.index-range", message, where)
     elif kind == T.INTERFACE:
         _check_interface(scope, operand, number, where)
@@ -263,8 +280,8 @@ def _check_declared(
         _check_single(scope, operand, kind, mask, where)
 
 
-def _check_array(scope: Scope, operand: Operand, number: int, mask: int, where: str) -> None:
-    """x0[r0.x + 4]"""
+def _check_array(scope: ProgramScope, operand: Operand, number: int, mask: int, where: str) -> None:
+    """Check an element of an array of temporaries: `x0[r0.x + 4]`."""
     array = scope.phase.arrays.get(number)
     if array is None:
         scope.add("tpf.undeclared-register", f"x{number} is not declared", where)
@@ -272,25 +289,25 @@ def _check_array(scope: Scope, operand: Operand, number: int, mask: int, where: 
     elements, components = array
     index = operand.indices[1]
     if index.relative is None and index.immediate >= elements:
-        message = f"{shown(operand)}, dcl_indexableTemp declares {elements}"
+        message = f"expected an element below {elements}, got {register_name(operand)}"
         scope.add("tpf.index-range", message, where)
     if mask >> components:
-        message = f"x{number} is declared with {components} components"
+        message = f"x{number} is declared with {components} components, got {mask_letters(mask)}"
         scope.add("tpf.undeclared-component", message, where)
 
 
-def _check_interface(scope: Scope, operand: Operand, number: int, where: str) -> None:
-    """fp0[2][1]"""
+def _check_interface(scope: ProgramScope, operand: Operand, number: int, where: str) -> None:
+    """Check an element of an interface: `fp0[2][1]`."""
     known = scope.interfaces.get(number)
     if known is None:
         scope.add("tpf.undeclared-register", f"fp{number} is not declared", where)
     elif operand.indices[1].relative is None and operand.indices[1].immediate >= known[0]:
-        message = f"{shown(operand)}, the interface has {known[0]} elements"
+        message = f"expected an element below {known[0]}, got {register_name(operand)}"
         scope.add("tpf.index-range", message, where)
 
 
-def _check_numbered(scope: Scope, kind: int, number: int, where: str) -> None:
-    """g0, m0, fb0"""
+def _check_numbered(scope: ProgramScope, kind: int, number: int, where: str) -> None:
+    """Check shared memory, a stream or a function body: `g0`, `m0`, `fb0`."""
     known: Container[int] = scope.bound.get(kind, ())
     if kind == T.STREAM:
         known = scope.streams
@@ -300,48 +317,52 @@ def _check_numbered(scope: Scope, kind: int, number: int, where: str) -> None:
         scope.add("tpf.undeclared-register", f"{word(NAMES, kind)}{number} is not declared", where)
 
 
-def _check_single(scope: Scope, operand: Operand, kind: int, mask: int, where: str) -> None:
-    """vPrim, vThreadID.xy, oDepth"""
+def _check_single(scope: ProgramScope, operand: Operand, kind: int, mask: int, where: str) -> None:
+    """Check a register without a number: `vPrim`, `vThreadID.xy`, `oDepth`."""
     known = scope.phase.masks.get(kind, {}).get(-1)
     if known is None:
-        scope.add("tpf.undeclared-register", f"{shown(operand)} is not declared", where)
+        message = f"{register_name(operand)} is not declared"
+        scope.add("tpf.undeclared-register", message, where)
     elif operand.components == Components.FOUR and mask & ~known and kind in VECTORS:
-        message = f"{shown(operand)} is declared without {mask_letters(mask & ~known)}"
+        message = f"{register_name(operand)}.{mask_letters(mask & ~known)} is not declared"
         scope.add("tpf.undeclared-component", message, where)
 
 
-def _check_port(scope: Scope, operand: Operand, kind: int, mask: int, where: str) -> None:
-    """v, o, vicp, vocp, vpc: the register is the last index, the vertex stands before it."""
+def _check_port(scope: ProgramScope, operand: Operand, kind: int, mask: int, where: str) -> None:
+    """Check `v`, `o`, `vicp`, `vocp` or `vpc`; a vertex index precedes that of the register."""
     phase = scope.phase
     masks = phase.masks.get(kind)
     if not masks:
-        scope.add("tpf.undeclared-register", f"{shown(operand)} is not declared", where)
+        message = f"{register_name(operand)} is not declared"
+        scope.add("tpf.undeclared-register", message, where)
         return
     *outer, last = operand.indices
     vertices = phase.vertices.get(kind, 0)
     if bool(outer) != bool(vertices):
-        message = f"{shown(operand)} has {len(operand.indices)} indices, not as it was declared"
+        expected, got = 2 if vertices else 1, len(operand.indices)
+        message = f"{register_name(operand)}: declared with {expected} indices, used with {got}"
         scope.add("tpf.index-count", message, where)
         return
     if outer and outer[0].relative is None and outer[0].immediate >= vertices:
-        message = f"{shown(operand)}, {vertices} vertices are declared"
+        message = f"expected a vertex below {vertices}, got {register_name(operand)}"
         scope.add("tpf.index-range", message, where)
     number = last.immediate
     if last.relative is not None:
         ranges = phase.ranges.get(kind, ())
         if not any(first <= number < first + count for first, count in ranges):
-            message = f"{shown(operand)} is in no dcl_indexrange"
+            message = f"{register_name(operand)} is not in a dcl_indexrange"
             scope.add("tpf.relative-index", message, where)
         return
     known = masks.get(number)
     if known is None:
-        scope.add("tpf.undeclared-register", f"{shown(operand)} is not declared", where)
+        message = f"{register_name(operand)} is not declared"
+        scope.add("tpf.undeclared-register", message, where)
     elif mask & ~known:
-        message = f"{shown(operand)} is declared without {mask_letters(mask & ~known)}"
+        message = f"{register_name(operand)}.{mask_letters(mask & ~known)} is not declared"
         scope.add("tpf.undeclared-component", message, where)
 
 
-def _check_bound(scope: Scope, operand: Operand, kind: int, number: int, where: str) -> None:
+def _check_bound(scope: ProgramScope, operand: Operand, kind: int, number: int, where: str) -> None:
     found = scope.bound.get(kind, {}).get(number)
     if found is None:
         name = word(NAMES, kind)
@@ -351,10 +372,11 @@ def _check_bound(scope: Scope, operand: Operand, kind: int, number: int, where: 
     if scope.ranged:
         index = indices[1]
         if index.relative is None and not found.lower <= index.immediate <= found.upper:
-            message = f"{shown(operand)}, the range is {found.lower} to {found.upper}"
+            bounds = f"{found.lower} to {found.upper}"
+            message = f"expected a register of {bounds}, got {register_name(operand)}"
             scope.add("tpf.range-index", message, where)
     if kind == T.CONSTANT_BUFFER:
         index = indices[-1]
         if index.relative is None and index.immediate >= found.size:
-            message = f"{shown(operand)}, the buffer has {found.size} rows"
+            message = f"expected a row below {found.size}, got {register_name(operand)}"
             scope.add("tpf.index-range", message, where)

@@ -1,72 +1,84 @@
-"""Checks of declared inputs and outputs: components, system values, ranges that can be indexed.
+"""Checks of declared inputs and outputs: components, system values, index ranges.
 
 dcl_input_ps_siv linear noperspective v0.xyzw, position      dcl_indexrange v1.xyzw 4
 """
 
 from ..instruction import Instruction
-from ..tables.enumerations import Name
+from ..tables.enumerations import SystemValueName
 from ..tables.ops import Op
+from ..tables.selection import mask_letters
 from ..tables.spellings import REGISTERS as NAMES
-from ..tables.spellings import word
+from ..tables.spellings import SYSTEM_VALUES, word
 from ..tables.tokens import SystemName
-from .scope import Port, Scope, dword, shown
+from .scope import DeclaredPort, ProgramScope, dword, register_name
 
 MAX_PORTS = 32
-# What dcl_*_sgv may declare: what the hardware makes; the others carry values between stages.
-GENERATED = frozenset(
-    (Name.VERTEX_ID, Name.PRIMITIVE_ID, Name.INSTANCE_ID, Name.IS_FRONT_FACE, Name.SAMPLE_INDEX)
-)
-LAST_NAME = Name.FINAL_LINE_DENSITY_TESSFACTOR
+# System values for dcl_*_sgv: the hardware generates them; the others come from earlier stages.
+GENERATED = frozenset((
+    SystemValueName.VERTEX_ID, SystemValueName.PRIMITIVE_ID, SystemValueName.INSTANCE_ID,
+    SystemValueName.IS_FRONT_FACE, SystemValueName.SAMPLE_INDEX,
+))  # fmt: skip
+LAST_NAME = SystemValueName.FINAL_LINE_DENSITY_TESSFACTOR
 
 
-def check_port(scope: Scope, instruction: Instruction, row: Op) -> None:
+def check_port(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
+    """Check the declaration of an input or output, and record it."""
     operand = instruction.operands[0]
     is_input = row.name.startswith("dcl_input")
     name = dword(instruction, row, "system_value")
-    found = Port(scope.at, operand, SystemName(name or 0).name, is_input)
+    found = DeclaredPort(scope.at, operand, SystemName(name or 0).name, is_input)
     found.phase = len(scope.phases) - 1
     found.stream = scope.stream
     if operand.components == 2 and operand.indices and not (found.mask and operand.mode == 0):
-        scope.add("tpf.mask", f"{shown(operand)} is declared without components", "operands[0]")
+        scope.add(
+            "tpf.mask", f"{register_name(operand)} is declared without components", "operands[0]"
+        )
     if name is not None:
         _check_system_value(scope, found, row)
     if found.register >= MAX_PORTS:
-        scope.add("tpf.limit", f"{shown(operand)}, there are {MAX_PORTS}", "operands[0]")
+        message = f"expected a register below {MAX_PORTS}, got {register_name(operand)}"
+        scope.add("tpf.limit", message, "operands[0]")
     phase = scope.phase
     masks = phase.masks.setdefault(found.kind, {})
     place = found.phase, found.stream, found.kind, found.register
     taken = scope.taken.get(place, 0)
     if taken & found.mask:
-        scope.add("tpf.redeclared", f"{shown(operand)} is declared already", "operands[0]")
+        scope.add(
+            "tpf.redeclared", f"duplicate declaration of {register_name(operand)}", "operands[0]"
+        )
     scope.taken[place] = taken | found.mask
     masks[found.register] = masks.get(found.register, 0) | found.mask
     if found.vertices:
         phase.vertices[found.kind] = found.vertices
     elif len(operand.indices) > 1:
-        scope.add("tpf.limit", f"{shown(operand)} has no vertices", "operands[0]")
+        message = f"{register_name(operand)}: expected at least 1 vertex, got 0"
+        scope.add("tpf.limit", message, "operands[0]")
     if len(scope.ports) < 4096:
         scope.ports.append(found)
 
 
-def _check_system_value(scope: Scope, port: Port, row: Op) -> None:
+def _check_system_value(scope: ProgramScope, port: DeclaredPort, row: Op) -> None:
     name = port.name
     if not 0 < name <= LAST_NAME:
-        scope.add("tpf.system-value", f"system value {name} has no meaning", "system_value")
+        scope.add("tpf.system-value", f"unknown system value {name}", "system_value")
     elif row.name in ("dcl_input_sgv", "dcl_input_ps_sgv") and name not in GENERATED:
-        scope.add("tpf.system-value", f"{Name(name).name} is not generated", "system_value")
+        message = f"{row.name}: expected a generated value, got {word(SYSTEM_VALUES, name)}"
+        scope.add("tpf.system-value", message, "system_value")
 
 
-def check_index_range(scope: Scope, instruction: Instruction, row: Op) -> None:
+def check_index_range(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
+    """Check dcl_indexrange, and record it."""
     operand = instruction.operands[0]
     first = operand.indices[-1].immediate
     count = dword(instruction, row, "count") or 0
     masks = scope.phase.masks.get(operand.type, {})
     if count < 2:
-        scope.add("tpf.indexrange", f"a range of {count} registers")
-    for number in (first, first + max(count, 1) - 1):  # between them fxc leaves holes
+        scope.add("tpf.indexrange", f"expected at least 2 registers, got {count}")
+    for number in (first, first + max(count, 1) - 1):  # fxc leaves gaps between these two
         if operand.mask & ~masks.get(number, 0):
             name = word(NAMES, operand.type)
-            message = f"{name}{number} is not declared with these components"
+            missing = mask_letters(operand.mask & ~masks.get(number, 0))
+            message = f"{name}{number}.{missing} is not declared"
             scope.add("tpf.indexrange", message, "operands[0]")
             break
     ranges = scope.phase.ranges.setdefault(operand.type, [])

@@ -1,9 +1,9 @@
-"""The register files: what each may be used for, how it is indexed, and which stages have it.
+"""Register files: their uses, their indices, and the stages that have them.
 
     T.CONSTANT_BUFFER   a source, cb0[4]: two indices (three from 5.1 on: range, register, row), of
-                        which the last two may be calculated, in all stages
+                        which the last two may be relative, in all stages
 
-Source: the public documentation of the HLSL assembly registers; the programs that were read.
+Source: the public documentation of the HLSL assembly registers; the programs of the corpus.
 """
 
 # ruff: noqa: E501
@@ -15,60 +15,60 @@ from ..tables.ops import STAGES
 T = OperandType
 
 
-class Register(NamedTuple):
-    """What is true of a register file wherever it stands."""
+class RegisterFile(NamedTuple):
+    """A register file: the properties that do not depend on the operation."""
 
-    uses: str  # "r" is a source, "w" is a destination, else the letters of the table
-    indices: tuple[int, ...]  # how many indices it may have
-    ranged: tuple[int, ...]  # how many from Shader Model 5.1 on
-    relative: tuple[int, ...]  # which of them may be calculated; counted from the last
+    uses: str  # "r": source, "w": destination; else operand letters of the table of operations
+    indices: tuple[int, ...]  # the numbers of indices that it may have
+    ranged: tuple[int, ...]  # the same from Shader Model 5.1 on
+    relative: tuple[int, ...]  # the indices that may be relative; 0 is the last
     stages: str
     doc: str
 
 
 _ALL = "ps vs gs hs ds cs"
 # fmt: off
-REGISTERS: dict[int, Register] = {
-    T.TEMP:                               Register("rw",   (1,),    (1,),    (),       _ALL, "temporary"),
-    T.INPUT:                              Register("rv",   (1, 2),  (1, 2),  (0, 1),   "ps vs gs hs", "input; of a geometry or hull shader the vertex comes first"),
-    T.OUTPUT:                             Register("w",    (1,),    (1,),    (0,),     "ps vs gs hs ds", "output"),
-    T.INDEXABLE_TEMP:                     Register("rw",   (2,),    (2,),    (0,),     _ALL, "array of temporaries: array, element"),
-    T.IMMEDIATE32:                        Register("r",    (0,),    (0,),    (),       _ALL, "one or four dwords behind the operand"),
-    T.IMMEDIATE64:                        Register("r",    (0,),    (0,),    (),       _ALL, "one or two doubles behind the operand"),
-    T.SAMPLER:                            Register("S",    (1,),    (2,),    (0,),     _ALL, "sampler"),
-    T.RESOURCE:                           Register("TR",   (1,),    (2,),    (0,),     _ALL, "texture or buffer that is read"),
-    T.CONSTANT_BUFFER:                    Register("r",    (2,),    (3,),    (0, 1),   _ALL, "constant buffer: buffer, row"),
-    T.IMMEDIATE_CONSTANT_BUFFER:          Register("r",    (1,),    (1,),    (0,),     _ALL, "row of the table of constants in the program"),
-    T.LABEL:                              Register("L",    (1,),    (1,),    (),       _ALL, "subroutine"),
-    T.INPUT_PRIMITIVEID:                  Register("r",    (0,),    (0,),    (),       "gs hs ds ps", "number of the primitive"),
-    T.OUTPUT_DEPTH:                       Register("w",    (0,),    (0,),    (),       "ps", "depth"),
-    T.NULL:                               Register("w",    (0,),    (0,),    (),       _ALL, "a result that is dropped"),
-    T.RASTERIZER:                         Register("",     (0,),    (0,),    (),       "ps", "the render target, for questions about its samples"),
-    T.OUTPUT_COVERAGE_MASK:               Register("w",    (0,),    (0,),    (),       "ps", "samples that are written"),
-    T.STREAM:                             Register("M",    (1,),    (1,),    (),       "gs", "stream of a geometry shader"),
-    T.FUNCTION_BODY:                      Register("L",    (1,),    (1,),    (),       _ALL, "function"),
-    T.INTERFACE:                          Register("P",    (2,),    (2,),    (0,),     _ALL, "interface: number, element"),
-    T.OUTPUT_CONTROL_POINT_ID:            Register("r",    (0,),    (0,),    (),       "hs", "number of the control point"),
-    T.INPUT_FORK_INSTANCE_ID:             Register("r",    (0,),    (0,),    (),       "hs", "number of the run of a fork phase"),
-    T.INPUT_JOIN_INSTANCE_ID:             Register("r",    (0,),    (0,),    (),       "hs", "number of the run of a join phase"),
-    T.INPUT_CONTROL_POINT:                Register("r",    (2,),    (2,),    (0, 1),   "hs ds", "input control point: point, register"),
-    T.OUTPUT_CONTROL_POINT:               Register("r",    (2,),    (2,),    (0, 1),   "hs", "output control point, read again: point, register"),
-    T.INPUT_PATCH_CONSTANT:               Register("r",    (1,),    (1,),    (0,),     "hs ds", "patch constant"),
-    T.INPUT_DOMAIN_POINT:                 Register("r",    (0,),    (0,),    (),       "ds", "place in the patch"),
-    T.THIS_POINTER:                       Register("r",    (1, 2),  (1, 2),  (0, 1),   _ALL, "data of the class instance that is called"),
-    T.UNORDERED_ACCESS_VIEW:              Register("UWR",  (1,),    (2,),    (0,),     _ALL, "texture or buffer that is written"),
-    T.THREAD_GROUP_SHARED_MEMORY:         Register("WRG",  (1,),    (1,),    (),       "cs", "memory that a group shares"),
-    T.INPUT_THREAD_ID:                    Register("r",    (0,),    (0,),    (),       "cs", "number of the thread in the dispatch"),
-    T.INPUT_THREAD_GROUP_ID:              Register("r",    (0,),    (0,),    (),       "cs", "number of the group"),
-    T.INPUT_THREAD_ID_IN_GROUP:           Register("r",    (0,),    (0,),    (),       "cs", "number of the thread in its group"),
-    T.INPUT_COVERAGE_MASK:                Register("r",    (0,),    (0,),    (),       "ps", "samples that are covered"),
-    T.INPUT_THREAD_ID_IN_GROUP_FLATTENED: Register("r",    (0,),    (0,),    (),       "cs", "the same as one number"),
-    T.INPUT_GS_INSTANCE_ID:               Register("r",    (0,),    (0,),    (),       "gs", "number of the instance"),
-    T.OUTPUT_DEPTH_GREATER_EQUAL:         Register("w",    (0,),    (0,),    (),       "ps", "depth, at least the interpolated one"),
-    T.OUTPUT_DEPTH_LESS_EQUAL:            Register("w",    (0,),    (0,),    (),       "ps", "depth, at most the interpolated one"),
-    T.CYCLE_COUNTER:                      Register("r",    (0,),    (0,),    (),       _ALL, "clock, for debugging"),
-    T.OUTPUT_STENCIL_REF:                 Register("w",    (0,),    (0,),    (),       "ps", "stencil reference"),
-    T.INNER_COVERAGE:                     Register("r",    (0,),    (0,),    (),       "ps", "bit 0: the pixel is covered whole"),
+REGISTERS: dict[int, RegisterFile] = {
+    T.TEMP:                               RegisterFile("rw",   (1,),    (1,),    (),       _ALL, "temporary"),
+    T.INPUT:                              RegisterFile("rv",   (1, 2),  (1, 2),  (0, 1),   "ps vs gs hs", "input; in geometry and hull shaders the vertex comes first"),
+    T.OUTPUT:                             RegisterFile("w",    (1,),    (1,),    (0,),     "ps vs gs hs ds", "output"),
+    T.INDEXABLE_TEMP:                     RegisterFile("rw",   (2,),    (2,),    (0,),     _ALL, "array of temporaries: array, element"),
+    T.IMMEDIATE32:                        RegisterFile("r",    (0,),    (0,),    (),       _ALL, "one or four dwords after the operand"),
+    T.IMMEDIATE64:                        RegisterFile("r",    (0,),    (0,),    (),       _ALL, "one or two doubles after the operand"),
+    T.SAMPLER:                            RegisterFile("S",    (1,),    (2,),    (0,),     _ALL, "sampler"),
+    T.RESOURCE:                           RegisterFile("TR",   (1,),    (2,),    (0,),     _ALL, "texture or buffer, read only"),
+    T.CONSTANT_BUFFER:                    RegisterFile("r",    (2,),    (3,),    (0, 1),   _ALL, "constant buffer: buffer, row"),
+    T.IMMEDIATE_CONSTANT_BUFFER:          RegisterFile("r",    (1,),    (1,),    (0,),     _ALL, "row of the immediate constant buffer"),
+    T.LABEL:                              RegisterFile("L",    (1,),    (1,),    (),       _ALL, "subroutine"),
+    T.INPUT_PRIMITIVEID:                  RegisterFile("r",    (0,),    (0,),    (),       "gs hs ds ps", "primitive number"),
+    T.OUTPUT_DEPTH:                       RegisterFile("w",    (0,),    (0,),    (),       "ps", "depth"),
+    T.NULL:                               RegisterFile("w",    (0,),    (0,),    (),       _ALL, "discarded result"),
+    T.RASTERIZER:                         RegisterFile("",     (0,),    (0,),    (),       "ps", "render target, for queries about its samples"),
+    T.OUTPUT_COVERAGE_MASK:               RegisterFile("w",    (0,),    (0,),    (),       "ps", "mask of the samples to write"),
+    T.STREAM:                             RegisterFile("M",    (1,),    (1,),    (),       "gs", "stream of a geometry shader"),
+    T.FUNCTION_BODY:                      RegisterFile("L",    (1,),    (1,),    (),       _ALL, "function"),
+    T.INTERFACE:                          RegisterFile("P",    (2,),    (2,),    (0,),     _ALL, "interface: number, element"),
+    T.OUTPUT_CONTROL_POINT_ID:            RegisterFile("r",    (0,),    (0,),    (),       "hs", "control point number"),
+    T.INPUT_FORK_INSTANCE_ID:             RegisterFile("r",    (0,),    (0,),    (),       "hs", "instance number of a fork phase"),
+    T.INPUT_JOIN_INSTANCE_ID:             RegisterFile("r",    (0,),    (0,),    (),       "hs", "instance number of a join phase"),
+    T.INPUT_CONTROL_POINT:                RegisterFile("r",    (2,),    (2,),    (0, 1),   "hs ds", "input control point: point, register"),
+    T.OUTPUT_CONTROL_POINT:               RegisterFile("r",    (2,),    (2,),    (0, 1),   "hs", "output control point, read back: point, register"),
+    T.INPUT_PATCH_CONSTANT:               RegisterFile("r",    (1,),    (1,),    (0,),     "hs ds", "patch constant"),
+    T.INPUT_DOMAIN_POINT:                 RegisterFile("r",    (0,),    (0,),    (),       "ds", "location in the patch"),
+    T.THIS_POINTER:                       RegisterFile("r",    (1, 2),  (1, 2),  (0, 1),   _ALL, "data of the called class instance"),
+    T.UNORDERED_ACCESS_VIEW:              RegisterFile("UWR",  (1,),    (2,),    (0,),     _ALL, "texture or buffer, read and written"),
+    T.THREAD_GROUP_SHARED_MEMORY:         RegisterFile("WRG",  (1,),    (1,),    (),       "cs", "thread group shared memory"),
+    T.INPUT_THREAD_ID:                    RegisterFile("r",    (0,),    (0,),    (),       "cs", "thread number in the dispatch"),
+    T.INPUT_THREAD_GROUP_ID:              RegisterFile("r",    (0,),    (0,),    (),       "cs", "thread group number"),
+    T.INPUT_THREAD_ID_IN_GROUP:           RegisterFile("r",    (0,),    (0,),    (),       "cs", "thread number in its group"),
+    T.INPUT_COVERAGE_MASK:                RegisterFile("r",    (0,),    (0,),    (),       "ps", "mask of the covered samples"),
+    T.INPUT_THREAD_ID_IN_GROUP_FLATTENED: RegisterFile("r",    (0,),    (0,),    (),       "cs", "thread number in its group, flattened to one number"),
+    T.INPUT_GS_INSTANCE_ID:               RegisterFile("r",    (0,),    (0,),    (),       "gs", "instance number of the geometry shader"),
+    T.OUTPUT_DEPTH_GREATER_EQUAL:         RegisterFile("w",    (0,),    (0,),    (),       "ps", "depth, at least the interpolated depth"),
+    T.OUTPUT_DEPTH_LESS_EQUAL:            RegisterFile("w",    (0,),    (0,),    (),       "ps", "depth, at most the interpolated depth"),
+    T.CYCLE_COUNTER:                      RegisterFile("r",    (0,),    (0,),    (),       _ALL, "clock, for debugging"),
+    T.OUTPUT_STENCIL_REF:                 RegisterFile("w",    (0,),    (0,),    (),       "ps", "stencil reference"),
+    T.INNER_COVERAGE:                     RegisterFile("r",    (0,),    (0,),    (),       "ps", "bit 0: the pixel is fully covered"),
 }
 # fmt: on
 STAGE_SETS = {

@@ -1,10 +1,10 @@
-"""What a program has declared so far: the registers that its operations may use.
+"""Declarations of a program up to an instruction: the registers that its operations may use.
 
-    Declared    s t u cb g icb m, function tables, settings       the whole program
-      Phase     r x v o vicp vocp vpc, vPrim, oDepth, …           one for each hull shader phase
+    ProgramScope  s t u cb g icb m, function tables, settings       the whole program
+      PhaseScope  r x v o vicp vocp vpc, vPrim, oDepth, …           one for each hull shader phase
 
-A register of Shader Model 5.1 is a range: T3[4:7] is id 3, registers 4 to 7. Before, a range is its
-own register: t3 is T3[3:3].
+Resources are declared in ranges from Shader Model 5.1 on: T3[4:7] is range 3, registers 4 to 7.
+Before 5.1 each register is a range of its own: t3 is T3[3:3].
 """
 
 from ....rule import Findings
@@ -20,8 +20,8 @@ from .rules import RULES
 UNBOUNDED = 0xFFFF_FFFF
 
 
-class Range:
-    """A constant buffer, sampler, resource, view, or shared memory, with its registers."""
+class RegisterRange:
+    """The registers of a declared constant buffer, sampler, resource, view or shared memory."""
 
     __slots__ = (
         "at", "dimension", "form", "id", "kind", "lower", "size", "space", "stride", "token",
@@ -29,10 +29,10 @@ class Range:
     )  # fmt: skip
 
     def __init__(self, at: int, kind: int, form: str, token: int, indices: tuple[int, ...]) -> None:
-        self.at = at  # number of the declaring instruction
+        self.at = at  # index of the declaring instruction
         self.kind = kind  # OperandType
         self.form = form  # "typed", "raw", "structured"; "" for buffers and samplers
-        self.token = token  # of the declaring instruction, for its controls
+        self.token = token  # opcode token of the declaring instruction, for its controls
         self.id = indices[0] if indices else 0
         self.lower, self.upper = (indices[1], indices[2]) if len(indices) > 2 else (self.id,) * 2
         self.space = 0
@@ -45,7 +45,7 @@ class Range:
         return f"{name}{self.id}"
 
 
-class Port:
+class DeclaredPort:
     """A declared input or output register, or part of one."""
 
     __slots__ = ("at", "input", "kind", "mask", "name", "phase", "register", "stream", "vertices")
@@ -55,7 +55,7 @@ class Port:
         self.kind = operand.type
         self.input = is_input
         indices = [index.immediate for index in operand.indices]
-        self.register = indices[-1] if indices else -1  # -1: outside the register file
+        self.register = indices[-1] if indices else -1  # -1: a register without a number
         self.vertices = indices[0] if len(indices) > 1 else 0
         self.mask = operand.mask if operand.components == 2 else 1
         self.name = name
@@ -63,8 +63,8 @@ class Port:
         self.stream = 0
 
 
-class Phase:
-    """What one hull shader phase, or the program of another stage, has declared."""
+class PhaseScope:
+    """Declarations of one hull shader phase, or of the program of another stage."""
 
     __slots__ = (
         "array_registers",
@@ -83,13 +83,13 @@ class Phase:
         self.arrays: dict[int, tuple[int, int]] = {}  # x register: elements, components
         self.array_registers = 0
         self.masks: dict[int, dict[int, int]] = {}  # operand type: register: declared components
-        self.vertices: dict[int, int] = {}  # operand type: vertices, 0 where there is one
+        self.vertices: dict[int, int] = {}  # operand type: vertices of registers that have several
         self.ranges: dict[int, list[tuple[int, int]]] = {}  # dcl_indexrange: first, count
-        self.seen: set[object] = set()  # operands already found to be in order
+        self.seen: set[object] = set()  # operands without findings, not checked again
 
 
-class Scope:
-    """Everything that was declared up to the instruction `at`, and where findings go."""
+class ProgramScope:
+    """All declarations up to the instruction `at`, and the findings so far."""
 
     __slots__ = (
         "at",
@@ -122,12 +122,12 @@ class Scope:
         self.ranged = self.model >= (5, 1)
         self.findings = Findings(RULES)
         self.at = 0
-        self.phase = Phase()
+        self.phase = PhaseScope()
         self.phases = [self.phase]
         self.flags: int | None = None
-        self.bound: dict[int, dict[int, Range]] = {}
+        self.bound: dict[int, dict[int, RegisterRange]] = {}
         self.icb: int | None = None  # rows
-        self.ports: list[Port] = []
+        self.ports: list[DeclaredPort] = []
         self.taken: dict[tuple[int, int, int, int], int] = {}  # phase, stream, type, register
         self.stream = 0
         self.streams: set[int] = set()
@@ -138,15 +138,15 @@ class Scope:
         self.interfaces: dict[int, tuple[int, int]] = {}  # fp: array length, call sites
         self.labels: set[tuple[int, int]] = set()
         self.calls: list[tuple[int, tuple[int, int]]] = []
-        self.once: set[int] = set()  # declarations that were made, by opcode
+        self.once: set[int] = set()  # opcodes of the declarations so far
 
     def add(self, code: str, message: str, where: str = "", at: int | None = None) -> None:
-        """A rule is broken in the instruction at hand, or in the one numbered `at`."""
+        """Report a violation in the current instruction, or in instruction `at`."""
         path = f"instructions[{self.at if at is None else at}]"
         self.findings.add(code, message, path=f"{path}.{where}" if where else path)
 
     def add_whole(self, code: str, message: str, path: str = "") -> None:
-        """A rule is broken by the program as a whole."""
+        """Report a violation by the program as a whole."""
         self.findings.add(code, message, offset=0, path=path)
 
     @property
@@ -154,21 +154,21 @@ class Scope:
         return self.kind == ShaderKind.HULL
 
     def start_phase(self, name: str) -> None:
-        """A new hull shader phase: registers of the one before are gone."""
-        self.phase = Phase(name)
+        """Begin a hull shader phase; it does not see the registers of the previous one."""
+        self.phase = PhaseScope(name)
         self.phases.append(self.phase)
 
 
 def dword(instruction: Instruction, row: Op, name: str) -> int | None:
-    """A named dword of a declaration, None where the file lacks it."""
+    """Return a named dword of a declaration; None if it is missing."""
     try:
         return instruction.words[row.dwords.index(name)]
     except (IndexError, ValueError):
         return None
 
 
-def shown(operand: Operand) -> str:
-    """A register for a message: `cb2[4]`."""
+def register_name(operand: Operand) -> str:
+    """Return the register of an operand as messages name it: `cb2[4]`."""
     name = word(REGISTERS, operand.type)
     if operand.type == OperandType.IMMEDIATE32 or not operand.indices:
         return name

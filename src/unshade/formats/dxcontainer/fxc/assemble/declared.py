@@ -14,7 +14,8 @@ register, or for its part with one system value.
 from typing import NamedTuple
 
 from .....programs.tpf import Instruction, Operand, Program
-from .....programs.tpf.tables.enumerations import Name, OperandType
+from .....programs.tpf.tables.enumerations import OperandType
+from .....programs.tpf.tables.enumerations import SystemValueName as Name
 from .....programs.tpf.tables.tokens import SystemName
 from .....vocab.d3d import ComponentType, ShaderKind, SystemValue
 from ...parts.signature import Signature, SignatureElement

@@ -1,4 +1,4 @@
-"""Where the instructions of a program and their operands stand: paths in it as offsets.
+"""Offsets of the instructions of a program and their operands, by path.
 
 instructions[12].operands[0]   ->   offset 0x68 from the start of the part's data
 """
@@ -14,32 +14,32 @@ PATH = re.compile(r"instructions\[(\d+)\](?:\.operands\[(\d+)\])?")
 
 
 def numbers(path: str) -> tuple[int | None, int | None]:
-    """The instruction that a path begins with, and the operand of it; None where it has none."""
+    """Return the indices of the instruction and operand in a path; None for each it lacks."""
     found = PATH.match(path)
     if found is None:
         return None, None
     return int(found[1]), None if found[2] is None else int(found[2])
 
 
-class Places:
-    """Offsets of a program's instructions and their operands, from the start of the part's data."""
+class InstructionOffsets:
+    """Offsets of a program's instructions and operands from the start of the part's data."""
 
     def __init__(self, program: Code) -> None:
         self.instructions = program.instructions
 
     @cached_property
     def starts(self) -> list[int]:
-        """Where each instruction stands, as far as they can be written, and where the last ends."""
+        """The start of each instruction up to the first that cannot be encoded, then the end."""
         sizes: list[int] = []
         for instruction in self.instructions:
             try:
                 sizes.append(4 * len(instruction.encode()))
             except EncodeError:
-                break  # nothing behind it has a place
+                break  # the instructions after it have no offset
         return list(accumulate(sizes, initial=8))
 
     def offset(self, path: str) -> int | None:
-        """Where the instruction stands that the path begins with, or its operand."""
+        """Return the offset of the instruction or operand in a path; None if it has none."""
         at, number = numbers(path)
         if at is None or at >= len(self.starts):
             return None
