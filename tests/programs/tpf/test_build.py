@@ -59,7 +59,7 @@ def test_what_is_made_is_printed_and_comes_back(text: str, make: Callable[[], In
     [
         (lambda: Instruction.make("move"), "unknown operation 'move'; did you mean mov"),
         (lambda: Instruction.make("mul_sat"), "make\\('mul', ..., saturate=1\\) is mul_sat"),
-        (lambda: Instruction.make(cast(str, 5)), "there is no operation 5"),
+        (lambda: Instruction.make(cast(str, 5)), "unknown operation 5"),
         (
             lambda: Instruction.make("mov", temp(0), cast(Operand, "r1")),
             "operand 1 of mov: an Operand expected, as temp\\(0\\), not 'r1'",

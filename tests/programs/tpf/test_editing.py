@@ -74,17 +74,17 @@ CALLED = (i("call", o("l0")), RET, i("label", o("l0")), MOV)
 
 REFUSED = [
     (branch, slice(-5, -4), (), "endif without an open if"),
-    (branch, slice(-3, -2), (), "if is still open at the end"),
+    (branch, slice(-3, -2), (), "if is not closed before the end"),
     (branch, slice(-4, -4), (i("else"), i("else")), "else without an open if"),
     (lambda: pixel(*LOOP), slice(-5, -4), (), "breakc outside a loop or switch"),
     (lambda: pixel(*LOOP), slice(-2, -2), (i("continue"),), "continue outside a loop"),
-    (lambda: pixel(*CASES), slice(-4, -4), (i("case", lit(1)),), "case 1 again"),
-    (lambda: pixel(*CASES), slice(-5, -5), (MOV,), "between a switch and its first case"),
+    (lambda: pixel(*CASES), slice(-4, -4), (i("case", lit(1)),), "duplicate case 1"),
+    (lambda: pixel(*CASES), slice(-5, -5), (MOV,), "between switch and its first case"),
     (lambda: pixel(*CALLED), slice(-4, -3), (), "no such label: 0"),
     (lambda: pixel(*CALLED), slice(-5, -4), (), "no ret before label"),
     (pixel, slice(-1, None), (), "no ret before the end"),
     (pixel, slice(-1, -1), (i("dcl_input_ps", o("v2.x"), bits=2 << 11),), "after code"),
-    (pixel, slice(0, 0), (i("dcl_temps", words=(1,)),), "a second time"),
+    (pixel, slice(0, 0), (i("dcl_temps", words=(1,)),), "duplicate dcl_temps"),
     (pixel, slice(-1, -1), (i("hs_fork_phase"),), "before hs_decls"),
 ]
 
@@ -103,7 +103,7 @@ def test_the_structure_stays(
 
 def test_the_place_of_what_would_break_is_named() -> None:
     with pytest.raises(
-        UsageError, match="endif without an open if, at what would be instruction 9: endif"
+        UsageError, match="endif without an open if, at instruction 9 after the edit: endif"
     ):
         branch().remove(8)
 

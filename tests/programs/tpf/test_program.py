@@ -241,7 +241,7 @@ def test_instructions_are_counted() -> None:
         (lambda p: p.instructions[1].operands.__setitem__(0, 5), "instructions[1]"),
         (lambda p: setattr(p, "trailing", "x"), "trailing"),
         (lambda p: setattr(p, "version", 0x50), "version"),
-        (lambda p: setattr(p, "instructions", 5), "instructions: a list"),
+        (lambda p: setattr(p, "instructions", 5), "instructions: expected a list"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_written(change: Callable[[Program], object], path: str) -> None:

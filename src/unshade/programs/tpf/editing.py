@@ -97,14 +97,14 @@ def _check(program: Code, instructions: list[Instruction]) -> None:
     for each in found.found:
         if each.code in broken:
             at, _ = numbers(each.path)
-            raise UsageError(f"refused: {each.message}{_where(instructions, at)}")
+            raise UsageError(f"invalid edit: {each.message}{_where(instructions, at)}")
 
 
 def _where(instructions: list[Instruction], at: int | None) -> str:
     """The place in the edited program that is meant."""
     if at is None or at >= len(instructions):
         return ""
-    return f", at what would be instruction {at}: {instructions[at]!s:.60}"
+    return f", at instruction {at} after the edit: {instructions[at]!s:.60}"
 
 
 # ---------------------------------------------------------------- dcl_temps
