@@ -135,6 +135,49 @@ def test_locations_are_drawn_whatever_they_are_called(engine: str) -> None:
     assert np.all(picture.depth[:, 1:] == 0.75)  # beyond the notes: the last one
 
 
+def test_a_block_ends_in_an_array_without_a_length(engine: str) -> None:
+    pixel = kernel(spirv.SpirV, spirv_graphics.FRAGMENT, engine)
+    inputs = {"coords": np.full((1, 2), 0.7, "f4"), "object": 1, "gl_FragCoord": [4.5, 4.5, 0, 1]}
+    tex = [PICTURE, 1 - PICTURE]
+    numbers = np.array([5, 0, 0], "<u4")
+    numbers[1:] = np.array([0.25, 0.75], "<f4").view("<u4")
+    kind = pixel.dtype("notes", 2)
+    assert kind.itemsize == 12
+    record = np.array((5, [0.25, 0.75]), kind)
+    for notes in (numbers, {"count": 5, "weight": [0.25, 0.75]}, record):
+        found = pixel.shade(inputs, tex=tex, notes=notes)
+        assert found["which"].tolist() == [6]
+        assert found["gl_FragDepth"].tolist() == [0.75]
+    empty = pixel.shade(inputs, tex=tex, notes={"count": 7, "weight": []})
+    assert empty["which"].tolist() == [8]
+
+
+@pytest.mark.parametrize(
+    ("notes", "message"),
+    [
+        ({"count": 1}, r"notes: float weight\[\] missing"),
+        ({"count": 1, "weight": 2.0}, r"notes: expected a sequence for float weight\[\], got 2.0"),
+        ({"cuont": 1, "weight": []}, r"notes has no member 'cuont'; did you mean count\?"),
+        ({"count": 0.5, "weight": []}, r"notes.count: expected integers, got 0.5"),
+    ],
+)
+def test_members_of_a_block_that_do_not_fit(notes: Any, message: str) -> None:
+    pixel = kernel(spirv.SpirV, spirv_graphics.FRAGMENT)
+    inputs = {"coords": np.full((1, 2), 0.7, "f4"), "object": 1, "gl_FragCoord": [4.5, 4.5, 0, 1]}
+    with pytest.raises(unshade.UsageError, match=message):
+        pixel.shade(inputs, tex=[PICTURE, PICTURE], notes=notes)
+
+
+def test_members_of_a_block_are_traced() -> None:
+    debugger = kernel(spirv.SpirV, spirv_graphics.FRAGMENT).debug(0)
+    inputs = {"coords": np.full((1, 2), 0.7, "f4"), "object": 1, "gl_FragCoord": [4.5, 4.5, 0, 1]}
+    weight = np.arange(1001, dtype="f4")
+    debugger.shade(inputs, tex=[PICTURE, PICTURE], notes={"count": 5, "weight": weight})
+    reads = [each.label for entry in debugger.trace.entries for each in entry.reads]
+    assert "notes.count" in reads
+    assert "notes.weight[1000]" in reads
+
+
 def test_textures_of_an_array_by_slot() -> None:
     pixel = kernel(spirv.SpirV, spirv_graphics.FRAGMENT)
     slots = [ResourceSlot(ResourceClass.COMBINED_SAMPLER, 1, element=at) for at in range(2)]

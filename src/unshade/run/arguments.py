@@ -19,6 +19,7 @@ from ..notebook import Shown
 from ..vm.launch import Array
 from . import textures
 from .bindings import Binding, arrays_of
+from .blocks import block_dtype
 from .buffers import as_bytes, buffer_array, constants
 from .children import Bindable, BoundKernel
 from .layout import near
@@ -336,8 +337,14 @@ def _into(array: Array, made: Array, given: bool) -> Array:
     return made.copy()
 
 
-def element_dtype(binding: Binding) -> np.dtype[Any]:
-    """The dtype of a binding; UsageError where the file does not tell."""
+def element_dtype(binding: Binding, length: int = 0) -> np.dtype[Any]:
+    """Return the dtype of a binding; of a block with `length` elements in its open array.
+
+    Raises:
+        UsageError: the file does not say it.
+    """
+    if binding.form is Form.RAW and binding.buffer is not None:
+        return block_dtype(binding.buffer, length)
     if binding.dtype is None:
         raise UsageError(f"{binding.where} has no dtype: it takes {binding.words}")
     return binding.dtype

@@ -16,6 +16,7 @@ from ..ir.lowered import Form, Lowered, LoweredResource
 from ..model import BufferKind, ConstantBuffer, Reflection, TypeDescription
 from ..vocab.slots import Part, ResourceClass, ResourceSlot
 from . import texels, textures
+from .blocks import block_dtype
 from .layout import buffer_dtype
 from .uniforms import with_registers
 
@@ -163,6 +164,8 @@ def _dtype(resource: LoweredResource, buffer: ConstantBuffer | None) -> np.dtype
                 return None
             made = buffer_dtype(buffer)
             return made if made.itemsize == resource.stride else None
+        case Form.RAW:
+            return block_dtype(buffer) if buffer is not None else None
         case Form.COUNTER:
             return np.dtype("<u4")
         case _:
@@ -196,6 +199,9 @@ def _words(
             also = f" (preset: {preset})" if preset else ""
             return f"a dict of {names}{also}; or {buffer.size} bytes, or numbers"
         case Form.RAW:
+            if buffer is not None:
+                members = ", ".join(_declared(each.name, each.type) for each in buffer.variables)
+                return f"a dict of {members}; or an array of any type"
             return "an array of any type"
         case Form.STRUCTURED:
             if dtype is None:

@@ -1,7 +1,7 @@
 """Constant, raw and structured buffers: what was given for one, as the bytes that kernels see.
 
     constants    {"a": 2.0, "lights": [{"p": [0, 1, 0]}]}      bytes      numbers
-    raw          an array of any type
+    raw          an array of any type; of a block a dict (blocks.py)
     structured   (n,) or (n, components) of the element's type      [{"p": …}, …]
 
 Numbers for constants are what stands in each four bytes, and become the type that the variable
@@ -22,6 +22,7 @@ from ..ir.lowered import Form
 from ..model import ConstantBuffer
 from ..vm.launch import Array
 from .bindings import Binding
+from .blocks import block_of
 from .layout import dtype_of, near, scalars, write
 from .numbers import as_array, converted, plain, shown
 from .uniforms import missing
@@ -157,6 +158,8 @@ def _of_variables(binding: Binding, values: Mapping[str, Any], size: int) -> Arr
 
 def buffer_array(binding: Binding, value: Any) -> Array:
     """What was given for a raw or structured buffer, as an array of the right kind."""
+    if binding.form is Form.RAW and binding.buffer is not None and isinstance(value, Mapping):
+        return block_of(binding.buffer, value, binding.where)
     wanted = binding.dtype if binding.form is Form.STRUCTURED else None
     base, inner = (wanted.subdtype or (wanted, ())) if wanted is not None else (None, ())
     if isinstance(value, bytes | bytearray | memoryview):
@@ -167,7 +170,7 @@ def buffer_array(binding: Binding, value: Any) -> Array:
         array = _elements(binding, value, wanted)
     else:
         array = as_array(value, takes)
-        if not array.ndim:
+        if not array.ndim and not (binding.form is Form.RAW and array.dtype.names):
             raise UsageError(f"{takes}, not {shown(value)}")
         if not given and array.dtype.kind != "V":
             array = plain(array, takes) if base is None else converted(array, base, takes)

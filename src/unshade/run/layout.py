@@ -50,6 +50,11 @@ def whole_size(type: TypeDescription) -> int:
     return sum((count - 1) * stride for count, stride in gaps) + type.size
 
 
+def is_open(type: TypeDescription) -> bool:
+    """Whether a type is an array without a length, of which a buffer has as much as fits."""
+    return type.elements[:1] == [0]
+
+
 def leaf(type: TypeDescription, byte: int) -> tuple[tuple[str, ...], str] | None:
     """What stands at a byte of a value, `[2]`, `.colour`, `.y` or `._m03` behind its name, and its
     scalar type; None between the values.

@@ -15,7 +15,7 @@ from ..model import ConstantBuffer
 from ..vm.lockstep.debug import PlaceNames
 from ..vocab.slots import ResourceClass, ResourceSlot
 from .bindings import Binding
-from .layout import leaf
+from .layout import is_open, leaf
 from .signature import Signature
 
 LETTERS = "xyzw"
@@ -70,6 +70,8 @@ class SourcePlaces(PlaceNames):
             return _constant(binding, element * memory.stride + byte)
         if binding.form is Form.RAW:
             place = element * memory.stride + byte
+            if binding.buffer is not None:
+                return _constant(binding, place)
             return _inside(binding, f"[{place}]"), ""
         if binding.form in (Form.TYPED, Form.TEXTURE, Form.CHILD):
             returns = binding.resource.returns
@@ -122,14 +124,14 @@ def _inside(binding: Binding, *steps: str) -> SymbolName:
 
 def _constant(binding: Binding, place: int) -> tuple[SymbolName, str]:
     for each in binding.buffer.variables if binding.buffer is not None else ():
-        if each.offset <= place < each.offset + each.size:
+        if each.offset <= place and (is_open(each.type) or place < each.offset + each.size):
             found = leaf(each.type, place - each.offset)
             if found is not None:
                 path, scalar = found
-                if binding.label in ("", GLOBALS):
+                if binding.form is Form.CONSTANTS and binding.label in ("", GLOBALS):
                     name = SymbolName(each.name, *path)
                 else:
-                    name = SymbolName(binding.label, f".{each.name}", *path, scope=1)
+                    name = SymbolName(binding.names[-1], f".{each.name}", *path, scope=1)
                 return name, SCALARS.get(scalar, "")
     return SymbolName(), ""
 

@@ -226,9 +226,13 @@ class Runner(Bindable):
             raise UsageError(f"nothing is called {name!r}{near(str(name), names_of(keys))}")
         return keys[name]
 
-    def dtype(self, name: str | ResourceSlot) -> np.dtype[Any]:
-        """The NumPy dtype of a constant buffer, or of an element of a structured buffer."""
-        return element_dtype(self.binding(name))
+    def dtype(self, name: str | ResourceSlot, length: int = 0) -> np.dtype[Any]:
+        """Return the NumPy dtype of a constant buffer, or of an element of a structured buffer.
+
+        Of a raw buffer that is a block: of the block, with `length` elements in the array at its
+        end where the file does not say how many there are.
+        """
+        return element_dtype(self.binding(name), length)
 
     def __repr__(self) -> str:
         names = ", ".join(each.where for each in self.bindings)
