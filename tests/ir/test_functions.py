@@ -192,7 +192,7 @@ def test_calls_that_lie_too_deep() -> None:
         with calls.enter(f"f{level}"):
             deeper(level + 1)
 
-    with pytest.raises(UnsupportedError, match="f5: calls lie more than 5 deep"):
+    with pytest.raises(UnsupportedError, match="f5: calls are nested more than 5 deep"):
         deeper(0)
 
 

@@ -378,7 +378,9 @@ def test_a_slot_that_is_something_else_in_the_host() -> None:
     other = small()
     cb = Memory("cb1", Space.CONSTANT, 4, slot=slot(ResourceClass.CONSTANTS))
     other.kernel.memories.append(cb)
-    with pytest.raises(UsageError, match=r"child\.cb1 is bound as cb0 is, and is something else"):
+    with pytest.raises(
+        UsageError, match=r"child\.cb1 has the binding of cb0, but a different declaration"
+    ):
         refused(other)
 
 

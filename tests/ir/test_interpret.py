@@ -208,7 +208,7 @@ message "so %", i32 3
 
 
 def test_what_is_not_there_is_told() -> None:
-    with pytest.raises(UsageError, match="u0 is not bound"):
+    with pytest.raises(UsageError, match="memory 'u0' is not bound"):
         interpret(parse_kernel("memory %u0 buffer 4\n"), {})
     with pytest.raises(UnsupportedError, match="sin"):
         interpret(parse_kernel("%0 = sin f32 1.0\n"), {})

@@ -37,20 +37,20 @@ def mistakes(text: str) -> list[str]:
         ("%0 = ineg %7", "11 %7: there is no such value"),
         ("%0 = ineg i32 0x1ffffffff", "15 a number from -2147483648 to 4294967295 is expected"),
         ("%0 = ineg i32 one", "15 expected a whole number, got 'one'"),
-        ("%0 = not bool 1", "15 a bool is true or false"),
+        ("%0 = not bool 1", "15 expected true or false, got '1'"),
         ("%0 = ineg", "6 ineg takes 1 operands, not 0"),
         ("%0 = ineg i32 1 i32 2", "17 expected the end of the line, got 'i32'"),
         ("%0 = source thread_id.w", "13 unknown source 'thread_id.w'"),
         ("if i32 1 {", "4 a condition is a bool, not i32"),
         ("switch f32 1.0 {", "8 a switch takes integers, not f32"),
         ("case 1 {", "1 a case stands in a switch"),
-        ("}", "1 there is no region that could end"),
+        ("}", "1 } without a region"),
         ("exit $0", "6 $0: there is no such block"),
         ("exit", "5 expected the number of a block"),
         ("block {", "7 expected the number of the block"),
         ("block $1 {\nblock $1 {\n}\n}", "7 there is a $1 already"),
         ("block $1 {\n}\nexit $1", "6 $1: it has ended"),
-        ("memory %m buffer 4 \n}", "1 there is no region that could end"),
+        ("memory %m buffer 4 \n}", "1 } without a region"),
         ("var @a i32", "6 there is a @a already"),
         ('message "a', "9 expected a word, got '\"'"),
     ],
@@ -70,12 +70,12 @@ def test_several_mistakes_and_none_that_follow() -> None:
 def test_values_are_known_in_their_region_only() -> None:
     text = HEAD + "if bool true {\n  %0 = get @a\n}\nset @a, %0\n%0 = get @a\n"
     found = mistakes(text)
-    assert found[0] == "8:9 %0: its region has ended"
-    assert found[1] == "9:1 there is a %0 already"
+    assert found[0] == "8:9 value not visible here: %0"
+    assert found[1] == "9:1 %0 is already defined"
 
 
 def test_regions_that_do_not_end() -> None:
-    assert "2 regions have no }" in mistakes("loop {\nif bool true {\n")[0]
+    assert "expected } of 2 regions" in mistakes("loop {\nif bool true {\n")[0]
 
 
 def test_an_else_belongs_to_an_if() -> None:
@@ -85,11 +85,11 @@ def test_an_else_belongs_to_an_if() -> None:
 
 
 def test_only_cases_stand_in_a_switch() -> None:
-    assert "only cases" in mistakes("switch i32 1 {\nbreak\n}\n")[0]
+    assert "expected a case" in mistakes("switch i32 1 {\nbreak\n}\n")[0]
 
 
 def test_declarations_come_first() -> None:
-    assert "before the statements" in mistakes("loop {\n}\nvar @a i32\n")[0]
+    assert "after the first statement" in mistakes("loop {\n}\nvar @a i32\n")[0]
 
 
 def test_depth_is_bounded() -> None:
@@ -137,5 +137,5 @@ def test_widths_of_floats_stand_in_the_first_line() -> None:
     assert print_kernel(kernel).startswith(
         "kernel main compute group 1 1 1 wave 4 flush 16 64 written 16\n"
     )
-    with pytest.raises(AssembleError, match="a width of floats is 16, 32 or 64"):
+    with pytest.raises(AssembleError, match="expected a width of 16, 32 or 64"):
         parse_kernel("kernel main compute group 1 1 1 flush 8\n")

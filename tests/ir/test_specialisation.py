@@ -64,5 +64,5 @@ def test_what_a_program_does_not_take_is_named() -> None:
     refuse(["lengths"], {"lengths"}, "programs")
     with pytest.raises(UsageError, match=r"^programs of x take no option group; options are leng"):
         refuse(["lengths", "group"], {"lengths"}, "programs of x")
-    with pytest.raises(UsageError, match=r"no option lenght: did you mean lengths\?"):
+    with pytest.raises(UsageError, match=r"no option lenght; did you mean lengths\?"):
         refuse(["lenght"], {"lengths"}, "programs")

@@ -1,4 +1,4 @@
-"""Names told apart, among declarations that become more."""
+"""Unique names, among declarations that grow."""
 
 from unshade.ir.memory import Var
 from unshade.ir.types import I32
@@ -8,7 +8,7 @@ from unshade.ir.unique_names import UniqueNames
 def test_numbers_tell_names_apart() -> None:
     declared = [Var("a", I32)]
     names = UniqueNames(declared)
-    assert [names.apart(stem) for stem in ("a", "b", "a", "b")] == ["a.1", "b", "a.2", "b.1"]
+    assert [names.unique(stem) for stem in ("a", "b", "a", "b")] == ["a.1", "b", "a.2", "b.1"]
     declared.append(Var("a.3", I32))
     declared.append(Var("c", I32))
-    assert [names.apart(stem) for stem in ("a", "c")] == ["a.4", "c.1"]
+    assert [names.unique(stem) for stem in ("a", "c")] == ["a.4", "c.1"]

@@ -1,1 +1,1 @@
-"""The executable form: typed, structured, scalar code that every lane runs."""
+"""The intermediate representation (IR): typed, structured, scalar code that every lane runs."""

@@ -1,4 +1,4 @@
-"""The ends of lines in the text of kernels: where a statement comes from, what its value is called.
+"""Annotations at the end of lines in the text of kernels: origins and names of statements.
 
     place #0 "main.hlsl" 31 5 in main
     call ^0 55 at #0
@@ -6,8 +6,9 @@
 
     %3 = fmul %1, %2 !40 #1 as "%12" ".x" gives color ".x"
 
-The line of the listing, the location, the name of the value, and the variables of the source that
-it gives. Locations and calls stand before the statements, each behind what it refers to.
+They are the line of the listing, the location, the name of the value, and the source variables that
+it is the value of. Locations and calls are declared before the statements, each after those it
+refers to.
 """
 
 import re
@@ -23,7 +24,7 @@ from .tokens import read_integer, read_name, word
 PLACE = re.compile(r"#(\d{1,9})")
 CALL = re.compile(r"\^(\d{1,9})")
 LINE = re.compile(r"!(\d{1,9})")
-LAST = 1 << 31  # a line of a file comes before
+LAST = 1 << 31  # limit of line numbers
 
 T = TypeVar("T")
 
@@ -32,7 +33,7 @@ T = TypeVar("T")
 
 
 class AnnotationWriter:
-    """The locations of a kernel, numbered in the order of the text."""
+    """A writer of annotations; locations are numbered in the order of the text."""
 
     def __init__(self, kernel: Kernel) -> None:
         self.lines: list[str] = []
@@ -42,7 +43,7 @@ class AnnotationWriter:
             self._declare(location)
 
     def _declare(self, location: SourceLocation) -> None:
-        """A location, and before it all that it refers to."""
+        """Declare a location, after the calls and locations that it refers to."""
         chain: list[SourceLocation | Call] = []
         each: SourceLocation | Call | None = location
         while each is not None and each not in self._places and each not in self._calls:
@@ -67,7 +68,7 @@ class AnnotationWriter:
     def end(
         self, line: int, location: SourceLocation | None, label: ValueLabel | None = None
     ) -> str:
-        """The end of a statement's line."""
+        """Return the annotations of a statement, as the end of its line."""
         text = f" !{line}" if line else ""
         text += f" #{self._places[location]}" if location is not None else ""
         if label is not None and label.name is not None:
@@ -78,7 +79,7 @@ class AnnotationWriter:
 
 
 def name_text(name: SymbolName) -> str:
-    """A name, its steps behind the first in quotes."""
+    """Return the text of a name: the first step, then the others in quotes."""
     first, *others = name.steps
     return " ".join([word(first), *map(dumps, others)])
 
@@ -95,28 +96,28 @@ def _locations(region: Region) -> Iterator[SourceLocation]:
 
 
 class Annotations(NamedTuple):
-    """What stands at the end of a line."""
+    """The annotations of a statement."""
 
     line: int = 0
     location: SourceLocation | None = None
     label: ValueLabel | None = None
 
     def mark(self, statement: Value | If | Loop | Switch | Block) -> None:
-        """Give it to a statement."""
+        """Store them in a statement."""
         statement.line, statement.location = self.line, self.location
         if isinstance(statement, Value):
             statement.label = self.label
 
 
 class AnnotationReader:
-    """The locations that a text declares."""
+    """A reader of annotations, with the locations that the text declares."""
 
     def __init__(self) -> None:
         self._places: dict[str, SourceLocation] = {}
         self._calls: dict[str, Call] = {}
 
     def declare(self, scanner: Scanner, what: str) -> None:
-        """A `place` or a `call`, to the end of its line."""
+        """Read a `place` or `call`, to the end of its line."""
         (self._place if what == "place" else self._call)(scanner)
         self.end(scanner)
 
@@ -137,7 +138,7 @@ class AnnotationReader:
         self._calls[number] = Call(line, at)
 
     def end(self, scanner: Scanner) -> Annotations:
-        """The end of a line; nothing else may follow."""
+        """Read the annotations at the end of a line; nothing else may follow."""
         found = scanner.match(LINE)
         line = int(found[1]) if found else 0
         location = None
@@ -156,7 +157,7 @@ class AnnotationReader:
 
 
 def read_name_steps(scanner: Scanner) -> SymbolName:
-    """A name, its steps behind the first in quotes."""
+    """Read a name: the first step, then the others in quotes."""
     steps = [read_name(scanner, "a name")]
     while scanner.rest.startswith('"'):
         steps.append(read_name(scanner, "a part"))
@@ -169,7 +170,7 @@ def _new(scanner: Scanner, pattern: re.Pattern[str], what: str, known: Mapping[s
     if found is None:
         raise scanner.expected(f"the number of the {what}")
     if found[1] in known:
-        raise scanner.place(start).error(f"there is a {found[0]} already")
+        raise scanner.place(start).error(f"{found[0]} is already declared")
     return found[1]
 
 
@@ -179,5 +180,5 @@ def _known(scanner: Scanner, pattern: re.Pattern[str], known: Mapping[str, T], w
     if found is None:
         raise scanner.expected(f"the number of a {what}")
     if found[1] not in known:
-        raise scanner.place(start).error(f"{found[0]}: there is no such {what}")
+        raise scanner.place(start).error(f"no such {what}: {found[0]}")
     return known[found[1]]

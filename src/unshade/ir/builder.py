@@ -1,4 +1,4 @@
-"""Making kernels: a statement after the other, where the cursor is.
+"""A builder of kernels, which appends statements at a cursor.
 
     b = Builder(Kernel("scale", group=(64, 1, 1)))
     x, y = b.memory("t0", Space.BUFFER, 4), b.memory("u0", Space.BUFFER, 4, writable=True)
@@ -6,11 +6,11 @@
     with b.when(b.ult(i, b.count(y))):
         b.store(y, i, 0, b.fmul(b.load(x, i, 0, F32), b.f32(2.0)))
 
-Statements get the `line` and `location` that the builder has. Each operation of the table is a
-method (`and_`, `or_`, `not_`, `break_`, `continue_`, `return_` for those that are words of Python):
-its operands, then `type=` where the table leaves it open and `attr=` where it has an attribute.
-Operands that are plain numbers become constants of the type that the others have. UsageError where
-types do not fit.
+Statements get the `line` and `location` of the builder. Each operation of the table is a method
+(`and_`, `or_`, `not_`, `break_`, `continue_`, `return_` for Python keywords) that takes the
+operands, then `type=` if the table leaves it open and `attr=` if the operation has an attribute.
+An operand given as a plain number becomes a constant of the type of the other operands. Methods
+raise UsageError if types do not match.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,16 +32,17 @@ from .waves import QUAD, WHOLE, Wave
 
 FITS = {"b": "b", "i": "i", "f": "f", "n": "ib", "x": "bift", "t": "t"}
 Flag = bool  # Builder.bool hides it
+KIND_NAMES = {"i": "an integer", "f": "a float", "n": "an integer or bool", "x": "a value"}
 KINDS = {"": "", "i": " of integers", "f": " of floats"}
 
 
 def constant(bits: int, type: Type) -> Value:
-    """A constant: an operand that is no statement."""
+    """Return a constant, an operand that is no statement; `bits` is cut to the type."""
     return Value(OPS.const, type, (), bits & type.mask)
 
 
 class Builder(Operators):
-    """Appends statements to a kernel; the operations are methods of `operators`."""
+    """A builder of one kernel; the operations are methods of `operators`."""
 
     def __init__(self, kernel: Kernel) -> None:
         self.kernel = kernel
@@ -52,7 +53,7 @@ class Builder(Operators):
     # ------------------------------------------------------------ operations
 
     def make(self, op: Op, *args: Operand, type: Type | None = None, attr: Any = None) -> Value:
-        """Append one operation of the table: `OPS.fadd`."""
+        """Append an operation of the table, such as `OPS.fadd`."""
         values = self._operands(op, args)
         value = Value(op, self._result(op, values, type), values, attr, self.line, self.location)
         self.region.append(value)
@@ -63,7 +64,7 @@ class Builder(Operators):
         if letters == "*":
             letters = "x" * len(args)
         elif len(args) != len(letters):
-            raise UsageError(f"{op.name} takes {len(letters)} operands, not {len(args)}")
+            raise UsageError(f"{op.name}: expected {len(letters)} operands, got {len(args)}")
         bound: dict[str, Type] = {"I": I32, "b": BOOL, "t": TEXEL}
         for letter, arg in zip(letters, args, strict=True):
             if isinstance(arg, Value):
@@ -73,8 +74,8 @@ class Builder(Operators):
                 if (wanted is not None and wanted != arg.type) or (
                     wanted is None and arg.type.kind not in FITS[letter]
                 ):
-                    told = wanted.name if wanted else f"kind {FITS[letter]}"
-                    raise UsageError(f"{op.name} takes {told} here, not {arg.type.name}")
+                    expected = wanted.name if wanted else KIND_NAMES[letter]
+                    raise UsageError(f"{op.name}: expected {expected}, got {arg.type.name}")
         found = []
         for letter, arg in zip(letters, args, strict=True):
             if isinstance(arg, Value):
@@ -82,21 +83,21 @@ class Builder(Operators):
             elif letter in bound:
                 found.append(self.number(arg, bound[letter]))
             else:
-                raise UsageError(f"{op.name}: nothing says the type of {arg!r:.20}")
+                raise UsageError(f"{op.name}: cannot infer the type of {arg!r:.20}")
         return tuple(found)
 
     def _result(self, op: Op, values: tuple[Value, ...], type: Type | None) -> Type:
         match op.result:
             case "=" | "=i" | "=f":
                 if type is None or type.kind not in (op.result[1:] or type.kind):
-                    raise UsageError(f"{op.name} needs a type{KINDS[op.result[1:]]}")
+                    raise UsageError(f"{op.name}: expected a type{KINDS[op.result[1:]]}")
                 return type
             case "~i":
                 return INTEGERS[values[0].type.bits]
             case "~f":
                 of = values[0].type
                 if of.bits not in FLOATS:
-                    raise UsageError(f"{op.name}: there is no float of {of.bits} bits")
+                    raise UsageError(f"{op.name}: no float type has {of.bits} bits")
                 return FLOATS[of.bits]
             case "v":
                 return VOID
@@ -112,7 +113,7 @@ class Builder(Operators):
     # ------------------------------------------------------------ constants
 
     def number(self, number: "int | float", type: Type) -> Value:
-        """A constant that is this number."""
+        """Return the constant nearest to a number."""
         return constant(from_float(number, type) if type.kind == "f" else int(number), type)
 
     def i32(self, number: int) -> Value:
@@ -124,10 +125,10 @@ class Builder(Operators):
     def bool(self, value: bool) -> Value:
         return constant(int(value), BOOL)
 
-    # ------------------------------------------------------------ what has an attribute
+    # ------------------------------------------------------------ operations with an attribute
 
     def source(self, name: str) -> Value:
-        """A value of `SOURCES`."""
+        """Append a `source`, by its name in `SOURCES`."""
         if name not in SOURCES:
             raise UsageError(f"unknown source {name!r:.40}")
         return self.make(OPS.source, type=I32, attr=name)
@@ -145,7 +146,7 @@ class Builder(Operators):
         if not isinstance(value, Value):
             value = self.number(value, var.type)
         if value.type != var.type:
-            raise UsageError(f"{var.name} is {var.type.name}, not {value.type.name}")
+            raise UsageError(f"{var.name}: expected {var.type.name}, got {value.type.name}")
         return self.make(OPS.set, value, attr=var)
 
     def load(
@@ -160,24 +161,24 @@ class Builder(Operators):
         return self.make(OPS.count, attr=memory)
 
     def wave_xor(self, value: Value, mask: Operand, wave: Wave = WHOLE) -> Value:
-        """Return the value of the lane whose number is the lane's own xor `mask`."""
+        """Append a read of the lane whose number is the lane's own xor `mask`."""
         return self.wave_read(value, self.xor(self.source("wave_lane"), mask), attr=wave)
 
     def wave_up(self, value: Value, by: Operand, wave: Wave = WHOLE) -> Value:
-        """Return the value of the lane `by` places before, the lane's own where there is none."""
+        """Append a read of the lane `by` places below; of the lane itself if there is none."""
         return self.wave_read(value, self.isub(self.source("wave_lane"), by), attr=wave)
 
     def wave_down(self, value: Value, by: Operand, wave: Wave = WHOLE) -> Value:
-        """Return the value of the lane `by` places behind, the lane's own where there is none."""
+        """Append a read of the lane `by` places above; of the lane itself if there is none."""
         return self.wave_read(value, self.iadd(self.source("wave_lane"), by), attr=wave)
 
     def quad_read(self, value: Value, lane: Operand) -> Value:
-        """Return the value of lane `lane` (0 to 3) of the quad, helpers included."""
+        """Append a read of lane `lane` (0 to 3) of the quad, helper lanes included."""
         first = self.and_(self.source("wave_lane"), ~(QUAD - 1))
         return self.wave_read(value, self.or_(first, lane), attr=Wave(helpers=True))
 
     def terminate(self) -> Value:
-        """End the lane at once, without effects, also as one that helps its quad."""
+        """End the lane at once, without effects, even as a helper lane."""
         self.discard(self.bool(True))
         return self.return_()
 
@@ -196,7 +197,7 @@ class Builder(Operators):
         slot: MemorySlot | None = None,
         internal: Flag = False,
     ) -> Memory:
-        """A new memory of the kernel."""
+        """Declare a memory; those of a group or lane are always writable."""
         writable = writable or space in (Space.SHARED, Space.LOCAL)
         found = Memory(
             name, space, stride, count, writable, bounds, data, slot=slot, internal=internal
@@ -213,7 +214,7 @@ class Builder(Operators):
         row: str = "",
         gives: SymbolName | None = None,
     ) -> Var:
-        """A new variable of the kernel."""
+        """Declare a variable."""
         found = Var(name, type, internal, row, gives)
         self.kernel.variables.append(found)
         return found
@@ -221,13 +222,13 @@ class Builder(Operators):
     def texture(
         self, name: str, shape: Shape, type: Type = F32, *, layered: Flag = False, samples: int = 1
     ) -> TextureDeclaration:
-        """A new texture of the kernel."""
+        """Declare a texture."""
         found = TextureDeclaration(name, shape, type, layered, samples)
         self.kernel.textures.append(found)
         return found
 
     def sampler(self, name: str) -> SamplerDeclaration:
-        """A new sampler of the kernel."""
+        """Declare a sampler."""
         found = SamplerDeclaration(name)
         self.kernel.samplers.append(found)
         return found
@@ -236,7 +237,7 @@ class Builder(Operators):
 
     @contextmanager
     def within(self, region: Region) -> Iterator[None]:
-        """Statements go to the end of this region meanwhile."""
+        """Append to the end of a region in this context."""
         outer, self.region = self.region, region
         try:
             yield
@@ -245,9 +246,9 @@ class Builder(Operators):
 
     @contextmanager
     def when(self, condition: Value) -> Iterator[If]:
-        """The lanes where the condition holds; `with b.within(it.otherwise)` for the others."""
+        """Append an If; the context is its `then`, `b.within(it.otherwise)` the other side."""
         if condition.type != BOOL:
-            raise UsageError(f"a condition is a bool, not {condition.type.name}")
+            raise UsageError(f"condition: expected a bool, got {condition.type.name}")
         statement = If(condition, line=self.line, location=self.location)
         self.region.append(statement)
         with self.within(statement.then):
@@ -255,7 +256,7 @@ class Builder(Operators):
 
     @contextmanager
     def loop(self) -> Iterator[Loop]:
-        """A body to repeat."""
+        """Append a Loop; the context is its body."""
         statement = Loop(line=self.line, location=self.location)
         self.region.append(statement)
         with self.within(statement.body):
@@ -263,25 +264,25 @@ class Builder(Operators):
 
     @contextmanager
     def block(self) -> Iterator[Block]:
-        """A body that `exit` may leave."""
+        """Append a Block, which `exit` may leave; the context is its body."""
         statement = Block(line=self.line, location=self.location)
         self.region.append(statement)
         with self.within(statement.body):
             yield statement
 
     def exit(self, block: Block) -> Value:
-        """Leave a block from anywhere inside it."""
+        """Append an exit, which leaves a block from anywhere inside it."""
         return self.make(OPS.exit, attr=block)
 
     def switch(self, value: Value) -> Switch:
-        """A switch without cases as yet."""
+        """Append a Switch without cases; add them with `case`."""
         statement = Switch(value, line=self.line, location=self.location)
         self.region.append(statement)
         return statement
 
     @contextmanager
     def case(self, switch: Switch, *labels: int, default: Flag = False) -> Iterator[Case]:
-        """One more case of a switch."""
+        """Add a case to a switch; the context is its body."""
         found = Case(labels, default)
         switch.cases.append(found)
         with self.within(found.body):

@@ -1,18 +1,19 @@
-"""Where the bits of a float are looked at, engines are told which bits those are.
+"""Canonical bits of floats, inserted where they are observed.
 
     asint(fadd(a, b))        ->  asint(fcanonicalise(fadd(a, b)))
     asint(fneg(fmul(a, b)))  ->  asint(fneg(fcanonicalise(fmul(a, b))))
-    asint(fmin(a, 1.0))      ->  asint(fcanonicalise(a subnormal number as zero, else fmin(a, 1.0)))
+    asint(fmin(a, 1.0))      ->  asint(fcanonicalise(fmin(a, 1.0), or zero if it is subnormal))
 
-By the rules of the IR arithmetic gives one NaN only. Processors give several, depending on operands
-that a compiler may exchange, and nobody can tell until the bits are stored, given away or taken for
-an integer. So this pass, the last before an engine runs, is where the rule is kept: engines may
-leave any NaN in the results of arithmetic. Likewise fmin, fmax and fcanonicalise, which return one
-of their operands, may leave a subnormal number that counts as zero in all arithmetic
+By the rules of the IR, arithmetic returns only one NaN. Processors return several, depending on
+operands that a compiler may swap, which is unobservable until the bits are stored, output or
+reinterpreted as an integer. This pass, the last before an engine runs, enforces the rule: engines
+may leave any NaN in the results of arithmetic. Likewise fmin, fmax and fcanonicalise, which return
+one of their operands, may leave a subnormal number that counts as zero in all arithmetic
 (`Kernel.mode`): an engine's fcanonicalise need only handle NaNs.
 
-A float variable is `loose` if all it is ever given are results of arithmetic; what is read from it
-is then quieted where it is looked at. Other variables are given what has been quieted.
+A float variable is `loose` if it is only ever set to results of arithmetic; its value is then
+canonicalised where it is observed. Values are canonicalised before they are set in other
+variables.
 """
 
 from .builder import Builder
@@ -24,15 +25,15 @@ from .types import F32
 
 CARRIES = frozenset({OPS.fneg, OPS.fabs, OPS.select})
 KEEPS_SIGN = frozenset({OPS.select, OPS.quad_swap})
-# What another lane is given is looked at where it is given: elsewhere other lanes may be there.
-LOOKS = frozenset({OPS.asint, OPS.output, OPS.store})
+# The operands of convergent operations are observed there: elsewhere other lanes may be active.
+OBSERVES = frozenset({OPS.asint, OPS.output, OPS.store})
 EXPONENT = {16: 0x7C00, 32: 0x7F80_0000, 64: 0x7FF0_0000_0000_0000}
-PASSES = frozenset({OPS.fmin, OPS.fmax, OPS.fcanonicalise})  # an operand, as it is
+PASSES = frozenset({OPS.fmin, OPS.fmax, OPS.fcanonicalise})  # return an operand unchanged
 LEAST_F32 = 0x0080_0000
 
 
 def canonicalise(kernel: Kernel) -> None:
-    """Insert `fcanonicalise` where it is needed, in place."""
+    """Insert `fcanonicalise` where bits are observed, in place."""
     loose = _loose_variables(kernel)
     known: dict[Value, bool] = {}
     small = SubnormalValues(kernel) if kernel.mode else None
@@ -40,13 +41,13 @@ def canonicalise(kernel: Kernel) -> None:
     def rule(b: Builder, value: Value) -> Value | None:
         op = value.op
         if value.type.kind == "f":
-            _is_loose(value, loose, known)  # before what is made from it: never deep
+            _is_loose(value, loose, known)  # operands first, so the recursion stays shallow
         at = 0 if op.convergent else len(value.args) - 1
-        looks = op in LOOKS or (op.convergent and value.args)
-        if looks or (op is OPS.set and value.attr not in loose):
+        observes = op in OBSERVES or (op.convergent and value.args)
+        if observes or (op is OPS.set and value.attr not in loose):
             given = value.args[at]
             if given.type.kind == "f":
-                found = _quieted(b, given, loose, known, small)
+                found = _canonical(b, given, loose, known, small)
                 value.args = (*value.args[:at], found, *value.args[at + 1 :])
         elif op is OPS.bitcast and small is not None:
             value.args = (_without_subnormals(b, value.args[0], loose, small),)
@@ -69,7 +70,7 @@ def _loose_variables(kernel: Kernel) -> set[Var]:
 
 
 def _made_by_arithmetic(value: Value, loose: set[Var]) -> bool:
-    """Whether a value that is NaN or subnormal is, by the rules, the quiet one or zero."""
+    """Return True if a NaN in a value is, by the rules, the quiet one, and a subnormal zero."""
     stack = [value]
     seen = set()
     while stack:
@@ -84,7 +85,7 @@ def _made_by_arithmetic(value: Value, loose: set[Var]) -> bool:
             exponent = EXPONENT[each.type.bits]
             magnitude = each.attr & ~(1 << each.type.bits - 1)
             if magnitude >= exponent or 0 < magnitude < exponent & -exponent:
-                return False  # not what arithmetic gives
+                return False  # not a result of arithmetic
             continue
         if op is OPS.get and each.attr in loose:
             continue
@@ -95,7 +96,7 @@ def _made_by_arithmetic(value: Value, loose: set[Var]) -> bool:
 
 
 def _is_loose(value: Value, loose: set[Var], known: dict[Value, bool]) -> bool:
-    """Whether an engine may hold another NaN here than the rules say."""
+    """Return True if an engine may have a different NaN here than the rules state."""
     found = known.get(value)
     if found is None:
         op = value.op
@@ -113,7 +114,7 @@ def _is_loose(value: Value, loose: set[Var], known: dict[Value, bool]) -> bool:
 
 
 class SubnormalValues:
-    """Which 32-bit values may be subnormal in an engine that leaves them so in `PASSES`."""
+    """The 32-bit values that may be subnormal in an engine that preserves them in `PASSES`."""
 
     def __init__(self, kernel: Kernel) -> None:
         self.variables: set[Var] = set()
@@ -130,7 +131,7 @@ class SubnormalValues:
                     self.values.add(value)
 
     def may_be(self, value: Value) -> bool:
-        """Whether a value may be subnormal."""
+        """Return True if a value may be subnormal."""
         if value.op is OPS.const:
             bits: int = value.attr & 0x7FFF_FFFF
             return 0 < bits < LEAST_F32
@@ -144,7 +145,7 @@ class SubnormalValues:
 
 
 def _as_zero(b: Builder, value: Value) -> Value:
-    """The value, zero with its sign where it is subnormal."""
+    """Append a copy of a value, with subnormals replaced by zero with their sign."""
     bits = b.bitcast(value)
     zero = b.asfloat(b.and_(bits, 0x8000_0000))
     tiny = b.ult(b.and_(bits, 0x7FFF_FFFF), LEAST_F32)
@@ -164,26 +165,26 @@ def _without_subnormals(b: Builder, value: Value, loose: set[Var], small: Subnor
     return value if args == value.args else b.make(op, *args)
 
 
-def _quieted(
+def _canonical(
     b: Builder,
     value: Value,
     loose: set[Var],
     known: dict[Value, bool],
     small: SubnormalValues | None,
 ) -> Value:
-    """The value with the bits that the rules say."""
+    """Append a copy of a value with the canonical bits."""
     if not _is_loose(value, loose, known):
         return value
     op = value.op
     args = value.args
     found: Value
     if op in (OPS.fneg, OPS.fabs):
-        found = b.make(op, _quieted(b, args[0], loose, known, small))
+        found = b.make(op, _canonical(b, args[0], loose, known, small))
     elif op is OPS.select and not _made_by_arithmetic(value, loose):
         condition, first, second = args
         one, other = (
-            _quieted(b, first, loose, known, small),
-            _quieted(b, second, loose, known, small),
+            _canonical(b, first, loose, known, small),
+            _canonical(b, second, loose, known, small),
         )
         found = b.select(condition, one, other)
     else:

@@ -1,11 +1,9 @@
-"""The same statements, or kernel, once more: operations of their own, the same variables, memories
-and ports.
+"""Deep copies of statements and kernels, which share variables, memories and ports.
 
     copied([%1 = load …, store … %1])  ->  [%2 = load …, store … %2]
 
-Operands from outside of the region stay what they are, and so do blocks that are left; constants
-are shared. Where the statements of a function are copied in place of a call, their locations say
-so (locations.py).
+Operands and blocks from outside of the region are kept; constants are shared. If the statements of
+a function are inlined, their locations have the call (locations.py).
 """
 
 from .kernel import Block, Case, If, Kernel, Loop, Region, Switch, Value
@@ -17,8 +15,11 @@ def _same(location: SourceLocation | None) -> SourceLocation | None:
 
 
 def copied(region: Region, sites: InlinedLocations | None = None) -> Region:
-    """The same statements once more; in place of a call where `sites` are given, which say how
-    locations change.
+    """Return a copy of statements.
+
+    Args:
+        region: the statements.
+        sites: maps locations, if the statements are inlined.
     """
     place = sites or _same
     made: dict[Value, Value] = {}
@@ -62,7 +63,7 @@ def copied(region: Region, sites: InlinedLocations | None = None) -> Region:
 
 
 def copied_kernel(kernel: Kernel) -> Kernel:
-    """The same kernel in statements of its own."""
+    """Return a copy of a kernel, with statements of its own."""
     return Kernel(
         kernel.name, kernel.stage, kernel.group, kernel.flush, kernel.written,
         kernel.wave, list(kernel.memories), list(kernel.textures), list(kernel.samplers),

@@ -1,26 +1,25 @@
-"""One of several by a number: registers, functions, memories or textures that a program chooses.
+"""Dynamic indexing: registers, functions, memories or textures chosen by a number at run time.
 
     each_of(b, which, (2, 5), call)             switch %which {
-                                                  case 2 { … }      what call(2) appends
-                                                  case 5 { … }      what call(5) appends
+                                                  case 2 { … }      appended by call(2)
+                                                  case 5 { … }      appended by call(5)
                                                 }
 
-    one_of(b, which, (2, 5), read, zero)        the same, each case giving a value to a variable
-                                                that has `zero` before
+    one_of(b, which, (2, 5), read, zero)        the same; each case sets a variable, which is
+                                                `zero` by default
 
-Lanes may choose differently. With a number that is none of them a lane does nothing, and has the
-value `otherwise`. For memories and textures that makes one rule: a number that is none of them
-reads 0 and writes nothing, as an access outside of a memory does.
+Lanes may choose differently. With any other number a lane does nothing, and the result is
+`otherwise`. So for memories and textures any other number reads 0 and writes nothing, like an
+access outside of a memory.
 
-    Pointer(memories, which, element, byte)     a place in one of several memories: descriptor
-                                                arrays and heaps, variable pointers; `load`,
-                                                `store`, `atomic` and `count` take one
-    chosen(b, condition, one, other)            one of two such places
-    sample(b, textures, samplers, …)            one of several textures by one of several samplers
+    MemoryPointer(memories, which, …)           a location in one of several memories: for
+                                                descriptor arrays and heaps, variable pointers;
+                                                used by `load`, `store`, `atomic` and `count`
+    chosen(b, condition, one, other)            one of two such locations
+    sample(b, textures, samplers, …)            one of several textures with one of several samplers
 
-A number that is a constant costs nothing: the one that it means is taken without a switch. A case
-costs one access, so a program pays for what it may choose among and not for the product with what
-it does.
+Constant numbers cost nothing: they select without a switch. Each case is one access, so the cost is
+proportional to the number of choices, not to their product with the uses.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -54,7 +53,7 @@ def each_of(
     do: Callable[[int], object],
     otherwise: Callable[[], object] | None = None,
 ) -> None:
-    """Append a switch: `do` for each number that a lane may have, `otherwise` for all others."""
+    """Append a switch with a case for each number, by `do`, and a default, by `otherwise`."""
     if which.op is OPS.const:
         if which.attr in {*numbers}:
             do(which.attr)
@@ -78,7 +77,16 @@ def several_of(
     otherwise: Sequence[Value],
     name: str = "chosen",
 ) -> list[Value]:
-    """Return the values that `make` appends for a lane's number; `otherwise` for other numbers."""
+    """Append a switch that selects one of several tuples of values.
+
+    Args:
+        b: the builder.
+        which: the number of each lane.
+        numbers: the numbers with a case.
+        make: appends the values for a number.
+        otherwise: the values for other numbers; their types are those of the result.
+        name: prefix of the names of variables.
+    """
     first = len(b.kernel.variables)
     variables = [
         b.var(f"{name}.{at}", each.type, internal=True) for at, each in enumerate(otherwise, first)
@@ -101,7 +109,7 @@ def one_of(
     otherwise: Value,
     name: str = "chosen",
 ) -> Value:
-    """Return the value that `make` appends for a lane's number; `otherwise` for other numbers."""
+    """Append a switch that selects one value; see `several_of`."""
     return several_of(b, which, numbers, lambda number: (make(number),), (otherwise,), name)[0]
 
 
@@ -110,10 +118,10 @@ def one_of(
 
 @dataclass(frozen=True, slots=True)
 class MemoryPointer:
-    """A place in the memory that `which` says, by its number in `memories`.
+    """A location in one of several memories; `which` is the key in `memories`.
 
-    `element` and `byte` count as in any access. A program that mixes memories of different strides
-    has a number for each memory, whatever the way to it: so pointers can be chosen among.
+    `element` and `byte` are those of an access. Pointers can be selected among if each memory of
+    the program has one number throughout, also with different strides.
     """
 
     memories: Mapping[int, Memory]
@@ -122,12 +130,12 @@ class MemoryPointer:
     byte: Value
 
     def at(self, element: Value, byte: Value) -> "MemoryPointer":
-        """Return another place in the same memory."""
+        """Return another location in the same memory."""
         return replace(self, element=element, byte=byte)
 
 
 def chosen(b: Builder, condition: Value, one: MemoryPointer, other: MemoryPointer) -> MemoryPointer:
-    """Return the one place where a condition holds, the other elsewhere."""
+    """Append a selection of one of two pointers."""
     return MemoryPointer(
         {**other.memories, **one.memories},
         b.select(condition, one.which, other.which),
@@ -137,7 +145,7 @@ def chosen(b: Builder, condition: Value, one: MemoryPointer, other: MemoryPointe
 
 
 def load(b: Builder, pointer: MemoryPointer, type: Type = I32, name: str = "chosen") -> Value:
-    """Return what stands at a place."""
+    """Append a load from a pointer."""
 
     def read(number: int) -> Value:
         return b.load(pointer.memories[number], pointer.element, pointer.byte, type)
@@ -146,7 +154,7 @@ def load(b: Builder, pointer: MemoryPointer, type: Type = I32, name: str = "chos
 
 
 def store(b: Builder, pointer: MemoryPointer, value: Value) -> None:
-    """Write at a place."""
+    """Append a store to a pointer."""
 
     def write(number: int) -> None:
         b.store(pointer.memories[number], pointer.element, pointer.byte, value)
@@ -155,7 +163,7 @@ def store(b: Builder, pointer: MemoryPointer, value: Value) -> None:
 
 
 def atomic(b: Builder, op: Op, pointer: MemoryPointer, *values: Value) -> Value:
-    """Change a place; return what stood there."""
+    """Append an atomic on a pointer; its result is the old value."""
 
     def change(number: int) -> Value:
         place = pointer.element, pointer.byte
@@ -165,7 +173,7 @@ def atomic(b: Builder, op: Op, pointer: MemoryPointer, *values: Value) -> Value:
 
 
 def count(b: Builder, pointer: MemoryPointer) -> Value:
-    """Return how many elements the memory of a place has."""
+    """Append the number of elements of the memory of a pointer."""
     numbers = pointer.memories
     return one_of(b, pointer.which, numbers, lambda n: b.count(numbers[n]), constant(0, I32))
 
@@ -182,10 +190,20 @@ def sample(
     samplers: Mapping[int, SamplerDeclaration] | None = None,
     which_sampler: Value | None = None,
 ) -> list[Value]:
-    """Return the four components that `sample` gives; texture and sampler of `how` are replaced.
+    """Append a `sample` of one of several textures, by one of several samplers.
 
-    The textures have components of one type. Lanes of a quad that choose differently have no
-    neighbours to take a difference with.
+    Args:
+        b: the builder.
+        textures: the textures by number; their components are of one type.
+        which: the number of each lane's texture.
+        how: the operation; its texture and sampler are replaced.
+        args: the operands of the operation.
+        samplers: the samplers by number; the sampler of `how` by default.
+        which_sampler: the number of each lane's sampler.
+
+    Returns:
+        The four components. Lanes of a quad with different textures have no neighbours for
+        derivatives.
     """
     type = how.texture.type
     if how.action in (Action.SIZE, Action.SAMPLES):

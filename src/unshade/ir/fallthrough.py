@@ -1,7 +1,7 @@
-"""Switches whose cases run into the next.
+"""Lowering of switches whose cases fall through.
 
     switch %0 {                          block $0 {
-      case 1 { a }       falls             block $1 {
+      case 1 { a }  // falls through       block $1 {
       case 2 { b; break }          ->        switch %0 {
     }                                          case 1 { a }
                                                case 2 { }
@@ -11,7 +11,7 @@
                                            b
                                          }
 
-Each body stands in the text once: lanes that run into a case meet those that begin there.
+No body is duplicated: lanes that fall through into a case reconverge with those that start there.
 """
 
 from collections.abc import Collection
@@ -24,18 +24,24 @@ from .ops import OPS
 
 __all__ = ["fall_through"]
 
-OWN = 16  # regions for the ends of cases; where these need more, a variable says which is next
+OWN = 16  # nested regions for the ends of cases; beyond that a variable selects the next
 
 
 def fall_through(b: Builder, switch: Switch, falling: Collection[Case]) -> None:
-    """Append a switch, `falling` being cases whose ends lead to the next one's begin.
+    """Append a switch with fallthrough.
 
-    UnsupportedError where regions would lie too deep.
+    Args:
+        b: the builder.
+        switch: the switch, not part of a region.
+        falling: the cases that fall through to the next.
+
+    Raises:
+        UnsupportedError: if regions would be nested too deeply.
     """
     cases = switch.cases
     if max(height(case.body) for case in cases) + OWN >= DEEPEST:
-        raise UnsupportedError("cases that run into each other lie too deep in each other")
-    following = range(2, len(cases) + 2)  # the nodes: choice, cases, end
+        raise UnsupportedError("cases that fall through are nested too deeply")
+    following = range(2, len(cases) + 2)  # the nodes: switch, cases, end
     ways = [(case.labels, at - 1) for case, at in zip(cases, following, strict=True)]
     default = next((at for case, (_, at) in zip(cases, ways, strict=True) if case.default), 0)
     nodes = [Node((), Multiway(switch.value, ways, default or len(cases) + 1))]
@@ -47,7 +53,7 @@ def fall_through(b: Builder, switch: Switch, falling: Collection[Case]) -> None:
 
 
 def _exit(region: Region, block: Block) -> None:
-    """Let what breaks off the switch leave the block."""
+    """Replace breaks of the switch by exits of the block, in place."""
     for statement in region:
         match statement:
             case Value(op=OPS.break_):

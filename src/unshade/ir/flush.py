@@ -1,17 +1,16 @@
-"""Subnormal floats made zero by operations, where no mode of a processor does it.
+"""Flushing of subnormal floats by operations, where no processor mode does it.
 
-    %2 = fmul %0, %1    ->    fmul of %0 and %1, which are zero where they are subnormal;
-                              zero with its sign where fmul of 2 * %0 and %1 is less than 2 * least
+    %2 = fmul %0, %1    ->    fmul of %0 and %1 with subnormals replaced by zero;
+                              zero with its sign if fmul of 2 * %0 and %1 is less than 2 * least
 
-Processors have one mode for floats of 32 and of 64 bits, and none for those of 16. Here the mode is
-for 32 bits only, and not if the kernel also calculates with 64-bit floats that it keeps: those and
-other widths are flushed by operations. What is zero in the end: a result that rounds to less than
-the least normal number if exponents had no bound, as x86 has it. A sum that is subnormal is exact.
-A product or quotient may have been rounded up to the least normal number: twice as much, which is
-normal, tells.
+Processors have one mode for 32-bit and 64-bit floats, and none for 16-bit floats. The mode is used
+for 32 bits only, and not if the kernel also calculates with 64-bit subnormals that it preserves;
+other floats are flushed by operations. A result is flushed if it would round to less than the least
+normal number with unbounded exponents, as on x86. A subnormal sum is exact. A product or quotient
+may have been rounded up to the least normal number; the doubled result, which is normal, decides.
 
-What atomics and waves combine is calculated by formulas: the same operations, for engines to do
-where they stand (`formula`).
+For atomics and wave reductions, which engines expand in place, `formula` returns the same
+operations.
 """
 
 from collections.abc import Container
@@ -32,13 +31,13 @@ UNKNOWN = -10000
 
 
 def expand(kernel: Kernel) -> None:
-    """Write out what no mode does, in place; `Kernel.written` says for which widths."""
+    """Insert the flushing that no mode does, in place; set `Kernel.written` to its widths."""
     hand = kernel.flush - kernel.written
     if 64 in kernel.flush or not mixes(kernel):
         hand -= {32}
     if not hand:
         return
-    clean: set[Value] = set()  # are no subnormal numbers of these widths
+    clean: set[Value] = set()  # known not to be subnormal in these widths
 
     def rule(b: Builder, value: Value) -> Value | None:
         op, type = value.op, value.type
@@ -57,7 +56,7 @@ def expand(kernel: Kernel) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A pure operation as the last of some: what each of `steps` gives, the `args` given."""
+    """A pure operation as a sequence of operations, `steps`, on `args`; the last is the result."""
 
     args: tuple[Value, ...]
     steps: tuple[Value, ...]
@@ -65,7 +64,7 @@ class Formula:
 
 @cache
 def formula(op: Op, of: Type, flush: Widths) -> Formula:
-    """How to calculate an operation on floats of one type with the flushing written out."""
+    """Return an operation on floats of one type with explicit flushing."""
     b = Builder(Kernel(flush=flush))
     args = tuple(Value(OPS.input, of) for _ in op.operands)
     type = BOOL if op.result == "b" else of
@@ -73,7 +72,7 @@ def formula(op: Op, of: Type, flush: Widths) -> Formula:
     return Formula(args, tuple(b.kernel.values()))
 
 
-# ---------------------------------------------------------------- how operations are written out
+# ---------------------------------------------------------------- expansion
 
 
 def _within(type: Type, widths: Widths) -> bool:
@@ -88,7 +87,7 @@ def _made(
     widths: Widths,
     clean: Container[Value],
 ) -> Value:
-    """An operation whose operands and result count as zero where they are subnormal."""
+    """Append an operation with subnormal operands and results replaced by zero."""
     args = tuple(
         _zeroed(b, each) if _within(each.type, widths) and each not in clean else each
         for each in args
@@ -101,7 +100,7 @@ def _made(
         case OPS.fadd | OPS.fsub:
             return _zeroed(b, found)
         case OPS.fmul | OPS.fmul_legacy | OPS.ffma:
-            less = b.flt(b.fabs(args[0]), b.fabs(args[1]))  # and so twice as much is no infinity
+            less = b.flt(b.fabs(args[0]), b.fabs(args[1]))  # so that doubling cannot overflow
             lesser, greater = b.select(less, *args[:2]), b.select(less, args[1], args[0])
             rest = [_doubled(b, each) for each in args[2:]]
             return _compared(b, found, b.make(op, _doubled(b, lesser), greater, *rest))
@@ -114,7 +113,7 @@ def _made(
 
 
 def _zeroed(b: Builder, value: Value) -> Value:
-    """The value, zero with its sign where it is subnormal."""
+    """Append a copy of a value, zero with its sign if it is subnormal."""
     if value.op is OPS.const:
         return constant(flushed(value.attr, value.type), value.type)
     of = INTEGERS[value.type.bits]
@@ -124,7 +123,7 @@ def _zeroed(b: Builder, value: Value) -> Value:
 
 
 def _zero(b: Builder, value: Value) -> Value:
-    """Zero with the sign of a value."""
+    """Append zero with the sign of a value."""
     of = INTEGERS[value.type.bits]
     return b.asfloat(b.and_(b.bitcast(value), constant(of.mask ^ of.mask >> 1, of)))
 
@@ -134,17 +133,17 @@ def _doubled(b: Builder, value: Value) -> Value:
 
 
 def _compared(b: Builder, value: Value, twice: Value) -> Value:
-    """The value, zero with its sign where twice as much is too little."""
+    """Append a copy of a value, zero with its sign if the doubled value is too small."""
     type = value.type
     least = constant(2 * LEAST_NORMAL[type.bits], type)  # its exponent is one more
     return b.select(b.flt(b.fabs(twice), least), _zero(b, value), value)
 
 
-# ---------------------------------------------------------------- whether the mode fits
+# ---------------------------------------------------------------- 64-bit subnormals
 
 
 def mixes(kernel: Kernel) -> bool:
-    """Whether the kernel calculates with 64-bit floats that may be subnormal."""
+    """Return True if the kernel calculates with 64-bit floats that may be subnormal."""
     units: dict[Value, int] = {}
     for value in kernel.values():
         wide = F64 in (value.type, *(arg.type for arg in value.args))
@@ -162,7 +161,7 @@ def mixes(kernel: Kernel) -> bool:
 
 
 def _unit(value: Value, units: dict[Value, int]) -> int:
-    """A power of two that divides a 64-bit float."""
+    """Return the exponent of a power of two that divides a 64-bit float."""
     if value.op is OPS.const:
         number = to_float(value.attr, F64)
         if not isfinite(number):
@@ -173,7 +172,7 @@ def _unit(value: Value, units: dict[Value, int]) -> int:
 
 
 def _unit_made(value: Value, args: list[int]) -> int:
-    """The same for a result: rounding only takes low bits away."""
+    """Return the same for a result: rounding only removes low bits."""
     match value.op:
         case OPS.fconv:
             return -149  # the least f32

@@ -1,9 +1,10 @@
-"""What each pure operation gives, on plain numbers: the definition that both engines meet.
+"""Constant folding: the definition of each pure operation on plain numbers.
 
-A value is its bits as an integer without sign, a bool is 0 or 1. Float arithmetic is done in
-Python's doubles: for the sum, difference, product, quotient and root of 32- or 16-bit floats the
-double that is rounded again is the correctly rounded result (53 >= 2 * 24 + 2 bits; Figueroa, "When
-is double rounding innocuous?", 1995). Sums of 64-bit floats are Python's own; ffma is exact.
+Both engines are tested against it. A value is its bits as an unsigned integer; a bool is 0 or 1.
+Float arithmetic uses Python's doubles: for sum, difference, product, quotient and root of 32- or
+16-bit floats, rounding the double again yields the correctly rounded result (53 >= 2 * 24 + 2 bits;
+Figueroa, "When is double rounding innocuous?", 1995). Sums of 64-bit floats
+are Python's own; ffma is exact.
 """
 
 import math
@@ -21,8 +22,8 @@ _INFINITY = {16: 0x7C00, 32: 0x7F80_0000, 64: 0x7FF0_0000_0000_0000}
 LEAST_NORMAL = {16: 0x0400, 32: 0x0080_0000, 64: 0x0010_0000_0000_0000}
 _DIGITS = {16: 11, 32: 24, 64: 53}
 _EXPONENTS = {16: -14, 32: -126, 64: -1022}  # of the least normal numbers
-# What is below this has digits (24 of 32 bits) that begin below the least normal number, whatever
-# they are rounded to; half way is rounded up, to the even one.
+# Numbers below this round, to full precision (24 bits for a 32-bit float), to less than the least
+# normal number; a tie is rounded up, to even.
 TINY = {
     bits: Fraction(2) ** least - Fraction(2) ** (least - _DIGITS[bits] - 1)
     for bits, least in _EXPONENTS.items()
@@ -30,14 +31,14 @@ TINY = {
 
 
 def to_float(bits: int, type: Type) -> float:
-    """The number that a float's bits stand for."""
+    """Return the value of a float's bits."""
     float_code, word_code = _CODES[type.bits]
     found: float = struct.unpack(float_code, struct.pack(word_code, bits))[0]
     return found
 
 
 def from_float(value: float, type: Type) -> int:
-    """The bits of the nearest float; every NaN is the quiet one."""
+    """Return the bits of the nearest float; every NaN becomes the quiet NaN."""
     if math.isnan(value):
         return _QUIET[type.bits]
     float_code, word_code = _CODES[type.bits]
@@ -50,13 +51,13 @@ def from_float(value: float, type: Type) -> int:
 
 
 def flushed(bits: int, type: Type) -> int:
-    """Zero with its sign where the float is subnormal."""
+    """Return the bits of a float, zero with its sign if it is subnormal."""
     magnitude = bits & ~_SIGN[type.bits]
     return bits & _SIGN[type.bits] if magnitude < LEAST_NORMAL[type.bits] else bits
 
 
 def signed(bits: int, type: Type) -> int:
-    """An integer's bits as a signed number."""
+    """Return the signed value of an integer's bits."""
     return bits - (1 << type.bits) if bits & _SIGN[type.bits] else bits
 
 
@@ -144,7 +145,7 @@ def _divide(a: float, b: float) -> float:
 
 
 def _fma(a: float, b: float, c: float, type: Type, flush: Widths) -> int:
-    """a * b + c, rounded once: the sum is exact as a fraction."""
+    """Return a * b + c, rounded once: the sum is an exact fraction."""
     if not (math.isfinite(a) and math.isfinite(b)):
         return from_float(a * b + c, type)
     if not math.isfinite(c):
@@ -158,7 +159,7 @@ def _fma(a: float, b: float, c: float, type: Type, flush: Widths) -> int:
 
 
 def nearest(value: Fraction | int, type: Type) -> int:
-    """The bits of the float nearest to an exact number that is not 0, halves to the even one."""
+    """Return the bits of the float nearest to an exact number other than 0, ties to even."""
     sign = _SIGN[type.bits] if value < 0 else 0
     value = abs(Fraction(value))
     digits, least = _DIGITS[type.bits], _EXPONENTS[type.bits]
@@ -167,7 +168,7 @@ def nearest(value: Fraction | int, type: Type) -> int:
         exponent -= 1
     exponent = max(exponent, least)
     unit = Fraction(2) ** (exponent - digits + 1)
-    found = round(value / unit)  # halves to even
+    found = round(value / unit)  # ties to even
     bits = ((exponent - least) << digits - 1) + found  # a carry moves into the exponent
     return sign | min(bits, _INFINITY[type.bits])
 
@@ -175,8 +176,9 @@ def nearest(value: Fraction | int, type: Type) -> int:
 def _rounded(
     value: float, type: Type, flush: Widths, exact: Callable[[], Fraction] | None = None
 ) -> int:
-    """The bits of a result that a double holds, exactly or well enough for the nearest float; where
-    it is not exact, `exact` tells what is flushed.
+    """Return the bits of the float nearest to a double, with flushing.
+
+    If the double is itself rounded, `exact` returns the exact number, which decides on flushing.
     """
     if type.bits in flush and 0 < abs(value) <= 2.0 ** _EXPONENTS[type.bits]:
         size = Fraction(value) if exact is None else exact()
@@ -220,15 +222,22 @@ def _to_integer(value: float, low: int, high: int) -> int:
     return int(min(max(value, low), high))
 
 
-# ---------------------------------------------------------------- all of them
+# ---------------------------------------------------------------- all operations
 
 
 def fold(
     op: Op, type: Type, args: tuple[tuple[int, Type], ...], flush: Widths = FLUSH_32
 ) -> int | None:
-    """The bits that a pure operation on constants gives; None for one that is not calculated here.
+    """Return the result of a pure operation on constants.
 
-    `args` are (bits, type) of each operand, `type` the type of the result.
+    Args:
+        op: the operation.
+        type: type of the result.
+        args: bits and type of each operand.
+        flush: widths of floats whose subnormal numbers count as zero.
+
+    Returns:
+        The bits, or None if the operation cannot be folded.
     """
     bits = tuple(each for each, _ in args)
     of = args[0][1] if args else type

@@ -1,4 +1,4 @@
-"""Functions in place of their calls.
+"""Inline lowering of function calls.
 
     calls = Calls(b)
     with calls.enter("f", F32) as frame:      set @f.x, %given
@@ -11,20 +11,20 @@
                                               }
                                               %found = get @f.result
 
-A body is lowered once for each of its calls. A return leaves the block of the call, through the
-loops and switches in it; lanes that return early wait at its end, so that all meet behind the call.
+A body is lowered once for each call. A return leaves the block of the call, through the loops and
+switches in it; lanes that return early wait at its end, so that all reconverge after the call.
 
-    by value        the body uses the value as it is
+    by value        the body uses the value itself
     by reference    it uses the caller's variable or memory
-    in and out      a variable of the call is set before the body, and read behind it
+    in and out      a variable of the call is set before the body, and read after it
 
-Variables and memories of a call belong to it alone, also where a function is called by what it
-calls twice; lanes that come to the same call again find in them what they left there.
+Each call has its own variables and memories, even if one function is called twice on one path; they
+keep their contents when lanes reach the same call again.
 
-In a graph of blocks a return is `cfg.End(frame.block)`.
+In a graph of blocks a return is `cfg.ExitGraph(frame.block)`.
 
-Functions that call others several times grow with every level, so what is lowered is counted:
-`spend` refuses more than a program of its size may be worth.
+Nested calls multiply the size of the code, so lowered instructions are counted: `spend` enforces a
+limit that depends on the size of the program.
 """
 
 from collections.abc import Hashable, Iterator
@@ -40,17 +40,17 @@ from .unique_names import UniqueNames
 
 __all__ = ["DEEPEST", "MOST", "CallFrame", "Calls"]
 
-DEEPEST = 32  # calls inside calls
-MOST = 1 << 16  # instructions more than the program has
+DEEPEST = 32  # nested calls
+MOST = 1 << 16  # instructions beyond those of the program
 
 
 class Calls:
-    """The calls of one kernel while it is made; `instructions` is the size of the program."""
+    """The calls in a kernel under construction; `instructions` is the size of the program."""
 
     def __init__(self, builder: Builder, instructions: int = 0, deepest: int = DEEPEST) -> None:
         self.builder = builder
         self.deepest = deepest
-        self.frames: list[CallFrame] = []  # the calls that the builder is in, the innermost last
+        self.frames: list[CallFrame] = []  # the open calls, the innermost last
         self.allowed = MOST + instructions
         self.spent = 0
         kernel = builder.kernel
@@ -60,26 +60,30 @@ class Calls:
         )
 
     def spend(self, instructions: int = 1) -> None:
-        """Count what is lowered; UnsupportedError where it is too much."""
+        """Count lowered instructions; raise UnsupportedError above the limit."""
         self.spent += instructions
         if self.spent > self.allowed:
-            raise UnsupportedError(
-                f"more than {self.allowed} instructions once functions stand in place"
-            )
+            raise UnsupportedError(f"more than {self.allowed} instructions after inlining")
 
     @contextmanager
     def enter(
         self, name: str, *results: Type, key: Hashable | None = None
     ) -> Iterator["CallFrame"]:
-        """What is appended meanwhile is the body of a function; UnsupportedError if it is open.
+        """Open a call: statements appended in the context are the body of the function.
 
-        `key` tells functions apart whose names do not.
+        Args:
+            name: name of the function.
+            results: types of its results.
+            key: identifies the function; the name by default.
+
+        Raises:
+            UnsupportedError: if the function calls itself or calls are nested too deeply.
         """
         key = name if key is None else key
         if any(each.key == key for each in self.frames):
             raise UnsupportedError(f"{name} calls itself")
         if len(self.frames) >= self.deepest:
-            raise UnsupportedError(f"{name}: calls lie more than {self.deepest} deep")
+            raise UnsupportedError(f"{name}: calls are nested more than {self.deepest} deep")
         b = self.builder
         frame = CallFrame(self, name, key, results)
         self.frames.append(frame)
@@ -94,8 +98,9 @@ class Calls:
 
 
 class CallFrame:
-    """One call: the block that its returns leave, and what belongs to it; `call` is for the
-    locations of its statements.
+    """An open call: the block that its returns leave, and its variables and memories.
+
+    `call` is the call site, for the locations of its statements.
     """
 
     def __init__(self, calls: Calls, name: str, key: Hashable, results: tuple[Type, ...]) -> None:
@@ -110,17 +115,17 @@ class CallFrame:
     def variable(self, name: str, type: Type, *, internal: bool = False) -> Var:
         """Return a new variable."""
         calls = self.calls
-        name = calls.variables.apart(f"{self.name}.{name}")
+        name = calls.variables.unique(f"{self.name}.{name}")
         return calls.builder.var(name, type, internal=internal)
 
     def memory(self, name: str, stride: int, count: int, *, internal: bool = False) -> Memory:
-        """Return a new memory of each lane."""
+        """Return a new local memory."""
         calls = self.calls
-        name = calls.memories.apart(f"{self.name}.{name}")
+        name = calls.memories.unique(f"{self.name}.{name}")
         return calls.builder.memory(name, Space.LOCAL, stride, count, internal=internal)
 
     def leave(self, *values: Value) -> None:
-        """Return from the function with its results."""
+        """Append a return with the results of the function."""
         b = self.calls.builder
         for var, value in zip(self.results, values, strict=True):
             b.set(var, value)

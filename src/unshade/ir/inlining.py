@@ -1,4 +1,4 @@
-"""A kernel inside another: what it is given are values, and so is what it gives.
+"""Inlining of a kernel into another, with values as inputs and outputs.
 
     inliner = Inliner(host, calls)
     found = inliner.inline("blur", child, {x: …, y: …}, slots)       set @blur.x, …
@@ -7,19 +7,19 @@
                                                                      }
                                                                      %1 = get @blur.red
 
-    ports         variables: inputs are set before, outputs read behind
-    variables     the call's own, zero at its begin, and so are memories of each lane
-    what is       in the host by the slots that the caller says: equal slots are the same thing, so
-    bound         the child may be put in twice and bound once. A thing without a slot is bound by
-                  its label, which begins with the name of the call
-    lines         the child's listing stands behind the host's, once, and so do its sources: one
-                  that has the name of another begins with the name of the call
+    ports         become variables: inputs are set before, outputs read after
+    variables     and local memories belong to the call, and are zero at its start
+    resources     are bound in the host by the slots that the caller maps them to: equal slots are
+                  the same resource, so a child inlined twice may be bound once. Without a slot a
+                  resource is bound by its label, prefixed with the name of the call
+    lines         the child's listing is appended to the host's, once, and so are its sources; a
+                  source whose name is taken is prefixed with the name of the call
 
-A return leaves the block. A discard is the lane's: it goes on, without effects, through the rest of
-the host. Sources say where the lane of the host is.
+A return leaves the block. A discarded lane continues through the rest of the host without effects.
+Sources are those of the host's lanes.
 
-What belongs to more than a lane cannot be put into another kernel: memories of a thread group,
-vertices and control points.
+What belongs to more than a lane cannot be inlined: memories of a thread group, vertices and control
+points.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -44,11 +44,11 @@ __all__ = ["Inliner"]
 
 Slots = Callable[[ResourceSlot], ResourceSlot]
 Bound = TypeVar("Bound", Memory, TextureDeclaration, SamplerDeclaration)
-SAME = ("flush", "written", "wave")  # what operations give depends on these fields of a kernel
+SAME = ("flush", "written", "wave")  # fields of a kernel that results of operations depend on
 
 
 class Inliner:
-    """Puts kernels into the one that `calls` is for: the host's, whose listing is complete."""
+    """An inliner into one host kernel, that of `calls`, whose listing is complete."""
 
     def __init__(self, host: Lowered, calls: Calls) -> None:
         if calls.builder.kernel is not host.kernel:
@@ -64,10 +64,20 @@ class Inliner:
         inputs: Mapping[Any, Value],
         slots: Slots = lambda slot: slot,
     ) -> dict[Hashable, Value]:
-        """Append a child where the builder is; return the values of its outputs.
+        """Append the body of a child kernel.
 
-        Inputs and outputs go by the keys of the ports. UsageError where the two do not fit,
-        UnsupportedError for what cannot be put into another kernel.
+        Args:
+            name: name of the call.
+            child: the program to inline.
+            inputs: values of its inputs, by key of the port.
+            slots: maps slots of the child to slots of the host.
+
+        Returns:
+            The values of its outputs, by key of the port.
+
+        Raises:
+            UsageError: if inputs are missing or unknown, or the kernels do not match.
+            UnsupportedError: if the child cannot be inlined.
         """
         kernel = child.kernel
         self._check(name, child, inputs)
@@ -103,16 +113,17 @@ class Inliner:
                 raise UsageError(f"{name}: expected a value for its input {label}")
         for key in inputs:
             if key not in known:
-                raise UsageError(f"{name}: there is no input {key!r:.60}")
+                raise UsageError(f"{name}: no such input: {key!r:.60}")
         if child.points or any(each.space is Space.SHARED for each in kernel.memories):
-            told = "vertices" if child.points else "memory of its thread group"
-            raise UnsupportedError(f"{name}: a kernel with {told} cannot be put into another")
+            what = "vertices" if child.points else "memory of its thread group"
+            raise UnsupportedError(f"{name}: a kernel with {what} cannot be inlined")
         if height(kernel.body) >= DEEPEST:
-            raise UnsupportedError(f"{name}: its regions lie too deep")
+            raise UnsupportedError(f"{name}: its regions are nested too deeply to be inlined")
 
     def _listing(self, name: str, child: Lowered) -> tuple[int, dict[str, str]]:
-        """Give the host a child's listing and sources; return the lines before it in the host's,
-        and the names that its sources have there.
+        """Append a child's listing and sources to the host's.
+
+        Return the number of lines before it, and the names of its sources in the host.
         """
         for known, lines, files in self.listings:
             if known is child:
@@ -131,7 +142,7 @@ class Inliner:
 
 
 class _Copy:
-    """What stands for the declarations of a child in one call."""
+    """The declarations in the host that replace those of a child, in one call."""
 
     def __init__(
         self, host: Lowered, frame: CallFrame, slots: Slots, sites: InlinedLocations
@@ -149,7 +160,7 @@ class _Copy:
     # ------------------------------------------------------------ declarations
 
     def declare(self, child: Lowered) -> None:
-        """Give the host what the child declares."""
+        """Declare in the host what the child declares."""
         kernel, host = child.kernel, self.host.kernel
         for port in (*kernel.inputs, *kernel.outputs):
             self.ports[port] = self._variable(Var(port.name, port.type, port.internal, port.row))
@@ -162,7 +173,7 @@ class _Copy:
         self._resources(child)
 
     def _variable(self, var: Var) -> Var:
-        name = self.frame.calls.variables.apart(f"{self.frame.name}.{var.name}")
+        name = self.frame.calls.variables.unique(f"{self.frame.name}.{var.name}")
         found = replace(var, name=name)
         self.host.kernel.variables.append(found)
         return found
@@ -175,12 +186,12 @@ class _Copy:
             for each in declared:
                 if _alike(each, memory):
                     return each
-        name = self.frame.calls.memories.apart(f"{self.frame.name}.{memory.name}")
+        name = self.frame.calls.memories.unique(f"{self.frame.name}.{memory.name}")
         declared.append(replace(memory, name=name))
         return declared[-1]
 
     def _bound(self, thing: Bound, declared: list[Bound]) -> Bound:
-        """What stands at the thing's slot in the host; the thing itself where nothing does."""
+        """Return the host's declaration of the same slot, or a copy of the child's."""
         slot = thing.slot
         if isinstance(slot, ResourceSlot):
             slot = self.slots(slot)
@@ -189,16 +200,18 @@ class _Copy:
         for each in declared:
             if each.key == made.key:
                 if not _alike(each, made):
-                    raise UsageError(f"{name} is bound as {each.name} is, and is something else")
+                    raise UsageError(
+                        f"{name} has the binding of {each.name}, but a different declaration"
+                    )
                 return each
         if slot is not None:
-            made.name = self.frame.calls.memories.apart(name)
+            made.name = self.frame.calls.memories.unique(name)
         declared.append(made)
         return made
 
     def _resources(self, child: Lowered) -> None:
-        """Give the host what has to be bound for the child, labelled as what it is bound to."""
-        labels: dict[Hashable, str] = {}  # of a texture, not of the sampler that comes with it
+        """Add the child's resources to the host's, labelled like its declarations."""
+        labels: dict[Hashable, str] = {}  # of a texture rather than of its sampler
         for found in (self.memories, self.textures, self.samplers):
             for thing in found.values():
                 labels.setdefault(thing.key, thing.name)
@@ -213,13 +226,13 @@ class _Copy:
     # ------------------------------------------------------------ statements
 
     def clear(self, variables: Iterable[Var]) -> None:
-        """Set variables to zero."""
+        """Append sets of variables to zero."""
         b = self.frame.calls.builder
         for var in variables:
             b.set(var, constant(0, var.type))
 
     def clear_memory(self, memory: Memory) -> None:
-        """Set all of a lane's memory to zero."""
+        """Append a loop that sets a local memory to zero."""
         b = self.frame.calls.builder
         at = self.frame.variable("clear", I32, internal=True)
         b.set(at, 0)
@@ -235,7 +248,7 @@ class _Copy:
             b.set(at, b.iadd(element, 1))
 
     def adapt(self, region: Region) -> None:
-        """Let statements of the child be about what stands for its declarations, in place."""
+        """Replace the child's declarations by the host's in copied statements, in place."""
         todo = [region]
         while todo:
             for statement in todo.pop():
@@ -263,7 +276,7 @@ class _Copy:
 
 
 def _alike(one: Bound, other: Bound) -> bool:
-    """Whether two declarations differ in nothing but their names."""
+    """Return True if two declarations are equal but for their names."""
     return all(
         getattr(one, field.name) == getattr(other, field.name)
         for field in fields(one)

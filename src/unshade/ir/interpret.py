@@ -1,12 +1,11 @@
-"""A kernel run in plain Python, one lane after the other: what the engines are compared with.
+"""A reference interpreter in plain Python; the engines are tested against it.
 
-    lane 0   ──────────► waits          every lane runs until it ends or waits for others: at a
-    lane 1   ─────► waits               barrier, or for its wave. The lanes that wait at the first
-    lane 2   ─────────────► ends        place of the text (and in the first iteration) go on.
+    lane 0   ──────────► waits          each lane runs until it ends or has to wait for others, at a
+    lane 1   ─────► waits               barrier or wave operation; then the lanes that wait at the
+    lane 2   ─────────────► ends        first such position and iteration continue
 
-Lanes part and meet again as in lockstep, but between two places where they wait each runs alone, so
-a kernel whose lanes race gives other results here than in an engine. Atomics happen in the order of
-the lanes.
+Lanes diverge and reconverge as in lockstep, but between two waits each runs alone, so a kernel with
+data races has other results here than in an engine. Atomics happen in the order of the lanes.
 """
 
 from collections.abc import Callable, Collection, Generator, Mapping, Sequence
@@ -23,18 +22,18 @@ from .waves import QUAD, results
 
 __all__ = ["Result", "interpret"]
 
-Place = tuple[int, ...]  # of a statement, with the iterations of the loops around it
+Place = tuple[int, ...]  # position of a statement, with the iterations of its loops
 Waiting = Generator[tuple[Place, Value, tuple[int, ...]], int, Value | None]
 
 
 @dataclass(slots=True)
 class Result:
-    """What a run gave besides what it wrote into memories.
+    """The results of a run other than memory contents.
 
     outputs     bits for each item, by port
-    outside     accesses that are not valid, by memory
-    discarded   lanes
-    parted      barriers that not all lanes of the group reached together
+    outside     number of invalid accesses, by memory
+    discarded   number of discarded lanes
+    parted      number of barriers not reached by all lanes of the group together
     messages    (lane, text, operands)
     """
 
@@ -55,9 +54,20 @@ def interpret(
     helpers: Sequence[bool] = (),
     budget: int = 1 << 16,
 ) -> Result:
-    """Run all lanes; what is bound is changed in place.
+    """Run all lanes of a kernel.
 
-    LimitError where one lane's loops take more iterations than the budget.
+    Args:
+        kernel: the kernel to run.
+        memories: contents of the bound memories by name, changed in place.
+        groups: number of thread groups (x, y, z), if lanes are threads of groups.
+        items: number of lanes otherwise.
+        inputs: bits for each lane, by the name of the port.
+        helpers: helper lanes, by number.
+        budget: maximum number of loop iterations of one lane.
+
+    Raises:
+        LimitError: if a lane exceeds the budget.
+        UsageError: if a memory is not bound.
     """
     run = Run(kernel, memories, groups, inputs or {}, helpers, budget)
     x, y, z = kernel.group
@@ -74,7 +84,7 @@ def interpret(
 
 
 class Run:
-    """What the lanes of a run have in common."""
+    """The state shared by the lanes of a run."""
 
     def __init__(
         self,
@@ -97,11 +107,11 @@ class Run:
                 self.bound[memory] = bytearray(memory.data)
             elif memory.space in (Space.CONSTANT, Space.BUFFER):
                 if memory.name not in memories:
-                    raise UsageError(f"{memory.name} is not bound")
+                    raise UsageError(f"memory {memory.name!r} is not bound")
                 self.bound[memory] = memories[memory.name]
 
     def fresh(self, space: Space) -> dict[Memory, bytearray]:
-        """New memories of a space, zero."""
+        """Return new zeroed memories of a space."""
         return {
             memory: bytearray(memory.stride * (memory.count or 0))
             for memory in self.kernel.memories
@@ -140,9 +150,9 @@ class Run:
 def between(
     value: Value, kernel: Kernel, given: Mapping[int, tuple[int, ...]], acting: Collection[int]
 ) -> dict[int, int]:
-    """Return what an operation gives the lanes of a group that are at it, by their places in it.
+    """Return the results of an operation for the active lanes, by lane index in the group.
 
-    `given` has their operands, `acting` are those that have effects.
+    `given` has the operands of the active lanes; `acting` are the lanes that have effects.
     """
     if value.op is OPS.quad_swap:
         return {lane: given.get(lane ^ value.attr, own)[0] for lane, own in given.items()}
@@ -162,7 +172,7 @@ def between(
 
 
 class Lane:
-    """One lane: its values, its variables, its own memories."""
+    """A lane: its values, variables and local memories."""
 
     def __init__(self, run: Run, number: int, shared: Mapping[Memory, bytearray]) -> None:
         self.run = run
@@ -215,8 +225,9 @@ class Lane:
             iteration += 1
             self.iterations += 1
             if self.iterations > self.run.budget:
-                told = f"more than {self.run.budget} iterations of loops"
-                raise LimitError("budget", self.run.budget, told)
+                raise LimitError(
+                    "budget", self.run.budget, f"more than {self.run.budget} iterations of loops"
+                )
 
     def _switch(self, switch: Switch, place: Place) -> Waiting:
         value = self.operand(switch.value)
@@ -236,14 +247,14 @@ class Lane:
     # ------------------------------------------------------------ operations
 
     def operand(self, value: Value) -> int:
-        """The bits of an operand."""
+        """Return the bits of an operand."""
         if value.op is OPS.const:
             bits: int = value.attr
             return bits
         return self.values[value]
 
     def step(self, value: Value) -> None:
-        """Do an operation that neither waits nor ends a region."""
+        """Execute an operation that neither waits nor ends its region."""
         op = value.op
         args = [self.operand(each) for each in value.args]
         if value.op.attribute == "memory":
@@ -271,16 +282,16 @@ class Lane:
                 typed = tuple(zip(args, (each.type for each in value.args), strict=True))
                 found = fold(op, value.type, typed, self.run.kernel.flush)
                 if found is None:
-                    raise UnsupportedError(f"{op.name} has to be written out before a kernel runs")
+                    raise UnsupportedError(f"{op.name} must be expanded before a kernel runs")
                 self.values[value] = found
 
     @property
     def acting(self) -> bool:
-        """Whether others see what the lane does."""
+        """True if the lane has effects: neither a helper nor discarded."""
         return not (self.discarded or self.helper)
 
     def source(self, name: str) -> int:
-        """A value of `SOURCES`."""
+        """Return a value of `SOURCES`."""
         kernel, groups, number = self.run.kernel, self.run.groups, self.number
         x, y, z = kernel.group
         size = x * y * z
@@ -351,7 +362,7 @@ class Lane:
 
 
 def place(memory: Memory, count: int, element: int, byte: int, size: int) -> int | None:
-    """Where a value stands in a memory of `count` elements; None where none can."""
+    """Return the byte offset of an access in a memory of `count` elements; None if invalid."""
     if memory.bounds is Bounds.CLAMP and count and size <= memory.stride:
         element, byte = min(element, count - 1), min(byte, memory.stride - size)
     if element >= count or byte + size > memory.stride:
@@ -360,7 +371,7 @@ def place(memory: Memory, count: int, element: int, byte: int, size: int) -> int
 
 
 def combine(op: Op, type: Type, old: int, given: list[int], flush: Widths) -> int:
-    """What an atomic leaves where `old` stood."""
+    """Return the value that an atomic stores in place of `old`."""
     if op is OPS.atomic_cas:
         return given[0] if old == given[1] else old
     if op in FLOATS:

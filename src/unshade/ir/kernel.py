@@ -1,12 +1,12 @@
-"""A kernel: what one lane does, as a tree of regions.
+"""Kernels: the code that each lane runs, as a tree of regions.
 
     Kernel    memories, ports, variables, and the body
     region    a list of statements
     statement an operation (`Value`), If, Loop, Switch or Block
 
-Values are defined once, before their use, in the same region or one around it. What has to outlive
-its region goes through variables. All lanes start together; `If`, `Switch` and leaving a `Loop` or
-`Block` part them, the end of the construct joins them again.
+Values are defined once, before their use, in the same region or an enclosing one. A value needed
+outside its region goes through a variable. All lanes start together; they diverge at `If`, at
+`Switch` and where they leave a `Loop` or `Block`, and reconverge at the end of the construct.
 """
 
 from collections.abc import Iterator
@@ -23,13 +23,15 @@ from .types import FLUSH_32, KEEP, Type, Widths
 Statement: TypeAlias = "Value | If | Loop | Switch | Block"
 Region: TypeAlias = "list[Value | If | Loop | Switch | Block]"
 
-WAVE = 32  # lanes of a wave where nobody says otherwise, on every machine
-DEEPEST = 128  # regions inside each other: what reads kernels goes into each
+WAVE = 32  # default number of lanes of a wave, on every machine
+DEEPEST = 128  # nested regions: code that walks kernels recurses into each
 
 
 class Value:
-    """One operation and what it gives. `line` says which line of the listing it comes from,
-    `location` which place of a source, and `label` what it is called (locations.py).
+    """An operation and its result.
+
+    `line` is its line of the listing, `location` its position in a source file, and `label` its
+    name (locations.py).
     """
 
     __slots__ = ("args", "attr", "label", "line", "location", "op", "type")
@@ -53,7 +55,7 @@ class Value:
         self.label = label
 
     def again(self, args: "tuple[Value, ...]", attr: Any) -> "Value":
-        """Return the same operation of other operands and another attribute."""
+        """Return a copy of the operation with other operands and another attribute."""
         return Value(self.op, self.type, args, attr, self.line, self.location, self.label)
 
     def __repr__(self) -> str:
@@ -62,7 +64,7 @@ class Value:
 
 @dataclass(slots=True, eq=False)
 class If:
-    """The lanes where `condition` holds do `then`, the others `otherwise`."""
+    """A branch: lanes whose `condition` is true run `then`, the others `otherwise`."""
 
     condition: Value
     then: Region = field(default_factory=list)
@@ -73,7 +75,7 @@ class If:
 
 @dataclass(slots=True, eq=False)
 class Loop:
-    """The body again and again, until break or return."""
+    """A loop: repeats its body until a lane leaves it by break, exit or return."""
 
     body: Region = field(default_factory=list)
     line: int = 0
@@ -82,7 +84,7 @@ class Loop:
 
 @dataclass(slots=True, eq=False)
 class Case:
-    """What a switch does for some values; `default` for all that no case names."""
+    """A case of a switch; a `default` case also takes the values that no case names."""
 
     labels: tuple[int, ...]
     default: bool = False
@@ -91,7 +93,7 @@ class Case:
 
 @dataclass(slots=True, eq=False)
 class Switch:
-    """One case, by value; nothing falls through: the end of a case is behind the switch."""
+    """A switch over an integer; cases do not fall through."""
 
     value: Value
     cases: list[Case] = field(default_factory=list)
@@ -101,7 +103,7 @@ class Switch:
 
 @dataclass(slots=True, eq=False)
 class Block:
-    """The body once. An `exit` that names the block leaves it, and every construct in between."""
+    """A labelled block; an `exit` that names it leaves it and every construct inside it."""
 
     body: Region = field(default_factory=list)
     line: int = 0
@@ -110,10 +112,12 @@ class Block:
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
 class Kernel:
-    """Code that every lane runs. `group` is the lanes of a thread group (x, y, z), where lanes are
-    threads of groups. `flush`: the widths of floats whose subnormal numbers count as zero; for
-    those of `written` the operations of the body see to it (flush.py). `wave`: lanes of a wave, a
-    power of two (waves.py). Nothing but `dispatched` and `helps` looks at the stage.
+    """The code that every lane runs, and its declarations.
+
+    `group` is the size of a thread group (x, y, z), if lanes are threads of groups. `flush` are the
+    widths of floats whose subnormal numbers count as zero; for the widths in `written` operations
+    of the body do the flushing (flush.py). `wave` is the number of lanes of a wave, a power of two
+    (waves.py). Only `dispatched` and `helps` depend on the stage.
     """
 
     name: str = "main"
@@ -132,26 +136,26 @@ class Kernel:
 
     @property
     def dispatched(self) -> bool:
-        """True where lanes are threads of groups; elsewhere they are items of a call."""
+        """True if lanes are threads of groups; otherwise they are items of a call."""
         return self.stage in DISPATCHED
 
     @property
     def helps(self) -> bool:
-        """True where a lane may only help its quad."""
+        """True if there may be helper lanes, which only serve their quad."""
         return self.stage in IN_QUADS
 
     @property
     def mode(self) -> bool:
-        """True where 32-bit floats are flushed by a mode of the processor."""
+        """True if a mode of the processor flushes 32-bit floats."""
         return 32 in self.flush - self.written
 
     def values(self) -> Iterator[Value]:
-        """Every operation, in the order of the text."""
+        """Yield every operation, in program order."""
         return walk(self.body)
 
 
 def regions(statement: Statement) -> tuple[Region, ...]:
-    """The regions inside a statement."""
+    """Return the regions of a statement."""
     match statement:
         case If():
             return statement.then, statement.otherwise
@@ -164,7 +168,7 @@ def regions(statement: Statement) -> tuple[Region, ...]:
 
 
 def height(region: Region) -> int:
-    """Return how many regions lie inside each other in a region."""
+    """Return the nesting depth of a region; 0 if it has no regions inside."""
     most = 0
     stack = [(region, 0)]
     while stack:
@@ -175,14 +179,15 @@ def height(region: Region) -> int:
 
 
 def ended(region: Region) -> bool:
-    """Return whether nothing that would be appended to a region could be reached."""
+    """Return True if a statement appended to the region would be unreachable."""
     last = region[-1] if region else None
     return isinstance(last, Value) and last.op.ends
 
 
 def leaves(value: Value, statement: Statement) -> bool:
-    """Return whether an operation that ends its region would leave this construct, or begin its
-    next iteration, if it were the innermost one. Of several, the innermost one is meant.
+    """Return True if a break, continue or exit inside this construct may refer to it.
+
+    If that is true of several enclosing constructs, the operation refers to the innermost.
     """
     match value.op:
         case OPS.break_:
@@ -195,7 +200,7 @@ def leaves(value: Value, statement: Statement) -> bool:
 
 
 def walk(region: Region) -> Iterator[Value]:
-    """Every operation in a region and the regions inside it."""
+    """Yield every operation in a region and the regions inside it."""
     stack = [iter(region)]
     while stack:
         for statement in stack[-1]:

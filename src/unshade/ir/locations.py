@@ -1,15 +1,15 @@
-"""Where a statement comes from beside its line of the listing, and what its value is called.
+"""Source locations and names of statements.
 
     statement   line 40 of the listing
     location    light.hlsl:7:14 in shade
       call      line 55 of the listing, at main.hlsl:31:5 in main
-    label       %12.x, gives color.x
+    label       %12.x, the value of color.x
 
-All three are for people: traces, stops and findings of debuggers. Engines know nothing of them, and
-two kernels that differ in nothing else do the same. Statements share what is equal of them.
+All three are for debugging: traces, breakpoints and findings. Engines ignore them, and they do not
+change what a kernel does. Statements share equal ones.
 
-Locations and calls are compared by identity: one that is made for each time that a function stands
-in place of a call tells these apart, though they may say the same.
+Locations and calls are compared by identity: each inlined call of a function has its own, even if
+they are otherwise equal.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,9 +23,9 @@ __all__ = ["Call", "InlinedLocations", "SourceLocation", "SymbolName", "ValueLab
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SourceLocation:
-    """A place in a source file, from 1; 0 and "" where it is not known.
+    """A position in a source file, from 1; 0 and "" if unknown.
 
-    `function` is the one that it is in, and `call` the call that stands there: inlined at.
+    `function` is the enclosing function, and `call` the call site that it was inlined at.
     """
 
     file: str = ""
@@ -37,18 +37,16 @@ class SourceLocation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Call:
-    """A call that the function's statements stand in place of: its line of the listing, and where
-    that comes from.
-    """
+    """An inlined call: its line of the listing, and its location."""
 
     line: int = 0
     location: SourceLocation | None = None
 
 
 class SymbolName(str):
-    """A name by its steps, from the whole to the part: `lights`, `[1]`, `.colour`, `.x`.
+    """A name as a sequence of steps, from the outside in: `lights`, `[1]`, `.colour`, `.x`.
 
-    So many steps in front as `scope` says may be left out: that of a buffer, `P` of `P.a`.
+    The first `scope` steps may be omitted, such as the buffer `P` of `P.a`.
     """
 
     __slots__ = ("scope", "steps")
@@ -57,14 +55,16 @@ class SymbolName(str):
     scope: int
 
     def __new__(cls, *steps: str, scope: int = 0) -> "SymbolName":
-        """Return the name of these steps."""
+        """Return the name with these steps."""
         made = super().__new__(cls, "".join(steps))
         made.steps, made.scope = steps, scope
         return made
 
     def called(self, text: str) -> bool:
-        """Return whether a text means this: the whole name, the beginning of it, or `colour.xy` for
-        both components. Without indexes it means every element: `lights.colour`.
+        """Return True if a text matches: the whole name, its first steps, or several components.
+
+        `colour.xy` matches both components. Without indexes a text matches all elements:
+        `lights.colour`.
         """
         if _begins(self.steps, text):
             return True
@@ -94,19 +94,19 @@ def _begins(steps: tuple[str, ...], text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ValueLabel:
-    """The name of a value in the listing, and the variables of the source that it gives."""
+    """The name of a value in the listing, and the source variables that it is the value of."""
 
     name: SymbolName | None = None
     gives: tuple[SymbolName, ...] = ()
 
     @property
     def names(self) -> tuple[SymbolName, ...]:
-        """All that it is called."""
+        """All its names."""
         return self.gives if self.name is None else (self.name, *self.gives)
 
 
 def calls(location: SourceLocation | None) -> Iterator[Call]:
-    """The calls that lead to a location, from the inside out."""
+    """Yield the calls that lead to a location, from the inside out."""
     call = location.call if location is not None else None
     while call is not None:
         yield call
@@ -114,12 +114,13 @@ def calls(location: SourceLocation | None) -> Iterator[Call]:
 
 
 class InlinedLocations:
-    """Locations as they are where a function stands in place of a call: the chain of calls of each
-    ends in that one.
+    """A mapping of locations for an inlined function: each chain of calls is extended by the call.
 
-    `function` is the one of statements that have no location. Where the function comes from another
-    program, `lines` are those that stand in the listing before its own, `files` the new names of
-    its sources.
+    Args:
+        call: the call.
+        function: name of the function, for statements without location.
+        lines: number of lines before its own in the listing, if it is from another program.
+        files: new names of its source files, if it is from another program.
     """
 
     def __init__(
@@ -146,7 +147,7 @@ class InlinedLocations:
         return self._within(location, call)
 
     def line(self, line: int) -> int:
-        """Return where a line of the function's listing stands; 0 stays 0."""
+        """Return the number of a line of the function in the listing; 0 stays 0."""
         return line + self._lines if line else 0
 
     def _within(self, location: SourceLocation | None, call: Call) -> SourceLocation:

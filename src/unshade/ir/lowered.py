@@ -1,4 +1,4 @@
-"""What lowering a program gives: a kernel, and what has to be bound to run it."""
+"""Lowered programs: a kernel and the resources to bind to run it."""
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
@@ -11,19 +11,19 @@ from .memory import Port
 from .specialisation import Specialisation
 from .textures import Shape
 
-# The label of a constant memory of one word, Exchange.SAMPLE_COUNT: how many samples a pixel of the
-# target has. A kernel that asks has it; whoever launches the kernel fills it in.
+# The label of a constant memory of one word, Exchange.SAMPLE_COUNT: the samples of a pixel of the
+# render target. Kernels that query it have the memory; the launcher fills it in.
 RASTERIZER = "rasterizer"
-SAMPLE_COUNTS = (1, 2, 4, 8, 16)  # what it may be: the counts that have standard positions
+SAMPLE_COUNTS = (1, 2, 4, 8, 16)  # the counts with standard sample positions
 
 
 class Form(StrEnum):
-    """What kind of thing is bound."""
+    """The kind of a bound resource."""
 
     CONSTANTS = "constants"  # rows of 16 bytes
     RAW = "raw"  # bytes, addressed by four
     STRUCTURED = "structured"  # elements of `stride` bytes
-    TYPED = "typed"  # texels in one row: `returns` says what their components are
+    TYPED = "typed"  # a row of texels; `returns` are the types of their components
     TEXTURE = "texture"
     CHILD = "child"  # a program; also a texture with its sampler if it has a `shape`
     SAMPLER = "sampler"
@@ -33,13 +33,12 @@ class Form(StrEnum):
 
 @dataclass(slots=True)
 class LoweredResource:
-    """One thing to bind: the kernel's memory, texture or sampler of the same slot.
+    """A resource to bind: the kernel's memory, texture or sampler of the same slot.
 
-    `name` is the label that the program has for it; without a slot it is also the key.
-    `returns` are the words for the components of a typed one: unorm, snorm, float, sint, uint.
-    Memories of typed resources and textures hold texels of four 32-bit components, whatever the
-    array that was given: a writable texture also has a memory of its `shape`, a texture that is
-    sampled is a memory only after `library.sampling`.
+    `name` is the program's label for it, and the key if it has no slot. `returns` are the types of
+    the components of a typed resource: unorm, snorm, float, sint, uint. Memories of typed resources
+    and textures hold texels of four 32-bit components, whatever array is bound. A writable texture
+    also has a memory for its `shape`; a sampled texture becomes a memory in `library.sampling`.
     """
 
     name: str
@@ -50,7 +49,7 @@ class LoweredResource:
     shape: Shape | None = None
     layered: bool = False
     multisampled: bool = False
-    size: int = 0  # bytes of constants that the program can reach, 0 where it does not say
+    size: int = 0  # bytes of constants that the program can access, 0 if unknown
     slot: ResourceSlot | None = None
 
     @property
@@ -60,29 +59,29 @@ class LoweredResource:
 
     @property
     def shape_key(self) -> Hashable:
-        """The key of the memory that has a texture's shape."""
+        """The key of the memory that holds a texture's shape."""
         return f"{self.name}.shape" if self.slot is None else self.slot.of(Part.SHAPE)
 
 
 @dataclass(slots=True)
 class Points:
-    """Vertices, control points, or the constants of a patch: `count` for each lane, in a memory.
+    """Vertices, control points or patch constants in a memory, `count` for each lane.
 
-    A point is an element of the memory, its registers of four components one behind the other:
+    A point is an element of the memory, which holds registers of four components:
 
         v[2][1].y of lane 7       element 7 * count + 2, byte 16 * 1 + 4 of its `stride`
 
-    `ports` are the components that the program has, and the byte of a point where each stands;
-    engines do not know them. Which points a geometry shader gives is not known before it runs. Each
-    of its streams has a memory with room for as many as a lane may give, a memory of the part CUTS
+    `ports` are the components that the program has, with their byte offset in a point; engines do
+    not use them. The number of points that a geometry shader emits is known only after it has run:
+    each of its streams has a memory with room for the maximum per lane, a memory of the part CUTS
     that is 1 where a point begins a strip, and a port Exchange.VERTEX_COUNT with the number of
-    those that were given: so emitting a vertex is stores and an output, as any other statement, and
-    an engine needs nothing for it. `topology` says what the points of a stream make.
+    points emitted. So emitting a vertex is lowered to stores and an output, and engines need no
+    support for it. `topology` is the primitive topology of a stream.
 
-    Where lanes are threads of groups, the points are those of a group: `count` for each, groups by
-    x, then y, then z. Mesh shaders give vertices and primitives so; how many of them is a word for
-    each group in a memory of the part COUNT. A primitive's ports are its attributes, and
-    Exchange.INDICES, whole numbers.
+    If lanes are threads of groups, points belong to groups: `count` for each, groups by x, then y,
+    then z. Mesh shaders emit vertices and primitives so; their number is a word for each group in a
+    memory of the part COUNT. A primitive's ports are its attributes, and Exchange.INDICES, whole
+    numbers.
     """
 
     name: str
@@ -94,24 +93,24 @@ class Points:
 
     @property
     def counts(self) -> PointsSlot:
-        """The key of the memory that says how many each thread group gives."""
+        """The key of the memory with the number of points of each thread group."""
         return self.slot.of(Part.COUNT)
 
     @property
     def cuts(self) -> PointsSlot:
-        """The key of the memory that says where strips begin."""
+        """The key of the memory that marks the beginnings of strips."""
         return self.slot.of(Part.CUTS)
 
 
 @dataclass(slots=True)
 class Lowered:
-    """A kernel, and what has to be bound to run it.
+    """A kernel and the resources to bind to run it.
 
-    `lines` is the listing that the kernel's line numbers count in, from 1. `points` are those that
-    lanes have several of, and `instances` is how many lanes share a primitive, one after the other.
-    `specialisation` is what it was made for. `labels` has the program's words for what no port
-    has: sources (their `word`) and built-ins. `sources` are the files that locations refer to, as
-    far as the program has their text.
+    `lines` is the listing that line numbers refer to, from 1. `points` are the inputs and outputs
+    with several elements per lane, and `instances` is the number of consecutive lanes that share a
+    primitive. `specialisation` holds the values it was lowered for. `labels` has the program's
+    names of sources (by `word`) and built-ins, which have no port. `sources` are the texts of the
+    files that locations refer to, if the program contains them.
     """
 
     kernel: Kernel
@@ -124,7 +123,7 @@ class Lowered:
     sources: Mapping[str, str] = field(default_factory=dict)
 
     def points_of(self, direction: Direction, rate: Rate) -> Points | None:
-        """Return the points of a direction and rate, None where the program has none."""
+        """Return the points of a direction and rate; None if the program has none."""
         for each in self.points:
             if each.slot.direction is direction and each.slot.rate is rate:
                 return each
@@ -132,6 +131,6 @@ class Lowered:
 
     @property
     def streams(self) -> list[Points]:
-        """The vertices that a geometry shader gives, stream by stream."""
+        """The output vertices of a geometry shader, one entry per stream."""
         vertices = Direction.OUTPUT, Rate.VERTEX
         return [each for each in self.points if (each.slot.direction, each.slot.rate) == vertices]

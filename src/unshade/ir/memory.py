@@ -1,15 +1,15 @@
-"""What a kernel reads and writes beside its variables: memories, ports, textures.
+"""The memories, ports and variables of kernels.
 
     element      0          1          2
               +----------+----------+----------+---
               |  stride  |  stride  |  stride  |  …     load u0[element, byte]
               +----------+----------+----------+---
 
-A memory is an array of elements of `stride` bytes. An access names the element and the byte in it;
-it is valid if the element exists and the value lies within the element: this is how Direct3D checks
-structured buffers, and raw buffers (stride 4), constant buffers (stride 16), typed views (a texel
-an element, four 32-bit components) and arrays of registers are special cases. Both numbers count as
-unsigned. A value need not be aligned; whoever keeps to the size of the value is faster.
+A memory is an array of elements of `stride` bytes. An access has the index of the element and the
+byte in it, both unsigned; it is valid if the element exists and the value lies within the element.
+This is how Direct3D checks structured buffers; raw buffers (stride 4), constant buffers (stride
+16), typed views (an element is a texel of four 32-bit components) and arrays of registers are
+special cases. Values need not be aligned, but aligned accesses are faster.
 """
 
 from collections.abc import Hashable
@@ -23,30 +23,30 @@ from .types import Type
 
 
 class Space(StrEnum):
-    """Who shares a memory."""
+    """The scope of a memory: the lanes that share it."""
 
     CONSTANT = "constant"  # bound, read only, the same for all lanes
-    BUFFER = "buffer"  # bound; writable where the memory says so
+    BUFFER = "buffer"  # bound; may be writable
     SHARED = "shared"  # of a thread group, zero at its start
     LOCAL = "local"  # of one lane, zero at its start
     TABLE = "table"  # part of the kernel
 
 
 class Bounds(StrEnum):
-    """What an access does that is not valid; both engines can report it, too."""
+    """The effect of an invalid access; both engines can also report it."""
 
     ZERO = "zero"  # reads 0, writes nothing: Direct3D
-    CLAMP = "clamp"  # goes to the last element, and the last place in it: robust access of Vulkan
+    CLAMP = "clamp"  # clamped to the last element and byte: Vulkan's robust access
 
 
 @dataclass(slots=True, eq=False)
 class Memory:
-    """An array of elements; `count` None where whoever binds it decides.
+    """An array of elements; `count` is None if the bound data determine it.
 
-    `each` is how many elements belong to one lane, where they are its vertices or control points
-    (lowered.Points); 0 otherwise. `raw` memories have places that are counted in bytes. Both say
-    what places are called, and change no access. `internal` ones are no part of the program's
-    text: no trace shows them. `slot` says what it is to whoever binds it; `name` is a label.
+    `each` is the number of elements per lane, if they are its vertices or control points
+    (lowered.Points), else 0. Locations in `raw` memories are counted in bytes. Both only affect how
+    locations are named, not accesses. Traces do not show `internal` memories, which are no part of
+    the program's text. `slot` is the binding; `name` is a label.
     """
 
     name: str
@@ -63,12 +63,12 @@ class Memory:
 
     @property
     def key(self) -> Hashable:
-        """What it is bound by: its slot, or its name where nobody gave it one."""
+        """The key it is bound by: its slot, or its name if it has none."""
         return self.name if self.slot is None else self.slot
 
     @property
     def label(self) -> SymbolName:
-        """Its name."""
+        """The name."""
         return SymbolName(self.name)
 
     def __repr__(self) -> str:
@@ -77,11 +77,10 @@ class Memory:
 
 @dataclass(slots=True, eq=False)
 class Port:
-    """One component that comes from the stage before, or goes to the next.
+    """A component of an input from the previous stage or an output to the next.
 
-    `interpolation` is for the inputs of pixel shaders, `meaning` what a location is to the
-    pipeline.
-    `slot` is its place; `name` is a label, and `row` that of the register that it is part of.
+    `interpolation` is for inputs of pixel shaders, `meaning` the system value of a location.
+    `slot` is its location; `name` is a label, and `row` the label of the register it is part of.
     """
 
     name: str
@@ -93,24 +92,24 @@ class Port:
 
     @property
     def key(self) -> Hashable:
-        """What it is given by: its slot, or its name where nobody gave it one."""
+        """The key it is passed by: its slot, or its name if it has none."""
         return self.name if self.slot is None else self.slot
 
     @property
     def role(self) -> SystemValue | None:
-        """What it is to the pipeline: its meaning, or the built-in that is its place."""
+        """The system value: its meaning, or the built-in that is its location."""
         if self.meaning is None and self.slot is not None:
             return self.slot.place if isinstance(self.slot.place, SystemValue) else None
         return self.meaning
 
     @property
     def internal(self) -> bool:
-        """Whether kernel and caller made it for themselves: no trace shows it."""
+        """True if it is private to kernel and caller; traces do not show it."""
         return self.slot is not None and isinstance(self.slot.place, Exchange)
 
     @property
     def label(self) -> SymbolName:
-        """Its name, as a part of the register that it is of."""
+        """The name, relative to its register."""
         return _part(self.row, self.name)
 
     def __repr__(self) -> str:
@@ -119,10 +118,10 @@ class Port:
 
 @dataclass(slots=True, eq=False)
 class Var:
-    """A variable of each lane; zero at the start. `internal` ones stand for no register.
+    """A variable of each lane, initially zero; `internal` ones stand for no register.
 
-    `name` is a label, and `row` that of the register that it is part of, as a port has them;
-    `gives` is the variable of the source that it holds.
+    `name` is a label, and `row` the label of the register it is part of, as for a port; `gives` is
+    the source variable that it holds.
     """
 
     name: str
@@ -133,7 +132,7 @@ class Var:
 
     @property
     def label(self) -> SymbolName:
-        """Its name, as a part of the register that it is of."""
+        """The name, relative to its register."""
         return _part(self.row, self.name)
 
     def __repr__(self) -> str:

@@ -1,41 +1,41 @@
-"""Every operation of the IR: one row each, from which builder, text, verifier and engines work.
+"""The table of operations, which builder, text, verifier and engines are driven by.
 
     operands   one letter each: b bool, i integer, f float, n integer or bool, x anything,
                I i32, t texel, * any number of anything; equal letters are of one type
-    result     a letter of the operands, b, I, v (nothing), = (stated by whoever makes it; =i an
-               integer, =f a float), ~i or ~f (that kind, as wide as the operand)
-    attribute  what else belongs to it: a number, a variable, a memory, a port, a word, a block
-    flags      p pure: may be left out, merged and moved         a float arithmetic (see below)
+    result     a letter of the operands, b, I, v (void), = (stated at each use; =i an integer,
+               =f a float), ~i or ~f (that kind, as wide as the operand)
+    attribute  what else the operation has: a number, variable, memory, port, word or block
+    flags      p pure: may be removed, merged and moved          a float arithmetic (see below)
                c ends its region (break, return, …)              m a maths function: `library`
-               b moves the bits of its operands as they are      x an atomic
-               w looks at other lanes of the wave: convergent, stays where it is (waves.py)
+               b moves bits of its operands unchanged            x an atomic
+               w convergent: reads other lanes of the wave, must not be moved (waves.py)
 
 All operations are total. Integers wrap; shifts use the low bits of the amount; x / 0 and x % 0 are
 all ones, the least integer / -1 is itself; a float becomes the nearest integer that exists,
 and NaN 0, for signed and unsigned integers of any width. Floats are rounded to nearest even after
 every operation, nothing is contracted; conversions whose name ends in z round toward zero. A float
-operation ("a") whose result is NaN gives the one quiet NaN without a sign; fneg, fabs, select and
-moves give the bits of an operand. Of the widths in `Kernel.flush`, operands of float arithmetic,
-comparisons and conversions, and results of float arithmetic, that are subnormal count as zero with
-their sign: a result is subnormal if it is below the least normal number when rounded as if
-exponents had no bound (what x86 does with FTZ). So do what float atomics and waves combine. Only
-who looks at bits sees any of this: `observe` puts fcanonicalise there.
+operation ("a") whose result is NaN returns the positive quiet NaN; fneg, fabs, select and moves
+return the bits of an operand. For the widths in `Kernel.flush`, subnormal operands of float
+arithmetic, comparisons and conversions, and subnormal results of float arithmetic, count as zero
+with their sign: a result is subnormal if it is below the least normal number when rounded as if
+exponents had no bound (as x86 does with FTZ). The same holds for the operands of float atomics and
+wave reductions. All this is visible only where bits are read: `canonicalise` inserts fcanonicalise
+there.
 
-A lane that was discarded, or that only helps its quad, goes on without effect on others: it writes
-no buffer and no output, its atomics give 0; its own (local) memory it writes. `is_helper` says so
-of the lane where it stands, the source `helper` only of how it began. A lane that ends at once is
-discarded and returns (`Builder.terminate`). `quad_swap` gives the lane's own value where the
-partner is not at this statement; a quad is four lanes of a wave.
+A discarded lane, and a helper lane of a quad, continues without effect on others: it writes no
+buffer and no output, and its atomics return 0; it does write its own (local) memory. `is_helper` is
+the current state of the lane, the source `helper` only its initial one. To end a lane at once,
+discard it and return (`Builder.terminate`). `quad_swap` returns the lane's own value if the partner
+is not active at this statement; a quad is four consecutive lanes of a wave.
 
-Atomics are of 32 or 64 bits and need an aligned place: others are invalid accesses. Those of floats
-calculate as fadd, fmin and fmax do; where lanes of several groups change one place at a time, the
-sum and the values that come back depend on who was first, so they are defined without contention
-only.
+Atomics are of 32 or 64 bits and need an aligned address: others are invalid accesses. Float atomics
+calculate as fadd, fmin and fmax do; if lanes of several groups change one location concurrently,
+the sum and the returned values depend on the order, so they are defined without contention only.
 
 `fold.py` defines each pure operation on plain numbers; both engines are tested against it. A new
-pure operation costs one row here and one definition each in `fold`, `vm.lockstep.operations` and
-`vm.jit.pure`; `tools/ir_builder.py` writes its method of the builder. Code asks what an operation
-is by identity (`value.op is OPS.fadd`, `case OPS.get:`) or by a flag, never by its name.
+pure operation needs one row here and one definition each in `fold`, `vm.lockstep.operations` and
+`vm.jit.pure`; `tools/ir_builder.py` writes its builder method. Compare operations by identity
+(`value.op is OPS.fadd`, `case OPS.get:`) or by a flag, never by name.
 """
 
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Op:
-    """One operation; the columns are explained at the top of the module.
+    """An operation; the columns are described at the top of the module.
 
     The name is the attribute of `Operations` that it is assigned to, without a final underscore.
     """
@@ -77,7 +77,7 @@ class Op:
 
     @property
     def moves(self) -> bool:
-        """True for operations that give bits of their operands, subnormal or NaN as they may be."""
+        """True for operations that return bits of their operands unchanged, subnormal or NaN."""
         return "b" in self.flags
 
     @property
@@ -86,12 +86,12 @@ class Op:
 
     @property
     def convergent(self) -> bool:
-        """True for operations whose result depends on which lanes are at them."""
+        """True for operations whose result depends on which lanes are active."""
         return "w" in self.flags
 
 
 class Operations:
-    """The table: `OPS.fadd` is a row, `OPS["fadd"]` the row of a name that was read."""
+    """The table: `OPS.fadd` is a row; `OPS["fadd"]` looks a row up by name."""
 
     # fmt: off
     # name           operands result attribute flags  meaning

@@ -1,9 +1,9 @@
-"""Reading the text that `printing` writes: kernels for tests, and by hand.
+"""A parser of the text form of kernels, as `printing` writes it.
 
     text ── declarations, a line each ── statements, a line each, { } around regions
 
-Blanks mean nothing, `//` begins a comment, values and blocks may have any number that is free. A
-line with a mistake ends there and reading goes on; what would only follow from it is not reported.
+Blanks are ignored, `//` begins a comment, and values and blocks may have any unused number. After
+an error parsing continues at the next line; errors that only follow from another are not reported.
 """
 
 import re
@@ -42,20 +42,35 @@ LABEL = re.compile(r"\$(\d+)")
 HEX = re.compile(r"(?:[0-9a-fA-F]{2})*")
 
 T = TypeVar("T")
+KIND_NAMES: dict[type, str] = {
+    Memory: "memory",
+    Port: "port",
+    SamplerDeclaration: "sampler",
+    TextureDeclaration: "texture",
+    Var: "variable",
+}
 
 
 def parse_kernel(text: str, name: str = "") -> Kernel:
-    """The kernel that a text is; AssembleError with all its mistakes."""
+    """Parse the text of a kernel.
+
+    Args:
+        text: the text, as `print_kernel` returns it.
+        name: name of the text in error messages.
+
+    Raises:
+        AssembleError: with all errors in the text.
+    """
     return KernelReader(Source(text, name)).read()
 
 
 class FollowOnError(Exception):
-    """A mistake that follows from one that was reported."""
+    """An error that follows from another, which has been reported."""
 
 
 @dataclass(slots=True)
 class OpenRegion:
-    """A region that is being read; `made` is None where its first line was wrong."""
+    """A region being read; `made` is None if its first line is invalid."""
 
     made: If | Loop | Switch | Block | Case | None
     region: Region
@@ -65,14 +80,14 @@ class OpenRegion:
 
 
 class KernelReader:
-    """Reads one text from the first line to the last."""
+    """A parser of one text."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.kernel = Kernel()
         self.builder = Builder(self.kernel)
         self.mistakes = ErrorList()
-        # None: there is such a name, but its line was wrong
+        # None: declared, but the line is invalid
         self.declared: dict[
             str, Memory | Port | TextureDeclaration | SamplerDeclaration | None
         ] = {}
@@ -81,16 +96,18 @@ class KernelReader:
         self.ended: set[str] = set()  # values whose region has ended
         self.labels: dict[str, Block] = {}
         self.ends = AnnotationReader()
-        self.begun = False  # there was a statement: no declarations any more
+        self.begun = False  # after the first statement, where declarations end
 
     def read(self) -> Kernel:
-        """All lines."""
+        """Read all lines."""
         for scanner in self.source.scanners():
             with self.mistakes, suppress(FollowOnError):
                 self._line(scanner)
         if len(self.open) > 1:
             last = len(self.source.lines)
-            self.mistakes.add(self.source.error(f"{len(self.open) - 1} regions have no }}", last))
+            self.mistakes.add(
+                self.source.error(f"expected }} of {len(self.open) - 1} regions", last)
+            )
         self.mistakes.check()
         return self.kernel
 
@@ -138,7 +155,7 @@ class KernelReader:
 
     def _before_statements(self, scanner: Scanner, start: int) -> None:
         if self.begun:
-            raise scanner.place(start).error("declarations stand before the statements")
+            raise scanner.place(start).error("a declaration after the first statement")
 
     def _head(self, scanner: Scanner) -> None:
         kernel = self.kernel
@@ -207,7 +224,7 @@ class KernelReader:
         label = ""
         try:
             if len(self.open) > DEEPEST:
-                raise scanner.place(start).error(f"regions lie more than {DEEPEST} deep")
+                raise scanner.place(start).error(f"regions are nested more than {DEEPEST} deep")
             if word == "case":
                 read, region = self._case(scanner, start)
                 made = read
@@ -224,7 +241,7 @@ class KernelReader:
             end = self.ends.end(scanner)
             if not isinstance(made, Case):
                 end.mark(made)
-        finally:  # a line that is wrong opens a region all the same
+        finally:  # an invalid line opens its region all the same
             if made is not None or scanner.text.rstrip().endswith("{"):
                 self._enter(OpenRegion(made, region, label=label))
 
@@ -233,24 +250,24 @@ class KernelReader:
         self.builder.region = opened.region
 
     def _label(self, scanner: Scanner) -> str:
-        """The number of a new block."""
+        """Read the number of a new block."""
         start = scanner.at
         found = scanner.match(LABEL)
         if found is None:
             raise scanner.expected("the number of the block")
         if found[1] in self.labels:
-            raise scanner.place(start).error(f"there is a ${found[1]} already")
+            raise scanner.place(start).error(f"${found[1]} is already defined")
         return found[1]
 
     def _around(self, scanner: Scanner) -> Block:
-        """The block of this number that is around."""
+        """Read the number of an enclosing block."""
         start = scanner.at
         found = scanner.match(LABEL)
         if found is None:
             raise scanner.expected("the number of a block")
         if not any(each.label == found[1] for each in self.open):
-            told = "it has ended" if found[1] in self.labels else "there is no such block"
-            raise scanner.place(start).error(f"${found[1]}: {told}")
+            problem = "block has ended" if found[1] in self.labels else "no such block"
+            raise scanner.place(start).error(f"{problem}: ${found[1]}")
         return self.labels[found[1]]
 
     def _begun(self, scanner: Scanner, word: str) -> tuple[If | Loop | Switch | Block, Region]:
@@ -264,11 +281,15 @@ class KernelReader:
         value = self._operand(scanner)
         if word == "if":
             if value.type != BOOL:
-                raise scanner.place(start).error(f"a condition is a bool, not {value.type.name}")
+                raise scanner.place(start).error(
+                    f"expected a bool as condition, got {value.type.name}"
+                )
             chosen = If(value)
             return chosen, chosen.then
         if value.type.kind != "i":
-            raise scanner.place(start).error(f"a switch takes integers, not {value.type.name}")
+            raise scanner.place(start).error(
+                f"expected an integer to switch on, got {value.type.name}"
+            )
         return Switch(value), []
 
     def _case(self, scanner: Scanner, start: int) -> tuple[Case, Region]:
@@ -276,7 +297,7 @@ class KernelReader:
         if outer.made is None and len(self.open) > 1:
             raise FollowOnError
         if not isinstance(outer.made, Switch):
-            raise scanner.place(start).error("a case stands in a switch")
+            raise scanner.place(start).error("a case outside of a switch")
         bits = outer.made.value.type.bits
         labels = []
         while INTEGER.match(scanner.rest):
@@ -287,7 +308,7 @@ class KernelReader:
 
     def _close(self, scanner: Scanner) -> None:
         if len(self.open) == 1:
-            raise scanner.place(0).error("there is no region that could end")
+            raise scanner.place(0).error("} without a region")
         closed = self.open.pop()
         self.ended.update(closed.scope)
         self.builder.region = self.open[-1].region
@@ -295,7 +316,7 @@ class KernelReader:
             made = closed.made
             if made is not None and (closed.otherwise or not isinstance(made, If)):
                 self._enter(OpenRegion(None, []))
-                raise scanner.place(0).error("an else stands behind the first part of an if")
+                raise scanner.place(0).error("else without an if")
             region = made.otherwise if isinstance(made, If) else []
             self._enter(OpenRegion(made, region, otherwise=True))
             scanner.expect("{")
@@ -303,7 +324,7 @@ class KernelReader:
 
     def _not_in_switch(self, scanner: Scanner, start: int) -> None:
         if isinstance(self.open[-1].made, Switch):
-            raise scanner.place(start).error("only cases stand in a switch")
+            raise scanner.place(start).error("expected a case in a switch")
 
     # ------------------------------------------------------------ operations
 
@@ -315,14 +336,14 @@ class KernelReader:
         name = found[1]
         place = scanner.place(start)
         if name in self.ended or any(name in each.scope for each in self.open):
-            raise place.error(f"there is a %{name} already")
+            raise place.error(f"%{name} is already defined")
         scope = self.open[-1].scope
         scope[name] = None
         scanner.expect("=")
         start = scanner.at
         made = self._operation(scanner, scanner.take(NAME, "an operation"), start)
         if made.type.kind == "v":
-            raise place.error(f"{made.op.name} gives no value")
+            raise place.error(f"{made.op.name} has no result")
         scope[name] = made
 
     def _operation(self, scanner: Scanner, word: str, start: int) -> Value:
@@ -346,7 +367,7 @@ class KernelReader:
         end = self.ends.end(scanner)
         try:
             if op in (OPS.set, OPS.output) and args and args[0].type != type:
-                raise UsageError(f"{op.name} takes {type} here, not {args[0].type}")
+                raise UsageError(f"{op.name}: expected {type}, got {args[0].type}")
             made = self.builder.make(op, *args, type=type, attr=attr)
         except UsageError as error:
             raise place.error(str(error)) from None
@@ -416,12 +437,12 @@ class KernelReader:
         start = scanner.at
         name = read_name(scanner, "a name")
         if name in names:
-            raise scanner.place(start).error(f"there is a {mark}{name} already")
+            raise scanner.place(start).error(f"{mark}{name} is already declared")
         names[name] = None
         return name
 
     def _known(self, scanner: Scanner, mark: str, names: Mapping[str, object], kind: type[T]) -> T:
-        what = "variable" if kind is Var else kind.__name__.lower()
+        what = KIND_NAMES[kind]
         scanner.expect(mark, f"a {what}")
         start = scanner.at
         name = read_name(scanner, f"a {what}")
@@ -443,5 +464,5 @@ class KernelReader:
                 if value is None:
                     raise FollowOnError
                 return value
-        told = "its region has ended" if found[1] in self.ended else "there is no such value"
-        raise scanner.place(start).error(f"%{found[1]}: {told}")
+        problem = "value not visible here" if found[1] in self.ended else "no such value"
+        raise scanner.place(start).error(f"{problem}: %{found[1]}")

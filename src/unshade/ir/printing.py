@@ -1,4 +1,4 @@
-"""A kernel as text: what it declares, then its statements, a line each. `parsing` reads it.
+"""The text form of kernels: declarations, then statements, one per line. `parsing` reads it.
 
     kernel scale compute group 64 1 1 flush 32
     memory %t0 buffer 4
@@ -10,16 +10,16 @@
     %1 = count %u0
     %2 = ult %0, %1
     if %2 {
-      %3 = load:f32 %t0[%0, i32 0] !4       :type where the operation leaves it open
-      %4 = fmul %3, f32 2.0                 constants stand where they are used
+      %3 = load:f32 %t0[%0, i32 0] !4       :type if the operation leaves it open
+      %4 = fmul %3, f32 2.0                 constants are written where they are used
       store %u0[%0, i32 0], %4
     }
 
-Declarations say where the place is that they stand for (places), so that a kernel that is read is
-bound as the one that was written.
+Declarations include their slots (slot_text), so that a parsed kernel is bound like the one that was
+written.
 
-Behind the name of an operation comes what belongs to it (its attribute), then its operands.
-Values are numbered in the order of the text, so that a kernel has one text only; so are blocks:
+The name of an operation is followed by its attribute, then its operands. Values are numbered in the
+order of the text, so that a kernel has exactly one text; so are blocks:
 
     block $0 {
       loop {
@@ -45,12 +45,12 @@ from .waves import Wave
 
 __all__ = ["number", "print_kernel"]
 
-DIGITS = {16: 5, 32: 9, 64: 17}  # that tell any two floats apart
-SMALL = 1 << 16  # integers up to here are decimal
+DIGITS = {16: 5, 32: 9, 64: 17}  # decimal digits that identify a float
+SMALL = 1 << 16  # larger integers are written in hex
 
 
 def print_kernel(kernel: Kernel) -> str:
-    """The whole text."""
+    """Return the text of a kernel."""
     x, y, z = kernel.group
     head = f"kernel {word(kernel.name)} {word(kernel.stage)} group {x} {y} {z}"
     head += f" wave {kernel.wave}" if kernel.wave != WAVE else ""
@@ -73,7 +73,7 @@ def _widths(what: str, widths: Widths) -> str:
 
 
 def number(bits: int, type: Type) -> str:
-    """A constant's number: the shortest that gives these bits again."""
+    """Return the shortest text of a constant that is read back to the same bits."""
     if type == BOOL:
         return ("false", "true")[bits]
     if type.kind != "f":
@@ -135,7 +135,7 @@ def _port(kind: str, port: Port) -> str:
 
 
 class Statements:
-    """Writes statements, and gives the values their numbers."""
+    """A writer of statements, which numbers values and blocks."""
 
     def __init__(self, lines: list[str], ends: AnnotationWriter) -> None:
         self.lines = lines
@@ -144,7 +144,7 @@ class Statements:
         self.blocks: dict[Block, int] = {}
 
     def region(self, region: Region, indent: str) -> None:
-        """Every statement of a region."""
+        """Write the statements of a region."""
         for statement in region:
             match statement:
                 case Value():
@@ -188,7 +188,7 @@ class Statements:
         self.lines.append(f"{indent}{text}{self.ends.end(statement.line, statement.location)}")
 
     def value(self, value: Value) -> str:
-        """An operation; from here on its value has a number."""
+        """Return the text of an operation, and number its value."""
         op = value.op
         words = op.name
         if op.result.startswith("=") and op.attribute not in ("var", "port", "word"):
@@ -205,7 +205,7 @@ class Statements:
         return f"%{self.numbers[value]} = {text}"
 
     def operand(self, value: Value) -> str:
-        """A constant, or the number of a value."""
+        """Return the text of an operand: a constant, or the number of a value."""
         if value.op is OPS.const:
             return f"{value.type.name} {number(value.attr, value.type)}"
         return f"%{self.numbers.get(value, '?')}"

@@ -1,9 +1,9 @@
-"""Replacing operations by others, in place.
+"""Replacement of operations by others, in place.
 
-def double(b, value):               # b appends where the operation stood
+def double(b, value):               # b appends in place of the operation
     if value.op is OPS.iadd and value.args[0] is value.args[1]:
         return b.ishl(value.args[0], 1)
-    return None                     # stays as it is
+    return None                     # keeps the operation
 
 rewrite(kernel, double)
 """
@@ -14,12 +14,12 @@ from .builder import Builder
 from .kernel import If, Kernel, Region, Switch, Value, regions
 from .ops import OPS
 
-# What a rule gives: the value that stands for the old one, KEEP, or DROP where nothing uses it.
+# Returns the replacement of an operation, or None to keep it.
 Rule = Callable[[Builder, Value], "Value | None"]
 
 
 def rewrite(kernel: Kernel, rule: Rule) -> None:
-    """Ask the rule about every operation; operands of what follows are replaced."""
+    """Apply a rule to every operation, and update the operands of later ones."""
     _Rewriter(kernel, rule).region(kernel.body)
 
 
@@ -30,7 +30,7 @@ class _Rewriter:
         self.instead: dict[Value, Value] = {}
 
     def region(self, region: Region) -> None:
-        """All statements of a region and of those inside it."""
+        """Rewrite the statements of a region and of the regions inside it."""
         old = region[:]
         region.clear()
         b = self.builder

@@ -1,4 +1,4 @@
-"""Slots in the text of kernels: where what is declared is bound, comes from or goes to.
+"""Slots in the text of kernels: bindings, inputs and outputs.
 
     memory %u0 buffer 4 writable at write 0 space 2 count 4
     memory %v buffer 32 each 3 at points input vertex
@@ -6,7 +6,7 @@
     in %v1.z i32 row v1 at input pixel 1 component 2
     out %oDepth i32 meaning depth at output pixel depth
 
-What a slot has by default goes without saying. `count any` is an array without an end.
+Defaults are omitted. `count any` is an unbounded array.
 """
 
 from ..isa.source import Scanner
@@ -43,12 +43,12 @@ PORT_NUMBERS = ("component", "element", "stream", "index")
 
 
 def register_text(label: str) -> str:
-    """Return the words for the label of a register; nothing where there is none."""
+    """Return the text of the label of a register; empty if there is none."""
     return f" row {word(label)}" if label else ""
 
 
 def slot_text(slot: PortSlot | MemorySlot | None) -> str:
-    """Return the words for a slot; nothing where there is none."""
+    """Return the text of a slot; empty if there is none."""
     match slot:
         case None:
             return ""

@@ -1,14 +1,14 @@
-"""Where a lane is: the values that `source` gives, all i32.
+"""Sources: i32 values that identify a lane.
 
     thread_id                     = thread_group_id * size + thread_id_in_group     (x, y, z each)
     thread_id_in_group_flattened  = (thread_id_in_group.z * size.y + thread_id_in_group.y) * size.x
                                     + thread_id_in_group.x
 
-Words are those of vocab.words where it has one. Lanes of a compute shader are ordered by
-thread_id_in_group_flattened, groups by x, then y, then z. Lanes of a pixel shader come in quads:
-(0, 0), (1, 0), (0, 1), (1, 1). No call has 2^28 lanes or more along an axis: engines refuse it, and
-addresses of up to 16 bytes a lane can be worked out without wrapping around. Waves are runs of
-lanes of one group, or of items: see waves.py.
+Words are those of vocab.words if it has one. Lanes of a compute shader are ordered by
+thread_id_in_group_flattened, groups by x, then y, then z. Lanes of a pixel shader are in quads:
+(0, 0), (1, 0), (0, 1), (1, 1). Engines reject calls of 2^28 lanes or more along an axis, so that
+addresses of up to 16 bytes a lane cannot overflow. Waves are consecutive lanes of a group, or
+items: see waves.py.
 """
 
 from typing import NamedTuple
@@ -22,7 +22,7 @@ AXES = "xyz"
 
 
 class LaneSource(NamedTuple):
-    """A value that `source` gives: its word, its axis if it has several, and what it is."""
+    """A source: its word, its axis if it has several, and a description."""
 
     word: str
     axis: int | None
@@ -30,31 +30,31 @@ class LaneSource(NamedTuple):
 
     @property
     def name(self) -> SymbolName:
-        """The name that a kernel has for it: `thread_id.x`, `wave_lane`."""
+        """The name in kernels: `thread_id.x`, `wave_lane`."""
         return self.of(self.word)
 
     def of(self, label: str) -> SymbolName:
-        """Return the name with another word for it."""
+        """Return the name with `label` in place of the word."""
         return SymbolName(label) if self.axis is None else SymbolName(label, f".{AXES[self.axis]}")
 
     @property
     def shared(self) -> bool:
-        """Whether it is the same for all lanes of a call."""
+        """True if it is the same for all lanes of a call."""
         return self.word in (GROUP_COUNT, "wave_size")
 
 
 # fmt: off
-WORDS: tuple[tuple[str, int, str], ...] = (  # with the number of axes, 0 without
+WORDS: tuple[tuple[str, int, str], ...] = (  # word, number of axes or 0, description
     (SystemValue.THREAD_ID,                    3, "thread in the dispatch"),
     (SystemValue.THREAD_GROUP_ID,              3, "group in the dispatch"),
     (SystemValue.THREAD_ID_IN_GROUP,           3, "thread in the group"),
     (SystemValue.THREAD_ID_IN_GROUP_FLATTENED, 0, "thread in the group, as one number"),
     (GROUP_COUNT,                              3, "groups of the dispatch"),
-    ("item",                                   0, "number of the lane in the whole call"),
-    ("wave_lane",                              0, "place in the wave"),
+    ("item",                                   0, "index of the lane in the call"),
+    ("wave_lane",                              0, "index in the wave"),
     ("wave_size",                              0, "lanes of a whole wave"),
-    ("quad_lane",                              0, "place in the quad: bit 0 is x, bit 1 is y"),
-    ("helper",                                 0, "1 where the pixel only helps its quad"),
+    ("quad_lane",                              0, "index in the quad: bit 0 is x, bit 1 is y"),
+    ("helper",                                 0, "1 in helper lanes of pixel shaders"),
 )
 # fmt: on
 SOURCES: dict[str, LaneSource] = {
@@ -65,7 +65,7 @@ SOURCES: dict[str, LaneSource] = {
 
 
 def bound(name: str, group: tuple[int, int, int]) -> int:
-    """Return what a source is always less than, in thread groups of this size."""
+    """Return an exclusive upper bound of a source in thread groups of this size."""
     x, y, z = group
     source = SOURCES[name]
     if source.word == SystemValue.THREAD_ID_IN_GROUP and source.axis is not None:

@@ -1,19 +1,17 @@
-"""What a kernel is made for: choices that are settled before it is lowered.
+"""Specialisations: values that a program is lowered for.
 
     Specialisation(interfaces={0: 2}, lengths={"t0": 4})
 
-A program says which fields it takes (`Program.takes`); `refuse` names the others that were given.
-Two equal specialisations of the same program give the same kernel, so one is part of every key of
-a cache.
+A program states the fields that it takes (`Program.takes`); `refuse` rejects others. Lowering is
+deterministic, so cache keys contain the specialisation.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from ..errors import UsageError
+from ..errors import UsageError, did_you_mean
 from ..vocab.slots import ResourceSlot
 from .memory import Bounds
 
@@ -31,18 +29,18 @@ def _nothing() -> Mapping[Any, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Specialisation:
-    """The choices; a field that was not given leaves the program's own value.
+    """Values that a program is lowered for; by default the program's own.
 
     constants     values of specialisation constants, by id or name
     group         threads of a thread group (x, y, z)
     wave_size     lanes of a wave
     precision     "float32", or "float24" to round every result as the PICA200 does
-    bounds        what an access outside a buffer does; None: what the API says
+    bounds        effect of accesses outside of a buffer; None: as the API defines
     interfaces    function table of each interface slot
-    instances     where the data of an interface slot's object are
-    lengths       resources of an array without an end, by slot or label of its first
+    instances     locations of the data of each interface slot's object
+    lengths       sizes of unbounded resource arrays, by slot or label of the first resource
     color_space   colour space of the destination
-    samples       samples of a pixel of the target
+    samples       samples of a pixel of the render target
     """
 
     constants: Mapping[int, Number] | Mapping[str, Number] = field(default_factory=_nothing)
@@ -63,14 +61,14 @@ class Specialisation:
                 raise UsageError(f"{name}: expected a dict, got {given!r:.40}")
             object.__setattr__(self, name, MappingProxyType(dict(given)))
         if self.precision not in PRECISIONS:
-            told = " or ".join(PRECISIONS)
-            raise UsageError(f"precision: expected {told}, got {self.precision!r:.40}")
+            expected = " or ".join(PRECISIONS)
+            raise UsageError(f"precision: expected {expected}, got {self.precision!r:.40}")
         if self.bounds is not None:
             try:
                 object.__setattr__(self, "bounds", Bounds(self.bounds))
             except ValueError:
-                told = " or ".join(Bounds)
-                raise UsageError(f"bounds: expected {told}, got {self.bounds!r:.40}") from None
+                expected = " or ".join(Bounds)
+                raise UsageError(f"bounds: expected {expected}, got {self.bounds!r:.40}") from None
         size: object = self.wave_size
         if not isinstance(size, int) or not 1 <= size <= 128 or size & (size - 1):
             raise UsageError(f"wave_size: expected a power of two up to 128, got {size!r:.40}")
@@ -80,40 +78,45 @@ class Specialisation:
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """Everything in it, as a key of a cache."""
+        """All values, as the key of a cache."""
         return tuple(
             frozenset(value.items()) if isinstance(value, Mapping) else value
             for value in (getattr(self, each.name) for each in fields(self))
         )
 
     def resolved(self, known: Mapping[int, tuple[str, Number]]) -> dict[int, Number]:
-        """Return the specialisation constants of a program by id, those that were given and others.
+        """Return all specialisation constants of a program, by id.
 
-        `known` has the name ("" without) and the default of each. UsageError where there is no such
-        constant, where one is given by id and by name, or is no such number.
+        Args:
+            known: the name, or "", and default of each constant, by id.
+
+        Raises:
+            UsageError: if a constant is unknown, given twice, or of another type.
         """
         ids = {name: number for number, (name, _) in known.items() if name}
         found: dict[int, Number] = {}
         for key, value in self.constants.items():
             number = ids.get(key, key) if isinstance(key, str) else key
             if not isinstance(number, int) or number not in known:
-                told = ", ".join(f"{at} {name}".strip() for at, (name, _) in known.items())
-                raise UsageError(f"constants: there is no {key!r:.40}; there is {told or 'none'}")
+                names = ", ".join(f"{at} {name}".strip() for at, (name, _) in known.items())
+                raise UsageError(
+                    f"no such specialisation constant: {key!r:.40}; constants are {names or 'none'}"
+                )
             if number in found:
-                raise UsageError(f"constants: {key!r} is given twice")
+                raise UsageError(f"specialisation constant {key!r} is given twice")
             default = known[number][1]
             kinds = (int, float) if isinstance(default, float) else (int,)
             given: object = value
             if not isinstance(given, kinds) or (isinstance(default, bool) and value not in (0, 1)):
-                wanted = {bool: "True or False", int: "a whole number"}.get(
-                    type(default), "a number"
+                wanted = {bool: "True or False", int: "an integer"}.get(type(default), "a number")
+                raise UsageError(
+                    f"specialisation constant {key!r}: expected {wanted}, got {value!r:.40}"
                 )
-                raise UsageError(f"constants: {key!r} takes {wanted}, not {value!r:.40}")
             found[number] = type(default)(value)
         return {**{number: default for number, (_, default) in known.items()}, **found}
 
     def length(self, slot: ResourceSlot, label: str) -> int | None:
-        """Return how many resources an array has, by its first; None if nobody says."""
+        """Return the size of the array that begins at a slot; None if not given."""
         first = slot.at(0)
         for key, value in self.lengths.items():
             if key == label or (isinstance(key, ResourceSlot) and key.at(0) == first):
@@ -126,11 +129,12 @@ NAMES = tuple(each.name for each in fields(Specialisation))
 
 
 def refuse(given: Iterable[str], taken: Iterable[str], whose: str) -> None:
-    """Raise UsageError for the first name that is no option of a program."""
+    """Raise UsageError for the first name in `given` that is not in `taken`."""
     known = [each for each in NAMES if each in frozenset(taken)]
     for name in given:
         if name in known:
             continue
-        near = [] if name in NAMES else get_close_matches(name, known, 1, 0.6)  # else a slip
-        hint = f": did you mean {near[0]}?" if near else f"; options are {', '.join(known)}"
-        raise UsageError(f"{whose} take no option {name}{hint if known else ''}")
+        hint = f"; options are {', '.join(known)}" if known else ""
+        if name not in NAMES:
+            hint = did_you_mean(name, known) or hint
+        raise UsageError(f"{whose} take no option {name}{hint}")

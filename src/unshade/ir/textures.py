@@ -1,20 +1,20 @@
-"""Textures, and what `sample` does with one.
+"""Textures, samplers and the attribute of `sample`.
 
     sample %t0 %s0 2d auto offset(1,0,0)  u, v          -> texel
 
-Both engines run no such operation: before a kernel runs, `library.sampling` writes each out as
-loads and arithmetic, knowing the bound texture's kind and the sampler's state. So both filter
-alike, and the JIT compiles the filter into the kernel.
+Engines do not execute `sample`: before a kernel runs, `library.sampling` expands each into loads
+and arithmetic for the bound texture's kind and the sampler's state. So both engines filter alike,
+and the JIT compiles the filter into the kernel.
 
-The operands, in this order (those that the operation does not have are left out):
+The operands, in this order (without those that do not apply):
 
     coordinates   one for each dimension of the shape; floats, for a fetch integers
     layer         of an array: a float (rounded to even), for a fetch an integer
-    reference     f32 that gives the comparison its other side
+    reference     f32, compared with the texels
     level         bias: f32; explicit: f32, for a fetch i32; gradient: d/dx then d/dy of each
                   coordinate
     sample        i32, of a multisampled texture
-    offset        i32 for each coordinate, where it is not a constant
+    offset        i32 for each coordinate, unless it is a constant
 """
 
 from collections.abc import Hashable
@@ -26,7 +26,7 @@ from .types import Type
 
 
 class Shape(StrEnum):
-    """What a texture is; arrays of them have a layer besides."""
+    """The shape of a texture; arrays also have a layer."""
 
     BUFFER = "buffer"
     D1 = "1d"
@@ -36,24 +36,24 @@ class Shape(StrEnum):
 
     @property
     def coordinates(self) -> int:
-        """How many say where; a cube is looked at from its middle."""
+        """The number of coordinates; 3 for a cube, whose coordinates are a direction."""
         return {"buffer": 1, "1d": 1, "2d": 2}.get(self.value, 3)
 
 
 class Action(StrEnum):
-    """What is wanted of the texture."""
+    """The kind of a texture operation."""
 
     SAMPLE = "sample"  # filtered
     GATHER = "gather"  # one component of the four texels that a bilinear filter would use
-    FETCH = "fetch"  # one texel by its place
-    LOD = "lod"  # the level that sample would use: clamped, and not
+    FETCH = "fetch"  # one texel by its indices
+    LOD = "lod"  # the level that sample would use: clamped and unclamped
     SIZE = "size"  # width, height, depth or layers, levels: integers; `level` is its operand
-    SAMPLES = "samples"  # how many samples a texel has
+    SAMPLES = "samples"  # number of samples of a texel
     EVALUATE = "evaluate"  # the colour of a child, a program or a texture (children.py)
 
 
 class Level(StrEnum):
-    """How the level of detail is chosen."""
+    """The source of the level of detail."""
 
     AUTO = "auto"
     BIAS = "bias"
@@ -64,7 +64,7 @@ class Level(StrEnum):
 
 @dataclass(slots=True, eq=False)
 class TextureDeclaration:
-    """A texture that is bound; `type` is what its components are to the shader: f32 or i32."""
+    """A texture that a kernel uses; `type` is the type of its components in code: f32 or i32."""
 
     name: str
     shape: Shape
@@ -75,7 +75,7 @@ class TextureDeclaration:
 
     @property
     def key(self) -> Hashable:
-        """What it is bound by: its slot, or its name where nobody gave it one."""
+        """The key it is bound by: its slot, or its name if it has none."""
         return self.name if self.slot is None else self.slot
 
     def __repr__(self) -> str:
@@ -84,14 +84,14 @@ class TextureDeclaration:
 
 @dataclass(slots=True, eq=False)
 class SamplerDeclaration:
-    """A sampler that is bound."""
+    """A sampler that a kernel uses."""
 
     name: str
     slot: ResourceSlot | None = None
 
     @property
     def key(self) -> Hashable:
-        """What it is bound by: its slot, or its name where nobody gave it one."""
+        """The key it is bound by: its slot, or its name if it has none."""
         return self.name if self.slot is None else self.slot
 
     def __repr__(self) -> str:
@@ -109,6 +109,6 @@ class Sample:
     compare: bool = False
     offset: tuple[int, int, int] = (0, 0, 0)
     moving: bool = False  # the offset is an operand
-    component: int = 0  # that a gather takes
-    clamped: bool = False  # the last operand is the least level that may be used
+    component: int = 0  # of a gather
+    clamped: bool = False  # the last operand is the minimum level
     feedback: bool = False

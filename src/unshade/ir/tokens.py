@@ -1,9 +1,9 @@
-"""Words and numbers in the text of kernels, each read where the scanner is.
+"""Tokens of the text of kernels: names, numbers, types and constants.
 
     i32 -5      i32 0xffff0000      f32 1.5      f32 0x7fc00001      bool true
     r0.x        "a name"
 
-Numbers of any length are refused by their pattern, before Python works on them.
+Patterns limit the length of numbers, so that Python never converts long ones.
 """
 
 import re
@@ -28,12 +28,12 @@ E = TypeVar("E", bound=StrEnum)
 
 
 def word(text: str) -> str:
-    """A name as it is, or in quotes where it has characters of another meaning."""
+    """Return a name, in quotes if it has special characters."""
     return text if PLAIN.fullmatch(text) else dumps(text)
 
 
 def read_constant(scanner: Scanner) -> Value:
-    """A type and a number, or the bits of a float in hex."""
+    """Read a type and a number, or the bits of a float in hex."""
     if WORD.match(scanner.rest) is None:
         raise scanner.expected("a value or a constant")
     type = read_type(scanner)
@@ -42,7 +42,7 @@ def read_constant(scanner: Scanner) -> Value:
             start = scanner.at
             text = scanner.take(WORD, "true or false")
             if text not in ("true", "false"):
-                raise scanner.place(start).error("a bool is true or false")
+                raise scanner.place(start).error(f"expected true or false, got {text!r:.40}")
             return constant(int(text == "true"), type)
         case "i":
             low, high = -(1 << type.bits - 1), 1 << type.bits
@@ -56,7 +56,7 @@ def read_constant(scanner: Scanner) -> Value:
 
 
 def read_type(scanner: Scanner) -> Type:
-    """The name of a type."""
+    """Read the name of a type."""
     start = scanner.at
     name = scanner.take(WORD, "a type")
     if name not in TYPES:
@@ -65,7 +65,7 @@ def read_type(scanner: Scanner) -> Type:
 
 
 def read_name(scanner: Scanner, wanted: str) -> str:
-    """A name, plain or in quotes."""
+    """Read a name, plain or in quotes."""
     start = scanner.at
     text = scanner.take(NAME, wanted)
     if not text.startswith('"'):
@@ -73,12 +73,12 @@ def read_name(scanner: Scanner, wanted: str) -> str:
     try:
         found: str = loads(text)
     except ValueError:
-        raise scanner.place(start).error("a name in quotes is spelt as in JSON") from None
+        raise scanner.place(start).error("expected a quoted name as a JSON string") from None
     return found
 
 
 def read_one_of(scanner: Scanner, words: type[E]) -> E:
-    """One of the words of an enumeration."""
+    """Read a value of an enumeration."""
     start = scanner.at
     text = scanner.take(WORD, f"a {words.__name__.lower()}")
     if text not in tuple(words):
@@ -87,27 +87,27 @@ def read_one_of(scanner: Scanner, words: type[E]) -> E:
 
 
 def read_integer(scanner: Scanner, low: int, high: int) -> int:
-    """A whole number, at least `low` and less than `high`."""
+    """Read an integer from `low` up to, not including, `high`."""
     start = scanner.at
-    text = scanner.take(INTEGER, "a whole number")
+    text = scanner.take(INTEGER, "an integer")
     number = int(text, 16 if "x" in text else 10)
     if not low <= number < high:
-        raise scanner.place(start).error(f"a number from {low} to {high - 1} is expected")
+        raise scanner.place(start).error(f"expected a number from {low} to {high - 1}, got {text}")
     return number
 
 
 def read_widths(scanner: Scanner) -> Widths:
-    """Widths of floats, one or more."""
+    """Read one or more widths of floats."""
     found: set[int] = set()
     while not found or scanner.rest[:1].isdigit():
         start = scanner.at
         width = read_integer(scanner, 0, max(FLOATS) + 1)
         if width not in FLOATS:
-            raise scanner.place(start).error("a width of floats is 16, 32 or 64")
+            raise scanner.place(start).error(f"expected a width of 16, 32 or 64, got {width}")
         found.add(width)
     return frozenset(found)
 
 
 def at_end(scanner: Scanner) -> bool:
-    """Whether no operand comes any more."""
+    """Return True if no operand follows."""
     return scanner.done or scanner.rest.startswith(("!", "#", "as ", "gives ", "//"))

@@ -1,6 +1,6 @@
-"""The types of values: one scalar of each lane.
+"""The types of values: one scalar per lane.
 
-    bool  i8  i16  i32  i64  f16  f32  f64    integers have no sign: operations do
+    bool  i8  i16  i32  i64  f16  f32  f64    integers are signless: operations have a sign
     texel                                     four 32-bit components, from a texture to `part`
 
 Sources: DESIGN section 6; the register files of the instruction sets that are lowered here are
@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 
 class Type(NamedTuple):
-    """`kind` is b, i, f, t (texel) or v (nothing: operations that only have effects)."""
+    """A type; `kind` is b, i, f, t (texel) or v (void: operations that only have effects)."""
 
     name: str
     kind: str
@@ -19,12 +19,12 @@ class Type(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Bytes in memory; a bool has none of its own there."""
+        """Size in memory in bytes; 0 for a bool, which is not stored."""
         return self.bits // 8
 
     @property
     def mask(self) -> int:
-        """All bits of an integer of this type."""
+        """The bit mask of an integer of this type."""
         return (1 << self.bits) - 1
 
     def __repr__(self) -> str:
@@ -46,7 +46,7 @@ TYPES = {t.name: t for t in (BOOL, I8, I16, I32, I64, F16, F32, F64, TEXEL, VOID
 INTEGERS = {t.bits: t for t in (I8, I16, I32, I64)}
 FLOATS = {t.bits: t for t in (F16, F32, F64)}
 
-# Of which widths subnormal floats count as zero; those of the others are kept.
+# The widths of floats whose subnormal numbers count as zero; others are preserved.
 Widths: TypeAlias = frozenset[int]
 KEEP: Widths = frozenset()
 FLUSH_32: Widths = frozenset({32})  # Direct3D

@@ -1,6 +1,6 @@
-"""Names told apart: `x`, then `x.1`, `x.2`, …
+"""Unique names: `x`, then `x.1`, `x.2`, …
 
-Names(kernel.variables).apart("x")
+Names(kernel.variables).unique("x")
 """
 
 from collections.abc import Sequence
@@ -10,22 +10,22 @@ __all__ = ["UniqueNames"]
 
 
 class HasName(Protocol):
-    """A declaration of a kernel."""
+    """A declaration with a name."""
 
     name: str
 
 
 class UniqueNames:
-    """The names of some declarations, which may become more."""
+    """The names of some sequences of declarations, which may grow."""
 
     def __init__(self, *declared: Sequence[HasName]) -> None:
         self._declared = declared
         self._read = [0] * len(declared)
         self._taken: set[str] = set()
-        self._numbers: dict[str, int] = {}  # the last one of each name
+        self._numbers: dict[str, int] = {}  # the last number of each name
 
-    def apart(self, stem: str) -> str:
-        """Return a name that none of them has, and that is not given again."""
+    def unique(self, stem: str) -> str:
+        """Return an unused name; it is not returned again."""
         for at, each in enumerate(self._declared):
             self._taken.update(new.name for new in each[self._read[at] :])
             self._read[at] = len(each)

@@ -1,14 +1,14 @@
-"""The rules of a kernel, and where one is broken.
+"""The verifier of kernels.
 
     values      defined once, before their use, in the same region or one around it
-    operands    of the types that the table states; attributes of the kind it states, declared
-    regions     break, continue and exit inside what they leave; nothing behind a statement that
-                ends one
-    memories    accesses that can be valid, writes to what is writable
-    names       told apart
+    operands    of the types in the table; attributes of the kind in the table, and declared
+    regions     break, continue and exit inside the construct they leave; no statement after one
+                that ends its region
+    memories    accesses that can be valid; writes only to writable memories
+    names       unique
 
-A finding's path is the place in the tree: `body[2].then[0]`. Unreachable statements are warnings,
-all else is an error.
+A finding's path is the position in the tree: `body[2].then[0]`. Unreachable statements are
+warnings; all other findings are errors.
 """
 
 from collections import Counter
@@ -30,7 +30,7 @@ FITS = {"b": "b", "i": "i", "f": "f", "n": "ib", "x": "bift", "t": "t"}
 
 
 def verify(kernel: Kernel) -> list[Diagnostic]:
-    """Everything that is wrong with a kernel."""
+    """Return the findings of a kernel; none if it is well-formed."""
     verifier = Verifier(kernel)
     verifier.declarations()
     verifier.region(kernel.body, "body", 0, (False, False))
@@ -38,7 +38,7 @@ def verify(kernel: Kernel) -> list[Diagnostic]:
 
 
 def check(kernel: Kernel) -> Kernel:
-    """The kernel itself; UsageError where a rule is broken."""
+    """Return the kernel; raise UsageError if it is not well-formed."""
     wrong = [str(each) for each in verify(kernel) if each.severity is Severity.ERROR]
     if wrong:
         raise UsageError(f"kernel {kernel.name} is not well-formed:\n" + "\n".join(wrong))
@@ -46,7 +46,7 @@ def check(kernel: Kernel) -> Kernel:
 
 
 class Verifier:
-    """Goes through one kernel."""
+    """A verifier of one kernel."""
 
     def __init__(self, kernel: Kernel) -> None:
         self.kernel = kernel
@@ -54,7 +54,7 @@ class Verifier:
         self.defined: set[Value] = set()
         self.visible: set[Value] = set()
         self.blocks: set[Block] = set()
-        self.around: set[object] = set()  # blocks that can be left
+        self.around: set[object] = set()  # the enclosing blocks
         self.declared: set[object] = {
             *kernel.memories,
             *kernel.textures,
@@ -70,7 +70,7 @@ class Verifier:
     # ------------------------------------------------------------ declarations
 
     def declarations(self) -> None:
-        """Names, sizes and types of what the kernel declares."""
+        """Check names, sizes and types of the declarations."""
         kernel = self.kernel
         ports = (*kernel.inputs, *kernel.outputs)
         names = [each.name for each in kernel.memories] + [each.name for each in ports]
@@ -78,34 +78,38 @@ class Verifier:
         for group in (names, [each.name for each in kernel.variables]):
             for name, times in Counter(group).items():
                 if times > 1:
-                    self.wrong("ir-name", name, f"{times} declarations have this name")
+                    self.wrong("ir-name", name, f"expected a unique name, got {times} declarations")
         for memory in kernel.memories:
             self._memory(memory)
         typed: list[Port | Var] = [*ports, *kernel.variables]
         for each in typed:
             if each.type in (TEXEL, VOID):
-                self.wrong("ir-type", each.name, f"a port or variable is no {each.type.name}")
+                self.wrong("ir-type", each.name, f"a port or variable cannot be a {each.type.name}")
         for texture in kernel.textures:
             if texture.type not in (F32, I32):
-                self.wrong("ir-type", texture.name, f"a texture has no {texture.type.name}")
+                self.wrong(
+                    "ir-type",
+                    texture.name,
+                    f"expected components of f32 or i32, got {texture.type.name}",
+                )
         if not 1 <= kernel.wave <= MOST or kernel.wave & kernel.wave - 1:
-            told = f"a wave has a power of two up to {MOST} lanes, not {kernel.wave}"
-            self.wrong("ir-wave", "wave", told)
+            problem = f"expected a power of two up to {MOST}, got {kernel.wave}"
+            self.wrong("ir-wave", "wave", problem)
         if not {*kernel.flush, *kernel.written} <= set(FLOATS):
-            self.wrong("ir-flush", "flush", "a width of floats is 16, 32 or 64")
+            self.wrong("ir-flush", "flush", "expected widths of 16, 32 or 64")
         if min(kernel.group) < 1:
-            self.wrong("ir-group", "group", "a thread group has at least one thread")
+            self.wrong("ir-group", "group", "expected at least one thread")
 
     def _memory(self, memory: Memory) -> None:
         private = memory.space in (Space.SHARED, Space.LOCAL, Space.TABLE)
         if memory.stride < 1:
-            self.wrong("ir-memory", memory.name, "an element has at least one byte")
+            self.wrong("ir-memory", memory.name, "expected a stride of at least one byte")
         if private and memory.count is None:
-            self.wrong("ir-memory", memory.name, f"{memory.space} memory needs a count")
+            self.wrong("ir-memory", memory.name, f"expected a count for {memory.space} memory")
         if memory.writable and memory.space in (Space.CONSTANT, Space.TABLE):
-            self.wrong("ir-memory", memory.name, f"{memory.space} memory is not writable")
+            self.wrong("ir-memory", memory.name, f"{memory.space} memory cannot be writable")
         if memory.space is Space.TABLE and len(memory.data) != memory.stride * (memory.count or 0):
-            self.wrong("ir-memory", memory.name, "the data of a table fills its elements")
+            self.wrong("ir-memory", memory.name, "the data of a table must fill its elements")
 
     # ------------------------------------------------------------ structure
 
@@ -116,25 +120,25 @@ class Verifier:
         depth: int,
         inside: tuple[bool, bool],
     ) -> None:
-        """Statements; `inside` says whether break and continue have something to leave."""
+        """Check the statements of a region; `inside`: whether break, and continue, are allowed."""
         if depth > DEEPEST:
-            self.wrong("ir-depth", path, f"regions lie more than {DEEPEST} deep")
+            self.wrong("ir-depth", path, f"regions are nested more than {DEEPEST} deep")
             return
         mine: list[Value] = []
         ended = False
         for number, statement in enumerate(region):
             place = f"{path}[{number}]"
             if ended:
-                told = "nothing comes here: the region has ended"
+                message = "unreachable: the region has ended"
                 self.findings.append(
-                    Diagnostic("ir-unreachable", Severity.WARNING, told, path=place)
+                    Diagnostic("ir-unreachable", Severity.WARNING, message, path=place)
                 )
             ended = False
             match statement:
                 case Value():
                     self._value(statement, place, inside)
                     if statement in self.defined:
-                        self.wrong("ir-scope", place, f"{statement!r} stands in two places")
+                        self.wrong("ir-scope", place, f"{statement!r} appears more than once")
                     self.defined.add(statement)
                     self.visible.add(statement)
                     mine.append(statement)
@@ -142,7 +146,7 @@ class Verifier:
                 case If():
                     self._use(statement.condition, place)
                     if statement.condition.type != BOOL:
-                        self.wrong("ir-type", place, "a condition is a bool")
+                        self.wrong("ir-type", place, "expected a bool as condition")
                     self.region(statement.then, f"{place}.then", depth + 1, inside)
                     self.region(statement.otherwise, f"{place}.otherwise", depth + 1, inside)
                 case Loop():
@@ -151,7 +155,7 @@ class Verifier:
                     self._switch(statement, place, depth, inside)
                 case Block():
                     if statement in self.blocks:
-                        self.wrong("ir-scope", place, "a block stands in two places")
+                        self.wrong("ir-scope", place, "a block appears more than once")
                     self.blocks.add(statement)
                     self.around.add(statement)
                     self.region(statement.body, f"{place}.body", depth + 1, inside)
@@ -168,32 +172,32 @@ class Verifier:
         self._use(statement.value, place)
         type = statement.value.type
         if type.kind != "i":
-            self.wrong("ir-type", place, "a switch takes an integer")
+            self.wrong("ir-type", place, "expected an integer to switch on")
         seen: set[int] = set()
         for number, case in enumerate(statement.cases):
             for label in case.labels:
                 if label & type.mask in seen:
-                    self.wrong("ir-label", f"{place}.cases[{number}]", f"a second case {label}")
+                    self.wrong("ir-label", f"{place}.cases[{number}]", f"duplicate case {label}")
                 seen.add(label & type.mask)
             body = f"{place}.cases[{number}].body"
             self.region(case.body, body, depth + 1, (True, inside[1]))
         if sum(case.default for case in statement.cases) > 1:
-            self.wrong("ir-label", place, "a switch has one default")
+            self.wrong("ir-label", place, "more than one default case")
 
     def _use(self, value: Value, place: str) -> None:
         if value.op is OPS.const:
             if not isinstance(value.attr, int) or not 0 <= value.attr <= value.type.mask:
-                self.wrong("ir-constant", place, f"{value.attr!r:.40} is no {value.type.name}")
+                self.wrong("ir-constant", place, f"{value.attr!r:.40} is not a {value.type.name}")
         elif value not in self.visible:
-            told = "not visible here" if value in self.defined else "not defined before"
-            self.wrong("ir-scope", place, f"{value!r} is {told}")
+            problem = "not visible here" if value in self.defined else "not defined before its use"
+            self.wrong("ir-scope", place, f"{value!r} is {problem}")
 
     # ------------------------------------------------------------ operations
 
     def _value(self, value: Value, place: str, inside: tuple[bool, bool]) -> None:
         op = value.op
         if op not in OPS or op is OPS.const:
-            self.wrong("ir-operation", place, f"{op.name} is no statement")
+            self.wrong("ir-operation", place, f"{op.name} is not a statement")
             return
         for arg in value.args:
             self._use(arg, place)
@@ -202,40 +206,40 @@ class Verifier:
         for problem in self._attribute(value):
             self.wrong("ir-attribute", place, f"{op.name}: {problem}")
         if (op is OPS.break_ and not inside[0]) or (op is OPS.continue_ and not inside[1]):
-            self.wrong("ir-leave", place, f"there is nothing that {op.name} could leave")
+            self.wrong("ir-leave", place, f"{op.name} outside of a loop or switch")
 
     def _problems(self, value: Value) -> Iterator[str]:
         op, args = value.op, value.args
         if op.operands == "*":
             if any(arg.type in (TEXEL, VOID) for arg in args):
-                yield "an operand is no scalar"
+                yield "expected scalar operands"
         elif len(args) != len(op.operands):
-            yield f"takes {len(op.operands)} operands, not {len(args)}"
+            yield f"expected {len(op.operands)} operands, got {len(args)}"
             return
         bound: dict[str, Type] = {"I": I32, "b": BOOL, "t": TEXEL}
         for letter, arg in zip(op.operands, args, strict=False) if op.operands != "*" else ():
             if letter not in bound and arg.type.kind in FITS[letter]:
                 bound[letter] = arg.type
             elif bound.get(letter) != arg.type:
-                yield f"{arg.type.name} does not fit where {letter} stands"
+                yield f"operand of type {arg.type.name} does not match {letter!r}"
         if not fits(op, value, bound):
-            yield f"gives no {value.type.name}"
+            yield f"the result cannot be {value.type.name}"
 
     def _attribute(self, value: Value) -> Iterator[str]:
         op, attr = value.op, value.attr
         match op.attribute:
             case "":
                 if attr is not None:
-                    yield "has no attribute"
+                    yield "unexpected attribute"
             case "number":
                 if not isinstance(attr, int) or not 0 <= attr < 4:
-                    yield f"the number is 0 to 3, not {attr!r:.20}"
+                    yield f"expected a number from 0 to 3, got {attr!r:.20}"
                 elif op is OPS.quad_swap and self.kernel.wave < QUAD:
-                    yield f"no quad in a wave of {self.kernel.wave}"
+                    yield f"expected waves of at least {QUAD} lanes, got {self.kernel.wave}"
             case "word":
                 words = {OPS.source: SOURCES, OPS.barrier: BARRIERS}.get(op)
                 if not isinstance(attr, str) or (words is not None and attr not in words):
-                    yield f"there is no {attr!r:.40}"
+                    yield f"unknown word {attr!r:.40}"
             case "var":
                 yield from self._declared(attr, Var)
             case "port":
@@ -251,40 +255,41 @@ class Verifier:
                 yield from _wave(value, self.kernel.wave)
             case "block":
                 if not isinstance(attr, Block):
-                    yield f"{attr!r:.40} is no block"
+                    yield f"expected a block, got {attr!r:.40}"
                 elif attr not in self.around:
-                    yield "the block is not around"
+                    yield "the block does not enclose it"
 
     def _declared(
         self, attr: object, kind: type, where: Collection[object] | None = None
     ) -> Iterator[str]:
         if not isinstance(attr, kind):
-            yield f"{attr!r:.40} is no {kind.__name__.lower()}"
+            name = "variable" if kind is Var else kind.__name__.lower()
+            yield f"expected a {name}, got {attr!r:.40}"
         elif attr not in (self.declared if where is None else where):
-            yield f"{attr!r:.40} does not belong to the kernel"
+            yield f"{attr!r:.40} is not declared by the kernel"
 
     def _sample(self, value: Value) -> Iterator[str]:
         sample = value.attr
         if not isinstance(sample, Sample):
-            yield f"{sample!r:.40} says nothing about a texture"
+            yield f"expected a Sample, got {sample!r:.40}"
             return
         yield from self._declared(sample.texture, TextureDeclaration)
         if sample.sampler is not None and sample.sampler not in self.declared:
-            yield f"{sample.sampler!r} does not belong to the kernel"
+            yield f"{sample.sampler!r} is not declared by the kernel"
         found = "".join(arg.type.kind for arg in value.args)
         if sample.action is Action.EVALUATE:
             if set(found) - {"f"}:
                 yield f"operands that are floats, not {found}, are what a child takes"
             return
         many = sample.texture.samples != 1
-        # How many samples there are may be known only when the texture is bound.
+        # The number of samples may be unknown until the texture is bound.
         if found not in (operands(sample, many), operands(sample, sample.level is Level.ZERO)):
             wanted = operands(sample, many)
-            yield f"operands of kinds {wanted}, not {found}, are what this sample takes"
+            yield f"expected operands of kinds {wanted}, got {found}"
 
 
 def fits(op: Op, value: Value, bound: dict[str, Type]) -> bool:
-    """Whether an operation can give the type that it says it gives."""
+    """Return True if the stated type of an operation is a possible result."""
     type, attr = value.type, value.attr
     of = value.args[0].type if value.args else VOID
     if op in (OPS.get, OPS.input):
@@ -316,20 +321,20 @@ def fits(op: Op, value: Value, bound: dict[str, Type]) -> bool:
 def _wave(value: Value, size: int) -> Iterator[str]:
     wave = value.attr
     if not isinstance(wave, Wave):
-        yield f"{wave!r:.40} says nothing about a wave"
+        yield f"expected a Wave, got {wave!r:.40}"
         return
     combines = value.op in COMBINES
     if combines != (wave.op is not None):
-        yield f"what values are combined with is {'not ' * combines}said"
+        yield "expected a combining operation" if combines else "unexpected combining operation"
     elif wave.op is not None and wave.op not in NEUTRAL:
-        yield f"values are not combined with {wave.op.name}"
+        yield f"{wave.op.name} is not a combining operation"
     elif wave.op is not None and value.type.kind not in FITS[wave.op.operands[0]]:
         yield f"{wave.op.name} does not combine {value.type.name}"
     cluster = wave.cluster
     if cluster and (not combines or cluster & cluster - 1 or not 0 < cluster <= size):
-        yield f"no cluster of {cluster} lanes in a wave of {size}"
+        yield f"invalid cluster of {cluster} lanes in a wave of {size}"
     if wave.word and (value.op is not OPS.wave_ballot or not 0 < wave.word * WORD < MOST):
-        yield f"no ballot has a word {wave.word}"
+        yield f"a ballot has no word {wave.word}"
 
 
 def _access(value: Value, memory: Memory) -> Iterator[str]:
@@ -338,17 +343,17 @@ def _access(value: Value, memory: Memory) -> Iterator[str]:
         return
     type = value.args[2].type if op is OPS.store and len(value.args) > 2 else value.type
     if type.kind not in "if":
-        yield f"{type.name} does not stand in memories"
+        yield f"a {type.name} cannot be stored in memory"
     elif type.size > memory.stride:
-        yield f"an element has {memory.stride} bytes, a {type.name} {type.size}"
+        yield f"a {type.name} of {type.size} bytes exceeds the stride of {memory.stride}"
     if op is not OPS.load and not memory.writable:
         yield f"{memory!r} is not writable"
     if op.atomic and type not in (I32, I64, F32, F64):
-        yield f"no atomic of {type.name}"
+        yield f"atomics do not support {type.name}"
 
 
 def operands(sample: Sample, many: bool) -> str:
-    """The kinds of the operands that a sample takes, in their order; `many` samples a texel."""
+    """Return the kinds of the operands of a sample, in order; `many`: several samples a texel."""
     texture, action = sample.texture, sample.action
     if action is Action.SAMPLES:
         return ""

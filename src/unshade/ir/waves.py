@@ -1,32 +1,31 @@
-"""Waves: lanes of one group that look at one another, and what each operation gives them.
+"""Wave operations, which exchange values between lanes: their definition.
 
     group of 40 lanes, waves of 16      |0 ........ 15|16 ....... 31|32 .. 39|
 
-A wave is as many consecutive lanes (in a group, elsewhere by `item`) as `Kernel.wave` says; the
-last one of a group may be partial. An operation is about the lanes that are at it together: lanes
-that took another way, left the loop or ended are inactive. Of those at it, the ones that have
-no effects (helpers, and what was discarded) take part only where `Wave.helpers` says so; they get a
-result all the same.
+A wave is a run of `Kernel.wave` consecutive lanes of a group, or of items; the last one of a group
+may be partial. An operation involves its active lanes: lanes that took another path, left the loop
+or ended are inactive. Active lanes without effects (helpers and discarded lanes) take part only if
+`Wave.helpers` is set, but get a result all the same.
 
     wave_elect         true in the lowest lane that takes part
-    wave_all, any      of the conditions of the lanes that take part; of no lane true, and false
+    wave_all, any      over the conditions of the lanes that take part; true and false for no lanes
     wave_equal         true if all have the same number (as ieq and feq compare)
     wave_ballot        bit n of word w is set if lane 32 * w + n takes part and its condition holds;
                        there are four words, whatever the size of the wave
     wave_first         the value of the lowest lane that takes part
     wave_read          the value of the lane that the operand names
-    wave_reduce        all values combined
-    wave_scan          the values up to and with the lane's own combined
-    wave_before        the values before the lane's own combined
+    wave_reduce        reduction of all values
+    wave_scan          inclusive scan
+    wave_before        exclusive scan
 
-A lane reads its own value from a lane that does not take part or does not exist. Values are
-combined from the lowest lane upward, which makes float results exact: fcanonicalise of the first
-value, then `op(sum so far, next value)`; of no values comes what changes nothing (NEUTRAL).
-With a `cluster` each run of so many lanes is combined by itself. Shuffles by xor, up and down,
-broadcasts and votes over quads are `wave_read` of a number that is worked out (`Builder`).
+A lane that reads from a lane that does not take part or does not exist gets its own value. Values
+are combined from the lowest lane upward, which defines float results exactly: fcanonicalise of the
+first value, then `op(sum so far, next value)`; the result for no values is the neutral element
+(NEUTRAL). With a `cluster` each run of that many lanes is combined separately. Shuffles by xor, up
+and down, broadcasts and votes over quads are `wave_read` with a computed lane number (`Builder`).
 
-Operations of a wave are convergent: no pass moves one to where other lanes may be, merges two or
-writes one twice.
+Wave operations are convergent: no pass moves one to where other lanes may be active, merges two or
+duplicates one.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -38,17 +37,17 @@ from .types import BOOL, Type, Widths
 
 LEAST, MOST = 1, 128  # lanes of a wave: a power of two
 QUAD = 4
-WORD = 32  # lanes that a word of a ballot tells of
+WORD = 32  # lanes in a word of a ballot
 
 
 @dataclass(frozen=True, slots=True)
 class Wave:
-    """The attribute of an operation of a wave; what does not concern it stays as it is.
+    """The attribute of a wave operation; fields that do not apply keep their defaults.
 
-    op        what values are combined with
-    cluster   lanes that are combined with each other, 0 for the whole wave
-    word      of a ballot
-    helpers   lanes without effects take part, too
+    op        the combining operation of a reduction or scan
+    cluster   lanes that are combined with each other; 0 for the whole wave
+    word      word of a ballot
+    helpers   lanes without effects take part too
     """
 
     op: Op | None = None
@@ -61,7 +60,7 @@ def _most(type: Type) -> int:
     return type.mask >> 1
 
 
-# What values may be combined with, and what changes nothing.
+# The combining operations, and their neutral elements.
 NEUTRAL: dict[Op, Callable[[Type], int]] = {
     OPS.iadd: lambda type: 0,
     OPS.imul: lambda type: 1,
@@ -79,7 +78,7 @@ NEUTRAL: dict[Op, Callable[[Type], int]] = {
 }
 WHOLE = Wave()
 COMBINES = (OPS.wave_reduce, OPS.wave_scan, OPS.wave_before)
-# The place of a lane in its wave, and how many it has.
+# The operands of each active lane, by index in the wave.
 Given = Mapping[int, tuple[int, ...]]
 
 
@@ -92,10 +91,16 @@ def results(
     size: int,
     flush: Widths,
 ) -> dict[int, int]:
-    """Return what an operation gives each lane of one wave that is at it.
+    """Return the result of a wave operation for each active lane of one wave.
 
-    `given` has the operands of the lanes at it, `acting` those that have effects, `type` is that of
-    the first operand.
+    Args:
+        op: the operation.
+        wave: its attribute.
+        type: type of the first operand.
+        given: operands of the active lanes, by index in the wave.
+        acting: the active lanes that have effects.
+        size: number of lanes of a wave.
+        flush: widths of floats whose subnormal numbers count as zero.
     """
     taking = [lane for lane in sorted(given) if wave.helpers or lane in acting]
     if op in COMBINES:
@@ -137,7 +142,7 @@ def _combined(
     size: int,
     flush: Widths,
 ) -> int:
-    """Return the values that an operation combines for one lane."""
+    """Return the result of a reduction or scan for one lane."""
     assert wave.op is not None
     cluster = wave.cluster or size
     end = {OPS.wave_scan: lane + 1, OPS.wave_before: lane}.get(op, size)

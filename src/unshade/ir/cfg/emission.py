@@ -1,10 +1,12 @@
-"""A graph of blocks as statements of `ir`, by its tree of regions.
+"""Emission of a graph as statements of `ir`, by its tree of regions.
 
-Edge(3, 5)     each phi of 5 gets its value in a variable; 5 begins by reading them all, so that
-               they change at the same time
-Choice(3)      if or switch, on the line of what it asks; a condition of the listing stays as it is
-Block, Leave   block and exit; break where that leads to the same place
-State          a variable
+TakenEdge(3, 5)     sets a variable for each phi of 5; block 5 begins by reading all of them, so
+                    that they change simultaneously
+BranchStep(3)       if or switch, on the line of its condition; a condition that has a line in the
+                    listing is not negated
+LabelledRegion,     block and exit, or break if that is equivalent
+LeaveRegion
+StateVariable       a variable
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,10 +43,14 @@ def build(
     merges: Mapping[int, int] | None = None,
     deepest: int = DEEPEST,
 ) -> None:
-    """Append the regions of a graph, whose entry is block 0, where the builder is.
+    """Append the regions of a graph.
 
-    `merges` are the merge blocks of loops, by header. The regions lie at most `deepest` deep, not
-    counting those around the builder's place: the fewer are allowed, the more of them there are.
+    Args:
+        builder: the builder to append to.
+        nodes: the blocks; block 0 is the entry.
+        merges: merge blocks of loops, by header.
+        deepest: maximum nesting of the regions, relative to the builder's position; lower limits
+            produce more code.
     """
     tree = structure(check(nodes), merges, deepest)
     outer = builder.region
@@ -68,8 +74,8 @@ class _Emission:
                 self._declare(phi.var)
 
     def _declare(self, var: Var) -> Var:
-        """Give a variable a name of its own, and the kernel the variable."""
-        var.name = self.names.apart(var.name)
+        """Declare a variable, with a unique name."""
+        var.name = self.names.unique(var.name)
         self.b.kernel.variables.append(var)
         return var
 
@@ -83,13 +89,13 @@ class _Emission:
         return operand if isinstance(operand, Value) else operand(self.b)
 
     def _within(self, tree: Tree, switch: bool) -> Region:
-        """A tree in a region of its own."""
+        """Emit a tree into a new region."""
         with self.b.within([]):
             self.tree(tree, switch)
             return self.b.region
 
     def tree(self, tree: Tree, switch: bool) -> None:
-        """All steps, up to code that ends its region; `switch`: a break would leave a switch."""
+        """Emit steps up to one that ends the region; `switch`: a break would leave a switch."""
         b = self.b
         for step in tree:
             if ended(b.region):

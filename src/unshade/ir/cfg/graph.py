@@ -1,13 +1,13 @@
-"""Blocks in SSA form, as a family's reader makes them: the input of `build`.
+"""Control-flow graphs in SSA form: the input of `build`.
 
-    Node(code, end, phis)          block 0 is the entry; blocks are told by their place in the list
+    Node(code, end, phis)          block 0 is the entry; blocks are identified by index
       code    a list of statements, or a function that appends them with a builder
-      end     Jump, Fork, Table or End
-      phis    values that depend on the block that lanes come from
+      end     the terminator: Jump, Fork, Multiway or ExitGraph
+      phis    values that depend on the predecessor
 
-An operand of an end or a phi is a value or a function that makes it with the builder, where the end
-of the block stands. Values may be used in every block that is dominated by theirs, as in any SSA
-form; what does not lie in one region becomes a variable (`scopes`).
+An operand of a terminator or phi is a value, or a function that makes it with the builder at the
+end of the block. Values may be used in every block that is dominated by theirs, as usual in SSA
+form; those used outside of their region become variables (`scopes`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +26,7 @@ Code: TypeAlias = Sequence[Statement] | Callable[[Builder], object]
 
 
 class Phi:
-    """What lanes bring along, by the block that they come from; `value` is the operand to use."""
+    """A phi: an operand for each predecessor; `value` is the result."""
 
     __slots__ = ("incoming", "value", "var")
 
@@ -38,14 +38,14 @@ class Phi:
 
 @dataclass(slots=True)
 class Jump:
-    """Go to a block."""
+    """An unconditional branch."""
 
     to: int
 
 
 @dataclass(slots=True)
 class Fork:
-    """Go to one of two blocks."""
+    """A conditional branch."""
 
     condition: Operand
     then: int
@@ -54,7 +54,7 @@ class Fork:
 
 @dataclass(slots=True)
 class Multiway:
-    """Go to the block of the case that names the value, or to the default."""
+    """A switch: a branch to the block of the case with the value, or to the default."""
 
     value: Operand
     cases: Sequence[tuple[tuple[int, ...], int]]
@@ -63,7 +63,7 @@ class Multiway:
 
 @dataclass(slots=True)
 class ExitGraph:
-    """The lane ends, or leaves a block of the kernel around the graph. Also where nothing comes."""
+    """The end of the graph, by a return or an exit of an enclosing block; also if unreachable."""
 
     leave: Block | None = None
 
@@ -73,7 +73,7 @@ Terminator: TypeAlias = Jump | Fork | Multiway | ExitGraph
 
 @dataclass(slots=True)
 class Node:
-    """One block."""
+    """A basic block."""
 
     code: Code = ()
     end: Terminator = field(default_factory=ExitGraph)
@@ -81,7 +81,7 @@ class Node:
 
 
 def successors(end: Terminator) -> tuple[int, ...]:
-    """Return the blocks that an end leads to, each once."""
+    """Return the successors of a terminator, without duplicates."""
     match end:
         case Jump():
             return (end.to,)
@@ -93,7 +93,7 @@ def successors(end: Terminator) -> tuple[int, ...]:
 
 
 def check(nodes: Sequence[Node]) -> list[tuple[int, ...]]:
-    """Return the successors of all blocks; UsageError for ends and phis that lead nowhere."""
+    """Return the successors of all blocks; raise UsageError if the graph is invalid."""
     if not nodes:
         raise UsageError("expected a graph with an entry, got no blocks")
     found = [successors(node.end) for node in nodes]
@@ -101,15 +101,17 @@ def check(nodes: Sequence[Node]) -> list[tuple[int, ...]]:
     for number, targets in enumerate(found):
         for to in targets:
             if not 0 <= to < len(nodes):
-                raise UsageError(f"block {number} leads to {to}; expected 0 to {len(nodes) - 1}")
+                raise UsageError(
+                    f"block {number}: expected a successor from 0 to {len(nodes) - 1}, got {to}"
+                )
             coming[to].append(number)
     if coming[0] and nodes[0].phis:
-        raise UsageError("block 0 is the entry: its phis have no value there")
+        raise UsageError("block 0: phis of the entry have no initial value")
     for number, node in enumerate(nodes):
         for phi in node.phis:
             missing = [each for each in coming[number] if each not in phi.incoming]
             if missing:
                 raise UsageError(
-                    f"a phi of block {number} has no value for lanes from block {missing[0]}"
+                    f"block {number}: a phi has no operand for predecessor {missing[0]}"
                 )
     return found

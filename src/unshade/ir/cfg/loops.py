@@ -1,14 +1,14 @@
-"""Which blocks repeat together: the loops of a graph, one inside the other.
+"""The loop nest of a control-flow graph.
 
     0 → 1 → 2 → 1        loop {1, 2}, header 1
         1 → 3 → 3        loop {3}, header 3
 
 A loop is a strongly connected set of blocks; its headers are those with a predecessor outside.
-Loops inside are those of the same blocks without the edges to the headers (Steensgaard,
-"Sequentializing program dependence graphs for irreducible programs", 1993). With one header each
+Inner loops are those of the same blocks without the edges to the headers (Steensgaard,
+"Sequentializing program dependence graphs for irreducible programs", 1993). If each has one header,
 these are the natural loops, and the graph is reducible.
 
-A merge block (SPIR-V) lets a loop grow by what is reached from inside only, short of that block.
+A merge block (SPIR-V) extends a loop by the blocks before it that are reached only from inside.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,20 +17,20 @@ from dataclasses import dataclass, field
 from ...errors import UsageError
 from ..kernel import DEEPEST
 
-PER_LOOP = 7  # regions that a loop may need where blocks stand in a row
-AT_LEAST = 6  # and what stands in it
+PER_LOOP = 7  # nested regions that a loop may need in a flat sequence
+AT_LEAST = 6  # nested regions inside of the innermost loop
 
 Successors = Sequence[Sequence[int]]
 
 
 def nested(deepest: int = DEEPEST) -> int:
-    """Return how many loops may lie in each other where regions may lie so deep."""
+    """Return the maximum nesting of loops for a maximum nesting of regions."""
     return max(1, (deepest - AT_LEAST) // PER_LOOP)
 
 
 @dataclass(slots=True, eq=False)
 class GraphLoop:
-    """Blocks that repeat together; those of loops inside belong to these only."""
+    """A loop; `blocks` does not include those of inner loops."""
 
     headers: list[int]
     parent: "GraphLoop | None" = None
@@ -41,7 +41,7 @@ class GraphLoop:
 
 @dataclass(slots=True)
 class LoopForest:
-    """`outer` are those in no other; `owner`: the innermost loop of each block that is reached."""
+    """A loop nest: outermost loops, and the innermost loop of each reachable block."""
 
     outer: list[GraphLoop]
     owner: dict[int, GraphLoop | None]
@@ -50,10 +50,12 @@ class LoopForest:
 def find_loops(
     successors: Successors, merges: Mapping[int, int] | None = None, most: int | None = None
 ) -> LoopForest:
-    """Return the loops of the blocks that block 0 reaches.
+    """Return the loops of the blocks that are reachable from block 0.
 
-    `merges` names merge blocks by header; those of blocks that begin no loop are not looked at.
-    At most so many loops lie in each other.
+    Args:
+        successors: successors of each block, without duplicates.
+        merges: merge blocks by header; those of other blocks are ignored.
+        most: maximum nesting of loops; deeper loops are merged.
     """
     finder = _Finder(successors, merges or {}, most or nested())
     return finder.run()
@@ -66,7 +68,7 @@ class _Finder:
         self.most = most
         self.predecessors: dict[int, list[int]] = {}
         self.owner: dict[int, GraphLoop | None] = {}
-        self.mark: dict[int, int] = {}  # which set of blocks is looked at
+        self.mark: dict[int, int] = {}  # the current set of each block
         self.marks = 0
 
     def run(self) -> LoopForest:
@@ -104,7 +106,7 @@ class _Finder:
         return list(found)
 
     def _inside(self, blocks: Iterable[int]) -> int:
-        """Mark a set of blocks."""
+        """Mark a set of blocks, and return the mark."""
         self.marks += 1
         for block in blocks:
             self.mark[block] = self.marks
@@ -113,13 +115,13 @@ class _Finder:
     def _loops_of(
         self, blocks: list[int], parent: GraphLoop | None
     ) -> list[tuple[list[int], list[int]]]:
-        """The outermost loops in these blocks: all their blocks, and their headers."""
+        """Return all blocks and the headers of each outermost loop in a set of blocks."""
         cut = set(parent.headers) if parent else set()
         parts = self._parts(blocks, cut)
         part_of = {block: number for number, part in enumerate(parts) for block in part}
         found: list[tuple[list[int], list[int]]] = []
         taken: set[int] = set()
-        for number in reversed(range(len(parts))):  # a part comes before what it leads to
+        for number in reversed(range(len(parts))):  # in topological order
             part = parts[number]
             first = part[0]
             if number in taken or (
@@ -136,8 +138,7 @@ class _Finder:
             if len(headers) == 1 and merge is not None:
                 if part_of.get(merge) == number:
                     raise UsageError(
-                        f"block {merge} lies in the loop of block {headers[0]}, whose merge block "
-                        "it is said to be"
+                        f"block {merge}, the merge block of block {headers[0]}, is part of its loop"
                     )
                 body = self._grown(number, merge, parts, part_of, cut, taken)
             found.append((body, headers))
@@ -152,7 +153,7 @@ class _Finder:
         cut: set[int],
         taken: set[int],
     ) -> list[int]:
-        """The blocks of a loop and those that are reached from them only, short of its merge."""
+        """Return the blocks of a loop extended up to its merge block."""
         body = list(parts[number])
         todo = [number]
         missing: dict[int, int] = {}
@@ -178,8 +179,9 @@ class _Finder:
         return body
 
     def _parts(self, blocks: list[int], cut: set[int]) -> list[list[int]]:
-        """The strongly connected parts without the edges to some blocks, each behind those that it
-        leads to (Tarjan).
+        """Return the strongly connected components, without the edges to the blocks in `cut`.
+
+        They are in reverse topological order (Tarjan).
         """
         here = self._inside(blocks)
         index: dict[int, int] = {}
@@ -222,10 +224,10 @@ class _Finder:
         return parts
 
     def _fold(self, loop: GraphLoop, body: list[int]) -> None:
-        """No loops inside any more: what their edges lead back to are headers, too."""
+        """Merge inner loops into a loop: targets of their back edges become headers."""
         here = self._inside(body)
         headers = dict.fromkeys(loop.headers)
-        state: dict[int, int] = {}  # 1 on the way, 2 done
+        state: dict[int, int] = {}  # 1 active, 2 done
         for start in loop.headers:
             work = [(start, iter(self.successors[start]))]
             state[start] = 1

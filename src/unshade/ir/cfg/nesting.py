@@ -1,14 +1,14 @@
-"""The body of each loop, and of the whole graph, without its iterations: no cycles any more.
+"""The acyclic body of each loop, and of the whole graph.
 
-    level     the blocks of one loop that lie in no loop inside; each loop inside is one unit; what
-              leads to a header of the loop itself is left out
-    order     every unit behind those that lead to it
+    level     the blocks of one loop that are in no inner loop; each inner loop is one unit; back
+              edges to a header of the loop are left out
+    order     the units in topological order
     below     the units that each one immediately dominates (Cooper, Harvey, Kennedy: "A simple,
               fast dominance algorithm"; without cycles one pass is enough)
-    apart     units that need a place of their own: several edges lead there, or one from a loop
-              inside, behind which it has to lie
+    apart     units that need a position of their own: those with several incoming edges, or with
+              one from an inner loop, which they have to follow
 
-Common dominators are found by jump pointers, in a logarithm of the depth, so that the whole stays
+Common dominators are found by jump pointers in time logarithmic in the depth, so that the whole is
 nearly linear in the size of the graph.
 """
 
@@ -21,7 +21,7 @@ from .loops import GraphLoop, LoopForest, Successors
 
 @dataclass(frozen=True, slots=True)
 class LoopEntry:
-    """Where an iteration of a loop with several headers begins: it leads to each of them."""
+    """The entry of an iteration of a loop with several headers, a unit before each of them."""
 
     loop: GraphLoop
 
@@ -31,10 +31,10 @@ Unit: TypeAlias = int | GraphLoop | LoopEntry
 
 @dataclass(slots=True)
 class NestingLevel:
-    """One body; `loop` is None for that of the whole graph.
+    """The body of a loop; `loop` is None for the whole graph.
 
-    headers     those of the loop, and their numbers
-    numbers     of units, in their order
+    headers     the headers of the loop, and their numbers
+    numbers     the index of each unit in `order`
     """
 
     loop: GraphLoop | None
@@ -49,7 +49,7 @@ class NestingLevel:
 def common_level(
     owner: Mapping[int, GraphLoop | None], block: int, to: int
 ) -> tuple[GraphLoop | None, Unit, Unit]:
-    """Return the innermost loop that has both blocks, and their units in its level."""
+    """Return the innermost loop that contains both blocks, and their units in its level."""
     one, two = owner[block], owner[to]
     first: Unit = block
     second: Unit = to
@@ -65,7 +65,7 @@ def common_level(
 
 
 def find_levels(successors: Successors, loops: LoopForest) -> dict[GraphLoop | None, NestingLevel]:
-    """Return the level of the graph and those of all loops."""
+    """Return the levels of the graph and of all loops."""
     owner = loops.owner
     edges: dict[GraphLoop | None, dict[Unit, dict[Unit, None]]] = {None: {}}
     coming: dict[Unit, int] = {}
@@ -87,7 +87,7 @@ def find_levels(successors: Successors, loops: LoopForest) -> dict[GraphLoop | N
         for to in successors[block]:
             at, first, second = common_level(owner, block, to)
             if to in levels[at].headers:
-                continue  # an iteration ends
+                continue  # a back edge
             edges[at].setdefault(first, {})[second] = None
             coming[second] = coming.get(second, 0) + 1
             if isinstance(first, GraphLoop):
@@ -105,7 +105,7 @@ def _reversed(edges: Mapping[Unit, dict[Unit, None]], unit: Unit) -> Iterator[Un
 
 
 def _order(root: Unit, edges: Mapping[Unit, dict[Unit, None]]) -> list[Unit]:
-    """The units in the order of the text: each behind those that lead to it."""
+    """Return the units in topological order, which is the order of the text."""
     found: list[Unit] = []
     seen = {root}
     work = [(root, _reversed(edges, root))]
@@ -125,7 +125,7 @@ def _order(root: Unit, edges: Mapping[Unit, dict[Unit, None]]) -> list[Unit]:
 def _dominated(
     level: NestingLevel, edges: Mapping[Unit, dict[Unit, None]]
 ) -> dict[Unit, list[Unit]]:
-    """The units that each one immediately dominates, in their order."""
+    """Return the units that each one immediately dominates, in topological order."""
     order = level.order
     up = [-1] * len(order)  # the immediate dominator
     depth = [0] * len(order)

@@ -1,14 +1,17 @@
-"""The tree of regions that a graph becomes: it knows the numbers of blocks, not what is in them.
+"""The tree of regions of a structured graph; it refers to blocks by number.
 
-    Code(3)               what block 3 does
-    Edge(3, 5)            what going from 3 to 5 means: phis
-    Choice(3, arms)       by the end of block 3; an arm that is not there goes on behind
-    Stop(3)               block 3 leads nowhere
-    Block, Leave          a body, and the way behind it from anywhere inside
-    Loop, Again           a body that repeats, and the next iteration of the innermost one
-    Select, Dispatch, When   set a variable of the structure; choose by it; do something by it
+    BlockCode(3)            the statements of block 3
+    TakenEdge(3, 5)         the phis for the edge from 3 to 5
+    BranchStep(3, arms)     the branch at the end of 3; without an arm it continues after the branch
+    TerminalStep(3)         the end of block 3, which has no successors
+    LabelledRegion,         a body, and a jump to its end from anywhere inside
+    LeaveRegion
+    RepeatedRegion,         a loop, and the next iteration of the innermost one
+    ContinueLoop
+    SetState, SwitchOnState,  a state variable of the structure is set, switched on, tested
+    IfState
 
-What emits code, or prints a source for people to read, walks it; regions fall through at their end.
+Code generators and printers walk it; regions fall through at their end.
 """
 
 from dataclasses import dataclass, field
@@ -17,14 +20,14 @@ from typing import TypeAlias
 
 @dataclass(slots=True, eq=False)
 class BlockCode:
-    """What a block does, but for its end."""
+    """The statements of a block, without its terminator."""
 
     block: int
 
 
 @dataclass(slots=True, eq=False)
 class TakenEdge:
-    """Lanes go from a block to another."""
+    """The edge from a block to another."""
 
     block: int
     to: int
@@ -32,7 +35,7 @@ class TakenEdge:
 
 @dataclass(slots=True, eq=False)
 class BranchStep:
-    """By the end of a block: for each block that it leads to what is done."""
+    """The branch at the end of a block, with an arm for each successor."""
 
     block: int
     arms: "dict[int, Tree]" = field(default_factory=dict)
@@ -40,21 +43,21 @@ class BranchStep:
 
 @dataclass(slots=True, eq=False)
 class TerminalStep:
-    """The end of a block that leads nowhere."""
+    """The end of a block without successors."""
 
     block: int
 
 
 @dataclass(slots=True, eq=False)
 class LabelledRegion:
-    """A body once."""
+    """A region that can be left from inside."""
 
     body: "Tree" = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False)
 class LeaveRegion:
-    """Go behind a block. `breaks`: that is also where the innermost loop ends."""
+    """A jump to the end of a region; `breaks`: equivalent to a break of the innermost loop."""
 
     block: LabelledRegion
     breaks: bool = False
@@ -62,7 +65,7 @@ class LeaveRegion:
 
 @dataclass(slots=True, eq=False)
 class RepeatedRegion:
-    """A body again and again, until it is left."""
+    """A region that repeats until it is left."""
 
     headers: tuple[int, ...]
     body: "Tree" = field(default_factory=list)
@@ -70,17 +73,17 @@ class RepeatedRegion:
 
 @dataclass(slots=True, eq=False)
 class ContinueLoop:
-    """Begin the next iteration of the innermost loop."""
+    """The beginning of the next iteration of the innermost loop."""
 
 
 @dataclass(slots=True, eq=False)
 class StateVariable:
-    """A variable of the structure: a number in each lane."""
+    """A state variable of the structure: a number in each lane."""
 
 
 @dataclass(slots=True, eq=False)
 class SetState:
-    """Set a variable of the structure."""
+    """An assignment to a state variable."""
 
     state: StateVariable
     number: int
@@ -88,7 +91,7 @@ class SetState:
 
 @dataclass(slots=True, eq=False)
 class SwitchOnState:
-    """Choose by a variable of the structure: the arm of its number."""
+    """A switch on a state variable, with an arm for each number."""
 
     state: StateVariable
     arms: "list[Tree]" = field(default_factory=list)
@@ -96,10 +99,10 @@ class SwitchOnState:
 
 @dataclass(slots=True, eq=False)
 class IfState:
-    """Do something where the variable is from `low` up to, not including, `high`.
+    """A region for lanes whose state is from `low` up to, not including, `high`.
 
-    It is never less than `low` there: what has lesser numbers stands before, and the variable only
-    grows meanwhile.
+    The state is never less than `low` there: regions with lower numbers come before, and the state
+    only increases in between.
     """
 
     state: StateVariable

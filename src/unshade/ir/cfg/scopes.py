@@ -1,4 +1,4 @@
-"""Values that are used where they cannot be seen become variables.
+"""Variables for values that are used outside of their region.
 
     block $0 {                          block $0 {
       %1 = fadd …                         %1 = fadd …
@@ -8,9 +8,9 @@
                                         %2 = get @kept
                                         %3 = fmul %2, %2
 
-In SSA form a value may be used in every block that its own dominates; regions show it only to what
-lies behind it in the same region. A read serves the whole region that it stands in: what makes the
-value does not run again before that region has ended, for it dominates the read.
+In SSA form a value may be used in every block that its own dominates; in a region it is visible
+only to later statements of the same region. One read serves the whole region that contains it: the
+definition does not run again before that region has ended, because it dominates the read.
 """
 
 from ..builder import Builder
@@ -21,7 +21,7 @@ from ..types import VOID
 
 
 def into_scope(builder: Builder, region: Region) -> None:
-    """Put in sets and gets where values made in a region are used outside of theirs, in place."""
+    """Insert sets and gets for values that are used outside of their region, in place."""
     inside = set(walk(region))
     unseen = _unseen(region, inside, set())
     if not unseen:
@@ -40,7 +40,7 @@ def into_scope(builder: Builder, region: Region) -> None:
 
 
 def _unseen(region: Region, inside: set[Value], seen: set[Value]) -> set[Value]:
-    """The values that are used where they cannot be seen."""
+    """Return the values that are used where they are not visible."""
     found: set[Value] = set()
     mine: list[Value] = []
     for statement in region:
@@ -57,7 +57,7 @@ def _unseen(region: Region, inside: set[Value], seen: set[Value]) -> set[Value]:
 
 
 def used(statement: object) -> tuple[Value, ...]:
-    """Return the operands of a statement itself."""
+    """Return the operands of a statement, without those of statements inside it."""
     match statement:
         case Value():
             return statement.args
@@ -69,7 +69,7 @@ def used(statement: object) -> tuple[Value, ...]:
 
 
 def _rewritten(region: Region, variables: dict[Value, Var], seen: dict[Value, Value]) -> None:
-    """`seen`: what stands for each kept value here."""
+    """Rewrite a region in place; `seen` maps kept values to their replacements here."""
     old = region[:]
     region.clear()
     mine: list[Value] = []

@@ -1,21 +1,21 @@
-"""From levels to the tree of regions: each block once.
+"""Construction of the tree of regions, in which each block appears once.
 
-    a → {b, c} → d        a dominates d, and d has several ways to it: it lies behind a block
+    a → {b, c} → d        a dominates d, which has several predecessors: it follows a region
 
-    Block $d {
+    LabelledRegion $d {
       a
-      Choice { b … | c … }      what only one edge leads to lies where that edge is
+      BranchStep { b … | c … }      units with one incoming edge are placed at that edge
     }
     d
 
-Units that a unit dominates lie behind one another in the order of their level, each at the end of a
-block that holds all before it; so every edge that leads forward falls through or leaves blocks.
-What a loop leads to lies behind the loop. Where that would lie too deep, all that a unit dominates
-stands in one row instead, in the order of the level, each behind a test:
+Units that a unit dominates follow in the order of their level, each at the end of a region that
+contains all before it; so every forward edge falls through or leaves regions. Successors of a loop
+follow the loop. If that would be nested too deeply, all units that a unit dominates form a flat
+sequence instead, in the order of the level, each under a test:
 
-    Select(state, 2) …    When(state, 1) { b … }    When(state, 2) { c … }    When(state, 3) { d … }
+    SetState(s, 2) …    IfState(s, 1) { b … }    IfState(s, 2) { c … }    IfState(s, 3) { d … }
 
-All is done from a stack of what is left to do: graphs may be deep where regions are not.
+The work is kept on an explicit stack, since graphs may be deeper than Python's recursion limit.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -42,8 +42,8 @@ from .regions import (
     Tree,
 )
 
-SHORT = 16  # units in a row that stand there without groups, or groups in each other
-GROUPS = 3  # inside each other at most
+SHORT = 16  # units in a flat sequence without groups, or members of a group
+GROUPS = 3  # maximum nesting of groups
 
 
 def structure(
@@ -51,24 +51,29 @@ def structure(
     merges: Mapping[int, int] | None = None,
     deepest: int = DEEPEST,
 ) -> Tree:
-    """Return the tree of a graph whose entry is block 0.
+    """Return the tree of regions of a graph.
 
-    The successors of a block are told once each. `merges` are the merge blocks of loops by header,
-    where they are stated. Regions lie at most so deep.
+    Args:
+        successors: successors of each block, without duplicates; block 0 is the entry.
+        merges: merge blocks of loops, by header.
+        deepest: maximum nesting of regions.
+
+    Raises:
+        LimitError: if `deepest` is too small for any loop.
     """
     return Structurer(successors, merges or {}, deepest).run()
 
 
 @dataclass(frozen=True, slots=True)
 class LoopHead:
-    """The head of a loop's body, as something that a region falls through to."""
+    """The head of a loop's body, as the target of a fallthrough."""
 
     loop: GraphLoop
 
 
 @dataclass(slots=True, eq=False)
 class FlatSequence:
-    """Units that stand in one row, and the variable that says which comes next."""
+    """A flat sequence of units, and the state variable that selects the next."""
 
     state: StateVariable
     numbers: dict[Unit, int]
@@ -76,7 +81,7 @@ class FlatSequence:
 
 @dataclass(slots=True)
 class InsertPoint:
-    """Where steps are put: a tree, its depth, and what it falls through to."""
+    """An insertion point: a tree, its depth, and the target of its fallthrough."""
 
     tree: Tree
     depth: int
@@ -84,7 +89,7 @@ class InsertPoint:
 
 
 class Structurer:
-    """Makes the tree of one graph."""
+    """A structurer of one graph."""
 
     def __init__(self, successors: Successors, merges: Mapping[int, int], deepest: int) -> None:
         self.successors = successors
@@ -96,19 +101,19 @@ class Structurer:
         self.levels = find_levels(successors, loops)
         self.heights: dict[GraphLoop | None, int] = {None: 0}
         self._measure(loops.outer)
-        self.behind: dict[
-            Unit | LoopHead, LabelledRegion
-        ] = {}  # the block at whose end something lies
+        self.behind: dict[Unit | LoopHead, LabelledRegion] = {}  # the region that each unit follows
         self.rows: dict[Unit, FlatSequence] = {}
-        self.outlets: dict[GraphLoop, LabelledRegion] = {}  # of a loop in a row: what ends with it
+        self.outlets: dict[
+            GraphLoop, LabelledRegion
+        ] = {}  # of a loop in a flat sequence: the region around it
         self.followed: dict[
             GraphLoop, Unit | LoopHead | FlatSequence | None
-        ] = {}  # what lies behind a loop
+        ] = {}  # the fallthrough after a loop
         self.states: dict[GraphLoop, StateVariable] = {}
         self.todo: list[Callable[[], None]] = []
 
     def _measure(self, outer: list[GraphLoop]) -> None:
-        """How many loops lie in each other inside each."""
+        """Compute the height of each loop in the loop nest."""
         found = list(outer)
         for loop in found:
             found += loop.loops
@@ -117,7 +122,7 @@ class Structurer:
             self.heights[loop.parent] = max(self.heights.get(loop.parent, 0), height)
 
     def run(self) -> Tree:
-        """The whole tree."""
+        """Return the whole tree."""
         tree: Tree = []
         level = self.levels[None]
         self._put(level, level.root, InsertPoint(tree, 0, None))
@@ -128,7 +133,7 @@ class Structurer:
     # ------------------------------------------------------------ units
 
     def _put(self, level: NestingLevel, unit: Unit, place: InsertPoint) -> None:
-        """A unit and all that it dominates."""
+        """Place a unit and all units that it dominates."""
         apart = [each for each in level.below[unit] if each in level.apart]
         needed = PER_LOOP * self.heights[level.loop] + AT_LEAST
         if place.depth + len(apart) + 1 + needed > self.deepest:
@@ -143,7 +148,7 @@ class Structurer:
         self._unit(level, unit, InsertPoint(tree, depth, next))
 
     def _row(self, level: NestingLevel, unit: Unit, place: InsertPoint) -> None:
-        """The same in one row."""
+        """Place a unit and all units that it dominates as a flat sequence."""
         members = [unit]
         for each in members:
             members += level.below[each]
@@ -173,7 +178,7 @@ class Structurer:
             self.todo.append(partial(self._unit, level, each, here))
 
     def _unit(self, level: NestingLevel, unit: Unit, place: InsertPoint) -> None:
-        """A unit alone, and how it goes on."""
+        """Place a single unit, and its outgoing edges."""
         if isinstance(unit, GraphLoop):
             again = self.behind[LoopHead(unit)] = LabelledRegion()
             place.tree.append(RepeatedRegion(tuple(unit.headers), [again]))
@@ -193,10 +198,10 @@ class Structurer:
             self._end(unit, place)
 
     def _state(self, loop: GraphLoop) -> StateVariable:
-        """The variable that says at which header an iteration begins."""
+        """Return the state variable that selects the header of a loop."""
         return self.states.setdefault(loop, StateVariable())
 
-    # ------------------------------------------------------------ the ends of blocks
+    # ------------------------------------------------------------ terminators
 
     def _end(self, block: int, place: InsertPoint) -> None:
         targets = self.successors[block]
@@ -216,8 +221,9 @@ class Structurer:
             self._edge(block, rest, place)
 
     def _rest(self, block: int, targets: Sequence[int], place: InsertPoint) -> int | None:
-        """Of two targets the one that goes on behind the choice rather than in an arm of it, so
-        that regions lie less deep; the other arm then leaves by all its ways.
+        """Return the one of two targets to place after the branch instead of in an arm.
+
+        This reduces nesting; the other arm then leaves on all paths.
         """
         if len(targets) != 2 or isinstance(place.next, FlatSequence):
             return None
@@ -231,13 +237,13 @@ class Structurer:
         return None if falls and place.depth <= self.deepest // 2 else here[0]
 
     def _target(self, block: int, to: int) -> tuple[NestingLevel, Unit | LoopHead]:
-        """What an edge leads to, in the level that has both its ends."""
+        """Return the target of an edge in the level of both its blocks."""
         at, _, unit = common_level(self.owner, block, to)
         level = self.levels[at]
         return level, LoopHead(at) if at is not None and to in level.headers else unit
 
     def _here(self, block: int, to: int) -> bool:
-        """Whether a block is what this edge alone leads to."""
+        """Return True if an edge is the only one to its target, in the same level."""
         level, target = self._target(block, to)
         return (
             not isinstance(target, LoopHead)
@@ -262,7 +268,7 @@ class Structurer:
         target: Unit | LoopHead,
         place: InsertPoint,
     ) -> None:
-        """Go on with something; `inner` is the innermost loop around the place."""
+        """Continue at a target; `inner` is the innermost loop around the insertion point."""
         if target == place.next:
             return
         row = None if isinstance(target, LoopHead) else self.rows.get(target)
@@ -270,7 +276,7 @@ class Structurer:
             place.tree.append(ContinueLoop())
         elif row is not None:
             place.tree.append(SetState(row.state, row.numbers[target]))  # type: ignore[index]
-            if place.next is not row:  # from a loop inside
+            if place.next is not row:  # from an inner loop
                 assert inner is not None
                 outer = inner
                 while outer.parent is not level.loop:
