@@ -47,7 +47,7 @@ def test_a_missing_part_is_a_key_error(shader: unshade.Shader) -> None:
     with pytest.raises(KeyError) as caught:
         shader["NOPE"]
     assert isinstance(caught.value, unshade.UsageError)
-    assert str(caught.value).startswith("no part 'NOPE': expected one of")
+    assert str(caught.value).startswith("no part 'NOPE': ")
     with pytest.raises(KeyError):
         shader.parts["NOPE"]
 

@@ -57,7 +57,7 @@ BAD = [
     ("format: dxcontainer\nparts: [1]",         "needs a name"),
     ("? [a]\n: b",                              "not YAML"),
     ("format: 2001-01-01",                      "expected the name of a format"),
-    ("{format: dxcontainer, parts: &a [*a]}",   "holds itself"),
+    ("{format: dxcontainer, parts: &a [*a]}",   "contains itself"),
     ("[" * 100_000,                             "nested more than"),
     ("- " * 100_000,                            "nested more than"),
     ("{a: " * 100_000,                          "nested more than"),

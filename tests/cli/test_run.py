@@ -58,7 +58,7 @@ def test_run_reads_and_writes_files(tmp_path: Path, capsys: pytest.CaptureFixtur
         (("--groups", "1", "--bind", "X=no.npy"), 2, "no.npy: No such file"),
         (("--groups", "1", *BIND, "--bind", "Z=iota(4)"), 2, "nothing is called 'Z'"),
         (("--groups", "1", *BIND, "-o", "Z=z.npy"), 2, "'Z' was not written"),
-        (("--groups", "1", *BIND, "--set", "b=x y"), 2, "numbers or JSON expected"),
+        (("--groups", "1", *BIND, "--set", "b=x y"), 2, "expected numbers or JSON"),
         (("--groups", "1", *BIND, "--program", "3"), 2, "program 3 of 1"),
     ],
 )

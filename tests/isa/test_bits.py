@@ -58,9 +58,9 @@ def test_an_edit_keeps_every_other_bit() -> None:
     ("name", "value", "words"),
     [
         ("opcode", 2048, "expected 0 to 2047 (11 bits), got 2048"),
-        ("opcode", -1, "-1 does not fit 11 bits"),
+        ("opcode", -1, "expected 0 to 2047 (11 bits), got -1"),
         ("offset", 8, "expected -8 to 7 (4 bits), got 8"),
-        ("offset", -9, "-9 does not fit 4 bits"),
+        ("offset", -9, "expected -8 to 7 (4 bits), got -9"),
         ("kind", 2, "expected 0 to 1 (1 bits), got 2"),
     ],
 )

@@ -185,7 +185,7 @@ def test_names_are_found_in_their_register_space() -> None:
     [
         ([{"p": [1, 2], "v": [0, 0]}], r"Y \(u0\)\[0\]: id missing"),
         ([{"p": [1, 2], "w": [0, 0], "id": 1}], r"Y \(u0\)\[0\] has no member 'w'"),
-        ([3], r"Y \(u0\)\[0\]: a dict of p, v, id expected"),
+        ([3], r"Y \(u0\)\[0\]: expected a dict of p, v, id"),
         (np.zeros(3, np.float32), r"12 bytes are not whole elements"),
         (np.zeros(5, [("a", "<f4", 2)]), "an element has 20 bytes"),
     ],

@@ -121,14 +121,18 @@ def test_the_dtype_has_the_same_places() -> None:
 @pytest.mark.parametrize(
     ("type", "value", "words"),
     [
-        (vector(3), [1, 2], "v: 3 numbers expected, 2 numbers given"),
-        (matrix(TypeClass.MATRIX_ROWS, 2, 2), [1, 2, 3, 4], "v: 2 x 2 numbers expected, 4 numbers"),
-        (vector(1, 3), [1, 2], "v: 3 elements expected, 2 given"),
-        (vector(1, 3), 1, r"v: an array float \[3\] expected"),
+        (vector(3), [1, 2], "v: expected 3 numbers, got 2 numbers"),
+        (
+            matrix(TypeClass.MATRIX_ROWS, 2, 2),
+            [1, 2, 3, 4],
+            "v: expected 2 x 2 numbers, got 4 numbers",
+        ),
+        (vector(1, 3), [1, 2], "v: expected 3 elements, got 2"),
+        (vector(1, 3), 1, r"v: expected an array float \[3\]"),
         (LIGHT, {"p": [1, 2, 3], "r": 4}, "v: c missing"),
         (LIGHT, {"q": 1}, "v has no member 'q'"),
-        (LIGHTS, [{"p": [1, 2], "r": 0, "c": [0, 0]}, {}], r"v\[0\].p: 3 numbers expected"),
-        (LIGHT, 3, "v: a dict of p, r, c expected"),
+        (LIGHTS, [{"p": [1, 2], "r": 0, "c": [0, 0]}, {}], r"v\[0\].p: expected 3 numbers"),
+        (LIGHT, 3, "v: expected a dict of p, r, c"),
     ],
 )
 def test_refusals_have_a_path(type: TypeDescription, value: Any, words: str) -> None:

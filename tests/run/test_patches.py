@@ -93,7 +93,7 @@ def test_control_points_of_other_number() -> None:
         ([[0, 0]], {}, {}, r"POSITION float32 \(n, 4, 3\) is not given"),
         ([[0]], {"POSITION": CORNERS}, {}, r"\(points, 2\) .* reads 2 components, 1 given"),
         ([0, 0], {"POSITION": CORNERS}, {}, r"domain points are \(points, 2\) or \(patches"),
-        ([["a", "b"]], {"POSITION": CORNERS}, {}, "domain points are"),
+        ([["a", "b"]], {"POSITION": CORNERS}, {}, "domain points: expected"),
         ([[0, 0]], {"POSITION": CORNERS[:, :3]}, {}, r"POSITION takes \(1, 4, 3\) float32, not"),
         ([[0, 0]], {"POSITON": CORNERS}, {}, "did you mean POSITION"),
         (

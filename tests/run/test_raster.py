@@ -125,7 +125,7 @@ def test_a_mesh_is_read_and_gets_normals() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("v 1 2", "line 1: 3 numbers expected"),
+        ("v 1 2", "line 1: expected 3 numbers"),
         ("v 1 2 x", "line 1: could not convert"),
         ("v 0 0 0\nf 1 2 3", "line 2: v 2 of 1 does not stand before"),
         ("v 0 0 0\nf 1 1", "line 2: a face has three corners or more"),

@@ -111,13 +111,21 @@ def test_mip_levels_are_made_or_given() -> None:
 @pytest.mark.parametrize(
     ("what", "given", "words"),
     [
-        (resource(), np.zeros(4, np.float32), r"\(height, width\[, 1 to 4\]\) expected, \(4,\)"),
+        (
+            resource(),
+            np.zeros(4, np.float32),
+            r"expected an array \(height, width\[, 1 to 4\]\), got \(4,\)",
+        ),
         (resource(), np.zeros((2, 2, 5), np.float32), "at most 4 components"),
         (resource(), np.zeros((2, 2)), "expected an array of uint8, uint16, .*, got float64"),
         (resource(returns="uint"), np.zeros((2, 2), np.int32), "texels of uint"),
         (resource(Shape.CUBE), np.zeros((5, 2, 2), np.float32), "a cube has 6 faces"),
-        (resource(), "a.png", r"t0: an array \(height, .*\) or an opened image .*, not 'a.png'"),
-        (resource(), [[1, 2], [3]], r"t0: an array \(height, width\[, 1 to 4\]\) expected: "),
+        (
+            resource(),
+            "a.png",
+            r"t0: expected an array \(height, .*\) or an opened image, got 'a.png'",
+        ),
+        (resource(), [[1, 2], [3]], r"t0: expected an array \(height, width\[, 1 to 4\]\): "),
         (resource(), Texture(np.zeros((2, 2), np.float32), srgb=True), "srgb is for .*float32"),
         (
             resource(writable=True),

@@ -77,7 +77,7 @@ REFUSALS: list[tuple[type[Record], object, str, str]] = [
     (r.Tail,     {"kind": 1, "raw": "xyz"},       "Tail.raw",          "expected hex text, got 'xyz'"),
     (r.Tail,     {"kind": 1, "raw": 5},           "Tail.raw",          "expected hex text, got 5"),
     (r.Named,    {"before": 1, "name": 5, "after": 1}, "Named.name",   "expected text, got 5"),
-    (r.Named,    {"before": 1, "name": {"bytes": "x"}, "after": 1}, "Named.name", "hex text expected"),
+    (r.Named,    {"before": 1, "name": {"bytes": "x"}, "after": 1}, "Named.name", "expected hex text"),
     (r.Pairs,    {"pairs": {}},                   "Pairs.pairs",       "expected a list, got dict"),
     (r.Pairs,    {"pairs": [{"low": 1}]},         "Pairs.pairs[0]",    "high is missing"),
     (r.Pairs,    {"pairs": [{"low": 1, "high": -1}]}, "Pairs.pairs[0].high", "-1 does not fit u8"),

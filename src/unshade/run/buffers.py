@@ -44,9 +44,9 @@ def constants(binding: Binding, value: Any, alone: dict[str, Any]) -> Array:
     needed = min(size, binding.resource.size or size)
     needed -= 0 if binding.buffer is None else _slack(binding, needed)
     if len(data) < needed:
-        told = f"at least {needed} bytes expected, {len(data)} given"
+        told = f"expected at least {needed} bytes, got {len(data)}"
         if not isinstance(value, bytes | bytearray | memoryview) and np.size(value) != len(data):
-            told = f"at least {-(-needed // 4)} numbers expected, {len(data) // 4} given"
+            told = f"expected at least {-(-needed // 4)} numbers, got {len(data) // 4}"
         raise UsageError(f"{binding.where}: {told}; it takes {binding.words}")
     made = np.zeros(max(size, -(-len(data) // row) * row), np.uint8)
     made[: len(data)] = data
@@ -57,10 +57,10 @@ def _whole(binding: Binding, value: Any, size: int) -> Array:
     """The bytes of a constant buffer that is not given by its variables."""
     if isinstance(value, bytes | bytearray | memoryview):
         return np.frombuffer(bytes(value), np.uint8)
-    array = as_array(value, f"{binding.where} takes {binding.words}")
+    array = as_array(value, f"{binding.where}: expected {binding.words}")
     if array.dtype.names and binding.dtype is not None and array.dtype != binding.dtype:
         if array.size != 1 or binding.buffer is None:
-            raise UsageError(f"{binding.where} takes {binding.words}, not {shown(array)}")
+            raise UsageError(f"{binding.where}: expected {binding.words}, got {shown(array)}")
         one = array.reshape(-1)[0]
         return _of_variables(binding, {name: one[name] for name in array.dtype.names}, size)
     if array.dtype.kind == "V" or array.dtype == np.uint8:
@@ -164,14 +164,14 @@ def buffer_array(binding: Binding, value: Any) -> Array:
     base, inner = (wanted.subdtype or (wanted, ())) if wanted is not None else (None, ())
     if isinstance(value, bytes | bytearray | memoryview):
         value = np.frombuffer(bytes(value), np.uint8)
-    takes = f"{binding.where} takes {binding.words}"
+    takes = f"{binding.where}: expected {binding.words}"
     given = isinstance(value, np.ndarray)
     if not given and wanted is not None and wanted.names and binding.buffer is not None:
         array = _elements(binding, value, wanted)
     else:
         array = as_array(value, takes)
         if not array.ndim and not (binding.form is Form.RAW and array.dtype.names):
-            raise UsageError(f"{takes}, not {shown(value)}")
+            raise UsageError(f"{takes}, got {shown(value)}")
         if not given and array.dtype.kind != "V":
             array = plain(array, takes) if base is None else converted(array, base, takes)
     if binding.form is Form.STRUCTURED:
@@ -183,7 +183,7 @@ def _check_elements(
     binding: Binding, array: Array, base: np.dtype[Any] | None, inner: tuple[int, ...]
 ) -> None:
     stride = binding.resource.stride
-    told = f"{binding.where} takes {binding.words}, not {array.shape} {array.dtype}"
+    told = f"{binding.where}: expected {binding.words}, got {array.shape} {array.dtype}"
     if array.nbytes % stride:
         raise UsageError(f"{told}: {array.nbytes} bytes are not whole elements")
     if base is None or array.dtype == np.uint8:
@@ -235,7 +235,7 @@ def _elements(binding: Binding, values: Any, wanted: np.dtype[Any]) -> Array:
                 write(data, number * stride, only.type, value, where)
                 continue
         if not isinstance(value, Mapping):
-            raise UsageError(f"{where}: a dict of {', '.join(wanted.names or ())} expected")
+            raise UsageError(f"{where}: expected a dict of {', '.join(wanted.names or ())}")
         for name, each in value.items():
             if name not in variables:
                 raise UsageError(f"{where} has no member {name!r}{near(name, variables)}")

@@ -175,7 +175,7 @@ def write(into: Array, at: int, type: TypeDescription, value: Any, where: str) -
         places = [*product(*(range(count) for count in type.elements))]
         given = _flat(value, type, where)
         if len(given) != len(places):
-            raise UsageError(f"{where}: {len(places)} elements expected, {len(given)} given")
+            raise UsageError(f"{where}: expected {len(places)} elements, got {len(given)}")
         single = _without_elements(type)
         for number, (place, each) in enumerate(zip(places, given, strict=True)):
             start = at + sum(index * step for index, step in zip(place, type.strides, strict=True))
@@ -209,7 +209,7 @@ def _flat(value: Any, type: TypeDescription, where: str) -> list[Any]:
     found = [value]
     for _ in type.elements:
         if any(isinstance(each, Mapping | str) or not np.iterable(each) for each in found):
-            raise UsageError(f"{where}: an array {type.declaration('')} expected")
+            raise UsageError(f"{where}: expected an array {type.declaration('')}")
         found = [inner for each in found for inner in each]
     return found
 
@@ -219,7 +219,7 @@ def _write_structure(into: Array, at: int, type: TypeDescription, value: Any, wh
         value = {name: value[name] for name in value.dtype.names}
     if not isinstance(value, Mapping):
         names = ", ".join(member.name for member in type.members)
-        raise UsageError(f"{where}: a dict of {names} expected")
+        raise UsageError(f"{where}: expected a dict of {names}")
     members = {member.name: member for member in type.members}
     for name, each in value.items():
         member = members.get(name)
@@ -232,13 +232,13 @@ def _write_structure(into: Array, at: int, type: TypeDescription, value: Any, wh
 
 
 def _numbers(value: Any, shape: tuple[int, ...], item: np.dtype[Any], where: str) -> Array:
-    given = as_array(value, f"{where}: numbers expected")
+    given = as_array(value, f"{where}: expected numbers")
     if given.ndim == 0 and shape == (1,):
         given = given.reshape(1)
     if given.shape != shape and not (given.size == shape[0] == 1):
         wanted = "a number" if shape == (1,) else " x ".join(map(str, shape)) + " numbers"
         told = "a number" if not given.ndim else " x ".join(map(str, given.shape)) + " numbers"
-        raise UsageError(f"{where}: {wanted} expected, {told} given")
+        raise UsageError(f"{where}: expected {wanted}, got {told}")
     return converted(given, item, where).reshape(shape)
 
 

@@ -32,7 +32,7 @@ def as_array(value: Any, wanted: str) -> Array:
     except (TypeError, ValueError, OverflowError) as error:
         raise UsageError(f"{wanted}: {error!s:.160}") from None
     if array.dtype.kind not in "biufV":
-        raise UsageError(f"{wanted}, not {shown(value)}")
+        raise UsageError(f"{wanted}, got {shown(value)}")
     return array
 
 

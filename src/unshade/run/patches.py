@@ -132,7 +132,7 @@ def evaluate(
     arguments = Arguments(kernel.bindings, bindings)
     chosen = chosen_rows(kernel.inputs, control_points or {})
     constants = chosen_rows(kernel.patch_constants, patch_constants or {})
-    where = as_array(domain, "domain points are numbers")
+    where = as_array(domain, "domain points: expected numbers")
     count = _patches(chosen, constants, where)
     arrays, of_patch = shaped(chosen, count), shaped(constants, count)
     complete(kernel.inputs, arrays)

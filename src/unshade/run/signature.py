@@ -268,7 +268,7 @@ def _add_unlisted(signature: Signature, port: Port) -> None:
 
 def typed(row: Row, value: Any) -> Array:
     """What was given for a row, in its type."""
-    array = as_array(value, f"{row.label} takes numbers")
+    array = as_array(value, f"{row.label}: expected numbers")
     given = isinstance(value, np.ndarray) and array.dtype.kind != row.dtype.kind
     if array.dtype.kind == "V" or (given and "f" in (array.dtype.kind, row.dtype.kind)):
         raise UsageError(f"{row.label} takes {row.dtype}, not {array.dtype}")

@@ -132,10 +132,10 @@ def _level(resource: LoweredResource, given: Any, where: str, atomic: bool) -> A
     kind = texels.kind_of(resource.returns)
     given = texels.pixels(given)
     if isinstance(given, str | bytes):
-        told = f"an array {shape_in_words(resource)} or an opened image expected"
-        raise UsageError(f"{where}: {told}, not {given!r:.60}")
+        expected = f"an array {shape_in_words(resource)} or an opened image"
+        raise UsageError(f"{where}: expected {expected}, got {given!r:.60}")
     if not isinstance(given, np.ndarray):
-        wanted = f"{where}: an array {shape_in_words(resource)} expected"
+        wanted = f"{where}: expected an array {shape_in_words(resource)}"
         given = converted(
             as_array(given, wanted), {"sint": "<i4", "uint": "<u4"}.get(kind, "<f4"), where
         )
@@ -143,7 +143,7 @@ def _level(resource: LoweredResource, given: Any, where: str, atomic: bool) -> A
     spatial = len(axes(resource))
     wanted = shape_in_words(resource)
     if given.ndim not in (spatial, spatial + 1) or not given.size:
-        raise UsageError(f"{where}: an array {wanted} expected, {given.shape} given")
+        raise UsageError(f"{where}: expected an array {wanted}, got {given.shape}")
     if given.ndim == spatial + 1 and given.shape[-1] > 4:
         raise UsageError(f"{where}: at most 4 components, {given.shape} given for {wanted}")
     if resource.shape is Shape.CUBE and (

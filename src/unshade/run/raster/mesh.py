@@ -50,7 +50,7 @@ def read_mesh(text: str) -> Mesh:
                 values = [float(each) for each in rest[:wide]]
                 values += [0.0] * (wide - len(values)) if word == "vt" else []
                 if len(values) != wide:
-                    raise ValueError(f"{wide} numbers expected")
+                    raise ValueError(f"expected {wide} numbers")
                 lists[word].append(values)
             elif word == "f":
                 face = [corners.setdefault(_corner(each, lists), len(corners)) for each in rest]

@@ -287,7 +287,10 @@ def test_the_exact_text_of_a_program_alone_makes_a_container() -> None:
         ("// a remark\n", "2:1: expected the profile of a program, as ps_5_0, got the end"),
         ("", "1:1: expected the profile"),
         ("ret\n", "1:1: expected the profile of a program, as ps_5_0, got 'ret'"),
-        ("// unshade dxcontainer exact 2\n" + TINY, "1:1: version 2 of the dialect is not known"),
+        (
+            "// unshade dxcontainer exact 2\n" + TINY,
+            "1:1: expected version 1 of the dialect at most, got 2",
+        ),
         ("// unshade dxcontainer upstream 1\n" + TINY, "1:1: expected the heading '// unshade dxc"),
         ("// unshade shbin exact 1\n" + TINY, "1:1: expected the heading"),
     ],

@@ -131,17 +131,17 @@ RANGED = HEADS.replace("  HLSL", " ID  HLSL")
     ("line", "column", "problem"),
     [
         ("t textur float4 2d t0 1", 6, "unknown type of resources 'textur'; did you mean texture?"),
-        ("t texture flaot4 2d t0 1", 14, "no format 'flaot'; did you mean float?"),
+        ("t texture flaot4 2d t0 1", 14, "unknown format 'flaot'; did you mean float?"),
         ("t texture float5 2d t0 1", 14, "expected a format, as float4, got 'float5'"),
         ("t texture float4 2D t0 1", 21, "unknown shape '2D'"),
-        ("t texture float4 2d4 t0 1", 21, "no shape '2d4'"),
+        ("t texture float4 2d4 t0 1", 21, "unknown shape '2d4'"),
         ("t texture float4", 20, "expected a shape, as 2d, got the end of the line"),
         ("t cbuffer float4 NA cb0 1", 14, "expected NA NA, as every cbuffer has it"),
         ("t sampler NA NA t0 1", 20, "expected a register, as s0, got 't0'"),
         ("t texture float4 2d t 1", 24, "expected a register, as t0, got 't'"),
         ("t texture float4 2d tx 1", 24, "expected a register, as t0, got 'tx'"),
         ("t texture float4 2d t0 1 1", 29, "expected the end of the line, got '1'"),
-        ("t texture float4 2d t0 unbounded", 27, "a number of registers, found 'unbounded'"),
+        ("t texture float4 2d t0 unbounded", 27, "a number of registers, got 'unbounded'"),
     ],
 )
 def test_mistakes(line: str, column: int, problem: str) -> None:

@@ -67,7 +67,7 @@ RULE = "+----------+---------+---------------------------------------"
     ("text", "line", "problem"),
     [
         (TYPES + "A 1 0 0 0", 5, "expected the ID 0, got 1"),
-        (TYPES + "A 0 65536 0 0", 5, "a stride up to 65535, found 65536"),
+        (TYPES + "A 0 65536 0 0", 5, "a stride up to 65535, got 65536"),
         (TYPES + "A 0 0 0 0 0", 5, "expected the end of the line, got '0'"),
         (PLACES + "a 0 x - - -", 5, "expected a constant buffer or -, got 'x'"),
         (PLACES + "a 0 - - -", 5, "expected a sampler or -, got the end of the line"),

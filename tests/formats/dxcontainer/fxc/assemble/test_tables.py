@@ -70,7 +70,11 @@ def test_tessellation_is_read_and_not_needed() -> None:
         (DOMAIN.replace("Quadri", "Bi"), 3, "unknown domain 'Bilateral'"),
         (DOMAIN.replace("16", "many"), 3, "expected a number of control points, got 'many'"),
         (DOMAIN.replace("16", "16 17"), 3, "expected the end of the line, got '17'"),
-        (OUTPUT.replace(" of 2", " of 3"), 3, "no partitioning 'Integer Power of 3'; did you mean"),
+        (
+            OUTPUT.replace(" of 2", " of 3"),
+            3,
+            "unknown partitioning 'Integer Power of 3'; did you mean",
+        ),
         (
             OUTPUT.replace("    Int", " Int"),
             3,
