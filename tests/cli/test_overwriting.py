@@ -37,8 +37,12 @@ WORDS = frozenset({
     "NAME", "CODE", "PART", "CATEGORY", "X,Y,Z", "WxH", "SEMANTIC=WHAT", "SEMANTIC", "WHERE",
     "REGISTER", "KIND,…", "SLOT=CLASS", "FIRST=N",
 })  # fmt: skip
-WORDS_OF = {("hexdump", "only"): "PATH", ("run", "sets"): "NAME=VALUE",
-            ("render", "sets"): "NAME=VALUE", ("debug", "sets"): "NAME=VALUE"}  # fmt: skip
+WORDS_OF = {("hexdump", "only"): "PATH"}
+WORDS_OF |= {
+    (verb, option): "NAME=VALUE"
+    for verb in ("run", "render", "debug")
+    for option in ("sets", "constants")
+}
 
 
 def parameters() -> Iterator[tuple[str, click.Parameter]]:

@@ -17,6 +17,7 @@ from unshade.model import (
     ConstantBuffer,
     Reflection,
     ResourceKind,
+    SpecialisationConstant,
     Stage,
     TypeDescription,
 )
@@ -203,6 +204,12 @@ def _constants(b: Lines, chosen: Specialisation) -> Lowered:
 
 
 def _with_push(found: Reflection) -> Reflection:
+    found.specialisation_constants += [
+        SpecialisationConstant(id=0, type="uint", default=4, name="N"),
+        SpecialisationConstant(id=1, type="float", default=1.5, name="S"),
+        SpecialisationConstant(id=2, type="bool", default=True, name="F"),
+        SpecialisationConstant(id=10, type="uint", default=1),
+    ]  # fmt: skip
     variables = [
         variable("base", 0, UINT), variable("scale", 4, FLOAT), variable("off", 8, vector(2)),
         variable("m", 16, columns(2, 2, 8)),

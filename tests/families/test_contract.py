@@ -47,6 +47,35 @@ def test_a_dispatch_is_run_and_looked_at(tmp_path: Path) -> None:
     assert "%n0 = OpIAdd %uint %low %uint_1" in ended.out, ended.err
 
 
+def test_specialisation_constants_are_shown_and_set(tmp_path: Path) -> None:
+    (tmp_path / "constants").write_bytes(spirv.SpirV(spirv.CONSTANTS).to_bytes())
+    shown = run("reflect", tmp_path / "constants").out
+    assert "0: uint N = 4\n" in shown
+    assert "10: uint = 1\n" in shown
+    bound = [
+        "--groups", "1", "--bind", "InF=ones(16,float32)", "--bind", "Out=zeros(16,uint32)",
+        *(f"--set={each}" for each in ("base=9", "scale=1", "off=0,0", "m=[[0,0],[0,0]]")),
+    ]  # fmt: skip
+    ended = run("run", tmp_path / "constants", *bound, "--constant", "N=2", "--constant", "10=4")
+    words = ended.out.split()
+    assert words[4:6] == ["16", "4"], ended.err
+    ended = run("run", tmp_path / "constants", *bound, "--constant", "F=[1]")
+    assert ended.code == 2
+    assert "--constant F: expected a number, true or false, got '[1]'" in ended.err
+    ended = run("run", tmp_path / "constants", *bound, "--constant", "M=1")
+    assert "constants: there is no 'M'" in ended.err
+
+
+def test_a_wave_size_is_for_programs_that_take_one(tmp_path: Path) -> None:
+    for name, text in (("waves", spirv.SUBGROUP), ("steps", spirv.COLLATZ)):
+        (tmp_path / name).write_bytes(spirv.SpirV(text).to_bytes())
+    bound = "--groups", "1", "--bind", "InU=iota(64,uint32)", "--bind", "Out=zeros(256,uint32)"
+    assert run("run", tmp_path / "waves", *bound, "--wave-size", "16").code == 0
+    assert "wave_size" in run("run", tmp_path / "waves", *bound, "--wave-size", "3").err
+    ended = run("run", tmp_path / "waves", *bound, "--group", "4,1")
+    assert "take no option group" in ended.err
+
+
 def test_uniforms_without_registers_are_shown_by_offset(tmp_path: Path) -> None:
     (tmp_path / "grey").write_bytes(sksl.SkSL(sksl.GREY).to_bytes())
     assert "    16     16  float2x2 turn" in run("reflect", tmp_path / "grey").out

@@ -96,6 +96,17 @@ LENGTH = click.option(
     "--length", "lengths", metavar="FIRST=N", multiple=True,
     help="How many resources an array without an end has: t0=4.",
 )  # fmt: skip
+CONSTANT = click.option(
+    "--constant", "constants", metavar="NAME=VALUE", multiple=True,
+    help="A specialisation constant, by name or number: a number, true or false.",
+)  # fmt: skip
+GROUP = click.option(
+    "--group", metavar="X,Y,Z", help="Threads of a group, of a program that leaves them open."
+)
+WAVE_SIZE = click.option(
+    "--wave-size", metavar="N", type=int,
+    help="Lanes of a wave, of a program that leaves them open: a power of two up to 128.",
+)  # fmt: skip
 SAMPLES = click.option(
     "--samples", metavar="N", type=int, default=1,
     help="Samples that the shader is told a pixel of the target has: 1, 2, 4, 8 or 16.",
@@ -123,6 +134,9 @@ SCENE = (
     ),
     INTERFACE,
     LENGTH,
+    CONSTANT,
+    GROUP,
+    WAVE_SIZE,
     ENTRY,
     PRECISION,
     SAMPLES,

@@ -55,6 +55,9 @@ def run(
     program: int = 0,
     interface: tuple[str, ...] = (),
     lengths: tuple[str, ...] = (),
+    constants: tuple[str, ...] = (),
+    group: str | None = None,
+    wave_size: int | None = None,
     samples: int = 1,
     entry: str | None = None,
     precision: str = "float32",
@@ -68,7 +71,9 @@ def run(
     def work(item: Input) -> int:
         from . import values
 
-        options = values.options(interface, samples, entry, precision, lengths)
+        options = values.options(
+            interface, samples, entry, precision, lengths, constants, group, wave_size
+        )
         kernel = open_kernel(item, program, engine, **options)
         prepare(kernel, bind, sets, budget, count)
         places = _in_place(kernel, bind) if in_place else {}

@@ -44,6 +44,9 @@ class Scene:
     samples: int = 1
     interface: tuple[str, ...] = ()
     lengths: tuple[str, ...] = ()
+    constants: tuple[str, ...] = ()
+    group: str | None = None
+    wave_size: int | None = None
     entry: str | None = None
     precision: str = "float32"
 
@@ -71,9 +74,13 @@ class Scene:
         """
         mine = _of_stage(self.interface, stage)
         lengths = _of_stage(self.lengths, stage)
-        if stage == ("ps" if self.vs is None else "vs"):
-            return values.options(mine, self.samples, self.entry, self.precision, lengths)
-        return values.options(mine, self.samples, lengths=lengths)
+        constants = _of_stage(self.constants, stage)
+        entry, precision = self.entry, self.precision
+        if stage != ("ps" if self.vs is None else "vs"):
+            entry, precision = None, "float32"
+        return values.options(
+            mine, self.samples, entry, precision, lengths, constants, self.group, self.wave_size
+        )
 
 
 def _of_stage(texts: Iterable[str], stage: str) -> list[str]:

@@ -65,10 +65,13 @@ def options(
     entry: str | None = None,
     precision: str = "float32",
     lengths: Iterable[str] = (),
+    constants: Iterable[str] = (),
+    group: str | None = None,
+    wave_size: int | None = None,
 ) -> dict[str, Any]:
-    """What a kernel is made for: `--interface SLOT=CLASS`, `--samples N`, and the like.
+    """Return the options of a kernel: `--interface SLOT=CLASS`, `--samples N`, and the like.
 
-    What has its usual value is left out: programs refuse what they have no use for.
+    Options with their default are left out, since a program refuses those that it does not take.
     """
     found: dict[str, Any] = {"samples": samples} if samples != 1 else {}
     if entry is not None:
@@ -78,6 +81,17 @@ def options(
     chosen = named(tuple(interfaces), "--interface", "SLOT=CLASS")
     if chosen:
         found["interfaces"] = chosen
+    values = named(tuple(constants), "--constant")
+    if values:
+        found["constants"] = {
+            int(name) if COUNT.fullmatch(name) or name == "0" else name: _constant(name, text)
+            for name, text in values.items()
+        }
+    if group is not None:
+        x, y, z = (*extent(group, "--group"), 1, 1)[:3]
+        found["group"] = x, y, z
+    if wave_size is not None:
+        found["wave_size"] = wave_size
     counts = named(tuple(lengths), "--length", "FIRST=N")
     for first, text in counts.items():
         if not COUNT.fullmatch(text):
@@ -86,6 +100,14 @@ def options(
     if counts:
         found["lengths"] = {first: int(text) for first, text in counts.items()}
     return found
+
+
+def _constant(name: str, text: str) -> int | float | bool:
+    """Return the value of a specialisation constant: a number, true or false."""
+    value = plain(text, f"--constant {name}")
+    if not isinstance(value, int | float):
+        raise UsageError(f"--constant {name}: expected a number, true or false, got {text!r:.40}")
+    return value
 
 
 def bindings(kernel: "Runner", binds: tuple[str, ...], sets: tuple[str, ...]) -> dict[str, Any]:

@@ -111,6 +111,15 @@ class Tessellation(Facts):
     max_factor: float | None = fact("bound of the tessellation factors (hull)", default=None)
 
 
+class SpecialisationConstant(Facts):
+    """A constant whose value is chosen before the program is lowered."""
+
+    id: int = fact("number by which it is set")
+    type: str = fact("scalar type: bool, int, uint, float, …")
+    default: bool | int | float = fact("value if no other is set")
+    name: str | None = fact("name in the source, None if not stated", default=None)
+
+
 class TempArray(Facts):
     """Temporary registers that can be indexed: x0[12]."""
 
@@ -243,6 +252,9 @@ class Reflection(Shown, Facts):
     resources: list[Resource] = fact("what is bound", factory=list)
     constant_buffers: list[ConstantBuffer] = fact("variables and their places", factory=list)
 
+    specialisation_constants: list[SpecialisationConstant] = fact(
+        "values that can be set before it is compiled", factory=list
+    )
     thread_group: list[int] | None = fact("threads of a group in x, y, z", default=None)
     geometry: Geometry | None = fact("of a geometry shader", default=None)
     tessellation: Tessellation | None = fact("of a hull or domain shader", default=None)

@@ -103,6 +103,9 @@ def _facts(found: Reflection) -> Iterator[tuple[str, Cell]]:
             for each in found.temp_arrays
         )
         yield "registers", f"{found.temp_registers} temporary{arrays}"
+    for constant in found.specialisation_constants:
+        name = f" {visible(constant.name)}" if constant.name else ""
+        yield "constant", f"{constant.id}: {constant.type}{name} = {constant.default}"
     for memory in found.shared_memory:
         shape = f" ({memory.count} of {memory.stride})" if memory.stride else ""
         yield "shared memory", f"g{memory.register}: {many(memory.size, 'byte')}{shape}"
