@@ -1,7 +1,8 @@
-"""What can be known of a kernel without running it.
+"""Static analyses of kernels.
 
-ranges     between which numbers an integer lies, and what divides it
-shapes     which values are the same in all lanes, or a fixed step apart
-liveness   which variables are read again, and which sets need a mask
-bits       which float results are looked at as bits
+ranges       bounds of integers, and powers of two that divide them
+uniformity   values that are the same in all lanes, or a fixed stride apart
+strides      the transfer functions of uniformity
+liveness     live variables, and sets that need a mask
+flow         assigned variables and early exits of statements
 """

@@ -1,4 +1,4 @@
-"""What a piece of code sets and how lanes leave it; sets of variables as bits of one number."""
+"""Assigned variables and early exits of statements, and variable sets as bit masks."""
 
 from collections.abc import Iterable
 
@@ -10,7 +10,7 @@ __all__ = ["EarlyExits", "VariableBits", "assigned"]
 
 
 def assigned(loop: Loop) -> list[Var]:
-    """The variables that are set anywhere in a loop, in the order of the text."""
+    """Return the variables that are set anywhere in a loop, in the order of the text."""
     found: dict[Var, None] = {}
     for value in walk(loop.body):
         if value.op is OPS.set:
@@ -19,7 +19,7 @@ def assigned(loop: Loop) -> list[Var]:
 
 
 class VariableBits:
-    """A bit for each variable."""
+    """A bit for each variable, so that sets of variables are integers."""
 
     __slots__ = ("_bits", "_variables")
 
@@ -31,7 +31,7 @@ class VariableBits:
         return self._bits[var]
 
     def variables(self, bits: int) -> frozenset[Var]:
-        """The variables of a set."""
+        """Return the variables of a set."""
         found = []
         while bits:
             lowest = bits & -bits
@@ -41,15 +41,13 @@ class VariableBits:
 
 
 class EarlyExits:
-    """By which break, continue, exit and return lanes may leave a statement otherwise than by its
-    end.
-    """
+    """The break, continue, exit and return operations by which lanes may leave statements early."""
 
     def __init__(self) -> None:
         self._known: dict[Statement, tuple[Value, ...]] = {}
 
     def out_of(self, statement: Statement) -> tuple[Value, ...]:
-        """Return those operations."""
+        """Return the operations that may leave a statement."""
         if isinstance(statement, Value):
             return (statement,) if statement.op.ends else ()
         found = self._known.get(statement)
@@ -64,5 +62,5 @@ class EarlyExits:
         return found
 
     def kinds(self, statement: Statement) -> set[Op]:
-        """Return which operations they are."""
+        """Return the kinds of the operations that may leave a statement."""
         return {each.op for each in self.out_of(statement)}

@@ -1,15 +1,15 @@
-"""Which variables are read again, and which sets have to spare lanes that wait elsewhere.
+"""Liveness of variables, and sets that must not affect waiting lanes.
 
-    if %c {            lanes with c            the others wait here: they still need @a below
+    if %c {            lanes with c            the others wait: they still need @a below
       set @a, …        needs a mask
-      set @t, …        does not: nobody reads @t before it is set again
+      set @t, …        does not: @t is not read before it is set again
     }
     %1 = get @a
 
-An engine that runs lanes together may write a variable in all of them, those included that are not
-at the statement, unless one of those still reads what it had before: in the other part of an if or
-switch, behind it, behind a loop or block that it has left, or at the head of one after `continue`.
-Parts of an if are run in the order of the text; of a switch in any order.
+An engine that runs lanes together may write a variable in all lanes, including inactive ones,
+unless an inactive lane still reads the old value: in the other side of an if or switch, after it,
+after a loop or block that the lane has left, or at the head of a loop after `continue`. The sides
+of an if run in the order of the text, the cases of a switch in any order.
 """
 
 from collections.abc import Collection
@@ -25,12 +25,12 @@ __all__ = ["Liveness", "liveness", "read_first"]
 
 @dataclass(slots=True)
 class Liveness:
-    """What was found.
+    """The result of the analysis.
 
-    masked   sets that have to leave waiting lanes as they are
-    dead     sets that nothing reads
-    behind   variables that are read after a construct or barrier before they are set
-    heads    the same for the begin of a loop's body
+    masked   sets that must not affect waiting lanes
+    dead     sets whose value is never read
+    behind   variables that are live after a construct or barrier
+    heads    variables that are live at the head of a loop
     """
 
     masked: set[Value] = field(default_factory=set)
@@ -40,10 +40,12 @@ class Liveness:
 
 
 def liveness(kernel: Kernel, divergent: Collection[Statement] | None = None) -> Liveness:
-    """The liveness of all variables.
+    """Analyse the liveness of all variables.
 
-    `divergent` are the constructs, and the break and continue, where lanes part (`Shapes`); all of
-    them if nothing is known.
+    Args:
+        kernel: the kernel.
+        divergent: the constructs and the break, continue and exit operations where lanes diverge
+            (`uniformity`); None for all.
     """
     bits = VariableBits(kernel.variables)
     backward = BackwardWalker(bits)
@@ -68,20 +70,20 @@ def read_first(kernel: Kernel) -> frozenset[Var]:
 
 
 class BackwardWalker:
-    """What is live, from the end to the begin; sets of variables are bits of one number."""
+    """The backward pass, which computes live variables."""
 
     def __init__(self, bits: VariableBits) -> None:
         self.bits = bits
         self.heads: dict[Loop, int] = {}
         self.behind: dict[Statement, int] = {}
-        self.ahead: dict[tuple[Statement, int], int] = {}  # live at the begin of a part
+        self.ahead: dict[tuple[Statement, int], int] = {}  # live at the start of a side or case
         self.dead: set[Value] = set()
-        # Constructs that may be left: what is live behind each, and at its head.
+        # The enclosing constructs: what is live after each, and at its head.
         self.leave: list[tuple[Statement, int, int]] = []
         self.changed = False
 
     def run(self, body: Region) -> None:
-        """Until what is live at the heads of loops stays the same."""
+        """Iterate until the sets at loop heads are stable."""
         while True:
             self.changed = False
             self.dead = set()
@@ -90,7 +92,7 @@ class BackwardWalker:
                 return
 
     def region(self, region: Region, live: int) -> int:
-        """What is live at the begin, from what is at the end."""
+        """Return the variables that are live at the start, given those at the end."""
         for statement in reversed(region):
             match statement:
                 case Value():
@@ -113,7 +115,7 @@ class BackwardWalker:
         return live
 
     def left(self, value: Value) -> int:
-        """What is live where a break, continue or exit leads."""
+        """Return the variables that are live at the target of a break, continue or exit."""
         for statement, behind, head in reversed(self.leave):
             if leaves(value, statement):
                 return head if value.op is OPS.continue_ else behind
@@ -162,7 +164,7 @@ class BackwardWalker:
 
 @dataclass(slots=True)
 class ConstructMasks:
-    """A construct around: what lanes need that have left it, or gone on to its head."""
+    """An enclosing construct: variables needed by lanes that have left it or continued."""
 
     statement: Statement
     behind: int
@@ -171,7 +173,7 @@ class ConstructMasks:
 
 
 class MaskFinder:
-    """Finds the sets that need masks, from the begin to the end."""
+    """The forward pass, which finds the sets that need masks."""
 
     def __init__(
         self, bits: VariableBits, backward: BackwardWalker, divergent: Collection[Statement] | None
@@ -187,7 +189,7 @@ class MaskFinder:
         return self.divergent is None or statement in self.divergent
 
     def region(self, region: Region, waiting: int) -> None:
-        """All sets of a region; `waiting`: what lanes need that wait around it."""
+        """Visit a region; `waiting` are the variables that waiting lanes around it need."""
         for statement in region:
             match statement:
                 case Value():
@@ -200,7 +202,7 @@ class MaskFinder:
                     behind = self.backward.behind[statement]
                     around = ConstructMasks(statement, behind, self.backward.heads[statement])
                     around.waiting = behind if self._parts(statement) else 0
-                    for leave in self.leaves.out_of(statement):  # in an iteration before
+                    for leave in self.leaves.out_of(statement):  # in an earlier iteration
                         if leave.op is OPS.exit and self._parts(leave):
                             self._wait(leave)
                     self.around.append(around)
@@ -216,7 +218,7 @@ class MaskFinder:
                     self.around.pop()
 
     def _wait(self, value: Value) -> None:
-        """From here on lanes may wait that have left by this operation."""
+        """Note that from here on lanes that left by an operation may be waiting."""
         for around in reversed(self.around):
             if leaves(value, around.statement):
                 on = value.op is OPS.continue_
@@ -245,7 +247,7 @@ class MaskFinder:
         around = ConstructMasks(switch, behind, 0)
         self.around.append(around)
         parts = self._parts(switch)
-        for leave in self.leaves.out_of(switch) if parts else ():  # in a case that ran before
+        for leave in self.leaves.out_of(switch) if parts else ():  # in an earlier case
             if self._parts(leave):
                 self._wait(leave)
         for number, case in enumerate(switch.cases):

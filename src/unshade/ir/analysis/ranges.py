@@ -1,10 +1,10 @@
-"""Between which numbers an integer lies, and which power of two divides it.
+"""Value ranges of integers, and powers of two that divide them.
 
-    Range(low, high, step)      low <= value <= high as numbers without sign, in every lane
-                                step divides it, and is a power of two
+    ValueRange(low, high, step)     low <= value <= high, unsigned, in every lane;
+                                    step is a power of two that divides the value
 
-What is said of a value follows from its operands alone; a variable can hold anything. Results that
-may wrap around are of any size: an answer is never about what would have been without.
+The range of a value follows from its operands alone; nothing is known of variables. If a result may
+wrap around, its range is that of its type.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ from ..types import I32, Type
 
 
 class ValueRange(NamedTuple):
-    """What is known of an integer (or bool) without sign."""
+    """The range of an unsigned integer or bool."""
 
     low: int
     high: int
@@ -26,22 +26,22 @@ class ValueRange(NamedTuple):
 
     @property
     def constant(self) -> int | None:
-        """The number, where there is only one."""
+        """The only number in the range; None if there are several."""
         return self.low if self.low == self.high else None
 
 
 def everything(type: Type) -> ValueRange:
-    """Nothing is known."""
+    """Return the full range of a type."""
     return ValueRange(0, type.mask)
 
 
 def exactly(number: int, type: Type) -> ValueRange:
-    """The range of one number."""
+    """Return the range of one number."""
     return ValueRange(number, number, number & -number or type.mask + 1)
 
 
 def of_source(name: str, group: tuple[int, int, int]) -> ValueRange:
-    """The range of a source."""
+    """Return the range of a source."""
     low = 1 if SOURCES[name].word == GROUP_COUNT else 0
     return ValueRange(low, max(low, bound(name, group) - 1))
 
@@ -49,10 +49,10 @@ def of_source(name: str, group: tuple[int, int, int]) -> ValueRange:
 def range_of(
     value: Value, known: Mapping[Value, ValueRange], group: tuple[int, int, int]
 ) -> ValueRange:
-    """The range of a value, those of its operands being known."""
+    """Return the range of a value, given those of its operands."""
     type = value.type
     if type.kind not in "ib":
-        return ValueRange(0, 0)  # asked of nobody
+        return ValueRange(0, 0)  # never used
     if value.op is OPS.const:
         return exactly(value.attr, type)
     if value.op is OPS.source:
@@ -62,14 +62,14 @@ def range_of(
 
 
 def operand(value: Value, known: Mapping[Value, ValueRange]) -> ValueRange:
-    """The range of an operand."""
+    """Return the range of an operand."""
     if value.op is OPS.const and value.type.kind in "ib":
         return exactly(value.attr, value.type)
     return known.get(value) or everything(value.type)
 
 
 def combined(value: Value, args: "list[ValueRange]") -> ValueRange:
-    """The range of an operation whose operands have these."""
+    """Return the range of an operation, given those of its operands."""
     type = value.type
     rule = RULES.get(value.op)
     if rule is not None:
@@ -193,12 +193,12 @@ RULES: dict[Op, Callable[..., ValueRange]] = {
 
 
 def joined(a: ValueRange, b: ValueRange) -> ValueRange:
-    """What holds for one or the other."""
+    """Return the smallest range that contains both."""
     return ValueRange(min(a.low, b.low), max(a.high, b.high), min(a.step, b.step))
 
 
 def as_signed(a: ValueRange, type: Type = I32) -> tuple[int, int]:
-    """Between which signed numbers the value lies."""
+    """Return the signed bounds of a range."""
     half = 1 << type.bits - 1
     if a.low >= half or a.high < half:
         return signed(a.low, type), signed(a.high, type)

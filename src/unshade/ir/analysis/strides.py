@@ -1,10 +1,10 @@
-"""How integer operations change what is known of neighbours: strides, and what divides a base.
+"""Transfer functions of uniformity for integer operations: strides and alignment of bases.
 
     (base + stride * lane) * 4    ->  base * 4 + stride * 4 * lane
-    (base + stride * lane) >> 2   ->  the same, a fourth, if 4 divides base and stride
-    (base + stride * lane) & 15   ->  stride, where 16 divides base and no lane is beyond 15
+    (base + stride * lane) >> 2   ->  base / 4 + stride / 4 * lane, if 4 divides base and stride
+    (base + stride * lane) & 15   ->  stride * lane, if 16 divides base and no lane exceeds 15
 
-All of it is modulo 2^bits; a shift to the right needs to know that nothing wrapped around.
+All arithmetic is modulo 2^bits; a right shift requires that nothing wraps around.
 """
 
 from typing import NamedTuple
@@ -15,9 +15,9 @@ from .ranges import ValueRange, everything
 
 
 class VectorShape(NamedTuple):
-    """How the lanes' values differ: each is `stride` more than the one before, None if it varies.
+    """The relation of the lanes' values: each is `stride` more than the previous; None if varying.
 
-    The first lane's is a multiple of `align`, a power of two.
+    The first lane's value is a multiple of `align`, a power of two.
     """
 
     stride: int | None
@@ -36,30 +36,33 @@ class VectorShape(NamedTuple):
 UNIFORM = VectorShape(0)
 VARYING = VectorShape(None)
 LINEAR = VectorShape(1)
-MOST = 1 << 64  # what divides 0
+MOST = 1 << 64  # the alignment of 0
 
 
 def linear(stride: int, align: int = 1) -> VectorShape:
-    """Neighbours are `stride` apart."""
+    """Return the shape of values `stride` apart."""
     return VectorShape(stride, align)
 
 
 def meet(a: VectorShape, b: VectorShape) -> VectorShape:
-    """What holds for all lanes of one or all lanes of the other."""
+    """Return the join of two shapes, which holds for a value of either."""
     if a.stride != b.stride or a.stride is None:
         return VARYING
     return VectorShape(a.stride, min(a.align, b.align))
 
 
 def lowest(number: int) -> int:
-    """The greatest power of two that divides a number."""
+    """Return the greatest power of two that divides a number."""
     return number & -number or MOST
 
 
 def of_integer(
     value: Value, args: list[VectorShape], ranges: list[ValueRange], lanes: int
 ) -> VectorShape:
-    """An integer operation on what is uniform or linear; `lanes` run together, 0 for any number."""
+    """Return the shape of an integer operation on uniform or linear operands.
+
+    `lanes` is the number of lanes that run together, 0 if unknown.
+    """
     type = value.type
     a = args[0].stride or 0
     b = (args[1].stride or 0) if len(args) > 1 else 0
@@ -98,7 +101,7 @@ def of_integer(
 
 
 def _straight(a: VectorShape, range: ValueRange, value: Value) -> bool:
-    """Whether a wider integer goes up by the same steps: nothing wraps around."""
+    """Return True if a widening conversion keeps the stride, as nothing wraps around."""
     half = 1 << value.args[0].type.bits - 1
     if value.op is OPS.iconv and range.high >= half:
         return False
@@ -123,12 +126,12 @@ def _masked(a: VectorShape, mask: int, range: ValueRange, whole: int, lanes: int
     if a.uniform:
         return VectorShape(0, max(a.align, lowest(mask)))
     if mask & range.high == range.high and mask & (mask + 1) == 0:
-        return a  # all bits that there are
+        return a  # all bits that may be set
     unit = mask + 1
     near = lanes and 0 <= stride * (lanes - 1) < unit
     if near and mask & unit == 0 and a.align % unit == 0:
         return VectorShape(stride, MOST)
     low = lowest(mask)
     if mask + low == whole + 1 and a.align % low == 0 and stride % low == 0:
-        return a  # only bits that are zero anyway
+        return a  # clears only bits that are zero
     return VARYING

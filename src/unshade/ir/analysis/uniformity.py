@@ -1,17 +1,18 @@
-"""Which values are the same in all lanes that run together, and which are a fixed step apart.
+"""Uniformity analysis: values that are the same in all lanes, or a fixed stride apart.
 
-    uniform      7 7 7 7                one scalar will do
-    linear(4)    8 12 16 20             a base and a stride: an address of neighbours
-    varying      3 9 1 4                a vector
+    uniform      7 7 7 7                kept as a scalar
+    linear(4)    8 12 16 20             kept as a base; an address of consecutive elements
+    varying      3 9 1 4                kept as a vector
 
-What lanes run together, and what their `source` values are, the engine says. A statement about a
-value is about the lanes that are at its statement; modulo 2^bits, so that what is linear may wrap
-around (whoever needs to know asks `ranges`).
+The engine states which lanes run together, and the shapes of their sources. The shape of a value is
+that over the lanes active at its statement, modulo 2^bits, so linear values may wrap around
+(`ranges` excludes that).
 
-Variables get their shape from flow. Where lanes part (a condition that varies) and meet again, a
-variable that was set meanwhile varies; so does one set in a loop that they left one by one, behind
-the loop, though in it it may be uniform. A variable has one home, so it is kept as what all its
-reads need; it varies, too, if a set has to spare the lanes that wait elsewhere (`liveness`).
+Shapes of variables follow control flow. If lanes diverge (at a varying condition) and reconverge, a
+variable that was set in between is varying; so is, after a loop that lanes leave in different
+iterations, a variable set in it, though it may be uniform inside. A variable has one storage, whose
+shape is the join over all reads; it is also varying if a set must not affect waiting lanes
+(`liveness`).
 """
 
 from collections.abc import Mapping
@@ -31,14 +32,14 @@ __all__ = ["LINEAR", "UNIFORM", "VARYING", "Uniformity", "VectorShape", "linear"
 
 @dataclass(slots=True)
 class Uniformity:
-    """What was found.
+    """The result of the analysis.
 
-    values      of every value; what is not here is uniform (constants)
-    variables   as what a variable is to be kept
-    divergent   If and Switch whose lanes part, Loop that lanes leave one by one; break, continue
-                and exit that leave lanes behind
-    liveness    of the variables, for lanes that part as found here
-    ranges      of integers
+    values      shapes of values; constants are not included
+    variables   shapes of the storage of variables
+    divergent   If and Switch with a varying condition, Loop left in different iterations; break,
+                continue and exit that not all lanes take together
+    liveness    liveness of the variables, for this divergence
+    ranges      ranges of integers
     """
 
     values: dict[Value, VectorShape] = field(default_factory=dict)
@@ -48,7 +49,7 @@ class Uniformity:
     ranges: dict[Value, ValueRange] = field(default_factory=dict)
 
     def of(self, value: Value) -> VectorShape:
-        """The shape of a value or constant."""
+        """Return the shape of a value or constant."""
         if value.op is OPS.const:
             return VectorShape(0, lowest(value.attr) if value.type.kind in "ib" else 1)
         return self.values.get(value, VARYING)
@@ -60,10 +61,14 @@ def uniformity(
     inputs: Mapping[Port, VectorShape] | None = None,
     lanes: int = 0,
 ) -> Uniformity:
-    """The shapes of all values, given those of sources and inputs (else varying).
+    """Analyse the uniformity of all values and variables.
 
-    `lanes` is how many run together, 0 where that is not to be relied on: with it `x & 15` of
-    neighbours is known to be linear.
+    Args:
+        kernel: the kernel.
+        sources: shapes of sources by name; by default those that are not shared are varying.
+        inputs: shapes of inputs; varying by default.
+        lanes: number of lanes that run together, 0 if not fixed; with it `x & 15` of consecutive
+            values may be linear.
     """
     forced: dict[Var, VectorShape] = {}
     while True:
@@ -98,18 +103,18 @@ Env = dict[Var, tuple[Version, VectorShape]]
 
 @dataclass(slots=True)
 class ConstructState:
-    """A loop, switch or block around: who left it so far."""
+    """An enclosing loop, switch or block: how lanes have left it so far."""
 
     statement: Loop | Switch | Block
-    depth: int  # of parted lanes, outside of it
+    depth: int  # of divergence, outside of it
     left: list[Env] = field(default_factory=list)
     again: list[Env] = field(default_factory=list)
-    parted: bool = False  # some left and others did not
-    went_on: bool = False  # some are at `continue` while others are in the body
+    parted: bool = False  # some lanes left before others
+    went_on: bool = False  # some lanes continued before others
 
 
 class UniformityWalker:
-    """Goes over the kernel until nothing changes."""
+    """A walker that repeats over a kernel until nothing changes."""
 
     def __init__(
         self,
@@ -128,12 +133,14 @@ class UniformityWalker:
         self.heads: dict[Loop, dict[Var, VectorShape]] = {}
         self.assigned: dict[Loop, list[Var]] = {}
         self.constructs: list[ConstructState] = []
-        self.parted: set[Statement] = set()  # where some lanes left, or went on, before others
-        self.depth = 0  # of constructs whose lanes have parted
+        self.parted: set[Statement] = (
+            set()
+        )  # constructs where some lanes left or continued before others
+        self.depth = 0  # number of enclosing divergent constructs
         self.changed = False
 
     def walk(self) -> Uniformity:
-        """The shapes, once they are the same twice."""
+        """Return the result, at the fixed point."""
         start: Env = {var: ("start", VectorShape(0, MOST)) for var in self.kernel.variables}
         while True:
             self.changed = False
@@ -143,10 +150,10 @@ class UniformityWalker:
                 return self.found
 
     def region(self, region: Region, env: Env | None) -> Env | None:
-        """What variables are behind the region; None if nobody gets there."""
+        """Return the variables after the region; None if that is unreachable."""
         for statement in region:
             if env is None:
-                env = {}  # nobody is here: anything holds
+                env = {}  # unreachable: anything holds
             match statement:
                 case Value():
                     if statement.op.ends:
@@ -164,7 +171,7 @@ class UniformityWalker:
         return env
 
     def _meet(self, envs: "list[Env | None]", parted: bool, at: Statement) -> Env | None:
-        """Where ways come together; `parted` if lanes come by more than one of them."""
+        """Join environments; `parted` if lanes arrive on more than one path."""
         ways = [each for each in envs if each is not None]
         if not ways:
             return None
@@ -242,7 +249,7 @@ class UniformityWalker:
         return self._meet([end, *construct.left], construct.parted, block)
 
     def _end(self) -> None:
-        """The innermost construct ends."""
+        """Close the innermost construct."""
         construct = self.constructs.pop()
         if (construct.parted or construct.went_on) and construct.statement not in self.parted:
             self.parted.add(construct.statement)
@@ -256,7 +263,7 @@ class UniformityWalker:
             each for each in reversed(self.constructs) if leaves(value, each.statement)
         )
         inside = self._inside(construct)
-        # Behind a switch that some left and in a body where some went on, not all are here.
+        # After a switch that some lanes left, or once some continued, not all lanes are active.
         parted = self.depth > construct.depth or construct.parted or construct.went_on
         parted = parted or any(each.parted or each.went_on for each in inside)
         if isinstance(construct.statement, Block):
@@ -279,8 +286,9 @@ class UniformityWalker:
         inside: list[ConstructState],
         parted: bool,
     ) -> None:
-        """Lanes leave a block. Where they leave a loop, others may have left that in an iteration
-        before, by what stands further down.
+        """Leave a block.
+
+        If that leaves a loop, other lanes may have left it in an earlier iteration, further down.
         """
         env = dict(env)
         if parted or any(each.statement in self.parted for each in inside):

@@ -1,1 +1,1 @@
-"""Operations that are written in IR once, so that every engine runs the same code."""
+"""Operations expanded into IR, so that every engine runs the same code."""

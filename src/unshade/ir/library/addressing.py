@@ -1,12 +1,12 @@
-"""From a coordinate to the numbers of texels, along one axis.
+"""Texture addressing: texel indices from a coordinate, along one axis.
 
-    reduced = what means the same texels, close to 0 to 1
-    place   = reduced * size - 1/2                         without the half for a single texel
-    first   = floor(place)    weight = place - first       first + 1 has the weight
+    reduced = an equivalent coordinate, close to 0 to 1
+    place   = reduced * size - 1/2                         without the half for point sampling
+    first   = floor(place)    weight = place - first       the weight of texel first + 1
 
-Then offsets are added, and numbers outside of 0 to size - 1 are brought inside as the sampler says.
-Coordinates are floats all the way; the fixed point of the specification, of at least 8 bits behind
-the point, would round them. NaN counts as place 0, as there.
+Then offsets are added, and indices outside of 0 to size - 1 are mapped by the address mode.
+Coordinates remain floats; the fixed point of the specification, with at least 8 fractional bits,
+would round them. NaN counts as place 0, as specified.
 
 Source: Direct3D 11.3 functional specification, sections 7.18.6 to 7.18.9.
 """
@@ -16,12 +16,14 @@ from ..kernel import Value
 from ..types import F32, I32
 from .states import Address
 
-FURTHEST = 10.0  # from 0: further out is the same border or last texel, whatever the offset
-Number = tuple[Value, Value | None]  # of a texel, and whether it is inside where that counts
+FURTHEST = (
+    10.0  # beyond this distance from 0 the texel is the border or the last one for any offset
+)
+Number = tuple[Value, Value | None]  # index of a texel; whether it is inside, if that matters
 
 
 class Axis:
-    """One axis of a texture, as a sampler addresses it."""
+    """An axis of a texture with the address mode of a sampler."""
 
     def __init__(self, b: Builder, mode: Address, size: Value, offset: "Value | int" = 0) -> None:
         self.b = b
@@ -31,7 +33,7 @@ class Axis:
         self.moved = not isinstance(offset, int) or bool(offset)
 
     def first(self, coordinate: Value, half: float) -> tuple[Value, Value]:
-        """The number of the first texel, not yet brought inside, and the weight of the next."""
+        """Return the index of the first texel, before mapping, and the weight of the next."""
         b = self.b
         place = b.fmul(self._reduced(coordinate), b.utof(self.size, type=F32))
         if half:
@@ -53,11 +55,11 @@ class Axis:
             return b.fmul(b.fsub(half, b.ftrunc(half)), 2.0)
         if self.mode is Address.CLAMP:
             return b.fmin(b.fmax(coordinate, -FURTHEST), FURTHEST)
-        low = b.select(b.flt(coordinate, -FURTHEST), -FURTHEST, coordinate)  # NaN stays
+        low = b.select(b.flt(coordinate, -FURTHEST), -FURTHEST, coordinate)  # keeps NaN
         return b.select(b.flt(FURTHEST, coordinate), FURTHEST, low)
 
     def inside(self, number: Value) -> Number:
-        """A texel's number brought inside; for a border also whether it was."""
+        """Map an index into the texture; for a border also return whether it was inside."""
         b = self.b
         last = b.isub(self.size, 1)
         match self.mode:
@@ -65,7 +67,7 @@ class Axis:
                 return self._wrapped(number), None
             case Address.MIRROR:
                 number = b.select(b.ilt(number, 0), b.not_(number), number)
-                if self.moved:  # may be several times around
+                if self.moved:  # may be several periods away
                     number = b.urem(number, b.ishl(self.size, 1))
                 back = b.imax(b.isub(b.iadd(last, self.size), number), 0)
                 return b.select(b.ilt(number, self.size), number, back), None
@@ -82,7 +84,7 @@ class Axis:
         if self.moved:
             rest = b.irem(number, self.size)
             return b.select(b.ilt(rest, 0), b.iadd(rest, self.size), rest)
-        # A reduced coordinate is at most 1: one size too many, or one too few.
+        # A reduced coordinate is at most 1, so the index is at most one size off.
         less = b.isub(number, self.size)
         found = b.select(b.ilt(less, 0), number, less)
         return b.select(b.ilt(number, 0), b.iadd(number, self.size), found)

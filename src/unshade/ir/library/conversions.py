@@ -1,9 +1,9 @@
-"""Conversions to floats that round toward zero, in those that round to the nearest one.
+"""Conversions to floats that round toward zero, by those that round to nearest.
 
-    fconvz(x)           the nearest float, one step back where that is further from zero
-    itofz(x), utofz(x)  the digits that the float has no room for are cleared before
+    fconvz(x)           the nearest float, or its predecessor if that is further from zero than x
+    itofz(x), utofz(x)  excess low bits are cleared first
 
-Toward zero no number becomes an infinity: what is too large is the greatest float.
+Rounding toward zero never yields an infinity: too large numbers become the greatest float.
 """
 
 from collections.abc import Callable
@@ -21,14 +21,14 @@ GREATEST_F16 = 65504
 
 
 def of_float(b: Builder, x: Value, type: Type) -> Value:
-    """fconvz."""
+    """Expand fconvz."""
     near = b.fconv(x, type=type)
     if type.bits > x.type.bits:
         return near
     beyond = b.flt(b.fabs(x), b.fabs(b.fconv(near, type=x.type)))
     bits = b.asint(near)
     less = b.isub(bits, 1)
-    if type.bits in b.kernel.flush:  # what is left of the least normal number counts as zero
+    if type.bits in b.kernel.flush:  # the predecessor of the least normal number counts as zero
         sign = 1 << type.bits - 1
         least = b.ieq(b.and_(bits, sign - 1), LEAST_NORMAL[type.bits])
         less = b.select(least, b.and_(bits, sign), less)
@@ -36,7 +36,7 @@ def of_float(b: Builder, x: Value, type: Type) -> Value:
 
 
 def of_unsigned(b: Builder, x: Value, type: Type) -> Value:
-    """utofz."""
+    """Expand utofz."""
     of = x.type
     if type == F16 and of.mask > GREATEST_F16:
         x = b.umin(x, constant(GREATEST_F16, of))
@@ -48,7 +48,7 @@ def of_unsigned(b: Builder, x: Value, type: Type) -> Value:
 
 
 def of_signed(b: Builder, x: Value, type: Type) -> Value:
-    """itofz."""
+    """Expand itofz."""
     below = b.ilt(x, constant(0, x.type))
     found = of_unsigned(b, b.select(below, b.ineg(x), x), type)
     return b.select(below, b.fneg(found), found)

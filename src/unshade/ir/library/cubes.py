@@ -1,12 +1,12 @@
-"""Cube maps: directions as places on faces, and what stands beyond the edge of a face.
+"""Cube maps: coordinates on faces, and texels beyond the edge of a face.
 
     face   0 +x   1 -x   2 +y   3 -y   4 +z   5 -z        u = s / |major| / 2 + 1/2
     s      -z     z      x      x      x      -x          v = t / |major| / 2 + 1/2
     t      -y     -y     z      -z     -y     -y
 
-The greatest component says which face, z before y before x where they are equal. A filter that
-reaches beyond an edge takes the texels of the face there. At a corner, where three faces meet, the
-fourth texel is the mean of the other three.
+The component of greatest magnitude selects the face, z before y before x if equal. A filter that
+reaches beyond an edge uses the texels of the adjacent face. At a corner, where three faces meet,
+the fourth texel is the mean of the other three.
 
 Source: Direct3D 11.3 functional specification, sections 7.18.7, 7.18.11 and 7.18.12.
 """
@@ -17,7 +17,7 @@ from ..types import F32, I32
 
 
 class CubeDirection:
-    """A direction, its face, and the operations that choose by it."""
+    """A direction into a cube, its face and its coordinates there."""
 
     def __init__(self, b: Builder, x: Value, y: Value, z: Value) -> None:
         self.b = b
@@ -27,7 +27,7 @@ class CubeDirection:
         self.minus = b.fneg if x.type == F32 else b.ineg
         ax, ay, az = absolute(x), absolute(y), absolute(z)
         self.is_z = b.and_(at_most(ax, az), at_most(ay, az))
-        self.is_y = at_most(ax, ay)  # asked only where it is not z
+        self.is_y = at_most(ax, ay)  # used only if it is not z
         self.negative = less(self._of(x, y, z), b.number(0, x.type))
         self.s, self.t = self.turned(x, y, z)
         self.major = self._of(ax, ay, az)
@@ -39,7 +39,7 @@ class CubeDirection:
         return b.select(self.is_z, of_z, b.select(self.is_y, of_y, of_x))
 
     def turned(self, x: Value, y: Value, z: Value) -> tuple[Value, Value]:
-        """A vector's s and t on this direction's face."""
+        """Return s and t of a vector on this direction's face."""
         b = self.b
         down = self.minus(y)
         left, back = self.minus(x), self.minus(z)
@@ -48,15 +48,15 @@ class CubeDirection:
         return s, t
 
     def place(self) -> list[Value]:
-        """u and v, 0 to 1."""
+        """Return u and v, from 0 to 1."""
         b = self.b
         half = b.f32(0.5)
         return [b.fadd(b.fmul(b.fdiv(each, self.major), half), half) for each in (self.s, self.t)]
 
     def steps(self, x: Value, y: Value, z: Value) -> list[Value]:
-        """How u and v change where the direction changes by this much.
+        """Return the derivatives of u and v for a derivative of the direction.
 
-        The change of the greatest component counts along the face's own axis: the specification's
+        The change of the greatest component counts along the face's own axis; the specification's
         formula leaves its sign open.
         """
         b = self.b
@@ -72,10 +72,10 @@ class CubeDirection:
 
 
 def beyond(b: Builder, face: Value, column: Value, row: Value, size: Value) -> tuple[Value, ...]:
-    """The face, column and row that stand for a texel one step beyond an edge of a face.
+    """Return the face, column and row of a texel one step beyond an edge of a face.
 
-    The middle of a texel is (2 column + 1 - size, 2 row + 1 - size, size), whole numbers: as a
-    direction it says the face, and there the column and row but for a last step inwards.
+    The centre of a texel is the integer vector (2 column + 1 - size, 2 row + 1 - size, size). As a
+    direction it selects the face, and there the column and row, up to a final clamp.
     """
     last = b.isub(size, 1)
     s = b.isub(b.ishl(column, 1), last)

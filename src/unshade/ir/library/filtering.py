@@ -1,11 +1,11 @@
-"""One level of a texture, filtered: texels around a place, weighted.
+"""Filtering of one mip level: weighted texels around a position.
 
-    first = addressing      (x, y) (x + 1, y)      each of them brought inside, loaded, compared
-                            (x, y + 1) …           then one axis after the other:
+    first = addressing      (x, y) (x + 1, y)      each is mapped inside, loaded and compared,
+                            (x, y + 1) …           then interpolated along one axis at a time:
                                                    a + (c - a) * weight
 
-A minimum or maximum takes the texels that would have a weight, all alike. Integer textures are
-never filtered.
+A minimum or maximum uses all texels with a non-zero weight equally. Integer textures are never
+filtered.
 
 Source: Direct3D 11.3 functional specification, sections 5.9.4.5.6 and 7.18.7 to 7.18.9, 7.18.12.
 """
@@ -27,16 +27,16 @@ Corner = dict[int, Value]  # components of one texel
 
 @dataclass(slots=True)
 class SamplePosition:
-    """Where one looks on a level, and what the texels there are compared with."""
+    """A position on a level, and the reference that texels are compared with."""
 
     coordinates: list[Value]
     layer: Value | None
     reference: Value | None
-    moving: list[Value]  # the offset, where it is calculated
+    moving: list[Value]  # the offset, if it is not constant
 
 
 class Filtering:
-    """The filter of one operation."""
+    """The filter of one operation; methods append to the builder."""
 
     def __init__(self, b: Builder, what: Sample, texels: Texels, sampler: SamplerState) -> None:
         self.b = b
@@ -45,7 +45,7 @@ class Filtering:
         self.sampler = sampler
 
     def axes(self, sizes: list[Value], moving: list[Value]) -> list[Axis]:
-        """The axes of a level, as the sampler addresses them."""
+        """Return the axes of a level with the sampler's address modes."""
         offsets: list[Value | int] = [*(moving or self.what.offset)]
         modes = [Address.CLAMP] * 2 if self.texels.cube else self.sampler.address
         return [
@@ -56,7 +56,7 @@ class Filtering:
     def level(
         self, filter: Filter, place: SamplePosition, level: Value, wanted: list[int]
     ) -> Corner:
-        """What the filter makes of one level."""
+        """Append the filtered components of one level."""
         linear = filter is Filter.LINEAR and self.texels.kind == F32
         axes = self.axes(self.texels.sizes(level), place.moving)
         components = [0] if place.reference is not None else wanted
@@ -77,7 +77,7 @@ class Filtering:
     # ------------------------------------------------------------ weights
 
     def mixed(self, a: Value, c: Value, weight: Value) -> Value:
-        """Two numbers, the second by its weight."""
+        """Append the combination of two numbers, by the weight of the second."""
         b = self.b
         if self.sampler.reduction is Reduction.MEAN:
             return b.fadd(a, b.fmul(b.fsub(c, a), weight))
@@ -86,12 +86,12 @@ class Filtering:
         return b.select(b.feq(weight, 1.0), c, found)
 
     def extreme(self, a: Value, c: Value) -> Value:
-        """The lesser or the greater, as the sampler says."""
+        """Append the minimum or maximum of two numbers, by the sampler's reduction."""
         least = self.sampler.reduction is Reduction.MINIMUM
         return self.b.fmin(a, c) if least else self.b.fmax(a, c)
 
     def _folded(self, corners: list[Corner], weights: list[Value], components: list[int]) -> Corner:
-        """Texels weighted, one coordinate after the other."""
+        """Append the weighted combination of texels, one axis at a time."""
         for weight in weights:
             corners = [
                 {at: self.mixed(one[at], other[at], weight) for at in components}
@@ -119,7 +119,7 @@ class Filtering:
         level: Value,
         components: list[int],
     ) -> list[Corner]:
-        """The texels from these numbers to the next; the first coordinate changes fastest."""
+        """Append loads of the texels at each index and the next; the first axis varies fastest."""
         b = self.b
         layer = place.layer
         columns = [[each, b.iadd(each, 1)] for each in numbers]
@@ -152,7 +152,7 @@ class Filtering:
         reference: Value | None,
         components: list[int],
     ) -> Corner:
-        """The components of a texel, or its comparison."""
+        """Append loads of the components of a texel, or its comparison."""
         b = self.b
         found = {}
         for at in components:
@@ -171,7 +171,7 @@ class Filtering:
         level: Value,
         elements: list[Value],
     ) -> tuple[list[Value], list[Value]]:
-        """Texels of the faces beyond an edge; which of the four stand beyond a corner."""
+        """Append texel indices across face edges; return them, and which are beyond a corner."""
         b = self.b
         size = axes[0].size
         outside = [[b.ule(size, each) for each in column] for column in columns]
@@ -194,9 +194,9 @@ class Filtering:
     def _completed(
         self, corners: list[Corner], missing: list[Value], components: list[int]
     ) -> list[Corner]:
-        """Where a texel stands beyond a corner of the cube: the mean of the other three.
+        """Replace texels beyond a corner of the cube by the mean of the other three.
 
-        To a minimum or maximum any of the three adds nothing.
+        For a minimum or maximum any one of the three will do.
         """
         b = self.b
         found: list[Corner] = []

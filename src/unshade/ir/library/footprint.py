@@ -1,7 +1,7 @@
-"""What a pixel covers of a texture: an ellipse, as an anisotropic filter takes it apart.
+"""The footprint of a pixel in a texture: an ellipse, as anisotropic filters sample it.
 
          ___________
-       /  x  x  x  x  \\      probes along the longer axis, evenly, each a linear filter
+       /  x  x  x  x  \\      evenly spaced probes along the longer axis, each filtered linearly
        \\______________/      lod = log2 of the shorter axis
 
     dX, dY      steps to the next pixel, in texels
@@ -10,9 +10,9 @@
     shorter     |dX x dY| / longer, but not less than longer / the sampler's greatest ratio
     probes      longer / shorter, rounded up, but not more than texels on the longer axis
 
-These are the lengths and the direction of the specification's orthogonal vectors, written such that
-the axis is a mixture of the two steps: so a direction into a cube moves like a coordinate. How many
-probes there are and where they stand the specification leaves open.
+These are the lengths and the direction of the specification's orthogonal vectors, in a form in
+which the axis is a linear combination of the two steps, so that it also applies to directions into
+a cube. The specification leaves the number and positions of probes open.
 
 Source: Direct3D 11.3 functional specification, sections 7.18.11 and 7.18.13.
 """
@@ -23,14 +23,18 @@ from ..builder import Builder
 from ..kernel import Value
 from ..types import I32
 
-# A ratio so little above a whole number needs no further probe: lods have 8 bits behind the point.
+# A ratio above an integer by less than this needs no further probe: lods have 8 fractional bits.
 SPARE = 1.0 / 256.0
 
 
 @dataclass(frozen=True, slots=True)
 class Footprint:
-    """`lod` is not clamped yet. `probes` (None for one) stand along `axis`, a step for each
-    coordinate as the instruction has them."""
+    """The footprint of a sample.
+
+    lod     the unclamped level of detail
+    probes  number of probes; None for one
+    axis    the line of the probes, as a step for each coordinate of the instruction
+    """
 
     lod: Value
     probes: Value | None = None
@@ -40,7 +44,14 @@ class Footprint:
 def footprint(
     b: Builder, across: list[list[Value]], steps: list[list[Value]], most: int
 ) -> Footprint:
-    """The ellipse of two steps: `across` in texels of two axes, `steps` as they were given."""
+    """Append the footprint for two steps.
+
+    Args:
+        b: the builder.
+        across: the steps in texels of two axes.
+        steps: the steps in the coordinates of the instruction.
+        most: maximum anisotropy.
+    """
     (xu, xv), (yu, yv) = across
     xx, yy = _dot(b, xu, xv, xu, xv), _dot(b, yu, yv, yu, yv)
     xy = _dot(b, xu, xv, yu, yv)
@@ -49,7 +60,7 @@ def footprint(
     twice = b.fmul(xy, 2.0)
     t = b.fsqrt(b.fadd(b.fmul(p, p), b.fmul(twice, twice)))
     longer = b.fsqrt(b.fmul(b.fadd(b.fadd(xx, yy), t), 0.5))
-    # The circle, and steps that are no numbers or too large: one probe.
+    # A circle, and steps that are NaN or too large: one probe.
     lean = b.fdiv(p, t)
     leans = b.fle(b.fabs(lean), 1.0)
     lean = b.select(leans, lean, b.f32(1.0))

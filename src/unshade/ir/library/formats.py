@@ -1,17 +1,17 @@
-"""What a texel keeps of what is stored in it.
+"""Conversion of stored texels to the precision of their format.
 
-    unorm8    the number clamped to 0 to 1, times 255, to the nearest integer, over 255
-    snorm8    … to -1 to 1, times 127 …            halves go away from zero, NaN becomes 0
-    float16   the nearest one, halves to the even one
-    uint8     the nearest integer that there is
-    components that the format lacks keep what they are: 0, and 1 of the fourth
+    unorm8    clamped to 0 to 1, times 255, rounded to an integer, divided by 255
+    snorm8    clamped to -1 to 1, times 127, …     ties away from zero, NaN becomes 0
+    float16   the nearest, ties to even
+    uint8     clamped to the range
+    components that the format lacks keep their defaults: 0, and 1 for the fourth
 
-Memories of texels have 32 bits a component, whatever the format. A store is written out as
-arithmetic in front of it that gives what the format would hold; so what is read back in the same
-call is what was kept, with the same bits in every engine. Formats of 32 bits need nothing.
+Memories of texels have 32 bits per component, whatever the format. Arithmetic before each store
+rounds the value to the format, so that a later read in the same call returns the stored value, with
+the same bits in every engine. Formats of 32 bits need no conversion.
 
-Source: the public documentation "Data conversion rules" of Direct3D. For floats it says toward
-zero; drivers round to the nearest, and so does f32tof16 here.
+Source: the public documentation "Data conversion rules" of Direct3D. For floats it specifies
+rounding toward zero; drivers round to nearest, and so does f32tof16 here.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ from ..types import F16, F32, I32
 from .states import TexelFormat, TextureState
 
 COMPONENT = 4  # bytes
-DROPPED = constant(0, I32)  # in place of a store: nothing reads it
+DROPPED = constant(0, I32)  # in place of a store; never read
 NARROW: dict[TexelFormat, int] = {  # bits of a component
     TexelFormat.UNORM8: 8,
     TexelFormat.UNORM16: 16,
@@ -40,7 +40,7 @@ NARROW: dict[TexelFormat, int] = {  # bits of a component
 
 
 def expand(kernel: Kernel, textures: Mapping[Any, TextureState]) -> None:
-    """Let every store into a texture keep what the texture's format keeps, in place."""
+    """Round the values of all stores into textures to their formats, in place."""
     kept = {
         key: state
         for key, state in textures.items()
@@ -63,7 +63,7 @@ def expand(kernel: Kernel, textures: Mapping[Any, TextureState]) -> None:
 
 
 def stored(b: Builder, given: Value, format: TexelFormat) -> Value:
-    """What is kept of a component, in the type in which it is given."""
+    """Append a component rounded to a format, in its own type."""
     if format in (TexelFormat.UINT8, TexelFormat.UINT16):
         return b.umin(given, (1 << NARROW[format]) - 1)
     if format in (TexelFormat.SINT8, TexelFormat.SINT16):
@@ -80,7 +80,7 @@ def stored(b: Builder, given: Value, format: TexelFormat) -> Value:
 
 
 def _unorm(b: Builder, number: Value, most: int) -> Value:
-    scaled = b.fmul(b.fmin(b.fmax(number, 0.0), 1.0), float(most))  # NaN is 0
+    scaled = b.fmul(b.fmin(b.fmax(number, 0.0), 1.0), float(most))  # NaN becomes 0
     return b.fdiv(_nearest(b, scaled), float(most))
 
 
@@ -91,7 +91,7 @@ def _snorm(b: Builder, number: Value, most: int) -> Value:
 
 
 def _nearest(b: Builder, number: Value) -> Value:
-    """The nearest integer of a number from 0 on, halves up: adding a half would round twice."""
+    """Append the integer nearest to a non-negative number, ties up, without double rounding."""
     whole = b.ffloor(number)
     rest = b.fsub(number, whole)
     return b.select(b.fle(b.f32(0.5), rest), b.fadd(whole, 1.0), whole)

@@ -1,13 +1,13 @@
-"""Which levels of a texture a sample looks at, and how far along.
+"""Level of detail: the mip levels of a sample and their weights.
 
-    steps   = d(u, v, w)/dx and /dy, in texels of level 0      from the quad, or given
-    lod     = log2 of the longer step  +  the sampler's bias  +  the instruction's
-    clamped = max(sampler's least, min(sampler's most, lod)), then the instruction's own least
+    steps   = d(u, v, w)/dx and /dy, in texels of level 0      from the quad, or operands
+    lod     = log2 of the longer step  +  the sampler's bias  +  the instruction's bias
+    clamped = max(sampler's least, min(sampler's most, lod)), then the instruction's minimum
 
-A clamped lod of 0 or less magnifies. Steps from the quad are the coarse ones: one lod a quad. Of an
-isotropic filter the two steps are the axes of the ellipse: the specification allows that. NaN gives
-the smallest level that the sampler allows. An anisotropic filter has a footprint (footprint.py)
-wherever there are steps; planes and cubes have one, lines and solids are looked at like without.
+A clamped lod of 0 or less magnifies. Steps from the quad are coarse derivatives: one lod per quad.
+For isotropic filters the two steps are taken as the axes of the ellipse, which the specification
+allows. A NaN selects the smallest level that the sampler allows. Anisotropic filters of 2D and cube
+textures use a footprint (footprint.py) if there are steps; those of 1D and 3D textures do not.
 
 Source: Direct3D 11.3 functional specification, sections 7.18.10, 7.18.11, 5.9.4.5.4.
 """
@@ -24,11 +24,11 @@ from .footprint import Footprint, footprint
 from .states import Filter, SamplerState
 from .texels import Texels
 
-Steps = list[list[Value]]  # of each coordinate, along x and along y
+Steps = list[list[Value]]  # derivatives of each coordinate along x and along y
 
 
 class Detail:
-    """The level of detail of one operation."""
+    """The level-of-detail computation of one operation."""
 
     def __init__(self, b: Builder, what: Sample, texels: Texels, sampler: SamplerState) -> None:
         self.b = b
@@ -42,7 +42,7 @@ class Detail:
     def look(
         self, coordinates: list[Value], direction: CubeDirection | None, rest: list[Value]
     ) -> Footprint:
-        """The level of detail before it is clamped; `rest` are the operands of the level."""
+        """Append the unclamped level of detail; `rest` are its operands."""
         b = self.b
         match self.what.level:
             case Level.ZERO:
@@ -68,7 +68,7 @@ class Detail:
         ]
 
     def _footprint(self, steps: Steps, direction: CubeDirection | None) -> Footprint:
-        """log2 of the texels that a step to the next pixel covers."""
+        """Append the footprint for the steps to the next pixels."""
         b = self.b
         given = steps
         if direction is not None:
@@ -88,18 +88,18 @@ class Detail:
         return Footprint(b.fmul(b.log2(b.fmax(*lengths)), 0.5))
 
     def clamped(self, lod: Value, least: Value | None) -> Value:
-        """As the sampler clamps it, and the instruction."""
+        """Append the lod clamped by the sampler and the instruction."""
         b = self.b
         lod = b.fmax(b.fmin(lod, self.sampler.most), self.sampler.least)
         return lod if least is None else b.fmax(lod, least)
 
     def existing(self, lod: Value) -> Value:
-        """Not beyond the levels that there are."""
+        """Append the lod clamped to the existing levels."""
         b = self.b
         return b.fmin(b.fmax(lod, 0.0), float(self.texels.state.levels - 1))
 
     def levels(self, clamped: Value) -> list[tuple[Value, Value | None]]:
-        """The levels to look at; the second one with its weight."""
+        """Append the levels to sample, the second with its weight."""
         b = self.b
         count = self.texels.state.levels
         lod = self.existing(clamped)

@@ -1,18 +1,18 @@
-"""The maths functions, written out once in operations that every engine has.
+"""The maths functions, expanded into basic operations.
 
-    sin(x)     quadrant and rest of x / (pi / 2), worked out in 64 bits; a polynomial of the rest
+    sin(x)     quadrant and remainder of x / (pi / 2) in 64 bits; a polynomial of the remainder
     exp2(x)    2^n * 2^f, n the nearest integer
     log2(x)    the exponent, and a polynomial of the fraction
-    pow(a, b)  exp2(b * log2(a)), as Direct3D has it: what log2 is off is multiplied by b
+    pow(a, b)  exp2(b * log2(a)), as in Direct3D; the error of log2 is multiplied by b
 
-Nothing is contracted, so results are the same on every machine; nothing branches or looks into
-tables, so vectors of lanes do it at once. Special values are Direct3D's: log2(0) is -inf, of less
-NaN; sin of an infinity NaN; rsqrt(0) inf. `bitcast` reads bits where any NaN will do: the result is
+Nothing is contracted, so results are the same on every machine; there are no branches or tables, so
+the code vectorises. Special values are those of Direct3D: log2(0) is -inf, log2 of less is NaN; sin
+of an infinity is NaN; rsqrt(0) is inf. `bitcast` reads bits where any NaN will do: the result is
 then combined with a NaN again. Errors against exact results are measured in
 tests/ir/library/test_maths.py.
 
-Halves are worked out as 32-bit floats and rounded. Of 64 bits there are only rsqrt and what the
-instruction sets have, which are no functions of this kind.
+16-bit functions are computed in 32 bits and rounded. Of the functions only rsqrt exists in 64 bits;
+the instruction sets have no others.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,13 +32,13 @@ INFINITY = constant(0x7F80_0000, F32)
 NAN = constant(0x7FC0_0000, F32)
 ONE = 0x3F80_0000
 SIGN = 0x8000_0000
-ROUND_64 = 6755399441055744.0  # 1.5 * 2^52: what is added to it is rounded to an integer
+ROUND_64 = 6755399441055744.0  # 1.5 * 2^52: adding it rounds to an integer
 TWO_THIRDS = 0x3F2A_AAAB
-LEAST = 1.1754943508222875e-38  # of the normal numbers
+LEAST = 1.1754943508222875e-38  # the least normal number
 
 
 def expand(kernel: Kernel) -> None:
-    """Write out every maths function of a kernel, in place."""
+    """Expand every maths function of a kernel, in place."""
 
     def rule(b: Builder, value: Value) -> Value | None:
         if not value.op.library:
@@ -51,14 +51,14 @@ def expand(kernel: Kernel) -> None:
             args = [b.fconv(each, type=F32) for each in value.args]
             return b.fconv(function(b, *args), type=F16)
         if value.type == F64 and value.op is not OPS.rsqrt:
-            raise UnsupportedError(f"there is no {value.op.name} of 64-bit floats")
+            raise UnsupportedError(f"{value.op.name} of 64-bit floats is not supported")
         return function(b, *value.args)
 
     rewrite(kernel, rule)
 
 
 def polynomial(b: Builder, coefficients: Sequence[float], x: Value) -> Value:
-    """Horner's scheme."""
+    """Append a polynomial by Horner's scheme."""
     *rest, last = coefficients
     found: Value | float = last
     for each in reversed(rest):
@@ -68,13 +68,13 @@ def polynomial(b: Builder, coefficients: Sequence[float], x: Value) -> Value:
 
 
 def odd(b: Builder, coefficients: Sequence[float], x: Value) -> Value:
-    """x + x * z * P(z) with z = x * x."""
+    """Append x + x * z * P(z) with z = x * x."""
     z = b.fmul(x, x)
     return b.fadd(x, b.fmul(x, b.fmul(z, polynomial(b, coefficients, z))))
 
 
 def unit(b: Builder, x: Value) -> Value:
-    """1 with the sign of x."""
+    """Append 1 with the sign of x."""
     return b.asfloat(b.or_(b.and_(b.bitcast(x), SIGN), ONE))
 
 
@@ -86,17 +86,17 @@ def reciprocal_root(b: Builder, x: Value) -> Value:
 
 
 def _quadrant(b: Builder, x: Value) -> tuple[Value, Value]:
-    """The quadrant (its low two bits count) and the rest in 64 bits, between -pi/4 and pi/4."""
+    """Append the quadrant (modulo 4) and the 64-bit remainder, between -pi/4 and pi/4."""
     wide = b.fconv(x, type=F64)
     shifted = b.fadd(b.fmul(wide, c.TWO_PI), ROUND_64)
     turns = b.fsub(shifted, ROUND_64)
-    # Products of the first 33 bits are exact up to 2^20 quarter turns; beyond, precision fades.
+    # Products with the first 33 bits are exact up to 2^20 quarter turns; beyond, precision drops.
     rest = b.fsub(b.fsub(wide, b.fmul(turns, c.HALF_PI[0])), b.fmul(turns, c.HALF_PI[1]))
     return b.uconv(b.bitcast(shifted), type=I32), rest
 
 
 def _single(b: Builder, x: Value, rest: Value) -> Value:
-    """The rest in 32 bits; 0 or NaN for an x whose quadrant cannot be known."""
+    """Append the remainder in 32 bits; 0 or NaN if x is too large for a quadrant."""
     r = b.fconv(rest, type=F32)
     return b.select(b.flt(b.fabs(x), 2.0**50), r, b.fmul(x, 0.0))
 
@@ -125,7 +125,7 @@ def cos(b: Builder, x: Value) -> Value:
 
 
 def tan(b: Builder, x: Value) -> Value:
-    """Sine and cosine with what 32 bits leave of the rest, and of 1 - z / 2: two errors count."""
+    """Append tan, from sine and cosine with the rounding errors of the remainder and 1 - z / 2."""
     quadrant, rest = _quadrant(b, x)
     r = _single(b, x, rest)
     left = b.fconv(b.fsub(rest, b.fconv(r, type=F64)), type=F32)
@@ -143,7 +143,7 @@ def tan(b: Builder, x: Value) -> Value:
 
 
 def atan(b: Builder, x: Value) -> Value:
-    """atan(a) = pi/2 - atan(1/a) = pi/4 + atan((a - 1) / (a + 1))."""
+    """Append atan, by atan(a) = pi/2 - atan(1/a) = pi/4 + atan((a - 1) / (a + 1))."""
     a = b.fabs(x)
     far, middle = b.flt(2.0, a), b.flt(0.5, a)
     over = b.select(far, b.f32(-1.0), b.select(middle, b.fsub(a, 1.0), a))
@@ -157,7 +157,7 @@ def atan(b: Builder, x: Value) -> Value:
 
 
 def _arc(b: Builder, a: Value, far: Value) -> Value:
-    """asin(a), or where a is far from 0 asin(sqrt((1 - a) / 2)); NaN beyond 1."""
+    """Append asin(a), or asin(sqrt((1 - a) / 2)) if a is far from 0; NaN beyond 1."""
     half = b.fmul(b.fsub(1.0, a), 0.5)
     s = b.select(far, b.fsqrt(half), a)
     z = b.select(far, half, b.fmul(a, a))
@@ -186,13 +186,13 @@ def acos(b: Builder, x: Value) -> Value:
 
 
 def _between(b: Builder, x: Value, low: float, high: float) -> Value:
-    """x, or the nearest of the two; NaN stays."""
+    """Append x clamped to a range; NaN is kept."""
     x = b.select(b.flt(x, low), b.f32(low), x)
     return b.select(b.flt(high, x), b.f32(high), x)
 
 
 def _scaled(b: Builder, x: Value, n: Value) -> Value:
-    """x * 2^n for any n of -252 to 254: in two steps, of which only the second may round."""
+    """Append x * 2^n for n from -252 to 254, in two steps, of which only the second rounds."""
     half = b.ishr(n, 1)
     for each in (half, b.isub(n, half)):
         x = b.fmul(x, b.asfloat(b.ishl(b.iadd(each, 127), 23)))
@@ -209,7 +209,7 @@ def exp2(b: Builder, x: Value) -> Value:
 
 def log2(b: Builder, x: Value) -> Value:
     bits, ahead = b.bitcast(x), b.f32(0.0)
-    if 32 not in b.kernel.flush:  # subnormal: as a normal number first
+    if 32 not in b.kernel.flush:  # scale subnormals to normal numbers first
         small = b.flt(x, LEAST)
         bits = b.bitcast(b.select(small, b.fmul(x, 2.0**23), x))
         ahead = b.select(small, b.f32(-23.0), b.f32(0.0))
@@ -230,7 +230,7 @@ def power(b: Builder, x: Value, y: Value) -> Value:
 
 
 def _half_exp(b: Builder, a: Value) -> tuple[Value, Value]:
-    """e^a / 2 and e^-a / 2 for 0 <= a; what is left of the second is 0 in the end."""
+    """Append e^a / 2 and e^-a / 2 for 0 <= a; the second underflows to 0."""
     a = b.select(b.flt(100.0, a), b.f32(100.0), a)
     n = b.frint(b.fmul(a, c.LOG2_E))
     r = b.fsub(b.fsub(a, b.fmul(n, c.LN2[0])), b.fmul(n, c.LN2[1]))

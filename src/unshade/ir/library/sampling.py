@@ -1,11 +1,11 @@
-"""Texture operations written out as loads and arithmetic.
+"""Expansion of texture operations into loads and arithmetic.
 
-    sample %t0 %s0 2d …  ->  coordinates (addressing)  levels (detail)  faces (cubes)
-                             probes (footprint), each of them texels that are weighted (filtering)
+    sample %t0 %s0 2d …  ->  addressing, level_of_detail, cubes (faces),
+                             footprint (probes), filtering (weighted texels)
 
-What the code looks like depends on the sampler and on how many levels there are, which are known
-when the kernel is prepared; sizes are read from the shape (texels). Numbers are 32-bit floats
-throughout: a filter is as exact as its formula. Integer textures are never filtered.
+The code is specialised for the sampler and the number of levels, which are known when the kernel is
+prepared; sizes are read from the shape (texels). Arithmetic is in 32-bit floats throughout. Integer
+textures are never filtered.
 
 Source: Direct3D 11.3 functional specification, sections 7.18 (texture sampling) and 22.4.
 """
@@ -96,7 +96,7 @@ def expand(
 
 
 class _One:
-    """One operation."""
+    """The expansion of one operation; methods append to the builder."""
 
     def __init__(self, b: Builder, what: Sample, texels: Texels, sampler: SamplerState) -> None:
         self.b = b
@@ -107,7 +107,7 @@ class _One:
         self.filtering = Filtering(b, what, texels, sampler)
 
     def give(self, args: list[Value], wanted: list[int]) -> dict[int, Value]:
-        """The components that somebody wants."""
+        """Append the wanted components of the result."""
         match self.what.action:
             case Action.SAMPLE:
                 return self._sample(args, wanted)
@@ -122,12 +122,12 @@ class _One:
             case Action.SAMPLES:
                 return {at: constant(self.texels.state.samples, I32) for at in wanted}
             case _:
-                raise UnsupportedError(f"texture operation {self.what.action} cannot be run yet")
+                raise UnsupportedError(f"texture operation {self.what.action} is not supported")
 
     # ------------------------------------------------------------ operands
 
     def _tail(self, args: list[Value], count: int) -> list[Value]:
-        """Takes operands off the end."""
+        """Remove operands from the end of `args`, and return them."""
         found = args[len(args) - count :]
         del args[len(args) - count :]
         return found
@@ -135,7 +135,7 @@ class _One:
     def _split(
         self, args: list[Value]
     ) -> tuple[list[Value], CubeDirection | None, Value | None, list[Value]]:
-        """Coordinates on a layer, the direction in a cube, the layer, the operands behind them."""
+        """Return coordinates on a layer, the cube direction, the layer and remaining operands."""
         b = self.b
         count = self.texels.coordinates
         coordinates, rest = args[:count], args[count:]
@@ -173,7 +173,7 @@ class _One:
         return self._probed(seen, args, place, lod, wanted)
 
     def _at(self, place: SamplePosition, lod: Value, wanted: list[int]) -> dict[int, Value]:
-        """One place, on the levels that the lod asks for."""
+        """Append a sample at one position, on the levels that the lod selects."""
         b = self.b
         state = self.sampler
         found: dict[int, Value] = {}
@@ -197,7 +197,7 @@ class _One:
         lod: Value,
         wanted: list[int],
     ) -> dict[int, Value]:
-        """The mean, or the least or greatest, of several places on the axis of a footprint."""
+        """Append a loop that combines the probes of a footprint."""
         b = self.b
         assert seen.probes is not None
         name = f"probe.{len(b.kernel.variables)}"
@@ -237,7 +237,7 @@ class _One:
     # ------------------------------------------------------------ gather, fetch, size
 
     def _gather(self, args: list[Value], wanted: list[int]) -> dict[int, Value]:
-        """x: left below, y: right below, z: right above, w: left above."""
+        """Append a gather; x: bottom left, y: bottom right, z: top right, w: top left."""
         args = list(args)
         moving = self._tail(args, self.texels.axes) if self.what.moving else []
         coordinates, _, layer, rest = self._split(args)
@@ -286,7 +286,7 @@ class _One:
         return found
 
     def _level_of_detail(self, args: list[Value], wanted: list[int]) -> dict[int, Value]:
-        """x: the level that sample would use, y: the same without any clamp."""
+        """Append the clamped (x) and unclamped (y) level that sample would use."""
         direction = CubeDirection(self.b, *args) if self.texels.cube else None
         lod = self.detail.look(args, direction, []).lod
         clamped = self.detail.existing(self.detail.clamped(lod, None))
@@ -294,7 +294,7 @@ class _One:
         return {at: found.get(at, self.b.f32(0.0)) for at in wanted}
 
     def _size(self, level: Value, wanted: list[int]) -> dict[int, Value]:
-        """Width, height, depth or layers: 0 of a level that does not exist; all levels."""
+        """Append width, height, depth or layers, 0 for missing levels; w: number of levels."""
         b = self.b
         texels = self.texels
         sizes = texels.sizes(level)

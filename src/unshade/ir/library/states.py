@@ -1,4 +1,4 @@
-"""What is known of bound textures and samplers when a kernel is prepared.
+"""States of bound textures and samplers that prepared kernels are specialised for.
 
 Source: Direct3D 11.3 functional specification, section 7.18.3 (sampler state).
 """
@@ -10,7 +10,7 @@ from ..ops import OPS, Op
 
 
 class Address(StrEnum):
-    """What stands outside of 0 to 1."""
+    """The address mode: the texels outside of 0 to 1."""
 
     WRAP = "wrap"
     MIRROR = "mirror"
@@ -20,22 +20,22 @@ class Address(StrEnum):
 
 
 class Filter(StrEnum):
-    """How texels between the samples come about."""
+    """A filter: nearest texel, or linear interpolation."""
 
     POINT = "point"
     LINEAR = "linear"
 
 
 class Reduction(StrEnum):
-    """What becomes of the texels that a filter looks at."""
+    """The reduction of the texels of a filter."""
 
-    MEAN = "mean"  # by their weights
-    MINIMUM = "minimum"  # of those that have a weight, each component for itself
+    MEAN = "mean"  # weighted
+    MINIMUM = "minimum"  # of texels with a non-zero weight, per component
     MAXIMUM = "maximum"
 
 
 class TexelFormat(StrEnum):
-    """What a component of a texel can hold, as far as 32 bits are not enough to say so."""
+    """The precision of texel components, for formats below 32 bits."""
 
     WIDE = "wide"  # 32 bits
     FLOAT16 = "float16"
@@ -51,10 +51,10 @@ class TexelFormat(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SamplerState:
-    """How a sampler filters; the default is Direct3D's own.
+    """The state of a sampler; the defaults are those of Direct3D.
 
-    `anisotropy`: how many times as long as wide the footprint of a pixel may be taken to be; such
-    filters are linear in every way, and with 1 they are the linear ones.
+    `anisotropy` is the maximum ratio of length to width of a footprint; anisotropic filters are
+    linear throughout, and 1 is the ordinary linear filter.
     """
 
     magnify: Filter = Filter.LINEAR
@@ -72,13 +72,13 @@ class SamplerState:
 
 @dataclass(frozen=True, slots=True)
 class TextureState:
-    """What is known of a bound texture besides its memories.
+    """The state of a bound texture, apart from its memories.
 
-    `components`: how many its format has. Of the others a border and a read outside give the
-    default (0, 0, 0, 1), and a store leaves it. `range`: from where to where its numbers go, which
-    bounds border colours and references; None for those of 32 bits and floats. `format` is said of
-    what is written, and changes what a store keeps. Code that has no use for one of these is the
-    same whatever it is.
+    `components` is the number of components of its format; the others read as (0, 0, 0, 1) in
+    borders and outside, and stores do not change them. `range` are the bounds of its numbers, which
+    clamp border colours and references; None for floats and 32-bit formats. `format` is set for
+    written textures and determines the rounding of stores. Code that does not depend on one of
+    these is the same for all its values.
     """
 
     levels: int = 1

@@ -1,11 +1,11 @@
-"""A bound texture as code reads it: two memories, and the addresses in them.
+"""Bound textures in memory: the texels and the shape, and addresses in them.
 
     t0        level 0: layer 0 (rows of texels, or slices of rows), layer 1, …   level 1: …
     t0.shape  u32 width, height, depth or layers, levels, samples, 0, 0, 0, then the first texel of
               each level
 
-A texel is four 32-bit components. Where several samples belong to a texel they stand together;
-faces of a cube are layers (+x, -x, +y, -y, +z, -z).
+A texel is four 32-bit components. The samples of a texel are adjacent; the faces of a cube are
+layers (+x, -x, +y, -y, +z, -z).
 """
 
 from ..builder import Builder, constant
@@ -15,14 +15,14 @@ from ..textures import Shape, TextureDeclaration
 from ..types import F32, I32, Type
 from .states import TextureState
 
-SHAPE_WORDS = 8  # before the first texels of the levels
+SHAPE_WORDS = 8  # words before those with the first texels of levels
 TEXEL = 16
-LAYERS = 2  # the word of the shape that counts them
+LAYERS = 2  # the word of the shape with the number of layers
 OUTSIDE = constant(0xFFFF_FFFF, I32)
 
 
 class Texels:
-    """The texels of one texture, while code is written at one place."""
+    """The texels of one texture; methods append to the builder."""
 
     def __init__(
         self,
@@ -43,16 +43,16 @@ class Texels:
         self.axes = 2 if self.cube else texture.shape.coordinates
 
     def word(self, at: "int | Value") -> Value:
-        """A word of the shape."""
+        """Append a load of a word of the shape."""
         return self.b.load(self.shape, at, 0, I32)
 
     def layers(self) -> Value:
-        """How many layers there are; of cubes, how many cubes."""
+        """Append the number of layers; for cubes, the number of cubes."""
         found = self.word(LAYERS)
         return self.b.udiv(found, 6) if self.cube else found
 
     def sizes(self, level: Value) -> list[Value]:
-        """Width, height, depth at a level, as far as the shape has them."""
+        """Append width, height and depth at a level, as many as the shape has."""
         found = [self.word(at) for at in range(self.axes)]
         if self.state.levels == 1:
             return found
@@ -61,11 +61,11 @@ class Texels:
     def element(
         self, level: Value, sizes: list[Value], places: list[Value], layer: Value | None
     ) -> Value:
-        """The number of a texel, of its first sample."""
+        """Append the element index of a texel's first sample."""
         b = self.b
         rows = list(zip(places, sizes, strict=True))
         if layer is not None:
-            rows.append((layer, layer))  # nothing stands further out
+            rows.append((layer, layer))  # the outermost size is not used
         found = rows[-1][0]
         for place, size in reversed(rows[:-1]):
             found = b.iadd(b.imul(found, size), place)
@@ -76,16 +76,16 @@ class Texels:
         return found
 
     def load(self, element: Value, component: int) -> Value:
-        """One component of a texel."""
+        """Append a load of a component of a texel."""
         return self.b.load(self.texels, element, 4 * component, self.kind)
 
     def default(self, component: int) -> Value:
-        """What a component is that the format does not have."""
+        """Return the default of a component that the format does not have."""
         one = component == 3 and self.state.components <= component
         return self.b.number(int(one), self.kind)
 
     def border(self, component: int, colour: tuple[float, ...]) -> Value:
-        """A component of a sampler's border colour, as far as the format has it."""
+        """Return a component of a border colour, clamped to the format."""
         if component >= self.state.components:
             return self.default(component)
         number = colour[component]
@@ -95,7 +95,7 @@ class Texels:
         return self.b.number(number, self.kind)
 
     def clamped_reference(self, reference: Value) -> Value:
-        """A comparison's reference as the format could hold it."""
+        """Append a comparison's reference, clamped to the format."""
         if self.state.range is None:
             return reference
         low, high = self.state.range
@@ -103,10 +103,10 @@ class Texels:
 
 
 def zero() -> Value:
-    """Level 0, layer 0: a constant."""
+    """Return a constant 0, for level 0 or layer 0."""
     return constant(0, I32)
 
 
 def as_float(b: Builder, value: Value) -> Value:
-    """A size as a float."""
+    """Append a size as a float."""
     return b.utof(value, type=F32)

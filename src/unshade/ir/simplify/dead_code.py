@@ -1,9 +1,9 @@
-"""What nobody needs: values without use, sets without reads, constructs with nothing in them.
+"""Dead code elimination: unused values, unread sets and empty constructs.
 
-    needed    what has effects, conditions of what is not empty, and what those are made from;
-              of a variable that is needed the sets that are read (liveness)
+    needed    operations with effects, conditions of constructs, and their operands; if a variable
+              is read, its sets that are not dead (liveness)
 
-Loops stay, even empty ones: whether they end is not known.
+Loops are kept, even empty ones, since they may not terminate.
 """
 
 from ..analysis.liveness import liveness
@@ -13,7 +13,7 @@ from ..ops import OPS, Op
 
 __all__ = ["remove_dead_code"]
 
-# That are none if nobody looks.
+# Operations without effects if their result is unused, though not pure.
 EFFECTS = frozenset({OPS.get, OPS.load, OPS.is_helper, OPS.set})
 
 
@@ -22,7 +22,7 @@ def _removable(op: Op) -> bool:
 
 
 def remove_dead_code(kernel: Kernel) -> bool:
-    """Take out what is not needed, in place; whether there was anything."""
+    """Remove dead code in place; return True if there was any."""
     changed = False
     while _sweep(kernel.body, *_needed(kernel)):
         changed = True
@@ -34,7 +34,7 @@ def remove_dead_code(kernel: Kernel) -> bool:
 
 
 def _needed(kernel: Kernel) -> tuple[set[Value], set[Value]]:
-    """Values that are needed, and sets that nothing reads."""
+    """Return the needed values, and the sets that are never read."""
     unread = liveness(kernel).dead
     sets: dict[Var, list[Value]] = {}
     stack: list[Value] = []
@@ -66,7 +66,7 @@ def _needed(kernel: Kernel) -> tuple[set[Value], set[Value]]:
 
 
 def _sweep(region: Region, needed: set[Value], unread: set[Value]) -> bool:
-    """Leave out what is not needed; whether something was."""
+    """Remove unneeded statements of a region; return True if there were any."""
     kept: Region = []
     changed = False
     for statement in region:

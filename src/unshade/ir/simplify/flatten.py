@@ -1,4 +1,4 @@
-"""Small ifs as selects: lanes do both parts, which costs less than to part.
+"""If-conversion: small ifs become selects, which cost less than divergence.
 
     if %1 {
       %2 = fmul %0, f32 2.0            %2 = fmul %0, f32 2.0
@@ -6,8 +6,8 @@
     }                                  %4 = select %1, %2, %3
                                        set @a, %4
 
-All operations are total, so doing one for nothing does no harm; what reads memory or other lanes
-stays where it is.
+All operations are total, so they can be executed speculatively; those that read memory or other
+lanes are not moved.
 """
 
 from ..kernel import If, Kernel, Region, Value, regions
@@ -17,12 +17,12 @@ from ..types import VOID
 
 __all__ = ["flatten"]
 
-MOST = 8  # operations in both parts together
+MOST = 8  # operations in both sides together
 SLOW = frozenset({OPS.idiv, OPS.irem, OPS.udiv, OPS.urem, OPS.fdiv, OPS.fsqrt, OPS.sample})
 
 
 def flatten(kernel: Kernel) -> bool:
-    """Replace ifs that are small, in place; whether there was one."""
+    """Replace small ifs in place; return True if there was one."""
     return _region(kernel.body)
 
 
@@ -52,7 +52,7 @@ def _small(statement: If) -> bool:
             if op is OPS.set:
                 given.add(each.attr)
             elif op is OPS.get:
-                if each.attr in given:  # not what it was before the if
+                if each.attr in given:  # not its value before the if
                     return False
             elif not op.pure or op.library or op in SLOW:
                 return False

@@ -1,11 +1,11 @@
-"""Rules for floats and conversions: the few that hold for every NaN, zero and subnormal.
+"""Simplification rules for floats and conversions, valid for every NaN, zero and subnormal.
 
     asfloat(asint(x))        ->  x
     fsub(x, 0.0)             ->  fcanonicalise(x)      x itself if x is a result of arithmetic
     fdiv(x, 4.0)             ->  fmul(x, 0.25)
 
-x + 0.0 is not x (if x is -0.0), x * 0.0 is not 0. A NaN or a subnormal comes out of arithmetic as
-the rules of the operations say; `fcanonicalise` is all that remains of an operation that changes
+x + 0.0 is not x (if x is -0.0), x * 0.0 is not 0. Arithmetic
+canonicalises NaNs and subnormals, so `fcanonicalise` is what remains of an operation that changes
 nothing else.
 """
 
@@ -25,7 +25,9 @@ def _narrow(op: Op) -> Rule:
             first = a.args[0]
             if t == first.type and t.bits < a.type.bits:
                 return first
-            if t.bits < a.type.bits and t.bits < first.type.bits:  # bits that came and went
+            if (
+                t.bits < a.type.bits and t.bits < first.type.bits
+            ):  # a widening followed by a narrowing
                 return m.make(op, first, type=t)
         if (chosen := pair(a)) is not None:
             both = (m.make(op, m.const(each, a.type), type=t) for each in chosen[1:])
@@ -94,7 +96,7 @@ def fdiv(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     one, other = parts(a, OPS.fneg), parts(b, OPS.fneg)
     if one and other:
         return m.make(OPS.fdiv, one[0], other[0])
-    # The inverse of a power of two is exact if it is a normal number, and both then round alike.
+    # The inverse of a power of two is exact if it is normal, so both round alike.
     bits = known(b)
     if bits is None:
         return None
@@ -135,7 +137,7 @@ def fconv(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     inner = parts(args[0], OPS.fconv)
     if inner is None or inner[0].type != t or args[0].type.bits < t.bits:
         return None
-    return m.make(OPS.fcanonicalise, inner[0])  # there and back
+    return m.make(OPS.fcanonicalise, inner[0])  # a round trip
 
 
 # fmt: off

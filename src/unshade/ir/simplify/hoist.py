@@ -1,12 +1,12 @@
-"""What is the same in every round of a loop is worked out before it.
+"""Loop-invariant code motion.
 
     loop {                               %1 = load:i32 %cb0[i32 0, i32 0]
       %1 = load:i32 %cb0[i32 0, i32 0]   loop {
       %2 = get @n                 ->       %2 = get @n
       …                                    …
 
-Operations are total, so nothing happens where the loop would not have come to them; constants are
-read ahead only from places that are constants, too. What stands in an if stays there.
+Operations are total, so executing one that the loop would not have reached has no effect. Loads are
+hoisted only from constant memories at constant addresses. Operations in an if are not moved.
 """
 
 from ..kernel import Kernel, Loop, Region, Value, regions
@@ -18,7 +18,7 @@ __all__ = ["hoist"]
 
 
 def hoist(kernel: Kernel) -> bool:
-    """Move what can be moved out of loops, in place; whether there was something."""
+    """Move invariant values out of loops in place; return True if there were any."""
     return _region(kernel.body)
 
 
@@ -39,8 +39,8 @@ def _region(region: Region) -> bool:
 
 
 def _taken(loop: Loop) -> Region:
-    """Take out of a loop's body what does not depend on it."""
-    # What is deeper inside is not visible in the body.
+    """Remove the invariant values from a loop's body, and return them."""
+    # Values in nested regions are not visible here.
     inside = {each for each in loop.body if isinstance(each, Value)}
     moved: Region = []
     kept: Region = []

@@ -1,8 +1,8 @@
-"""What an operation is when its operands are looked at: shorter, and the same bit for bit.
+"""Algebraic simplification of operations, exact bit for bit.
 
     simple(maker, OPS.iadd, I32, (iadd(x, 1), 2))      ->  iadd(x, 3)
 
-The rules are in `integers` and `floats`; here is what holds for several operations at once.
+The rules are in `integers` and `floats`; those for several operations are here.
 """
 
 from ..kernel import Value
@@ -28,7 +28,7 @@ CHAINS = frozenset((
 
 
 def simple(m: Maker, op: Op, type: Type, args: tuple[Value, ...]) -> Value | None:
-    """What the operation is; None where it is as simple as it can be."""
+    """Return a simpler value equal to an operation; None if there is none."""
     if op in CHAINS and known(args[1]) is not None:
         inner = parts(args[0], op)
         if inner is not None and known(inner[1]) is not None:  # (x . c) . d is x . (c . d)

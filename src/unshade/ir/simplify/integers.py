@@ -1,11 +1,11 @@
-"""Rules for integers and bits, comparisons of them, and select: all modulo 2^bits.
+"""Simplification rules for integers, bits, comparisons and select, modulo 2^bits.
 
     iadd(iadd(x, 1), 2)      ->  iadd(x, 3)
     imul(x, 16)              ->  ishl(x, 4)
-    ushr(ishl(x, 2), 2)      ->  and(x, 0x3fffffff)      x, where that is known to be small enough
+    ushr(ishl(x, 2), 2)      ->  and(x, 0x3fffffff)      x if it is known to be small enough
     ine(select(c, ~0, 0), 0) ->  c
 
-Constants stand on the right of what is the same in either order.
+Constants are the second operand of commutative operations.
 """
 
 from ..analysis.ranges import as_signed
@@ -115,7 +115,7 @@ def ushr(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
     inner = parts(a, OPS.ishl)
     if inner is not None and (number := known(inner[1])) is not None:
         number &= t.bits - 1
-        # What does not come back is what was beyond the top: cut it off first, then move once.
+        # Bits shifted out at the top do not return: mask them first, then shift once.
         cut = m.make(OPS.and_, inner[0], m.const(t.mask >> number, t))
         if number >= amount:
             return m.make(OPS.ishl, cut, m.const(number - amount, t))
@@ -200,7 +200,7 @@ def conjunction(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
             )
     if number is not None and t != BOOL:
         range = m.range(a)
-        bits = (1 << range.high.bit_length()) - 1 & -range.step  # that may be set
+        bits = (1 << range.high.bit_length()) - 1 & -range.step  # bits that may be set
         if number & bits == bits:
             return a
         if number & bits == 0:
@@ -241,7 +241,7 @@ def negation(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
         return a.args[0]
     if op in OPPOSITE:
         return m.make(OPPOSITE[op], *a.args)
-    if op in TURNED:  # not of floats: a NaN is neither less nor not less
+    if op in TURNED:  # integers only: comparisons with a NaN are false both ways
         return m.make(TURNED[op], a.args[1], a.args[0])
     if (chosen := pair(a)) is not None:
         return m.make(OPS.select, chosen[0], *(m.const(~each, t) for each in chosen[1:]))
@@ -324,7 +324,7 @@ def select(m: Maker, t: Type, args: tuple[Value, ...]) -> Value | None:
 
 
 def _select_moved(m: Maker, c: Value, x: Value, y: Value) -> Value | None:
-    """select(c, asint(x), asint(y)) is asint(select(c, x, y)); so with constants, and asfloat."""
+    """Move asint or asfloat of both operands, or of one and a constant, out of a select."""
     for op, back in ((OPS.asint, OPS.asfloat), (OPS.asfloat, OPS.asint)):
         if op not in (x.op, y.op):
             continue

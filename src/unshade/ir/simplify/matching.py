@@ -1,4 +1,4 @@
-"""What the rules of `identities` have in common: who makes operations, and looking at operands."""
+"""Pattern matching for simplification rules: the maker of operations, and tests of operands."""
 
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -10,7 +10,7 @@ from ..types import Type
 
 
 class Maker(Protocol):
-    """What a rule makes operations with; each comes out simplified."""
+    """A maker of operations for rules; results are simplified."""
 
     def make(self, op: Op, *args: Value, type: Type | None = None, attr: Any = None) -> Value: ...
 
@@ -23,7 +23,7 @@ Rule = Callable[[Maker, Type, tuple[Value, ...]], "Value | None"]
 
 
 def known(value: Value) -> int | None:
-    """A constant's bits."""
+    """Return the bits of a constant; None for other values."""
     if value.op is not OPS.const:
         return None
     bits: int = value.attr
@@ -31,26 +31,26 @@ def known(value: Value) -> int | None:
 
 
 def parts(value: Value, op: Op) -> tuple[Value, ...] | None:
-    """The operands of a value that is this operation."""
+    """Return the operands of a value if it is this operation, else None."""
     return value.args if value.op is op else None
 
 
 def same(a: Value, b: Value) -> bool:
-    """Whether two operands are one value."""
+    """Return True if two operands are the same value or equal constants."""
     if a is b:
         return True
     return a.op is b.op is OPS.const and a.type == b.type and a.attr == b.attr
 
 
 def power(number: int | None) -> int | None:
-    """The exponent of a power of two."""
+    """Return the exponent of a power of two; None for other numbers."""
     if not number or number & number - 1:
         return None
     return number.bit_length() - 1
 
 
 def pair(value: Value) -> tuple[Value, int, int] | None:
-    """The condition and both numbers of a select of constants."""
+    """Return the condition and both numbers of a select of constants, else None."""
     if value.op is not OPS.select:
         return None
     c, x, y = value.args

@@ -1,15 +1,15 @@
-"""One walk from the begin to the end: what is known of variables and values is used at once.
+"""Value numbering, constant folding and forwarding of variables in one forward pass.
 
     set @a, %1
     %2 = get @a              %2 is %1
     %3 = iadd %2, i32 0      so is %3
     %4 = iadd %5, %1
     %6 = iadd %1, %5         %6 is %4
-    if true { … }            its statements stand here, without it
+    if true { … }            replaced by its statements
 
-Each lane by itself is an ordinary program, so what holds in one of those holds here: a variable has
-the value that it was last given, where all ways that lead here agree. Only what looks at other
-lanes (quad_swap, the level of a sample) and memories that are written stay as they are.
+Each lane by itself is a sequential program: a variable has its last assigned value if all paths
+agree. Operations that read other lanes (quad_swap, the level of a sample) or writable memories are
+not merged.
 """
 
 from dataclasses import dataclass, field
@@ -44,7 +44,7 @@ from .matching import same
 __all__ = ["number_values"]
 
 Env = dict[Var, Value]
-MOST = 12  # rules in a row for one operation
+MOST = 12  # nested rule applications for one operation
 
 
 def number_values(kernel: Kernel) -> None:
@@ -59,7 +59,7 @@ def number_values(kernel: Kernel) -> None:
 
 @dataclass(slots=True)
 class RebuiltRegion:
-    """A region that is being made, and what is known only inside."""
+    """A region being rebuilt, and the facts that hold only inside."""
 
     out: Region = field(default_factory=list)
     keys: list[object] = field(default_factory=list)
@@ -69,7 +69,7 @@ class RebuiltRegion:
 
 @dataclass(slots=True)
 class ConstructExits:
-    """A loop, switch or block around: what variables were where lanes left it."""
+    """An enclosing loop, switch or block: the variables at its exits."""
 
     statement: Statement
     left: list[Env] = field(default_factory=list)
@@ -77,15 +77,15 @@ class ConstructExits:
 
 
 class ValueNumbering:
-    """Walks one kernel."""
+    """The pass over one kernel."""
 
     def __init__(self, kernel: Kernel) -> None:
         self.kernel = kernel
         self.instead: dict[Value, Value] = {}
-        self.table: dict[object, Value] = {}  # the values that there are, by what they are
+        self.table: dict[object, Value] = {}  # available values, by operation and operands
         self.order: dict[Value, int] = {}
         self.ranges: dict[Value, ValueRange] = {}
-        self.facts: dict[Value, Value] = {}  # conditions that hold, or do not, in this region
+        self.facts: dict[Value, Value] = {}  # conditions known in this region
         self.visible: set[Value] = set()
         self.scopes: list[RebuiltRegion] = []
         self.around: list[ConstructExits] = []
@@ -98,7 +98,7 @@ class ValueNumbering:
     def region(
         self, region: Region, env: Env, condition: Value | None = None, holds: bool = True
     ) -> tuple[Region, Env | None]:
-        """The region anew, and what variables are at its end; None if nobody comes there."""
+        """Rebuild a region; return it and the variables at its end, None if unreachable."""
         scope = RebuiltRegion()
         self.scopes.append(scope)
         if condition is not None:
@@ -135,7 +135,7 @@ class ValueNumbering:
         return found
 
     def _inline(self, region: Region) -> None:
-        """The statements of a finished region become some of this one."""
+        """Append the statements of a rebuilt region to this one."""
         scope = self.scopes[-1]
         scope.out.extend(region)
         for statement in region:
@@ -144,7 +144,7 @@ class ValueNumbering:
                 scope.values.append(statement)
 
     def _merged(self, ways: "list[Env | None]") -> Env | None:
-        """What variables are where ways meet."""
+        """Return the variables after a join of paths."""
         given = [each for each in ways if each is not None]
         if not given:
             return None
@@ -157,7 +157,7 @@ class ValueNumbering:
         }
 
     def _fact(self, condition: Value, holds: bool) -> None:
-        """From here on a condition is known."""
+        """Note that a condition is known for the rest of the region."""
         if condition.op is OPS.const or condition in self.facts:
             return
         self.facts[condition] = constant(holds, BOOL)
@@ -185,7 +185,7 @@ class ValueNumbering:
             return env
         self.line, self.location = line, location
         if after_then is None or (after_otherwise is None and otherwise):
-            # Who does not leave goes on behind: fewer regions in each other.
+            # The side that does not leave continues after the if: less nesting.
             gone, stay = (then, otherwise) if after_then is None else (otherwise, then)
             if after_then is not None:
                 condition = self.make(OPS.not_, condition)
@@ -281,7 +281,7 @@ class ValueNumbering:
     # ------------------------------------------------------------ operations
 
     def operand(self, value: Value) -> Value:
-        """What stands for a value here."""
+        """Return the replacement of a value here."""
         value = self.instead.get(value, value)
         return self.facts.get(value, value)
 
@@ -331,7 +331,7 @@ class ValueNumbering:
         attr: Any = None,
         old: Value | None = None,
     ) -> Value:
-        """An operation, as simple as it can be; `old` is used again if it is this one."""
+        """Append an operation, simplified, or reuse a value; `old` is reused if it is unchanged."""
         type = type or result(op, args)
         if op is OPS.load:
             found = _from_table(attr, args, type)
@@ -363,24 +363,24 @@ class ValueNumbering:
         return self._emit(old)
 
     def const(self, number: int, type: Type) -> Value:
-        """A constant."""
+        """Return a constant."""
         return constant(number, type)
 
     def range(self, value: Value) -> ValueRange:
-        """What is known of an integer."""
+        """Return the range of an integer."""
         if value.op is OPS.const:
             return exactly(value.attr, value.type)
         return self.ranges.get(value) or everything(value.type)
 
     def _after(self, a: Value, b: Value) -> bool:
-        """Whether operands are in the wrong order: constants stand on the right."""
+        """Return True if operands are out of order; constants come second."""
         if a.op is OPS.const:
             return b.op is not OPS.const
         return b.op is not OPS.const and self.order[b] < self.order[a]
 
 
 def _trim(region: Region, block: Block) -> None:
-    """Leave out exits where the block ends anyway."""
+    """Remove exits at the end of their block."""
     todo = [region]
     while todo:
         last = todo[-1][-1] if todo[-1] else None
@@ -393,7 +393,7 @@ def _trim(region: Region, block: Block) -> None:
 
 
 def result(op: Op, args: tuple[Value, ...]) -> Type:
-    """The type that an operation gives by itself."""
+    """Return the result type of an operation that has no stated type."""
     match op.result:
         case "b":
             return BOOL
@@ -408,11 +408,11 @@ def result(op: Op, args: tuple[Value, ...]) -> Type:
 
 
 def mergeable(value: Value) -> bool:
-    """Whether the same operation on the same operands gives the same, wherever it stands."""
+    """Return True if the result depends on the operands only, not on the position."""
     if value.op is OPS.load:
         memory: Memory = value.attr
         return not memory.writable and memory.space in (Space.CONSTANT, Space.TABLE, Space.BUFFER)
-    if value.op is OPS.sample:  # its level may depend on who else is here
+    if value.op is OPS.sample:  # its level may depend on other active lanes
         sample = value.attr
         return sample.action is not Action.LOD and sample.level not in (Level.AUTO, Level.BIAS)
     return value.op.pure
@@ -423,7 +423,7 @@ def _key(value: Value) -> object:
 
 
 def _from_table(memory: Memory, args: tuple[Value, ...], type: Type) -> Value | None:
-    """What a table that is part of the kernel holds."""
+    """Return the constant loaded from a table at constant addresses, else None."""
     if memory.space is not Space.TABLE or any(each.op is not OPS.const for each in args):
         return None
     at = place(memory, memory.count or 0, args[0].attr, args[1].attr, type.size)

@@ -1,12 +1,12 @@
-"""Variables by what they are used for: registers are used again and again, for anything.
+"""Splitting and retyping of variables, which are often registers reused for unrelated values.
 
     set @r0, %1     ─┐                     set @r0, %1       ─┐
     %2 = get @r0    ─┘ one web      ->     %2 = get @r0      ─┘
     set @r0, %3     ─┐                     set @r0.1, %3     ─┐
     %4 = get @r0    ─┘ another             %4 = get @r0.1    ─┘
 
-A web is sets and the reads that they reach. Each becomes a variable, so that each may be uniform or
-not, a float or not, and live where it is needed only.
+A web is a set of definitions and the reads they reach, joined where they share a read. Each web
+becomes a variable with its own uniformity, type and live range.
 """
 
 from dataclasses import dataclass, field, replace
@@ -23,7 +23,7 @@ __all__ = ["retype_variables", "split_variables"]
 
 
 class Web:
-    """A set, or the zero at the start, until it is joined to others."""
+    """A node of a union-find structure: a set, or the initial zero of a variable."""
 
     __slots__ = ("into", "var")
 
@@ -32,7 +32,7 @@ class Web:
         self.into: Web | None = None
 
     def root(self) -> "Web":
-        """The web that this one has become part of."""
+        """Return the representative of the web."""
         here = self
         while here.into is not None:
             here = here.into
@@ -45,7 +45,7 @@ Env = dict[Var, Web]
 
 
 def split_variables(kernel: Kernel) -> bool:
-    """Split the variables of a kernel, in place; whether there was one to split."""
+    """Split the variables of a kernel into webs in place; return True if any was split."""
     finder = WebFinder(liveness(kernel))
     finder.region(kernel.body, {var: Web(var) for var in kernel.variables})
     names = {var.name for var in kernel.variables}
@@ -80,7 +80,7 @@ def split_variables(kernel: Kernel) -> bool:
 
 @dataclass(slots=True)
 class ConstructWebs:
-    """A loop, switch or block around."""
+    """An enclosing loop, switch or block: the webs at its head and exits."""
 
     statement: Statement
     head: Env = field(default_factory=dict)
@@ -88,7 +88,7 @@ class ConstructWebs:
 
 
 class WebFinder:
-    """Joins sets whose values may be read by the same get."""
+    """A pass that joins sets whose values may reach the same get."""
 
     def __init__(self, live: Liveness) -> None:
         self.live = live
@@ -97,7 +97,7 @@ class WebFinder:
         self.around: list[ConstructWebs] = []
 
     def region(self, region: Region, env: Env) -> Env | None:
-        """The webs of all variables behind the region; None if nobody comes there."""
+        """Return the webs of all variables after the region; None if unreachable."""
         found: Env | None = env
         for statement in region:
             if found is None:
@@ -176,13 +176,13 @@ def _join(needed: Env, other: Env) -> None:
             two.into = one
 
 
-# ---------------------------------------------------------------- floats in variables of bits
+# ---------------------------------------------------------------- retyping
 
 
 def retype_variables(kernel: Kernel) -> bool:
-    """Variables of integers that hold the bits of floats become floats, in place; if there are any.
+    """Turn integer variables that hold the bits of floats into floats, in place.
 
-    That saves making each NaN the quiet one where nobody looks at it.
+    This avoids canonicalising NaNs whose bits are not observed. Return True if there were any.
     """
     score: dict[Var, int] = {}
     readers: dict[Value, Var] = {}
