@@ -131,9 +131,9 @@ def test_no_representation(number: int) -> None:
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        ({"immediate": 1, "representation": "RELATIVE"}, "index of kind RELATIVE has another"),
-        ({"representation": "IMMEDIATE64_PLUS_RELATIVE"}, "has another shape"),
-        ({"representation": 5}, "5 is no representation"),
+        ({"immediate": 1, "representation": "RELATIVE"}, "RELATIVE does not fit this index"),
+        ({"representation": "IMMEDIATE64_PLUS_RELATIVE"}, "IMMEDIATE64_PLUS_RELATIVE does not fit"),
+        ({"representation": 5}, "unknown representation 5"),
     ],
 )
 def test_plain_data_that_contradicts_itself(data: dict[str, object], words: str) -> None:

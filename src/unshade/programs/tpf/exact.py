@@ -89,7 +89,7 @@ def _modes(instruction: Instruction) -> dict[int, Fields]:
         if letters and role != RANGE and not operand.literal:
             mode = operand.mode
             if mode != usual_mode(role, letters):
-                found[id(operand)] = {ModeToken.mode.name: notes.shown(ModeToken.mode, mode)}
+                found[id(operand)] = {ModeToken.mode.name: notes.value_text(ModeToken.mode, mode)}
         left += [(index.relative, READ) for index in operand.indices if index.relative is not None]
     return found
 

@@ -1,7 +1,7 @@
-"""The words of fxc's listing and of the exact dialect, by the tables that print and read them.
+"""Lexer of fxc's listings and the exact dialect, from the tables that print and read them.
 
 dcl_resource_texture2d (float,…) t0    DECLARATION … WORD … REGISTER
-if_nz cb0[3].x                         FLOW         the column `kind` of the operations says so
+if_nz cb0[3].x                         FLOW         by column `kind` of the table of operations
   sample_indexable(texture2d)(…)       ACCESS
   mul r0.xyz, r1.xyzx, l(0.5, …)       OPERATION … REGISTER with components … LITERAL
 """
@@ -13,7 +13,7 @@ from .tables import spellings
 
 __all__ = ["LEXER", "result_count"]
 
-KINDS = {  # by what an operation works on; the rest calculates
+KINDS = {  # by kind of operation; the others are OPERATION
     "decl": Kind.DECLARATION,
     "phase": Kind.DECLARATION,
     "flow": Kind.FLOW,
@@ -46,7 +46,7 @@ HEADS = {
 
 
 def mnemonic(word: str) -> Kind | None:
-    """The kind of the word that begins a line."""
+    """Return the kind of the word that begins a line."""
     known = HEADS.get(word)
     if known is not None:
         return known
@@ -57,7 +57,7 @@ def mnemonic(word: str) -> Kind | None:
 
 
 def name(word: str) -> Kind | None:
-    """The kind of another word. Registers of Shader Model 5.1 are in capitals."""
+    """Return the kind of another word. Registers of Shader Model 5.1 are in capitals."""
     stem = word.rstrip("0123456789")
     return (
         WORDS.get(word) or WORDS.get(stem) or (WORDS.get(stem.lower()) if stem.isupper() else None)
@@ -65,7 +65,7 @@ def name(word: str) -> Kind | None:
 
 
 def result_count(word: str) -> int:
-    """Return how many operands an operation writes; they are the first of its text."""
+    """Return the number of operands that an operation writes; they come first in its text."""
     found = resolve(word)
     return 0 if found is None else found.row.results
 

@@ -12,7 +12,7 @@ from .instruction import Instruction
 from .operands import IMMEDIATE_DWORDS, IS_RELATIVE
 from .tables import edges, enumerations, selection, spellings, tokens
 from .tables.ops import LETTERS, OPS, Op
-from .verify.registers import REGISTERS, RegisterFile
+from .verify.registers import REGISTERS, RegisterTraits
 
 # Words with a section of their own on the page.
 EXTENDED: tuple[type[Word], ...] = (tokens.ExtendedToken, *tokens.EXTENDED_OPCODES.values())
@@ -133,7 +133,7 @@ def registers() -> list[str]:
     return lines
 
 
-def register(row: RegisterFile) -> str:
+def register(row: RegisterTraits) -> str:
     """Return the last cells of a register file's row."""
     count = " or ".join(map(str, row.indices))
     if row.ranged != row.indices:

@@ -37,7 +37,7 @@ START = "dcl_immediateConstantBuffer { { 1, 2}"
 @pytest.mark.parametrize(
     ("lines", "error"),
     [
-        ([f"{START},", "  { 5, q} }"], (3, "'q' is no number")),
+        ([f"{START},", "  { 5, q} }"], (3, "expected a number, got 'q'")),
         ([f"{START},"], (2, "expected '{', got the end of the line")),
         ([f"{START} {{ 5"], (2, "expected ',' or '}', got '{'")),
         ([f"{START} }} ret"], (2, "expected the end of the line, got 'ret'")),
@@ -88,14 +88,14 @@ def test_messages_that_are_none(text: str, problem: str, caret: str) -> None:
 
 
 def test_a_message_has_characters_of_one_byte() -> None:
-    assert drawn('printf "\u20ac"')[0] == "a message has characters of one byte, not '\u20ac'"
+    assert drawn('printf "\u20ac"')[0] == "expected characters of one byte, got '\u20ac'"
 
 
 def test_data_that_the_text_does_not_hold() -> None:
     with pytest.raises(AssembleError) as caught:
         program("undecipherable custom data")
     assert str(caught.value) == (
-        "text:2:1: no listing holds the data of this; it takes a donor or a note\n"
+        "text:2:1: the text does not contain this data: use a donor or a note\n"
         "    undecipherable custom data\n"
         "    ^~~~~~~~~~~~~~~~~~~~~~~~~~"
     )

@@ -159,7 +159,7 @@ def test_lines_that_come_and_go() -> None:
 def test_data_that_no_listing_shows() -> None:
     donor = made(custom(2, 1, 2), op("ret"))
     assert Program.assemble(donor.disassemble(), donor=donor) == donor
-    with pytest.raises(AssembleError, match="no listing holds the data"):
+    with pytest.raises(AssembleError, match="the text does not contain this data"):
         Program.assemble(donor.disassemble() + "undecipherable custom data\n", donor=donor)
 
 

@@ -129,10 +129,10 @@ def test_dwords_for_what_has_no_name() -> None:
          "unknown instruction 'dcl_uav_raw_opc'; did you mean dcl_uav_raw?",
          "^~~~~~~~~~~~~~~"),
         ("ps_5_0",
-         "a profile stands before all code, and once",
+         "expected one profile, before the code",
          "^~~~~~"),
         ("if r0.x",
-         "if tests for zero or not: if_z or if_nz",
+         "expected if_z or if_nz, got if",
          "^~"),
         ("<5>",
          "unknown instruction '<5>'",
@@ -141,11 +141,11 @@ def test_dwords_for_what_has_no_name() -> None:
          "the number does not fit 32 bits",
          "              ^~~~~~~~~~"),
         ("<dwords> 0x02000036, 0",
-         "the dwords are no instruction: at 0x8, instructions[0].operands[1]: the operand runs past"
+         "invalid instruction: at 0x8, instructions[0].operands[1]: the operand runs past"
          " the end of its instruction",
          "^~~~~~~~~~~~~~~~~~~~~~"),
         ("<dwords> 0x0100003e, 0x0100003e",
-         "the dwords are 2 instructions",
+         "expected one instruction, got 2",
          "^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~"),
         ("{",
          "expected an instruction, got '{'",
@@ -160,7 +160,7 @@ def test_dwords_for_what_has_no_name() -> None:
          "expected ',' and operand 2 of mov, which takes 2, got 'r1'",
          "         ^~"),
         ("mov r0.x, r1.x, r2.x",
-         "mov takes no more than 2 operands",
+         "mov: expected 2 operands, got more",
          "              ^"),
         ("fcall fp0",
          "expected '[' and the number of the function, got the end of the line",
@@ -176,4 +176,4 @@ def test_an_instruction_too_long_for_its_token() -> None:
     for _ in range(62):
         deep = f"cb0[{deep} + 1][0].x"
     problem = refused(f"mov r0.x, {deep}").problem
-    assert problem.startswith("the instruction cannot be written: length: 253 dwords")
+    assert problem.startswith("the instruction cannot be encoded: length: 253 dwords")

@@ -72,10 +72,10 @@ def test_lines_without_a_profile() -> None:
         ("ps_5_16", "minor: expected 0 to 15 (4 bits), got 16", 1, 1),
         ("<65536>_5_0", "kind: expected 0 to 65535 (16 bits), got 65536", 1, 1),
         ("ps_5_0 ret", "expected the end of the line, got 'ret'", 1, 8),
-        ("ps_5_0 {major=6}", "unknown field 'major' here, only unnamed, trailing, unbalanced",
+        ("ps_5_0 {major=6}", "unknown field 'major'; expected one of unnamed, trailing, unbalanced",
          1, 9),
-        ("ps_5_0 {trailing=0}", "bytes in hex expected: 00ab12", 1, 18),
-        ("ps_5_0 {unnamed=0x1}", "0x00000001 are bits that have names", 1, 17),
+        ("ps_5_0 {trailing=0}", "expected bytes in hex, such as 00ab12", 1, 18),
+        ("ps_5_0 {unnamed=0x1}", "expected unnamed bits only, got 0x00000001", 1, 17),
     ],
 )  # fmt: skip
 def test_profiles_that_are_none(text: str, problem: str, line: int, column: int) -> None:

@@ -1,20 +1,19 @@
-"""The text of a program to its tokens: native listings of every fxc, exact text, one's own code.
+"""Assembler: native listings of all versions of fxc, exact text, and handwritten code.
 
     ps_5_0                                           the profile
     dcl_temps 1                                      declarations, code and custom data, a line each
       mul_sat r0.xyz, -|r1.xyzx|, cb0[r2.x + 3].yyyy // and comments
 
-Blank lines, indentation, blanks at line ends and CR LF mean nothing. Words and letters are those
-that fxc prints in any of its generations. What native text does not say is written as compilers
-write it, or taken from a donor (donor.py); what is not even so comes back is said in notes
-(notes.py), which make a text exact.
+Blank lines, indentation, blanks at line ends and CR LF have no meaning. The spelling may be that of
+any version of fxc. What native text does not contain is encoded as compilers do, or taken from a
+donor (donor.py); notes (notes.py) supply the rest, and make a text exact.
 
-    lexical       the smallest pieces            instructions   a line
+    lexical       regular expressions            instructions   a line
     reader        words, numbers, fields         custom_data    tables and messages
-    operands      registers and literals         structure      blocks
-    mnemonics     suffixes                       donor          what prints the same is the same
+    operands      registers and literals         structure      nesting of blocks
+    mnemonics     suffixes                       donor          details from another program
 
-Source: listings of fxc and the programs beside them.
+Source: listings of fxc and their programs.
 """
 
 import sys
@@ -28,21 +27,21 @@ from ..code import Code
 from ..instruction import Instruction
 from ..tables.tokens import VersionToken
 from . import lexical, notes
-from .custom_data import Lines
+from .custom_data import LineCursor
 from .instructions import read_instruction
-from .structure import Blocks
+from .structure import END, Blocks
 
 __all__ = ["assemble", "parse_instructions", "read_one"]
 
 COMMENT = "//"
-LONG_LINE = 200  # characters; longer ones may be more dwords than an instruction can have
+LONG_LINE = 200  # characters; longer lines may exceed the length of an instruction
 PROFILES = {kind.profile: kind.value for kind in ShaderKind}
 TRAILING = "trailing"
 UNBALANCED = "unbalanced"
 
 
-class Line(NamedTuple):
-    """An instruction and where its text begins."""
+class AssembledLine(NamedTuple):
+    """An instruction and the location of its text."""
 
     instruction: Instruction
     place: Location
@@ -50,59 +49,63 @@ class Line(NamedTuple):
 
 
 def assemble(
-    source: Source, mistakes: ErrorList, *, first: int = 1, donor: Code | None = None
+    source: Source, errors: ErrorList, *, first: int = 1, donor: Code | None = None
 ) -> Code:
-    """The program whose profile is the first code from line `first` on.
+    """Assemble the program in the lines from `first` on; the profile comes first.
 
-    What is wrong is added to `mistakes`, and the caller calls its `check()`; what comes back then
-    is of no use. A `donor` supplies what the text does not say.
+    Args:
+        source: The text.
+        errors: Collects all errors; the caller calls its `check()`, and discards the result if
+            there are any.
+        first: The number of the first line to read.
+        donor: A program that supplies what the text does not contain.
     """
-    lines = _Text(source, first)
+    lines = _CodeLines(source, first)
     program = Code(VersionToken())
     unbalanced = False
-    with mistakes:
+    with errors:
         unbalanced = _read_profile(lines, program)
-    found = list(_read_lines(lines, mistakes))
+    found = list(_read_lines(lines, errors))
     if not unbalanced:
-        _check_structure(found, mistakes)
-    if donor is not None and not mistakes.errors:
+        _check_structure(found, errors)
+    if donor is not None and not errors.errors:
         from .donor import adopt
 
         found = adopt(program, found, donor, source.text)
-    _check_deciphered(found, mistakes)
+    _check_deciphered(found, errors)
     program.instructions = [line.instruction for line in found]
     return program
 
 
 def parse_instructions(text: str) -> list[Instruction]:
-    """Lines of code without a profile, for editing; AssembleError with every mistake."""
-    with_mistakes = ErrorList()
-    found = list(_read_lines(_Text(Source(text), 1), with_mistakes))
-    _check_deciphered(found, with_mistakes)
-    with_mistakes.check()
+    """Assemble lines of code without a profile; AssembleError has all errors."""
+    errors = ErrorList()
+    found = list(_read_lines(_CodeLines(Source(text), 1), errors))
+    _check_deciphered(found, errors)
+    errors.check()
     return [line.instruction for line in found]
 
 
 def read_one(text: str) -> Instruction | None:
-    """The instruction that a printed text says; None where it is none, or more than one.
+    """Return the instruction in a printed text; None if it is not exactly one.
 
-    Of custom data that the text does not hold it says just that there is some.
+    Custom data whose contents are not in the text is returned empty.
     """
-    with_mistakes = ErrorList(most=sys.maxsize)
-    found = list(_read_lines(_Text(Source(text), 1), with_mistakes))
-    return found[0].instruction if len(found) == 1 and not with_mistakes.errors else None
+    errors = ErrorList(most=sys.maxsize)
+    found = list(_read_lines(_CodeLines(Source(text), 1), errors))
+    return found[0].instruction if len(found) == 1 and not errors.errors else None
 
 
-def _check_deciphered(lines: list[Line], mistakes: ErrorList) -> None:
+def _check_deciphered(lines: list[AssembledLine], errors: ErrorList) -> None:
     for line in lines:
         if line.undeciphered is not None:
-            problem = "no listing holds the data of this; it takes a donor or a note"
-            with mistakes:
+            problem = "the text does not contain this data: use a donor or a note"
+            with errors:
                 raise line.undeciphered.error(problem)
 
 
-class _Text:
-    """The lines of code of a source, one after the other."""
+class _CodeLines:
+    """An iterator over the lines of code of a source."""
 
     __slots__ = ("number", "source")
 
@@ -111,7 +114,7 @@ class _Text:
         self.number = first - 1
 
     def next(self) -> Scanner | None:
-        """A scanner of the next line that holds more than blanks and comments."""
+        """Return a scanner of the next line with more than blanks and comments; None at the end."""
         texts = self.source.lines
         while self.number < len(texts):
             text = texts[self.number]
@@ -128,8 +131,8 @@ class _Text:
         return None
 
 
-def _read_profile(lines: _Text, program: Code) -> bool:
-    """Reads the profile and its note; whether that says that blocks need not nest."""
+def _read_profile(lines: _CodeLines, program: Code) -> bool:
+    """Read the profile and its note; return True if that allows unbalanced blocks."""
     before = lines.number
     scanner = lines.next()
     if scanner is None:
@@ -159,35 +162,35 @@ def _read_profile(lines: _Text, program: Code) -> bool:
         try:
             program.trailing = bytes.fromhex(trailing.text)
         except ValueError:
-            raise trailing.place.error("bytes in hex expected: 00ab12") from None
+            raise trailing.place.error("expected bytes in hex, such as 00ab12") from None
     return unbalanced is not None
 
 
-def _read_lines(text: _Text, mistakes: ErrorList) -> Iterator[Line]:
+def _read_lines(text: _CodeLines, errors: ErrorList) -> Iterator[AssembledLine]:
     while True:
         scanner = text.next()
         if scanner is None:
             return
-        with mistakes:
+        with errors:
             place = scanner.place()
-            lines = Lines(scanner, text.next)
+            lines = LineCursor(scanner, text.next)
             instruction = read_instruction(lines)
             if len(scanner.text) > LONG_LINE or "{" in scanner.text:
                 _check_length(instruction, place)
-            yield Line(instruction, place, lines.undeciphered)
+            yield AssembledLine(instruction, place, lines.undeciphered)
 
 
 def _check_length(instruction: Instruction, place: Location) -> None:
     try:
         instruction.encode()
     except EncodeError as error:
-        raise place.error(f"the instruction cannot be written: {error}") from None
+        raise place.error(f"the instruction cannot be encoded: {error}") from None
 
 
-def _check_structure(lines: list[Line], mistakes: ErrorList) -> None:
+def _check_structure(lines: list[AssembledLine], errors: ErrorList) -> None:
     blocks: Blocks[Location] = Blocks()
     problems = [problem for line in lines for problem in blocks.step(line.instruction, line.place)]
-    for problem in (*problems, *blocks.end("the end")):
-        opened = f": the open block began on line {problem.opened.line}" if problem.opened else ""
-        with mistakes:
+    for problem in (*problems, *blocks.end(END)):
+        opened = f": the open block starts on line {problem.opened.line}" if problem.opened else ""
+        with errors:
             raise problem.where.error(problem.text + opened)

@@ -1,12 +1,12 @@
-"""Custom data in a text: constant tables, messages, and what no listing deciphers.
+"""Assembly of custom data: constant tables, messages, and data that listings do not show.
 
     dcl_immediateConstantBuffer { { 1.000000, 0, 0, 0},
                                   { 0, 1.000000, 0, 0} }
     printf "%f and "%d"", r0.x, l(1)
     undecipherable custom data {custom_class=OPAQUE, payload=[0x00000001]}
 
-A table goes on to the line of its last brace. The text of a message has quotes as they are: the
-last one ends it. Its characters that cannot be printed are points, which a note puts right.
+A table ends on the line of its last brace. Quotes in the text of a message are not escaped: the
+last one ends it. Unprintable characters appear as dots; a note has the original data.
 """
 
 from collections.abc import Callable
@@ -23,8 +23,8 @@ FORMAT = 1  # of a message's text: that of printf
 UNESCAPED = {text[1]: character for character, text in ESCAPES.items()}
 
 
-class Lines:
-    """The line that is read, and the way to the next."""
+class LineCursor:
+    """The current line, and a function that returns the next."""
 
     __slots__ = ("next_line", "scanner", "undeciphered")
 
@@ -34,7 +34,7 @@ class Lines:
         self.undeciphered: Location | None = None  # custom data whose data is not in the text
 
     def advance(self) -> bool:
-        """Goes on to the next line; whether there is one."""
+        """Go to the next line; return False if there is none."""
         found = self.next_line()
         if found is None:
             return False
@@ -42,13 +42,13 @@ class Lines:
         return True
 
     def past_blanks(self) -> None:
-        """Goes on to the next line that holds something, where this one is read."""
+        """Go to the next line that is not empty, if the current one is read completely."""
         while self.scanner.done and self.advance():
             pass
 
 
-def read(lines: Lines, word: str, start: int) -> Instruction:
-    """The custom data that a line begins with `word`."""
+def read(lines: LineCursor, word: str, start: int) -> Instruction:
+    """Read the custom data that begins with `word`."""
     scanner = lines.scanner
     made = Instruction(CUSTOMDATA, payload=())
     if word == CONSTANT_TABLE:
@@ -72,7 +72,7 @@ def read(lines: Lines, word: str, start: int) -> Instruction:
     return made
 
 
-def _table(lines: Lines) -> tuple[int, ...]:
+def _table(lines: LineCursor) -> tuple[int, ...]:
     found: list[int] = []
     _expect(lines, "{")
     rows = 0
@@ -90,7 +90,7 @@ def _table(lines: Lines) -> tuple[int, ...]:
             text = scanner.take(lexical.NUMERAL, "a number")
             bits = literals.bits_of(text, literals.UNTYPED)
             if bits is None:
-                raise operands.no_number(scanner, text, start, 32)
+                raise operands.invalid_number(scanner, text, start, 32)
             found.append(bits)
             lines.past_blanks()
             if lines.scanner.accept("}"):
@@ -99,7 +99,7 @@ def _table(lines: Lines) -> tuple[int, ...]:
         rows += 1
 
 
-def _expect(lines: Lines, text: str, wanted: str = "") -> None:
+def _expect(lines: LineCursor, text: str, wanted: str = "") -> None:
     lines.past_blanks()
     lines.scanner.expect(text, wanted)
 
@@ -116,7 +116,7 @@ def _message(scanner: Scanner, word: str) -> tuple[int, ...]:
         escape = UNESCAPED.get(text[at + 1 : at + 2]) if text[at] == "\\" else None
         character = ord(text[at]) if escape is None else escape
         if character > 255:
-            raise place.error(f"a message has characters of one byte, not {text[at]!r}")
+            raise place.error(f"expected characters of one byte, got {text[at]!r}")
         found.append(character)
         at += 1 if escape is None else 2
     several = []

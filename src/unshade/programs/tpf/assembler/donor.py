@@ -1,12 +1,12 @@
-"""Native text with a donor, the program whose listing was edited: what prints the same is the same.
+"""Assembly with a donor, the program whose listing was edited: unchanged text keeps its bits.
 
     donor      mul r0.x, r1.x, l(0.333333)     0x3eaaaaab, which prints as 0.333333
     its print  mul r0.x, r1.x, l(0.333333)     read back: 0x3eaaaa9f
     text       mul r0.y, r1.x, l(0.333333)     0x3eaaaa9f: as printed, so the donor's 0x3eaaaaab
 
-The donor is printed as the compiler that the text is of would print it, and read back. The lines of
-both are aligned. Then three pieces make one, down to operands, indices and fields: where the text
-says what the donor's print says, the donor's own stands; where it says something else, the text.
+The donor is printed in the style of the text and read back, and its lines are aligned with those of
+the text. Then a three-way merge works down to operands, indices and fields: where the text equals
+the donor's listing, the result has the donor's bits, elsewhere those of the text.
 """
 
 from bisect import bisect_right
@@ -31,9 +31,9 @@ from ..text.style import Style
 from . import lexical, notes, read_one
 
 if TYPE_CHECKING:
-    from . import Line
+    from . import AssembledLine
 
-# Who may have printed the text; its lines tell.
+# Styles that the text may have; its lines decide.
 STYLES = (
     Style(),
     Style(library=Library.UCRT),
@@ -41,15 +41,17 @@ STYLES = (
     Style(library=Library.COMPILER_46, sgv_interpolation=False),
     Style(library=Library.MSVCRT, sgv_interpolation=False),
 )
-CELLS = 1 << 14  # of a gap that is compared line with line
-LEVELS = 32  # of gaps inside of gaps
+CELLS = 1 << 14  # pairs of lines in a gap that is compared in full
+LEVELS = 32  # of nested gaps
 
 
-def adopt(program: Code, lines: "list[Line]", donor: Code, text: str) -> "list[Line]":
-    """The lines with what the donor knows better; version and trailing bytes go to `program`."""
-    told = heading(text)
-    if told is not None and told.dialect == "exact":
-        return lines  # it says everything
+def adopt(
+    program: Code, lines: "list[AssembledLine]", donor: Code, text: str
+) -> "list[AssembledLine]":
+    """Return the lines merged with the donor; set version and trailing bytes of `program`."""
+    head = heading(text)
+    if head is not None and head.dialect == "exact":
+        return lines  # complete without a donor
     printed = _printed(donor, text)
     read = [read_one(each) for each in printed]
     program.version = VersionToken(
@@ -75,9 +77,7 @@ def adopt(program: Code, lines: "list[Line]", donor: Code, text: str) -> "list[L
 
 
 def _printed(donor: Code, text: str) -> list[str]:
-    """The donor's lines in the style in which most of them, and of their literals, stand in the
-    text.
-    """
+    """Return the donor's lines in the style that shares most lines and literals with the text."""
     known = {line.strip() for line in text.split("\n")}
     known_literals = set(lexical.LITERAL.findall(text))
     best: list[str] = []
@@ -101,7 +101,7 @@ def _printed(donor: Code, text: str) -> list[str]:
 def _aligned(
     ours: Sequence[Instruction], theirs: Sequence[Instruction | None]
 ) -> Iterator[tuple[int, int]]:
-    """Pairs of lines: equal ones first, then those between them of one operation."""
+    """Yield pairs of lines: equal ones first, then lines between them with equal operations."""
     keys, others = [_key(each) for each in ours], [_key(each) for each in theirs]
     same = sorted(_pairs(keys, others))
     yield from same
@@ -122,7 +122,7 @@ def _key(instruction: Instruction | None) -> Hashable:
 
 
 def _pairs(a: Sequence[Hashable], b: Sequence[Hashable]) -> Iterator[tuple[int, int]]:
-    """Pairs of equal items, in order in both: unique ones are the fixed points of the others."""
+    """Yield pairs of equal items in order, anchored at items that are unique in both."""
     gaps = [(0, len(a), 0, len(b), LEVELS)]
     while gaps:
         i, x, j, y, level = gaps.pop()
@@ -153,7 +153,7 @@ def _pairs(a: Sequence[Hashable], b: Sequence[Hashable]) -> Iterator[tuple[int, 
 def _fixed(
     a: Sequence[Hashable], b: Sequence[Hashable], i: int, x: int, j: int, y: int
 ) -> list[tuple[int, int]]:
-    """The longest rising run of items that stand once in both."""
+    """Return the longest increasing subsequence of the items that occur once in both."""
     ours, theirs = _once(a, i, x), _once(b, j, y)
     return longest_increasing((ours[key], theirs[key]) for key in ours.keys() & theirs.keys())
 
@@ -168,7 +168,7 @@ def _once(items: Sequence[Hashable], start: int, end: int) -> dict[Hashable, int
 def _greedy(
     a: Sequence[Hashable], b: Sequence[Hashable], i: int, x: int, j: int, y: int
 ) -> Iterator[tuple[int, int]]:
-    """Each item with its next equal, where nothing is unique."""
+    """Yield each item with the next equal one, where no item is unique."""
     places: dict[Hashable, list[int]] = {}
     for at in range(j, y):
         places.setdefault(b[at], []).append(at)
@@ -181,7 +181,7 @@ def _greedy(
             yield at, last
 
 
-# ---------------------------------------------------------------- three make one
+# ---------------------------------------------------------------- three-way merge
 
 
 def _instruction(text: Instruction, base: Instruction, donor: Instruction) -> Instruction:
@@ -228,7 +228,7 @@ def _payload(text: Instruction, base: Instruction, donor: Instruction) -> tuple[
 
 
 def merged_word(text: int, base: int, donor: int, cls: type[Word]) -> int:
-    """A word, field by field; bits without a name one by one."""
+    """Merge a word field by field, and bits without a name one by one."""
     changed = text ^ base
     taken = changed & ~cls.named_mask()
     if not cls.FIELDS:
@@ -262,7 +262,7 @@ def _operand(text: Operand, base: Operand, donor: Operand) -> Operand:
         three = zip(text.literal, base.literal, donor.literal, strict=True)
         made.literal = tuple(d if t == b else t for t, b, d in three)
     elif text.literal:
-        made.token = text.token  # its components are counted otherwise
+        made.token = text.token  # the number of components differs
     if len(text.indices) == len(base.indices) == len(donor.indices):
         several = zip(text.indices, base.indices, donor.indices, strict=True)
         made.indices = [_index(*each) for each in several]

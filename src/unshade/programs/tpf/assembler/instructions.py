@@ -1,12 +1,12 @@
-"""One line of code to an instruction.
+"""Assembly of one line of code to an instruction.
 
     instruction  =  mnemonic suffixes note  operand ("," operand)*
     declaration  =  mnemonic  its pieces (text/declarations.py)
     custom data  =  see custom_data.py
     dwords       =  "<unknown_235>" 0x010000eb "," …
 
-The kinds of the operands, and what a literal means in each, stand in the table of operations. What
-compilers write beside that was learned from their programs: `UNUSED`.
+The table of operations has the kinds of the operands and so the types of literals. `UNUSED` has
+further dwords that compilers write, as seen in their programs.
 """
 
 from ....errors import AssembleError, FormatError, LimitError
@@ -20,15 +20,15 @@ from ..tables.spellings import CONSTANT_TABLE, MESSAGES, UNDECIPHERABLE
 from ..tables.tokens import ResourceDim
 from ..text.declarations import DECLARATIONS
 from . import custom_data, lexical, mnemonics, notes, operands
-from .reader import Reader
+from .reader import LineReader
 
 DWORDS = "<dwords>"
 CALL = OPS["fcall"].code
 SPECIAL = frozenset((CONSTANT_TABLE, UNDECIPHERABLE.split()[0], *MESSAGES.values()))
 
-# A dword that fxc leaves behind the operands: it seems to keep room for texel offsets where there
-# are none. 53 of 53 such samples with a status have it, 22 of 22 of cubes, which take no offsets,
-# have not; 11 of 11 samplepos of a texture, 5 of 5 of the rasterizer have not.
+# A dword that fxc writes after the operands, apparently reserved for texel offsets that are absent.
+# 53 of 53 samples with a status have it, but 22 of 22 of cubes, which take no offsets, do not;
+# 11 of 11 samplepos of a texture have it, 5 of 5 of the rasterizer do not.
 UNUSED = {
     OPS[name].code: word
     for name, word in (
@@ -40,8 +40,8 @@ SAMPLEPOS = OPS["samplepos"].code
 CUBES = (ResourceDimension.TEXTURECUBE, ResourceDimension.TEXTURECUBEARRAY)
 
 
-def read_instruction(lines: custom_data.Lines) -> Instruction:
-    """The instruction of the line that `lines` is at; custom data may take more of them."""
+def read_instruction(lines: custom_data.LineCursor) -> Instruction:
+    """Assemble the current line of `lines`; custom data may take several lines."""
     scanner = lines.scanner
     start = scanner.at
     word = scanner.take(lexical.MNEMONIC, "an instruction")
@@ -52,12 +52,12 @@ def read_instruction(lines: custom_data.Lines) -> Instruction:
     head = mnemonics.resolve(word)
     if head is None:
         raise mnemonics.unknown(scanner, word, start)
-    reader = Reader(scanner)
+    reader = LineReader(scanner)
     row = head.row
     made = Instruction(head.token)
     if head.pieces:
         scanner.at = start + head.pieces
-        scanner.match(lexical.NOTHING)  # but for blanks
+        scanner.match(lexical.NOTHING)  # skips blanks
         for piece in DECLARATIONS[row.name]:
             piece.read(reader, made)
     else:
@@ -75,11 +75,11 @@ def read_instruction(lines: custom_data.Lines) -> Instruction:
 
 def _too_much(scanner: Scanner, row: Op) -> AssembleError:
     if row.operands and scanner.text.startswith(",", scanner.at):
-        return scanner.place().error(f"{row.name} takes no more than {len(row.operands)} operands")
+        return scanner.place().error(f"{row.name}: expected {len(row.operands)} operands, got more")
     return scanner.expected("the end of the line")
 
 
-def _read_operands(reader: Reader, made: Instruction, row: Op) -> None:
+def _read_operands(reader: LineReader, made: Instruction, row: Op) -> None:
     scanner = reader.scanner
     for at, letter in enumerate(row.printed):
         if at and not scanner.accept(","):
@@ -89,12 +89,12 @@ def _read_operands(reader: Reader, made: Instruction, row: Op) -> None:
         made.operands.append(operands.read_operand(scanner, letter, role))
     if row.code == CALL:
         made.words = (_function(reader, made.operands[0]),)
-    elif row.code in UNUSED and _keeps_room(made):
+    elif row.code in UNUSED and _has_unused(made):
         made.words = (UNUSED[row.code],)
 
 
-def _function(reader: Reader, operand: Operand) -> int:
-    """The last number in brackets behind an interface is no index of it."""
+def _function(reader: LineReader, operand: Operand) -> int:
+    """Return the function of fcall: the last number in brackets, which is not an index."""
     scanner = reader.scanner
     if scanner.accept("["):
         value = reader.number("the number of the function")
@@ -107,7 +107,7 @@ def _function(reader: Reader, operand: Operand) -> int:
     raise scanner.expected("'[' and the number of the function")
 
 
-def _keeps_room(made: Instruction) -> bool:
+def _has_unused(made: Instruction) -> bool:
     if made.token & 0x7FF == SAMPLEPOS:
         return made.operands[1].type == OperandType.RESOURCE
     first = made.extended[0] if len(made.extended) == 2 else 0
@@ -115,7 +115,7 @@ def _keeps_room(made: Instruction) -> bool:
 
 
 def _dwords(scanner: Scanner, word: str, start: int) -> Instruction:
-    """An instruction that is written as its dwords."""
+    """Read an instruction that is written as dwords."""
     opcode = word.removeprefix("<unknown_")[:-1]
     if word != DWORDS and not (word.startswith("<unknown_") and opcode.isdecimal()):
         raise scanner.place(start).error(f"unknown instruction {word!r:.60}")
@@ -134,7 +134,7 @@ def _dwords(scanner: Scanner, word: str, start: int) -> Instruction:
     try:
         several = decode_instructions(tuple(found), 0, DEFAULT)
     except (FormatError, LimitError) as error:
-        raise scanner.place(start).error(f"the dwords are no instruction: {error}") from None
+        raise scanner.place(start).error(f"invalid instruction: {error}") from None
     if len(several) != 1:
-        raise scanner.place(start).error(f"the dwords are {len(several)} instructions")
+        raise scanner.place(start).error(f"expected one instruction, got {len(several)}")
     return several[0]

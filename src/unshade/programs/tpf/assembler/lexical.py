@@ -1,9 +1,9 @@
-"""The smallest pieces of a program's text.
+"""Regular expressions for the tokens of a program's text.
 
     add_sat [precise(x)] r0.x, -|cb0[r1.x + 4].x {min16f}|, l(1.5, 0x7fc00001) {mode=SWIZZLE}
     MNEMONIC             NAME    SUBSCRIPT     COMPONENTS   NUMERAL            NOTE
 
-Blanks between them are free; comments are taken off before.
+Blanks between them are optional; comments are removed first.
 """
 
 import re
@@ -27,14 +27,14 @@ PRECISE = re.compile(r"\[\s*precise\s*(?:\(\s*([xyzw]+)\s*\)\s*)?\]")
 NOTE = re.compile(r"\{(?=\s*\w+\s*=)")
 FIELD = re.compile(r"\w+")
 VALUE = re.compile(r"[-\w]+")
-# The text of a message may hold quotes and what begins a comment: its last quote ends it.
+# The text of a message may contain quotes and comment marks: it ends at its last quote.
 QUOTED = re.compile(r'"(.*)"(?=\s*(?:$|,|//))')
 MESSAGE = re.compile(r"\s*(?:printf|errorf)\b")
 LINE_NUMBER = re.compile(r"\s*#line\b")  # of listings with debug information
 
-LONGEST = 40  # characters of an integer: more fit no word
+LONGEST = 40  # characters of an integer; longer ones fit no field
 
 
 def integer(text: str) -> int | None:
-    """An integer in decimal or hex; None where it is longer than any that fits."""
+    """Return an integer in decimal or hex; None if it is too long to fit any field."""
     return int(text, 16 if text[1:2] in ("x", "X") else 10) if len(text) <= LONGEST else None

@@ -1,9 +1,9 @@
-"""Mnemonics with their suffixes.
+"""Parser of mnemonics and their suffixes.
 
     sample_l _aoffimmi _indexable _sat [precise(x)] (1,0,-1) (texture2d) (float,float,float,float)
     discard _nz      resinfo _uint      sync _uglobal _g _t      dcl_uav_structured … its pieces
 
-The longest beginning that the table of operations knows is the mnemonic; the rest must be suffixes.
+The mnemonic is the longest prefix in the table of operations; the rest must be suffixes.
 """
 
 import re
@@ -42,11 +42,11 @@ from ..tables.tokens import (
 )
 from ..text import SYNC
 from ..text.declarations import DECLARATIONS
-from ..text.pieces import Choice, Piece, Suffix
+from ..text.pieces import ChoicePiece, Piece, SuffixPiece
 from . import lexical
-from .reader import Reader, words_pattern
+from .reader import LineReader, words_pattern
 
-# Words behind all other suffixes, for the field that they set.
+# Last suffixes, and the fields that they set.
 RESULTS: dict[object, tuple[tuple[str, ...], Bits]] = {
     Resinfo: (RESINFO_TYPES, Resinfo.return_type),
     SampleInfo: (SAMPLE_INFO_TYPES, SampleInfo.return_uint),
@@ -54,13 +54,13 @@ RESULTS: dict[object, tuple[tuple[str, ...], Bits]] = {
 
 
 class Mnemonic(NamedTuple):
-    """What a word at the beginning of a line says."""
+    """The first word of a line: an operation and its suffixes."""
 
     row: Op
     token: int
     offsets: bool = False  # texel offsets follow
-    resource: bool = False  # what the resource is follows
-    pieces: int = 0  # of a declaration: where its pieces begin
+    resource: bool = False  # dimension and types of the resource follow
+    pieces: int = 0  # of a declaration: length of the name, after which its pieces begin
 
 
 DIMENSION_END = re.compile(r"\s*(?:\)|,\s*stride\b)")
@@ -69,7 +69,7 @@ TYPES_START = re.compile(r"[^,()]*,")
 
 @lru_cache(maxsize=1 << 12)
 def resolve(word: str) -> Mnemonic | None:
-    """The operation and the suffixes of a mnemonic; None where it is none."""
+    """Return the operation and suffixes of a word; None if it is not a mnemonic."""
     end = len(word)
     while end > 0:
         row = OPS.by_name.get(word[:end])
@@ -110,11 +110,11 @@ def _suffixes(row: Op, rest: str) -> Mnemonic | None:
 
 
 def _fits(pieces: tuple[Piece, ...], rest: str) -> bool:
-    """Whether the pieces of a declaration can begin with what is glued to its name."""
+    """Return True if the text that immediately follows a declaration's name fits its pieces."""
     for piece in pieces:
-        if isinstance(piece, Suffix):
+        if isinstance(piece, SuffixPiece):
             rest = rest.removeprefix(piece.text)
-        elif isinstance(piece, Choice) and piece.before:
+        elif isinstance(piece, ChoicePiece) and piece.before:
             found = words_pattern(piece.words).match(rest, len(piece.before))
             found = found or lexical.UNNAMED.match(rest, len(piece.before))
             rest = rest[found.end() :] if found else rest
@@ -124,7 +124,7 @@ def _fits(pieces: tuple[Piece, ...], rest: str) -> bool:
 
 
 def _result(row: Op, token: int, rest: str) -> tuple[int, str]:
-    """`_uint`, or a number that has no word."""
+    """Read `_uint`, or a number without a word; return the token and the rest."""
     words, bits = RESULTS[row.controls]
     if rest in words:
         return bits.put(token, words.index(rest)), ""
@@ -136,7 +136,7 @@ def _result(row: Op, token: int, rest: str) -> tuple[int, str]:
 
 
 def names() -> list[str]:
-    """Every mnemonic, for suggestions."""
+    """Return all mnemonics, for suggestions."""
     rows = [row for row in OPS if row.code != CUSTOMDATA]
     plain = [row.name for row in rows if not row.test]
     tests = [row.name + test for row in rows if row.test for test in TESTS]
@@ -148,21 +148,21 @@ def names() -> list[str]:
 
 
 def unknown(scanner: Scanner, word: str, start: int) -> AssembleError:
-    """A word at the beginning of a line that is no mnemonic."""
+    """Return an error for a first word that is not a mnemonic."""
     row = OPS.by_name.get(word)
     if row is not None and row.test:
         zero, nonzero = (word + test for test in TESTS)
-        return scanner.place(start).error(f"{word} tests for zero or not: {zero} or {nonzero}")
+        return scanner.place(start).error(f"expected {zero} or {nonzero}, got {word}")
     if lexical.PROFILE.fullmatch(word):
-        return scanner.place(start).error("a profile stands before all code, and once")
+        return scanner.place(start).error("expected one profile, before the code")
     return scanner.unknown("instruction", word, start, names())
 
 
-# ---------------------------------------------------------------- behind the word
+# ---------------------------------------------------------------- after the word
 
 
-def read_suffixes(reader: Reader, head: Mnemonic) -> tuple[int, tuple[int, ...]]:
-    """What follows the word up to the operands: the opcode token and the extended tokens."""
+def read_suffixes(reader: LineReader, head: Mnemonic) -> tuple[int, tuple[int, ...]]:
+    """Read the text between word and operands; return opcode token and extended tokens."""
     scanner = reader.scanner
     token = head.token
     if head.row.controls is not Sync:
@@ -171,7 +171,7 @@ def read_suffixes(reader: Reader, head: Mnemonic) -> tuple[int, tuple[int, ...]]
             components = selection("mask", precise[1]) if precise[1] else 15 << 4
             if components is None:
                 place = scanner.place(precise.start(1))._replace(width=len(precise[1]))
-                raise place.error("each component may be precise once")
+                raise place.error(f"expected each component once, got {precise[1]!r}")
             token = Arithmetic.precise.put(token, components >> 4 & 15)
     extended: list[int] = []
     if head.offsets:
@@ -185,8 +185,8 @@ def read_suffixes(reader: Reader, head: Mnemonic) -> tuple[int, tuple[int, ...]]
     return token, tuple(extended)
 
 
-def _offsets(reader: Reader) -> int:
-    """`(1,0,-1)`"""
+def _offsets(reader: LineReader) -> int:
+    """Read texel offsets: `(1,0,-1)`."""
     reader.expect("(", "texel offsets, (u,v,w)")
     token = ExtendedOpcode.SAMPLE_CONTROLS.value
     for at, bits in enumerate((SampleControls.u, SampleControls.v, SampleControls.w)):
@@ -201,12 +201,12 @@ def _offsets(reader: Reader) -> int:
     return token
 
 
-def _resource(reader: Reader) -> list[int]:
-    """`(texture2d)(float,float,float,float)`, of which either may be missing."""
+def _resource(reader: LineReader) -> list[int]:
+    """Read dimension and types, `(texture2d)(float,float,float,float)`; either may be missing."""
     found = []
     scanner = reader.scanner
     start = scanner.at
-    reader.expect("(", "what the resource is, (texture2d)(float,float,float,float)")
+    reader.expect("(", "the resource, such as (texture2d)(float,float,float,float)")
     value = reader.possible_choice(DIMENSIONS)
     if value is not None and DIMENSION_END.match(scanner.text, scanner.at):
         token = ExtendedOpcode.RESOURCE_DIM.value

@@ -1,4 +1,4 @@
-"""Notes: what a line says in braces because the native text cannot.
+"""Notes: braces in a line with details that native text cannot express.
 
     mov r0.x, r1.x {components=ONE}
     vThreadID {unnamed=0x00000f00}
@@ -8,13 +8,13 @@
     note  =  "{" name "=" value  ("," name "=" value)* "}"
     value =  a number | the name of a number | letters of components | "[" number ("," number)* "]"
 
-The names are those of the tokens' fields (tokens.py) and of the dwords of the table of operations.
-`unnamed` is the bits that no field names; `extended` the extended tokens, `words` the dwords behind
-the operands, `payload` the custom data, each as a whole. A note on an operand stands behind it, one
-on an instruction behind the mnemonic and its suffixes, one on the program behind the profile.
+Names are those of the fields of tokens (tokens.py) and of the dwords in the table of operations.
+`unnamed` has the bits without a name, `extended` all extended tokens, `words` all dwords after the
+operands, `payload` the whole custom data. A note on an operand follows it, one on an instruction
+follows the mnemonic and its suffixes, one on the program the profile.
 
-Reading and making them are side by side: what a reader would get wrong without a note is found by
-reading, and compared field by field.
+This module both reads and writes notes. To find the notes that a line needs, it is read back
+without them and compared field by field.
 """
 
 from collections.abc import Iterable
@@ -45,7 +45,7 @@ WORDS = "words"
 PAYLOAD = "payload"
 CHOSEN = ("mask", "swizzle", "select")  # fields that are written in letters
 INDICES = (OperandToken.index0, OperandToken.index1, OperandToken.index2)
-COUNTED = ("dimension", "index0", "index1", "index2", "extended")  # derived from what follows
+COUNTED = ("dimension", "index0", "index1", "index2", "extended")  # derived fields
 OPERAND_FIELDS = {
     f.name: f
     for f in (*ModeToken.FIELDS, MaskToken.mask, SwizzleToken.swizzle, SelectToken.select)
@@ -55,8 +55,8 @@ REPRESENTATIONS = 0x7FC0_0000
 LARGEST = 1 << 32
 
 
-class Value(NamedTuple):
-    """What stands behind a name of a note."""
+class NoteValue(NamedTuple):
+    """The value of a field in a note."""
 
     text: str
     numbers: tuple[int, ...] | None  # of a list
@@ -64,14 +64,14 @@ class Value(NamedTuple):
     stated: Location  # of the name
 
 
-Note = dict[str, Value]
+Note = dict[str, NoteValue]
 
 
 # ---------------------------------------------------------------- reading
 
 
 def read(scanner: Scanner) -> Note:
-    """The note that stands here, empty where none does."""
+    """Read a note; an empty one if none comes next."""
     found: Note = {}
     if not scanner.text.startswith("{", scanner.at, scanner.end):
         return found
@@ -81,13 +81,13 @@ def read(scanner: Scanner) -> Note:
         start = scanner.at
         name = scanner.take(lexical.FIELD, "the name of a field")
         if name in found:
-            raise scanner.place(start).error(f"{name} is stated twice")
+            raise scanner.place(start).error(f"duplicate field {name!r:.40}")
         stated = scanner.place(start)
         scanner.expect("=")
         begin = scanner.at
         numbers = _list(scanner) if scanner.accept("[") else None
         text = scanner.take(lexical.VALUE, "a value") if numbers is None else ""
-        found[name] = Value(text, numbers, scanner.place(begin), stated)
+        found[name] = NoteValue(text, numbers, scanner.place(begin), stated)
         if scanner.accept("}"):
             return found
         scanner.expect(",", "',' or '}'")
@@ -107,13 +107,15 @@ def _list(scanner: Scanner) -> tuple[int, ...]:
 
 
 def refuse(note: Note, names: Iterable[str]) -> None:
-    """AssembleError if something is left that nobody took."""
+    """Raise an AssembleError if fields are left over; `names` are those that are allowed."""
     for name, value in note.items():
-        raise value.stated.error(f"unknown field {name!r:.40} here, only {', '.join(names)}")
+        known = ", ".join(names)
+        expected = f"; expected one of {known}" if known else ""
+        raise value.stated.error(f"unknown field {name!r:.40}{expected}")
 
 
-def number(f: Bits, value: Value) -> int:
-    """The value of a field."""
+def number(f: Bits, value: NoteValue) -> int:
+    """Return the value of a field as a number."""
     text = value.text
     if f.enum is not None and text in f.enum.__members__:
         return f.enum[text].value
@@ -123,34 +125,36 @@ def number(f: Bits, value: Value) -> int:
         found = lexical.integer(text.lstrip("-"))
         if found is not None:
             return -found if text[0] == "-" else found
-    names = f", or one of {', '.join(f.enum.__members__)}" if f.enum is not None else ""
-    raise value.place.error(f"a number of {f.width} bits expected for {f.name}{names}")
+    names = f" or one of {', '.join(f.enum.__members__)}" if f.enum is not None else ""
+    got = repr(text)[:40] if text else "a list"
+    raise value.place.error(f"{f.name}: expected a number of {f.width} bits{names}, got {got}")
 
 
-def put(f: Bits, word: int, value: Value) -> int:
-    """The word with the field set."""
+def put(f: Bits, word: int, value: NoteValue) -> int:
+    """Return the word with the field set."""
     try:
         return f.put(word, number(f, value))
     except EncodeError as error:
         raise value.place.error(error.problem) from None
 
 
-def dword(name: str, value: Value) -> int:
-    """A dword that is no bit field."""
+def dword(name: str, value: NoteValue) -> int:
+    """Return a value that is a whole dword."""
     whole = Bits(0, 32)
     whole.name = name
     return put(whole, 0, value)
 
 
-def dwords(value: Value, name: str) -> tuple[int, ...]:
-    """A list of dwords."""
+def dwords(value: NoteValue, name: str) -> tuple[int, ...]:
+    """Return a list of dwords."""
     if value.numbers is None:
-        raise value.place.error(f"a list of numbers expected for {name}: [0x1, 0x2]")
+        problem = f"{name}: expected a list such as [0x1, 0x2], got {value.text!r:.40}"
+        raise value.place.error(problem)
     return value.numbers
 
 
 def finish_operand(operand: Operand, note: Note) -> None:
-    """Puts the rest of a note into an operand whose components and mode are set."""
+    """Apply the rest of a note to an operand whose components and mode are set."""
     known = (*OPERAND_FIELDS, *(f.name for f in INDICES), EXTENDED, UNNAMED)
     unnamed = note.pop(UNNAMED, None)
     extended = note.pop(EXTENDED, None)
@@ -174,15 +178,16 @@ def finish_operand(operand: Operand, note: Note) -> None:
     refuse(note, known)
 
 
-def unnamed_bits(value: Value, named: int) -> int:
+def unnamed_bits(value: NoteValue, named: int) -> int:
+    """Return the value of `unnamed`; AssembleError if it sets bits of named fields."""
     bits = dword(UNNAMED, value)
     if bits & named:
-        raise value.place.error(f"0x{bits & named:08x} are bits that have names")
+        raise value.place.error(f"expected unnamed bits only, got 0x{bits & named:08x}")
     return bits
 
 
 def finish_instruction(made: Instruction, note: Note) -> None:
-    """Puts a note into an instruction that is read except for it."""
+    """Apply a note to an instruction that is otherwise complete."""
     row = made.op
     if row is None:
         return refuse(note, ())
@@ -209,21 +214,21 @@ def finish_instruction(made: Instruction, note: Note) -> None:
     return refuse(note, known)
 
 
-# ---------------------------------------------------------------- making
+# ---------------------------------------------------------------- writing
 
 
 def of_operand(wanted: Operand, got: Operand) -> tuple[str, str] | None:
-    """The first field in which what was read differs from what is meant, and its value."""
+    """Return the first field in which `got` differs from `wanted`, and the wanted value."""
     token, other = wanted.token, got.token
     cls = operand_word(token)
     for f in sorted(cls.FIELDS, key=lambda f: f.name not in ("components", "mode")):
         if f.name not in COUNTED and f.of(token) != f.of(other):
-            return f.name, shown(f, f.of(token))
-    for f, read_as, meant in zip(
+            return f.name, value_text(f, f.of(token))
+    for f, read_as, expected in zip(
         INDICES, representations(got), representations(wanted), strict=True
     ):
-        if read_as != meant:
-            return f.name, shown(f, meant)
+        if read_as != expected:
+            return f.name, value_text(f, expected)
     rest = ~(cls.named_mask() | REPRESENTATIONS)
     if (token ^ other) & rest:
         return UNNAMED, f"0x{token & rest & 0xFFFF_FFFF:08x}"
@@ -233,7 +238,7 @@ def of_operand(wanted: Operand, got: Operand) -> tuple[str, str] | None:
 
 
 def of_instruction(wanted: Instruction, got: Instruction) -> tuple[str, str] | None:
-    """The same of an instruction; its operands are left out."""
+    """Return the first difference of an instruction, operands aside, like `of_operand`."""
     row = wanted.op
     if row is None or got.op is not row:
         return None
@@ -242,7 +247,7 @@ def of_instruction(wanted: Instruction, got: Instruction) -> tuple[str, str] | N
     derived = tuple(name for name in DERIVED if name != "length" or not wanted.long)
     for f in (*cls.FIELDS, *((OpcodeToken.length,) if wanted.long else ())):
         if f.name not in derived and f.of(token) != f.of(other):
-            return f.name, shown(f, f.of(token))
+            return f.name, value_text(f, f.of(token))
     rest = ~cls.named_mask()
     if (token ^ other) & rest:
         return UNNAMED, f"0x{token & rest & 0xFFFF_FFFF:08x}"
@@ -260,21 +265,21 @@ def of_instruction(wanted: Instruction, got: Instruction) -> tuple[str, str] | N
 
 
 def of_custom_data(instruction: Instruction) -> dict[str, str]:
-    """The whole of custom data that no text deciphers."""
+    """Return the fields of custom data that the text does not show."""
     f = CustomData.custom_class
     payload = {PAYLOAD: listed(instruction.payload or ())}
     kind = f.of(instruction.token)
-    return payload if kind == CustomClass.OPAQUE else {f.name: shown(f, kind), **payload}
+    return payload if kind == CustomClass.OPAQUE else {f.name: value_text(f, kind), **payload}
 
 
 def representations(operand: Operand) -> list[int]:
-    """How the three indices are represented; the token says it of those that are not there."""
+    """Return the representations of three indices; of missing ones those in the token."""
     found = [index.representation for index in operand.indices]
     return found + [f.of(operand.token) for f in INDICES[len(found) :]]
 
 
 def chain(extended: Iterable[int]) -> tuple[int, ...]:
-    """Extended tokens without the bit that announces the next."""
+    """Return extended tokens without the bit that announces the next."""
     return tuple(word & ~MORE for word in extended)
 
 
@@ -283,18 +288,18 @@ def _chain_of(instruction: Instruction) -> tuple[int, ...]:
     return (0, *extended[1:]) if instruction.long else chain(extended)
 
 
-def shown(f: Bits, value: int) -> str:
-    """The value of a field as a note states it."""
+def value_text(f: Bits, value: int) -> str:
+    """Return the value of a field as written in a note."""
     if f.enum is not None and value in f.enum._value2member_map_:
         return f.enum(value).name
     return (f.spell(value) if f.spell else "") or str(value)
 
 
 def listed(words: Iterable[int]) -> str:
-    """A list of dwords as a note states it."""
+    """Return a list of dwords as written in a note."""
     return f"[{', '.join(f'0x{word:08x}' for word in words)}]"
 
 
 def written(fields: dict[str, str]) -> str:
-    """A note."""
+    """Return the text of a note."""
     return f"{{{', '.join(f'{name}={value}' for name, value in fields.items())}}}"

@@ -1,11 +1,11 @@
-"""Reading operands: registers with indices, components and modifiers, and literals.
+"""Assembly of operands: registers with indices, components and modifiers, and literals.
 
     -|cb0[r1.x + 4].xyzx {min16f as def32}|     T0[3].xyzw     l(1.000000, 0, -1, 0)     null
 
-The words are those that the printer has. What a text does not say is written as compilers do, by
-1,127 of their programs: a register without components has none, or is one scalar (`SCALARS`); a
-resource in the declaration of a range has the swizzle xyzw, and so has a declared constant buffer;
-an index with nothing to add has no number.
+The spelling is that of the printer. Details that a text does not contain are encoded as compilers
+do, as seen in 1,127 of their programs: a register without components has none, or is a scalar
+(`SCALARS`); declared ranges of resources and declared constant buffers have the swizzle xyzw; a
+relative index without an offset has no immediate part.
 """
 
 from collections.abc import Callable, Collection, Iterator
@@ -33,14 +33,14 @@ from . import lexical, notes
 T = OperandType
 STORE = OPS["store_uav_typed"].code  # its view is written, those of atomic counters are not
 
-# What an operand is in its instruction.
+# The role of an operand in its instruction.
 READ, WRITTEN, DECLARED, RANGE = "read", "written", "declared", "range"
 
 DEPTHS = frozenset({
     T.OUTPUT_DEPTH, T.OUTPUT_DEPTH_GREATER_EQUAL, T.OUTPUT_DEPTH_LESS_EQUAL, T.OUTPUT_STENCIL_REF,
 })  # fmt: skip
 USED = DEPTHS | {T.INPUT_PRIMITIVEID, T.OUTPUT_CONTROL_POINT_ID, T.OUTPUT_COVERAGE_MASK}
-# Registers that compilers write as one component where none is printed.
+# Registers without printed components that compilers encode as one component.
 SCALARS: dict[str, Collection[int]] = {
     READ: USED,
     WRITTEN: USED,
@@ -50,23 +50,23 @@ SCALARS: dict[str, Collection[int]] = {
 KINDS = {name: kind for kind, name in enumerate(REGISTERS)}  # l0 is a label, l(0) a literal
 CAPITALS = {REGISTERS[kind].upper(): kind for kind in RANGED}
 PRECISION = {name: number for number, name in enumerate(PRECISIONS) if name}
-HALF = len("0x00000000")  # of a double
+HALF = len("0x00000000")  # half of a double
 XYZW = SelectionMode.SWIZZLE << 2 | 0xE4 << 4
 SELECTIONS: dict[int, str] = {
     SelectionMode.MASK: "mask", SelectionMode.SWIZZLE: "swizzle", SelectionMode.SELECT_1: "select",
 }  # fmt: skip
 WRONG_LETTERS = {
-    "mask": "a destination has components of x, y, z and w, in this order and each once",
-    "swizzle": "a source has four components of x, y, z and w, or one",
-    "select": "a component is x, y, z or w",
+    "mask": "expected components of x, y, z and w, in this order and each at most once",
+    "swizzle": "expected one or four components of x, y, z and w",
+    "select": "expected one component of x, y, z and w",
 }
 MOST_INDICES = 3
-LITERAL = 0x4000  # the bits of the type that immediate32 and immediate64 share
+LITERAL = 0x4000  # the type bits that immediate32 and immediate64 have in common
 LITERAL_SIZES: dict[int, int] = {0: Components.ZERO, 1: Components.ONE, 4: Components.FOUR}
 
 
 def read_operand(scanner: Scanner, letter: str, role: str, depth: int = 0) -> Operand:
-    """The operand that stands here; `letter` is its column in the table of operations."""
+    """Read an operand; `letter` is its letter in the table of operations."""
     negative = scanner.accept("-")
     absolute = scanner.accept("|")
     start = scanner.at
@@ -92,7 +92,7 @@ def read_operand(scanner: Scanner, letter: str, role: str, depth: int = 0) -> Op
             place = scanner.place(begin)._replace(width=len(found[0]))
             raise place.error(WRONG_LETTERS[wrong])
     elif found is not None:
-        raise scanner.place(begin).error("a literal has no components to choose from")
+        raise scanner.place(begin).error("component selection on a literal")
     if note:
         notes.finish_operand(operand, note)
     return operand
@@ -112,7 +112,7 @@ def _kind(scanner: Scanner, text: str, name: str, start: int) -> int:
 
 
 def _read_modifiers(scanner: Scanner, operand: Operand, negative: bool, absolute: bool) -> None:
-    """What is done to the operand: its extended token."""
+    """Read the modifiers of an operand: its extended token."""
     modifier = (Modifier.NEG if negative else 0) | (Modifier.ABS if absolute else 0)
     precision = 0
     start = scanner.at
@@ -144,9 +144,9 @@ def _precision(scanner: Scanner, name: str, start: int) -> int:
 
 
 def _choose(operand: Operand, letters: str, role: str, note: notes.Note) -> str:
-    """Sets components, mode and what is chosen, as the letters, the note and the role say.
+    """Set components, mode and selection by the letters, the note and the role.
 
-    Where the letters are none of the kind that they should be, that kind comes back.
+    Return "mask", "swizzle" or "select" if the letters are not a valid one, else "".
     """
     token = operand.token
     kind = token >> 12 & 0xFF
@@ -174,14 +174,14 @@ def _choose(operand: Operand, letters: str, role: str, note: notes.Note) -> str:
 
 
 def usual_mode(role: str, letters: str) -> int:
-    """The selection mode that letters mean where no note says another."""
+    """Return the selection mode of letters without a note."""
     if role != READ:
         return SelectionMode.MASK
     return SelectionMode.SELECT_1 if len(letters) == 1 else SelectionMode.SWIZZLE
 
 
 def role_of(row: Op, at: int) -> str:
-    """What the operand in a column of the table of operations is."""
+    """Return the role of operand `at` of an operation."""
     letter = row.operands[at]
     if row.name in DECLARATIONS:
         return DECLARED if letter in "AMG" else RANGE
@@ -199,7 +199,7 @@ def _indices(scanner: Scanner, subscript: str, start: int, role: str, depth: int
         if len(found) == MOST_INDICES:
             break
         if depth >= DEEPEST:
-            raise scanner.place().error(f"more than {DEEPEST} registers inside each other")
+            raise scanner.place().error(f"expected at most {DEEPEST} nested indices, got more")
         scanner.accept("[")
         found.append(_index(scanner, depth))
         if role == RANGE and len(found) == MOST_INDICES - 1 and scanner.accept(":"):
@@ -238,22 +238,22 @@ def _immediate(scanner: Scanner, text: str, start: int) -> Index:
 
 
 def _read_literal(scanner: Scanner, operand: Operand, letter: str, name: str, start: int) -> None:
-    """`l(1.000000, 0, 0, 0)` or `d(0.500000l, 2.000000l)`, read as far as the parenthesis."""
+    """Read `l(1.000000, 0, 0, 0)` or `d(0.500000l, 2.000000l)` after its opening parenthesis."""
     if name == "l":
         kind, words = T.IMMEDIATE32, literal_words(scanner, letter)
     else:
         kind, words = T.IMMEDIATE64, _double_words(scanner)
     components = LITERAL_SIZES.get(len(words))
     if components is None:
-        several = "two doubles" if name == "d" else "one number or four"
-        wrong = len(words) / 2 if name == "d" else len(words)
-        raise scanner.place(start).error(f"a literal has {several}, here are {wrong:g}")
+        several = "two doubles" if name == "d" else "one or four numbers"
+        count = len(words) / 2 if name == "d" else len(words)
+        raise scanner.place(start).error(f"expected {several}, got {count:g}")
     operand.token = OperandToken(type=kind, components=components).word
     operand.literal = words
 
 
 def literal_words(scanner: Scanner, letter: str) -> tuple[int, ...]:
-    """The numbers up to a closing parenthesis."""
+    """Read numbers up to a closing parenthesis."""
     return tuple(bits for _, bits in _numbers(scanner, lambda t: literals.bits_of(t, letter), 32))
 
 
@@ -261,7 +261,7 @@ def _double_words(scanner: Scanner) -> tuple[int, ...]:
     found: list[int] = []
     for text, bits in _numbers(scanner, literals.double_bits_of, 64):
         found.append(bits & 0xFFFF_FFFF)
-        if text[1:2] not in ("x", "X") or len(text) > HALF:  # else it is one of the two halves
+        if text[1:2] not in ("x", "X") or len(text) > HALF:  # else it is half a double
             found.append(bits >> 32)
     return tuple(found)
 
@@ -269,7 +269,7 @@ def _double_words(scanner: Scanner) -> tuple[int, ...]:
 def _numbers(
     scanner: Scanner, bits_of: Callable[[str], int | None], width: int
 ) -> Iterator[tuple[str, int]]:
-    """Each number up to a closing parenthesis, as text and as bits."""
+    """Yield the text and the bits of each number up to a closing parenthesis."""
     first = True
     while not scanner.accept(")"):
         if not first:
@@ -279,13 +279,13 @@ def _numbers(
         text = scanner.take(lexical.NUMERAL, "a number")
         bits = bits_of(text)
         if bits is None:
-            raise no_number(scanner, text, start, width)
+            raise invalid_number(scanner, text, start, width)
         yield text, bits
 
 
-def no_number(scanner: Scanner, text: str, start: int, bits: int) -> AssembleError:
-    """What stands in a literal is no number, or none of so many bits."""
+def invalid_number(scanner: Scanner, text: str, start: int, bits: int) -> AssembleError:
+    """Return an error for a text that is not a number, or does not fit these bits."""
     place = scanner.place(start)
     if lexical.NUMBERLIKE.match(text):
         return place.error(f"the number does not fit {bits} bits")
-    return place.error(f"{text!r:.60} is no number")
+    return place.error(f"expected a number, got {text!r:.60}")

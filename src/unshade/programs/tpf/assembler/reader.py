@@ -1,6 +1,6 @@
-"""One line of code, read piece by piece: what declarations and operands are made of.
+"""Reader of one line of code: words, numbers, bit fields and operands.
 
-Source: the tables of the printer; the words stand in tables/spellings.py.
+Source: the tables of the printer; the words are those of tables/spellings.py.
 """
 
 import re
@@ -16,37 +16,37 @@ from ..text.pieces import NONE
 from . import lexical, notes, operands
 
 
-class Reader:
-    """What is left of a line, and the questions one may ask of it."""
+class LineReader:
+    """The unread rest of a line, and a note on the instruction that was read."""
 
     __slots__ = ("note", "scanner")
 
     def __init__(self, scanner: Scanner) -> None:
         self.scanner = scanner
-        self.note: notes.Note = {}  # on the instruction
+        self.note: notes.Note = {}
 
     @property
     def done(self) -> bool:
-        """Whether nothing is left."""
+        """Return True if nothing is left."""
         return self.scanner.done
 
     def accept(self, text: str) -> bool:
-        """Whether these characters stand here; if so, they are read."""
+        """Read this text if it comes next; return False otherwise."""
         return self.scanner.accept(text)
 
     def expect(self, text: str, wanted: str = "") -> None:
-        """These characters."""
+        """Read this text; AssembleError names `wanted` if it does not come next."""
         self.scanner.expect(text, wanted)
 
     def blank(self) -> None:
-        """Between two words, where a note on the instruction may stand."""
+        """Read a blank between two words, or a note on the instruction."""
         if not self.note:
             self.note = notes.read(self.scanner)
 
     # ------------------------------------------------------------ words and numbers
 
     def choice(self, words: Sequence[str], what: str, *, open: bool = True) -> int:
-        """The number of one of the words; where `open`, any number may stand as <7>."""
+        """Read one of the words and return its index; if `open`, also any number, as <7>."""
         found = self.possible_choice(words, open=open)
         if found is not None:
             return found
@@ -58,7 +58,7 @@ class Reader:
         raise scanner.unknown(what, given[0], start, (word for word in words if word))
 
     def possible_choice(self, words: Sequence[str], *, open: bool = True) -> int | None:
-        """The same; None where none of the words stands here."""
+        """Read one of the words and return its index; None if none comes next."""
         scanner = self.scanner
         found = scanner.match(words_pattern(words))
         if found is not None:
@@ -67,7 +67,7 @@ class Reader:
         return int(found[1]) if found else None
 
     def number(self, what: str, *, none: bool = False) -> int | None:
-        """A number of 32 bits; with `none`, <none> may stand here."""
+        """Read a 32-bit number; with `none`, <none> is allowed and returned as None."""
         scanner = self.scanner
         if none and scanner.accept(NONE):
             return None
@@ -78,17 +78,17 @@ class Reader:
         return value
 
     def dword(self, made: Instruction, at: int, what: str) -> None:
-        """A number that becomes a dword of the instruction."""
+        """Read a number and append it to the dwords of the instruction."""
         start = self.scanner.at
         value = self.number(what, none=True)
         if value is None:
             return
         if len(made.words) != at:
-            raise self.scanner.place(start).error(f"{what} without the number before it")
+            raise self.scanner.place(start).error(f"{what}: expected <none> after <none>")
         made.words = (*made.words, value)
 
     def numbered(self, prefix: str, what: str) -> list[int]:
-        """` = {fb0, fb1}`."""
+        """Read numbers with a prefix, ` = {fb0, fb1}`."""
         scanner = self.scanner
         scanner.expect("=")
         scanner.expect("{")
@@ -103,34 +103,34 @@ class Reader:
         return found
 
     def literal(self, letter: str, counts: Sequence[int]) -> tuple[int, ...]:
-        """`l(1.000000)`."""
+        """Read a literal with one of these numbers of values, `l(1.000000)`."""
         self.scanner.expect("l", "a literal, l(...)")
         self.scanner.expect("(", "a literal, l(...)")
         start = self.scanner.at
         found = operands.literal_words(self.scanner, letter)
         if len(found) not in counts:
-            raise self.scanner.place(start).error(f"one number expected, here are {len(found)}")
+            raise self.scanner.place(start).error(f"expected one number, got {len(found)}")
         return found
 
     # ------------------------------------------------------------ bit fields
 
     def put(self, made: Instruction, bits: Bits, value: int | None) -> None:
-        """A control field of the instruction."""
+        """Set a control field of the instruction."""
         made.token = self.fitting(bits, made.token, value or 0)
 
     def fitting(self, bits: Bits, word: int, value: int) -> int:
-        """The word with a field set; AssembleError where the value before this does not fit."""
+        """Return the word with a field set; AssembleError if the value, just read, does not fit."""
         try:
             return bits.put(word, value)
         except EncodeError as error:
             raise self.before().error(error.problem) from None
 
     def misfit(self, start: int, bits: int) -> AssembleError:
-        """A number that was read from `start` on is too large."""
+        """Return an error for a number at `start` that is too large."""
         return self.scanner.place(start).error(f"the number does not fit {bits} bits")
 
     def before(self) -> Location:
-        """The word that was read last."""
+        """Return the location of the word that was read last."""
         scanner = self.scanner
         text = scanner.text[: scanner.at].rstrip()
         start = len(text)
@@ -141,20 +141,20 @@ class Reader:
     # ------------------------------------------------------------ operands
 
     def operand(self, letter: str, role: str) -> Operand:
-        """An operand of an instruction; `letter` is its column in the table of operations."""
+        """Read an operand of an instruction; `letter` is its letter in the table of operations."""
         return operands.read_operand(self.scanner, letter, role)
 
     def declared(self) -> Operand:
-        """A register in a declaration, with its components."""
+        """Read a declared register with its components."""
         return operands.read_operand(self.scanner, "", operands.DECLARED)
 
     def range(self) -> Operand:
-        """A resource in its declaration."""
+        """Read a declared resource."""
         return operands.read_operand(self.scanner, "", operands.RANGE)
 
 
 def words_pattern(words: Sequence[str]) -> re.Pattern[str]:
-    """The longest of the words that stands here."""
+    """Return a pattern that matches the longest of the words."""
     return _pattern(tuple(words))
 
 

@@ -1,9 +1,9 @@
-"""The nesting of a program: what opens, what must close it, what must stand inside of it.
+"""Checks of the nesting of blocks.
 
     if … else … endif      loop … endloop      switch  case … default …  endswitch
-    break inside of a loop or switch, continue inside of a loop, case directly in a switch
+    break inside a loop or switch, continue inside a loop, case directly in a switch
 
-Blocks end before the next label or hull shader phase begins.
+Blocks end before the next label or hull shader phase.
 """
 
 from collections import Counter
@@ -31,11 +31,13 @@ LOOP = OPS["loop"].code
 SWITCH = OPS["switch"].code
 CLOSERS = {OPS[name].code: f"end{name}" for name in ("if", "loop", "switch")} | {ELSE: "endif"}
 
-W = TypeVar("W")  # where an instruction is
+END = "the end of the program"
+
+W = TypeVar("W")  # the location of an instruction
 
 
 class Problem(NamedTuple, Generic[W]):
-    """What is wrong, at an instruction; perhaps another one is named that opened the block."""
+    """A violation at an instruction, and the instruction that opened the block, if any."""
 
     text: str
     where: W
@@ -49,10 +51,10 @@ class Blocks(Generic[W]):
 
     def __init__(self) -> None:
         self.open: list[tuple[int, W]] = []
-        self.counts: Counter[int] = Counter()  # of each kind among them
+        self.counts: Counter[int] = Counter()  # open blocks by opcode
 
     def step(self, instruction: Instruction, where: W) -> list[Problem[W]]:
-        """What is wrong about an instruction here."""
+        """Return the violations by the next instruction."""
         code = instruction.token & 0x7FF
         if code not in CHECKED:
             return []
@@ -70,19 +72,19 @@ class Blocks(Generic[W]):
         elif code in CASES:
             if not self.open or self.open[-1][0] != SWITCH:
                 opened = self.open[-1][1] if self.open else None
-                found.append(Problem(f"{name} does not stand directly in a switch", where, opened))
+                found.append(Problem(f"{name} not directly inside a switch", where, opened))
         elif code in BREAKS:
             if not self._inside(LOOP, SWITCH):
-                found.append(Problem(f"{name} outside of loop and switch", where))
+                found.append(Problem(f"{name} outside a loop or switch", where))
         elif code in CONTINUES and not self._inside(LOOP):
-            found.append(Problem(f"{name} outside of a loop", where))
+            found.append(Problem(f"{name} outside a loop", where))
         return found
 
     def _inside(self, *codes: int) -> bool:
         return any(self.counts[code] for code in codes)
 
     def _close(self, code: int, name: str, where: W) -> list[Problem[W]]:
-        """Closes the innermost block that this can close, and those inside of it."""
+        """Close the innermost block that this can close, and those inside it."""
         wanted = ENDS[code]
         if not self._inside(*wanted):
             opened = self.open[-1][1] if self.open else None
@@ -97,7 +99,7 @@ class Blocks(Generic[W]):
             found.append(Problem(f"{OPS[inner].name} has no {CLOSERS[inner]} before {name}", at))
 
     def end(self, what: str) -> list[Problem[W]]:
-        """What is still open where the program, a phase or a subroutine ends."""
+        """Return a violation for each block that is open at the end of a program or phase."""
         found = [
             Problem(f"{OPS[code].name} has no {CLOSERS[code]} before {what}", where)
             for code, where in self.open
@@ -108,6 +110,6 @@ class Blocks(Generic[W]):
 
 
 def balanced(instructions: Iterable[Instruction]) -> bool:
-    """Whether nothing of this is wrong."""
+    """Return True if the blocks of a program are nested correctly."""
     blocks: Blocks[None] = Blocks()
-    return not any(blocks.step(each, None) for each in instructions) and not blocks.end("the end")
+    return not any(blocks.step(each, None) for each in instructions) and not blocks.end(END)

@@ -1,11 +1,11 @@
-"""A tokenized program as plain data (dictionaries, lists, numbers, strings) and back, lossless.
+"""Conversion of a program to plain data (dictionaries, lists, numbers, strings) and back.
 
     {major: 5, kind: PIXEL, instructions: [
         {op: dcl_temps, count: 2},
         {op: mul, saturate: 1, operands: [{type: TEMP, mask: x, index: [0]}, …]}]}
 
-Names are those of the tables: the bit fields of tokens.py and the dwords of ops.py; what is zero or
-derived is left out. Dwords without a name stand under `words`.
+The conversion is lossless. Keys are the names of the bit fields of tokens.py and the dwords of
+ops.py; zero and derived fields are left out. Dwords without a name are listed under `words`.
 """
 
 from ....errors import EncodeError, FormatError
@@ -51,7 +51,7 @@ FLOATS = frozenset({"factor"})  # dwords of declarations that are floats
 
 
 def instruction_to_data(instruction: Instruction) -> dict[str, Plain]:
-    """An instruction."""
+    """Return an instruction as plain data."""
     token = instruction.token
     row = instruction.op
     found: dict[str, Plain] = {"op": instruction.name}
@@ -126,7 +126,7 @@ def _words_to_data(row: Op, words: tuple[int, ...]) -> dict[str, Plain]:
 
 
 def instruction_from_data(data: Plain, path: str) -> Instruction:
-    """The inverse of `instruction_to_data`."""
+    """Return the instruction described by plain data."""
     left = mapping_from_data(data, path)
     name = left.pop("op", None)
     row = OPS.by_name.get(name) if isinstance(name, str) else None
@@ -151,8 +151,8 @@ def instruction_from_data(data: Plain, path: str) -> Instruction:
         words = _words_from_data(row, left, path)
     nothing_left(left, path)
     if len(operands) != len(row.operands) and row.controls is not CustomData:
-        needed = len(row.operands)
-        raise FormatError(f"{len(operands)} operands, {row.name} has {needed}", path=path)
+        counts = f"expected {len(row.operands)} operands, got {len(operands)}"
+        raise FormatError(f"{row.name}: {counts}", path=path)
     return Instruction(token, operands, words, extended, payload)
 
 
@@ -160,14 +160,14 @@ def _unknown_from_data(name: Plain, left: dict[str, Plain], path: str) -> Instru
     text = name if isinstance(name, str) else ""
     number_text = text.removeprefix("opcode_")
     if number_text == text or not number_text.isdecimal() or len(number_text) > 4:
-        raise FormatError(f"{name!r:.40} is no instruction", path=f"{path}.op")
+        raise FormatError(f"unknown operation {name!r:.40}", path=f"{path}.op")
     token = dword_from_data(left.pop("unnamed", 0), f"{path}.unnamed")
     token = OpcodeToken.opcode.put(token, int(number_text))
     words = dwords_from_data(left.pop("words", []), f"{path}.words")
     nothing_left(left, path)
     if int(number_text) in OPS.by_code:
         row = OPS.by_code[int(number_text)]
-        raise FormatError(f"{text} has a name: {row.name}", path=f"{path}.op")
+        raise FormatError(f"expected the name {row.name!r}, got {text!r}", path=f"{path}.op")
     return Instruction(token, words=words)
 
 
@@ -211,7 +211,7 @@ def _words_from_data(row: Op, left: dict[str, Plain], path: str) -> list[int]:
             words += dwords_from_data(left.pop(name, []), f"{path}.{name}")
         elif name in left:
             if len(words) < i:
-                raise FormatError(f"{row.dwords[i - 1]} is missing", path=path)
+                raise FormatError(f"{row.name}: missing {row.dwords[i - 1]}", path=path)
             value = left.pop(name)
             cls = DWORDS.get(name)
             if cls is None:
@@ -228,7 +228,7 @@ def _words_from_data(row: Op, left: dict[str, Plain], path: str) -> list[int]:
 
 
 def program_to_data(program: Code) -> dict[str, Plain]:
-    """A program."""
+    """Return a program as plain data."""
     found = word_to_data(VersionToken, program.version.word)
     found.setdefault("kind", name_of(VersionToken.kind.enum, 0))
     found["instructions"] = [instruction_to_data(each) for each in program.instructions]
@@ -238,7 +238,7 @@ def program_to_data(program: Code) -> dict[str, Plain]:
 
 
 def program_from_data(data: Plain, path: str) -> tuple[VersionToken, list[Instruction], bytes]:
-    """What `program_to_data` told: the fields of a `Program`."""
+    """Return the version, instructions and trailing bytes that plain data describes."""
     left = mapping_from_data(data, path)
     try:
         version = VersionToken(take_word(VersionToken, left, path))

@@ -1,11 +1,11 @@
-"""Operands as plain data and back, lossless.
+"""Conversion of operands to plain data and back, without loss.
 
     {type: TEMP, mask: xy, index: [0]}                                    r0.xy
     {type: TEMP, swizzle: xyzw, modifier: NEG, index: [1]}                -r1.xyzw
     {type: CONSTANT_BUFFER, select: y, index: [0, {immediate: 4, relative: {…}}]}
     {type: IMMEDIATE32, literal: [0.5, 1.0, 0.0, 0.0]}
 
-Components are letters; a literal has as many components as numbers. What is zero is left out.
+Components are letters; a literal has one component per number. Zero fields are left out.
 """
 
 from ....errors import FormatError
@@ -37,7 +37,7 @@ LITERAL_COMPONENTS: dict[int, int] = {1: Components.ONE, 4: Components.FOUR}  # 
 
 
 def operand_to_data(operand: Operand, kind: str = "") -> dict[str, Plain]:
-    """An operand; `kind` is its letter in the table."""
+    """Return an operand as plain data; `kind` is its letter in the table of operations."""
     token = operand.token
     found: dict[str, Plain] = {"type": name_of(OperandType, operand.type)}
     used = operand_word(token).named_mask() & 0x800F_FFFF | 3 << 20
@@ -90,7 +90,7 @@ def _index_to_data(index: Index) -> Plain:
 
 
 def operand_from_data(data: Plain, path: str, depth: int = 64) -> Operand:
-    """The inverse of `operand_to_data`."""
+    """Return the operand described by plain data."""
     left = mapping_from_data(data, path)
     token = dword_from_data(left.pop("unnamed", 0), f"{path}.unnamed")
     kind = field_from_data(OperandToken.type, left.pop("type", "missing"), f"{path}.type")
@@ -115,17 +115,17 @@ def operand_from_data(data: Plain, path: str, depth: int = 64) -> Operand:
     ]
     nothing_left(left, path)
     if len(indices) > 3:
-        raise FormatError(f"{len(indices)} indices, at most 3 fit", path=where)
+        raise FormatError(f"expected at most 3 indices, got {len(indices)}", path=where)
     return Operand(token, extended, literal, indices)
 
 
 def _selection(name: str, data: Plain, path: str) -> int:
-    """Bits 2 to 11 of an operand token."""
+    """Return bits 2 to 11 of an operand token."""
     if name == "mode":
         return integer_from_data(data, path) << 2 & 12
     chosen = selection(name, data) if isinstance(data, str) else None
     if chosen is None:
-        raise FormatError(f"{data!r:.40} is no {name} of x, y, z and w", path=path)
+        raise FormatError(f"expected a {name} of x, y, z and w, got {data!r:.40}", path=path)
     return chosen
 
 
@@ -133,7 +133,7 @@ def _index_from_data(data: Plain, path: str, depth: int) -> Index:
     if not isinstance(data, dict):
         return Index(integer_from_data(data, path))
     if not depth:
-        raise FormatError("operands inside operands inside operands", path=path)
+        raise FormatError("operands are nested too deeply", path=path)
     left = dict(data)
     immediate = integer_from_data(left.pop("immediate", 0), f"{path}.immediate")
     relative = None
@@ -144,10 +144,10 @@ def _index_from_data(data: Plain, path: str, depth: int) -> Index:
         where = f"{path}.representation"
         asked = field_from_data(OperandToken.index0, left.pop("representation"), where)
         if asked not in IndexRepresentation._value2member_map_:
-            raise FormatError(f"{asked} is no representation", path=where)
+            raise FormatError(f"unknown representation {asked}", path=where)
         found.representation = asked
         if found.representation != asked:
             kind = IndexRepresentation(asked).name
-            raise FormatError(f"an index of kind {kind} has another shape", path=where)
+            raise FormatError(f"{kind} does not fit this index", path=where)
     nothing_left(left, path)
     return found

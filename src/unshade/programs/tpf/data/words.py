@@ -1,9 +1,9 @@
-"""The numbers of tokens as plain data.
+"""Conversion of dwords to plain data and back.
 
     0x3f000000  as a float literal  0.5        as any other  1056964608
 
-A number with a point is a float's bits, one without is the bits themselves, so the two need no
-types beside them. Bit fields of tokens are told by `isa.data`.
+A number with a point stands for the bits of a float, one without for the bits themselves; so no
+type is needed beside it. `isa.data` converts the bit fields of tokens.
 """
 
 import struct
@@ -14,12 +14,12 @@ from ....errors import FormatError
 from ....isa.data import integer_from_data, list_from_data
 from ....wire.data import Plain
 
-UNTYPED = "x"  # the table's letter for what is only copied
+UNTYPED = "x"  # the letter of operands without a type
 
 
 @lru_cache(maxsize=1 << 14)
 def number(word: int, kind: str) -> int | float:
-    """A dword as the number it was meant to be: `kind` is the operand's letter in the table."""
+    """Return a dword as a float or integer, by `kind`, the operand's letter in the table."""
     exponent = word >> 23 & 255
     if kind == "f" or (kind == UNTYPED and (exponent or word == 1 << 31)):
         value: float = struct.unpack("<f", struct.pack("<I", word))[0]
@@ -39,7 +39,7 @@ def _float_bits(value: float) -> int | None:
 
 
 def dword_from_data(data: Plain, path: str) -> int:
-    """A dword from a float, an integer (negative ones too) or hex text."""
+    """Return the dword for a float, an integer of either sign, or hex text."""
     if isinstance(data, float):
         found = _float_bits(data)
         if found is not None:
@@ -51,6 +51,7 @@ def dword_from_data(data: Plain, path: str) -> int:
 
 
 def dwords_from_data(data: Plain, path: str) -> list[int]:
+    """Return the dwords for a list."""
     return [
         dword_from_data(item, f"{path}[{i}]") for i, item in enumerate(list_from_data(data, path))
     ]

@@ -1,4 +1,4 @@
-"""A program as fxc's listing prints it: the lines from the profile to the last instruction.
+"""Printer of the native text: a program as fxc's listing has it, from the profile on.
 
     ps_5_0
     dcl_globalFlags refactoringAllowed
@@ -12,9 +12,9 @@
     line      =  blanks  mnemonic  suffixes  " "  operand  ", "  operand …
     suffixes  =  _nz  _aoffimmi  _indexable  _sat  " [precise(x)]"  (u,v,w)  (shape)  (types)  _uint
 
-Two blanks stand for each if, loop and switch that is open; labels and phases begin at the margin. A
-mnemonic without operands ends with a blank. What surrounds these lines (tables, instruction counts)
-is the container's listing.
+Lines are indented by two blanks for each open if, loop and switch; labels and phases are not. A
+mnemonic without operands ends with a blank. The container's listing adds the tables and counts
+around these lines.
 
 Source: 373 listings of fxc and D3DDisassemble; tables/spellings.py names what none of them showed.
 """
@@ -65,7 +65,7 @@ __all__ = ["Style", "annotated", "disassemble", "indented", "print_instruction"]
 
 DEFAULT = Style()
 INDENT = "  "
-DEEPEST = 64  # levels that are indented: Direct3D allows no more, the dwords of a file do
+DEEPEST = 64  # indented levels: the limit of Direct3D, but not of damaged files
 
 OPENS = frozenset(OPS[name].code for name in ("if", "loop", "switch", "else"))
 CLOSES = frozenset(OPS[name].code for name in ("endif", "endloop", "endswitch", "else"))
@@ -73,7 +73,7 @@ AT_MARGIN = frozenset(
     OPS[name].code
     for name in ("label", "hs_decls", "hs_control_point_phase", "hs_fork_phase", "hs_join_phase")
 )
-# Which of its bits sync prints, in this order; _ugroup is not printed beside _uglobal.
+# The suffixes of sync, in this order; _ugroup is not printed beside _uglobal.
 SYNC = (
     ("_uglobal", Sync.uav_global),
     ("_ugroup", Sync.uav_group),
@@ -82,13 +82,12 @@ SYNC = (
 )
 PRECISION = OperandModifier.min_precision.mask << OperandModifier.min_precision.low
 
-# Mnemonic with its suffixes, operand letters, printer of the whole line where it is not the general
-# one.
+# Mnemonic with its suffixes, operand letters, and the printer of the line if it has one of its own.
 Head = tuple[str, str, Printer | None]
 
 
 def disassemble(program: Code, style: Style = DEFAULT) -> list[str]:
-    """The lines of the program, without line ends."""
+    """Return the lines of the program, without line ends."""
     heads, texts = _heads(style), texts_in(style)
 
     def line(instruction: Instruction) -> str:
@@ -100,7 +99,7 @@ def disassemble(program: Code, style: Style = DEFAULT) -> list[str]:
 def indented(
     instructions: Iterable[Instruction], line: Callable[[Instruction], str]
 ) -> Iterator[str]:
-    """The lines of a program's instructions; `line` gives what stands behind the blanks."""
+    """Yield the lines of a program's instructions, indented; `line` returns them without."""
     level = 0
     for instruction in instructions:
         code = instruction.token & 0x7FF
@@ -119,13 +118,13 @@ def indented(
 
 
 def print_instruction(instruction: Instruction, style: Style = DEFAULT) -> str:
-    """One instruction without indentation; a constant table takes several lines."""
+    """Return one instruction without indentation; a constant table takes several lines."""
     heads, texts = _heads(style), texts_in(style)
     return _line(texts, instruction, _head(heads, instruction))
 
 
 def annotated(instruction: Instruction, style: Style, note: str, notes: dict[int, str]) -> str:
-    """One instruction with `note` behind its mnemonic and `notes` behind some of its operands."""
+    """Return an instruction with `note` after its mnemonic and `notes` after operands, by id."""
     texts = OperandTexts(style, notes)
     text, letters, special = _new_head(instruction)
     if not note:
@@ -138,7 +137,7 @@ def annotated(instruction: Instruction, style: Style, note: str, notes: dict[int
 
 
 def text_of(instruction: Instruction) -> str:
-    """One instruction; something in place of one that is only half made."""
+    """Return one instruction, or a placeholder if it cannot be printed."""
     try:
         return print_instruction(instruction).rstrip()
     except Exception as error:
@@ -147,14 +146,14 @@ def text_of(instruction: Instruction) -> str:
 
 @lru_cache(maxsize=8)
 def _heads(style: Style) -> dict[object, Head]:
-    """What is remembered from one program to the next in one style."""
+    """Return the cache of one style, shared by all programs."""
     return {}
 
 
 def _line(texts: OperandTexts, instruction: Instruction, head: Head) -> str:
     text, letters, special = head
     operands = instruction.operands
-    if len(operands) != len(letters):  # not out of the decoder: somebody's own
+    if len(operands) != len(letters):  # not from the decoder
         letters = letters[: len(operands)].ljust(len(operands))
     elif special is not None:
         return special(texts, instruction, text)
@@ -169,9 +168,9 @@ def _line(texts: OperandTexts, instruction: Instruction, head: Head) -> str:
 
 
 def _precise_operands(texts: OperandTexts, instruction: Instruction, letters: str) -> list[str]:
-    """The operands of an instruction in which one has another precision than 32 bits.
+    """Return the operands of an instruction with one of less than 32 bits of precision.
 
-    The table says which operands take part in the conversion to the destination's precision.
+    The table of operations says which are converted to the precision of the destination.
     """
     operands = instruction.operands
     row = instruction.op
@@ -212,7 +211,7 @@ def _new_head(instruction: Instruction) -> Head:
 
 
 def _suffixes(row: Op, instruction: Instruction) -> str:
-    """What follows the mnemonic, up to the blank before the operands."""
+    """Return the suffixes of the mnemonic, up to the blank before the operands."""
     token = instruction.token
     text = ""
     if row.test:
@@ -264,16 +263,16 @@ def _precise(components: int) -> str:
     return f" {PRECISE[:-1]}({mask_letters(components)})]"
 
 
-# ---------------------------------------------------------------- lines of their own kind
+# ---------------------------------------------------------------- special lines
 
 
 def _call(texts: OperandTexts, instruction: Instruction, text: str) -> str:
-    """fcall: the function's number stands before the operand, and is printed behind it."""
+    """Print fcall: the dword before the operand, the function, is printed after it."""
     function = instruction.words[0] if instruction.words else "<none>"
     return f"{text} {texts.text(instruction.operands[0], '')}[{function}]"
 
 
 def _unknown(texts: OperandTexts, instruction: Instruction, text: str) -> str:
-    """An opcode that no table has: its dwords."""
+    """Print an unknown opcode as dwords."""
     words = (instruction.token, *instruction.extended, *instruction.words)
     return f"{text} {', '.join(f'0x{each:08x}' for each in words)}"

@@ -5,7 +5,7 @@
     dcl_immediateConstantBuffer { { 1.000000, 0, 0, 0},
                                   { 0, 1.000000, 0, 0} }
 
-`DECLARATIONS` lists the pieces behind each name; printer and assembler both go by it.
+`DECLARATIONS` lists the pieces after each name, for both the printer and the assembler.
 
 Source: listings of fxc; tables/spellings.py names what no listing showed.
 """
@@ -49,24 +49,24 @@ from .operands import OperandTexts, precision_tag
 from .pieces import (
     DYNAMIC,
     SHAPE,
-    Choice,
-    ConstantBuffer,
-    Control,
-    Declared,
-    Factor,
-    Flags,
-    FunctionTable,
-    InterfaceSlot,
-    Meaning,
-    Number,
+    ChoicePiece,
+    ConstantBufferPiece,
+    ControlPiece,
+    FactorPiece,
+    FixedPiece,
+    FlagsPiece,
+    FunctionTablePiece,
+    InterfacePiece,
+    NumberPiece,
     Piece,
-    Range,
-    Samples,
-    SgvInterpolation,
-    Space,
-    Suffix,
-    Text,
-    Types,
+    RangePiece,
+    RegisterPiece,
+    ReturnTypesPiece,
+    SamplesPiece,
+    SgvInterpolationPiece,
+    SpacePiece,
+    SuffixPiece,
+    SystemValuePiece,
 )
 
 if TYPE_CHECKING:
@@ -74,88 +74,91 @@ if TYPE_CHECKING:
 
 Printer = Callable[[OperandTexts, "Instruction", str], str]
 
-_ = Text(" ")
-COMMA = Text(", ")
-REGISTER = Declared()
-RANGE = Range()
-TYPES = Types()
-MEANING = Meaning()
-INTERPOLATION = Choice(InputPs.interpolation, INTERPOLATIONS, "interpolation")
-COHERENT = Suffix(UavDcl.globally_coherent, "_glc")
-COUNTER = Suffix(UavDcl.has_counter, "_opc")
-ORDERED = Suffix(UavDcl.rasterizer_ordered, "_rov")
-COUNT = Number(0, "a number")
-STRIDE = Number(0, "the stride", ", ")
-POINTS = Control(ControlPoints.count, "the number of control points")
-ACCESS = Choice(ConstantBufferDcl.access, CONSTANT_BUFFER_ACCESS, "access")
-MODE = Choice(SamplerDcl.mode, SAMPLER_MODES, "sampler mode")
-TOPOLOGY = Choice(GsTopology.topology, TOPOLOGIES, "topology")
-PRIMITIVE = Choice(GsPrimitive.primitive, PRIMITIVES, "primitive")
-DOMAIN = Choice(TessDomain.domain, DOMAINS, "domain")
-PARTITIONING = Choice(TessPartitioning.partitioning, PARTITIONINGS, "partitioning")
-MADE = Choice(TessOutputPrimitive.output_primitive, OUTPUT_PRIMITIVES, "output primitive")
-TEMPS = (
-    Number(0, "the number of the register", "x", "["),
-    Number(1, "the number of elements", "", "]"),
-    Number(2, "the number of components", ", "),
+_ = FixedPiece(" ")
+COMMA = FixedPiece(", ")
+REGISTER = RegisterPiece()
+RANGE = RangePiece()
+SPACE_0, SPACE_1 = SpacePiece(0), SpacePiece(1)
+TYPES = ReturnTypesPiece()
+SYSTEM_VALUE = SystemValuePiece()
+INTERPOLATION = ChoicePiece(InputPs.interpolation, INTERPOLATIONS, "interpolation")
+COHERENT = SuffixPiece(UavDcl.globally_coherent, "_glc")
+COUNTER = SuffixPiece(UavDcl.has_counter, "_opc")
+ORDERED = SuffixPiece(UavDcl.rasterizer_ordered, "_rov")
+COUNT = NumberPiece(0, "a number")
+STRIDE = NumberPiece(0, "the stride", ", ")
+POINTS = ControlPiece(ControlPoints.count, "the number of control points")
+ACCESS = ChoicePiece(ConstantBufferDcl.access, CONSTANT_BUFFER_ACCESS, "access")
+MODE = ChoicePiece(SamplerDcl.mode, SAMPLER_MODES, "sampler mode")
+TOPOLOGY = ChoicePiece(GsTopology.topology, TOPOLOGIES, "topology")
+PRIMITIVE = ChoicePiece(GsPrimitive.primitive, PRIMITIVES, "primitive")
+DOMAIN = ChoicePiece(TessDomain.domain, DOMAINS, "domain")
+PARTITIONING = ChoicePiece(TessPartitioning.partitioning, PARTITIONINGS, "partitioning")
+OUTPUT_PRIMITIVE = ChoicePiece(
+    TessOutputPrimitive.output_primitive, OUTPUT_PRIMITIVES, "output primitive"
 )
-Y_AND_Z = Number(1, "a number", ", "), Number(2, "a number", ", ")
-SIZE = Number(0, "the size", ", ")
-STRUCTURES = Number(1, "the number of structures", ", ")
-BODY = Number(0, "the number of the function body", "fb")
+TEMPS = (
+    NumberPiece(0, "the number of the register", "x", "["),
+    NumberPiece(1, "the number of elements", "", "]"),
+    NumberPiece(2, "the number of components", ", "),
+)
+Y_AND_Z = NumberPiece(1, "a number", ", "), NumberPiece(2, "a number", ", ")
+SIZE = NumberPiece(0, "the size", ", ")
+STRUCTURES = NumberPiece(1, "the number of structures", ", ")
+BODY = NumberPiece(0, "the number of the function body", "fb")
 
 
-class StructuredBlank:
-    """The blank that older compilers print behind dcl_resource_structured."""
+class StructuredBlankPiece:
+    """The blank that older compilers print after dcl_resource_structured."""
 
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
         return " " if texts.style.structured_blank else ""
 
     def read(self, reader: object, made: Instruction) -> None:
-        """Blanks at the end mean nothing."""
+        """Read nothing: blanks at the end have no meaning."""
 
 
 # fmt: off
 DECLARATIONS: dict[str, tuple[Piece, ...]] = {
-    "dcl_resource":                      (SHAPE, Samples(), _, TYPES, _, RANGE, Space(1)),
-    "dcl_constantbuffer":                (_, ConstantBuffer(), COMMA, ACCESS, Space(1)),
-    "dcl_sampler":                       (_, RANGE, COMMA, MODE, Space(0)),
+    "dcl_resource":                      (SHAPE, SamplesPiece(), _, TYPES, _, RANGE, SPACE_1),
+    "dcl_constantbuffer":                (_, ConstantBufferPiece(), COMMA, ACCESS, SPACE_1),
+    "dcl_sampler":                       (_, RANGE, COMMA, MODE, SPACE_0),
     "dcl_indexrange":                    (_, REGISTER, _, COUNT),
     "dcl_outputtopology":                (_, TOPOLOGY, _),
     "dcl_inputprimitive":                (_, PRIMITIVE, _),
     "dcl_maxout":                        (_, COUNT),
     "dcl_input":                         (_, REGISTER),
-    "dcl_input_sgv":                     (_, REGISTER, MEANING),
-    "dcl_input_siv":                     (_, REGISTER, MEANING),
+    "dcl_input_sgv":                     (_, REGISTER, SYSTEM_VALUE),
+    "dcl_input_siv":                     (_, REGISTER, SYSTEM_VALUE),
     "dcl_input_ps":                      (_, INTERPOLATION, _, REGISTER),
-    "dcl_input_ps_sgv":                  (_, SgvInterpolation(), REGISTER, MEANING),
-    "dcl_input_ps_siv":                  (_, INTERPOLATION, _, REGISTER, MEANING),
+    "dcl_input_ps_sgv":                  (_, SgvInterpolationPiece(), REGISTER, SYSTEM_VALUE),
+    "dcl_input_ps_siv":                  (_, INTERPOLATION, _, REGISTER, SYSTEM_VALUE),
     "dcl_output":                        (_, REGISTER),
-    "dcl_output_sgv":                    (_, REGISTER, MEANING),
-    "dcl_output_siv":                    (_, REGISTER, MEANING),
+    "dcl_output_sgv":                    (_, REGISTER, SYSTEM_VALUE),
+    "dcl_output_siv":                    (_, REGISTER, SYSTEM_VALUE),
     "dcl_temps":                         (_, COUNT),
     "dcl_indexableTemp":                 (_, *TEMPS),
-    "dcl_globalFlags":                   (_, Flags()),
+    "dcl_globalFlags":                   (_, FlagsPiece()),
     "dcl_stream":                        (_, REGISTER),
     "dcl_function_body":                 (_, BODY),
-    "dcl_function_table":                (_, FunctionTable()),
-    "dcl_interface":                     (DYNAMIC, _, InterfaceSlot()),
+    "dcl_function_table":                (_, FunctionTablePiece()),
+    "dcl_interface":                     (DYNAMIC, _, InterfacePiece()),
     "dcl_input_control_point_count":     (_, POINTS),
     "dcl_output_control_point_count":    (_, POINTS),
     "dcl_tessellator_domain":            (_, DOMAIN),
     "dcl_tessellator_partitioning":      (_, PARTITIONING),
-    "dcl_tessellator_output_primitive":  (_, MADE),
-    "dcl_hs_max_tessfactor":             (_, Factor()),
+    "dcl_tessellator_output_primitive":  (_, OUTPUT_PRIMITIVE),
+    "dcl_hs_max_tessfactor":             (_, FactorPiece()),
     "dcl_hs_fork_phase_instance_count":  (_, COUNT),
     "dcl_hs_join_phase_instance_count":  (_, COUNT),
     "dcl_thread_group":                  (_, COUNT, *Y_AND_Z),
-    "dcl_uav_typed":                     (SHAPE, COHERENT, ORDERED, _, TYPES, _, RANGE, Space(1)),
-    "dcl_uav_raw":                       (COHERENT, ORDERED, _, RANGE, Space(0)),
-    "dcl_uav_structured":                (COHERENT, COUNTER, ORDERED, _, RANGE, STRIDE, Space(1)),
+    "dcl_uav_typed":                     (SHAPE, COHERENT, ORDERED, _, TYPES, _, RANGE, SPACE_1),
+    "dcl_uav_raw":                       (COHERENT, ORDERED, _, RANGE, SPACE_0),
+    "dcl_uav_structured":                (COHERENT, COUNTER, ORDERED, _, RANGE, STRIDE, SPACE_1),
     "dcl_tgsm_raw":                      (_, REGISTER, SIZE),
     "dcl_tgsm_structured":               (_, REGISTER, STRIDE, STRUCTURES),
-    "dcl_resource_raw":                  (_, RANGE, Space(0)),
-    "dcl_resource_structured":           (_, RANGE, STRIDE, Space(1), StructuredBlank()),
+    "dcl_resource_raw":                  (_, RANGE, SPACE_0),
+    "dcl_resource_structured":           (_, RANGE, STRIDE, SPACE_1, StructuredBlankPiece()),
     "dcl_gsinstances":                   (_, COUNT),
 }
 # fmt: on
@@ -174,7 +177,7 @@ def _printer(pieces: tuple[Piece, ...]) -> Printer:
 
 
 def custom_data(texts: OperandTexts, instruction: Instruction, name: str) -> str:
-    """Data between the instructions; a constant table takes a line a row."""
+    """Print custom data; a constant table takes one line per row."""
     words = instruction.payload or ()
     kind = CustomData(instruction.token).custom_class
     if kind == CustomClass.DCL_IMMEDIATE_CONSTANT_BUFFER:
@@ -194,7 +197,7 @@ def _message(texts: OperandTexts, instruction: Instruction) -> str | None:
     if message is None or message.message_id not in MESSAGES:
         return None
     text = "".join(map(_printable, message.text))
-    # fxc 10.1 prints `printf "%f", l(3.141590)`: the values are copied, not calculated with.
+    # fxc 10.1 prints `printf "%f", l(3.141590)`: the values are untyped.
     operands = [
         texts.text(each, literals.UNTYPED, precision_tag(each, 0, False))
         for each in message.operands

@@ -1,17 +1,17 @@
 """Numbers as fxc prints them: the literals of instructions and of constant tables.
 
-    mul  r0.x, r0.x, l(0.500000)          float     six digits behind the point, always
+    mul  r0.x, r0.x, l(0.500000)          float     always six decimal places
     iadd r0.x, r0.x, l(-1)                integer   decimal up to 10000, else 0x0001d4c0
-    mov  r0.xy, l(1.000000,-1,0,0)        untyped   whichever of the two the bits look like
+    mov  r0.xy, l(1.000000,-1,0,0)        untyped   float or integer, guessed from the bits
     dadd r0.xy, r0.xyxy, d(0.500000l, 0.000000l)
 
-The digits are those of the C run-time library behind the listing (`Library`): how many it
-calculates, where halves go (exact binary fractions reach them), and how infinity is spelled.
+The C run-time library of the compiler (`Library`) determines the number of digits, the rounding of
+ties (exact binary fractions reach them), and the spelling of infinity.
 
-Reading goes the other way: hex always is the bits; a number with a point or an exponent is a float;
-an integer is a float where the operation calculates with floats, which fxc never prints, and itself
-everywhere else. Exact text has other digits only where the native ones do not lead back:
-l(0.33333334), l(0x7fc00001).
+When read, hex is the bits; a number with a point or an exponent is a float; an integer is a float
+if the operation takes floats (fxc never prints that), and itself everywhere else. Exact text has
+other digits only where the native ones would be read as another number: l(0.33333334),
+l(0x7fc00001).
 
 Source: listings of fxc; the public documentation of the Universal C Runtime, which changed the
 rounding of halves with Windows 10 build 19041; comments in public assemblers (1.#INF).
@@ -25,9 +25,9 @@ from struct import Struct
 
 
 class Library(IntEnum):
-    """Who prints the floats.
+    """The C run-time library that prints the floats.
 
-                 digits                       halves   infinity
+                 digits                       ties     infinity
     COMPILER_46  17, then zeros               away     1.#INF0000   fxc 9.x
     MSVCRT       17, then zeros               away     1.#INF00     fxc 6.3 and Windows' own DLL
     UCRT         all                          away     inf          fxc 10.x until 2020
@@ -40,7 +40,7 @@ class Library(IntEnum):
     UCRT_19041 = 3
 
 
-DECIMAL_LIMIT = 10000  # beyond it either way an integer is printed in hex
+DECIMAL_LIMIT = 10000  # integers of greater magnitude are printed in hex
 
 _WORD = Struct("<I")
 _FLOAT = Struct("<f")
@@ -65,9 +65,9 @@ _WORDS = {
 
 @lru_cache(maxsize=1 << 16)
 def number(bits: int, letter: str, library: Library, exact: bool = False) -> str:
-    """A word as a literal; `letter` says what the operation takes (ops.py).
+    """Return a dword as a literal; `letter` is the operand's in the table of operations.
 
-    An exact one is read as the same word again.
+    An `exact` literal is read back as the same dword.
     """
     if letter == FLOAT:
         text = floating(bits, library)
@@ -79,7 +79,7 @@ def number(bits: int, letter: str, library: Library, exact: bool = False) -> str
 
 
 def integer(bits: int) -> str:
-    """A word as a signed integer if it is small, in hex otherwise."""
+    """Return a dword as a signed integer if it is small, else in hex."""
     value = bits - 0x1_0000_0000 if bits & 0x8000_0000 else bits
     if -DECIMAL_LIMIT <= value <= DECIMAL_LIMIT:
         return str(value)
@@ -88,7 +88,7 @@ def integer(bits: int) -> str:
 
 @lru_cache(maxsize=1 << 15)
 def floating(bits: int, library: Library) -> str:
-    """A word as a float with six digits behind the point."""
+    """Return a dword as a float with six decimal places."""
     if bits & 0x7F80_0000 == 0x7F80_0000:
         return _special(bits >> 31, bits & 0x007F_FFFF, 0x0040_0000, library)
     value: float = _FLOAT.unpack(_WORD.pack(bits))[0]
@@ -97,7 +97,7 @@ def floating(bits: int, library: Library) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def double(bits: int, library: Library, exact: bool = False) -> str:
-    """64 bits as a double: the digits of a float and an l."""
+    """Return 64 bits as a double: like a float, with the suffix l."""
     text = _double(bits, library)
     if not exact or double_bits_of(text) == bits:
         return text
@@ -113,7 +113,7 @@ def _double(bits: int, library: Library) -> str:
 
 
 def untyped(bits: int, library: Library) -> str:
-    """A word that is only copied: a float if its bits are those of an ordinary one."""
+    """Return a dword of unknown type: as a float if its bits are those of a normal float."""
     exponent = bits & 0x7F80_0000
     if bits == 0x8000_0000:
         return "-0.000000"
@@ -132,8 +132,10 @@ def _fixed(value: float, library: Library) -> str:
 
 
 def _special(negative: int, fraction: int, quiet: int, library: Library) -> str:
-    """Infinity and NaN. A float that was loaded is quiet; the lone quiet bit with a minus sign is
-    what the processor's invalid operations give, and has a word of its own.
+    """Return infinity or NaN.
+
+    Loading a float makes a NaN quiet. Invalid operations of the processor return a negative NaN
+    with the quiet bit alone, which has a name of its own: indefinite.
     """
     sign = "-" if negative else ""
     indefinite = negative and fraction == quiet
@@ -144,7 +146,7 @@ def _special(negative: int, fraction: int, quiet: int, library: Library) -> str:
 
 
 def _shortest(bits: int) -> str:
-    """The fewest digits that are read as these bits; a NaN has none."""
+    """Return the shortest number that is read as these bits; hex for a NaN."""
     value: float = _FLOAT.unpack(_WORD.pack(bits))[0]
     if isfinite(value):
         for digits in range(1, 10):
@@ -158,7 +160,7 @@ def _shortest(bits: int) -> str:
 
 
 def bits_of(text: str, letter: str) -> int | None:
-    """The word that a literal stands for; None where it is no number, or one that does not fit."""
+    """Return the dword of a literal; None if it is not a number or does not fit."""
     if not _readable(text):
         return None
     try:
@@ -179,7 +181,7 @@ def bits_of(text: str, letter: str) -> int | None:
 
 
 def double_bits_of(text: str) -> int | None:
-    """The same for 64 bits; the l behind the digits may be missing."""
+    """Return the 64 bits of a literal, or None; the suffix l may be missing."""
     if not _readable(text):
         return None
     try:
@@ -198,12 +200,12 @@ def double_bits_of(text: str) -> int | None:
 
 
 def _readable(text: str) -> bool:
-    """Python reads more than numbers of a program are: 1_000, digits of other scripts."""
+    """Return False for texts that only Python reads as numbers: 1_000, digits of other scripts."""
     return len(text) <= LONGEST and text.isascii() and "_" not in text
 
 
 def _special_bits(text: str) -> tuple[int, int] | None:
-    """Sign and fraction (of a float) of infinity or a NaN in any library's spelling."""
+    """Return sign and fraction (of a float) of infinity or NaN, in any library's spelling."""
     word = text.lstrip("+-")
     fraction = _WORDS.get(word.rstrip("0"))
     return None if fraction is None else (int(text[0] == "-"), fraction)

@@ -2,16 +2,16 @@
 
     -|cb0[r1.x + 4].xyzx {min16f as def32}|      source of four components
      ||  |         |     |
-     ||  |         |     precision, where it is not the default or is converted
-     ||  |         mask, swizzle or one component, as the token has it
-     ||  indices: the first behind the name, the others (and any that is relative) in brackets
+     ||  |         |     precision, if it is not the default or is converted
+     ||  |         mask, swizzle or one component, as in the token
+     ||  indices: the first after the name, the others (and any relative one) in brackets
      |magnitude
      negation
 
     l(1.000000, 0, -1, 0)   d(0.500000l, 2.000000l)   T0[3].xyzw   icb[r0.x + 0].x   this[0].y
 
-Registers of Shader Model 5.1 have one index more than before (the range they were declared in) and
-are printed in capitals. Source: listings of fxc; tables/spellings.py names what no listing showed.
+Resource registers of Shader Model 5.1 have one more index (the range that declares them) and are
+printed in capitals. Source: listings of fxc; tables/spellings.py names what no listing showed.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ from .style import Style
 if TYPE_CHECKING:
     from ..operands import Index, Operand
 
-# Texts kept for one style. Programs repeat their operands: of the corpus' 54,045, 3,042 differ.
+# Texts cached for one style. Programs repeat their operands: of 54,045 in the corpus, 3,042 differ.
 KEPT = 1 << 16
-# Operands inside indices of operands: compilers stop at one, the dwords of a file do not.
+# Levels of operands inside indices: compilers write one, damaged files more.
 DEPTH = 8
-DEEPEST = 64  # of exact text: what the decoder takes
+DEEPEST = 64  # of exact text: the limit of the decoder
 
-# How many indices a register has that is printed in capitals: one more than before.
+# Number of indices from Shader Model 5.1 on, with which a register is printed in capitals.
 RANGED: dict[int, int] = {
     OperandType.SAMPLER: 2,
     OperandType.RESOURCE: 2,
     OperandType.UNORDERED_ACCESS_VIEW: 2,
     OperandType.CONSTANT_BUFFER: 3,
 }
-# Register files that are one array: their first index stands in brackets too.
+# Register files that are one array: their first index is in brackets too.
 ARRAYS: frozenset[int] = frozenset({
     OperandType.IMMEDIATE_CONSTANT_BUFFER,
     OperandType.INPUT_CONTROL_POINT,
@@ -51,13 +51,13 @@ ARRAYS: frozenset[int] = frozenset({
 })  # fmt: skip
 LITERALS = (OperandType.IMMEDIATE32, OperandType.IMMEDIATE64)
 UNBOUNDED = 0xFFFF_FFFF
-UNTYPED = "x"  # the column of an operand that stands alone
+UNTYPED = "x"  # the letter of an operand printed alone
 
 Key = tuple[int | str, ...]
 
 
 class OperandTexts:
-    """The texts of operands in one style; those without relative indices are remembered.
+    """Printer of operands in one style, with a cache of those without relative indices.
 
     `notes` are words to stand behind some operands, by their identity.
     """
@@ -71,7 +71,7 @@ class OperandTexts:
         self.known: dict[Key, str] = {}
 
     def text(self, operand: Operand, letter: str, tag: str = "") -> str:
-        """One operand. `letter` is its column in the table of operations, `tag` its precision."""
+        """Return one operand; `letter` is that of the table of operations, `tag` its precision."""
         indices = operand.indices
         key: Key
         if self.notes:
@@ -104,11 +104,11 @@ class OperandTexts:
         return text
 
     def register(self, operand: Operand) -> str:
-        """Name and indices, without components and modifiers."""
+        """Return name and indices, without components and modifiers."""
         return self._register(operand, operand.token >> 12 & 0xFF, 0)
 
     def range(self, operand: Operand) -> str:
-        """A register as declared: `T0[3:7]` with its bounds where it has them, else `t0`."""
+        """Return a register as declared: `T0[3:7]` if it has bounds, else `t0`."""
         indices = operand.indices
         kind = operand.token >> 12 & 0xFF
         note = self.notes.get(id(operand), "") if self.notes else ""
@@ -169,7 +169,7 @@ class OperandTexts:
     def _literal(self, words: tuple[int, ...], letter: str) -> str:
         style = self.style
         texts = [literals.number(bits, letter, style.library, style.exact) for bits in words]
-        # Only values that are copied are joined without a blank.
+        # Only untyped values are joined without a blank.
         return f"l({(',' if letter == 'x' else ', ').join(texts)})"
 
     def _doubles(self, words: tuple[int, ...]) -> str:
@@ -183,7 +183,7 @@ class OperandTexts:
 
 
 def components(token: int) -> str:
-    """`.xy`, `.xxyw`, `.x` or nothing: what an operand token says of four components."""
+    """Return the component selection of an operand token: `.xy`, `.xxyw`, `.x` or nothing."""
     if token & 3 != Components.FOUR:
         return ""
     mode = token >> 2 & 3
@@ -196,10 +196,10 @@ def components(token: int) -> str:
 
 
 def precision_tag(operand: Operand, target: int, converted: bool) -> str:
-    """` {min16f}`, ` {min16f as def32}` or nothing.
+    """Return ` {min16f}`, ` {min16f as def32}` or nothing.
 
-    Where an instruction converts the operand to the precision `target` of its destination, a
-    difference between the two is stated; elsewhere only a precision that is not the default.
+    An operand that is `converted` to the precision `target` of the destination has a tag if the two
+    differ, any other operand if its precision is not the default.
     """
     own = OperandModifier.min_precision.of(operand.modifier_token)
     if converted and own != target:
@@ -209,12 +209,12 @@ def precision_tag(operand: Operand, target: int, converted: bool) -> str:
 
 @lru_cache(maxsize=8)
 def texts_in(style: Style) -> OperandTexts:
-    """The texts that are remembered from one program to the next in one style."""
+    """Return the printer of one style, shared by all programs."""
     return OperandTexts(style)
 
 
 def text_of(operand: Operand) -> str:
-    """An operand alone; something in place of one that is only half made."""
+    """Return one operand, or a placeholder if it cannot be printed."""
     try:
         return texts_in(Style()).text(operand, UNTYPED)
     except Exception as error:
@@ -222,5 +222,5 @@ def text_of(operand: Operand) -> str:
 
 
 def unprintable(error: Exception) -> str:
-    """What stands for a text that could not be made."""
+    """Return the placeholder for an instruction or operand that cannot be printed."""
     return f"that cannot be printed: {error!r}"

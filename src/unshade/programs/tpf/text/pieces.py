@@ -1,17 +1,17 @@
-"""What declarations are made of, and how each piece is printed and read.
+"""Pieces of declarations, each of which is printed and read in the same way everywhere.
 
     dcl_resource_texture2dms(4) (float,float,float,float) T0[0:3], space=1
     |           |          |    |                         |      |
-    |           |          |    Types                     Range  Space
+    |           |          |    ReturnTypesPiece     RangePiece  SpacePiece
     |           |          Samples
-    |           Choice(ResourceDcl.dimension, DIMENSIONS, "_")
+    |           ChoicePiece(ResourceDcl.dimension, DIMENSIONS, "_")
     the row's name
 
-A piece has two methods: `show` gives its text in an instruction, `read` takes that text from a line
-and puts what it says into the instruction that is being made. declarations.py lists the pieces
-of each declaration; nothing else is known about its text.
+A piece has two methods: `show` prints it, `read` reads its text from a line and stores the value in
+the instruction that is being assembled. declarations.py lists the pieces of each declaration, from
+which both the printer and the assembler work.
 
-The decoder does not promise the dwords behind the operands: one that is missing is <none>.
+The decoder does not guarantee the dwords after the operands: a missing one is printed as <none>.
 """
 
 from __future__ import annotations
@@ -42,27 +42,25 @@ from . import literals
 from .operands import OperandTexts, precision_tag
 
 if TYPE_CHECKING:
-    from ..assembler.reader import Reader
+    from ..assembler.reader import LineReader
     from ..instruction import Instruction
 
 NONE = "<none>"
-FIRST_FLAG = GlobalFlags.FIELDS[1].low  # behind the opcode
+FIRST_FLAG = GlobalFlags.FIELDS[1].low  # after the opcode
 
 
 class Piece(Protocol):
     """A part of a declaration's text."""
 
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
-        """Its text in an instruction."""
+        """Return its text in an instruction."""
 
-    def read(self, reader: Reader, made: Instruction) -> None:
-        """Takes its text and puts what it says into `made`; AssembleError if something else is
-        there.
-        """
+    def read(self, reader: LineReader, made: Instruction) -> None:
+        """Read its text and store the value in `made`; AssembleError if the text does not match."""
 
 
 def number(instruction: Instruction, at: int) -> str:
-    """A dword that is a number."""
+    """Return a dword in decimal."""
     words = instruction.words
     return str(words[at]) if at < len(words) else NONE
 
@@ -70,8 +68,8 @@ def number(instruction: Instruction, at: int) -> str:
 # ---------------------------------------------------------------- fixed text and controls
 
 
-class Text:
-    """Characters that are always there; blanks are free when read."""
+class FixedPiece:
+    """Fixed text; blanks in it are optional when read."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -79,15 +77,15 @@ class Text:
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
         return self.text
 
-    def read(self, reader: Reader, made: Instruction) -> None:
+    def read(self, reader: LineReader, made: Instruction) -> None:
         if self.text.strip():
             reader.expect(self.text.strip())
         else:
             reader.blank()
 
 
-class Choice:
-    """A word for the value of a control field."""
+class ChoicePiece:
+    """A control field that is printed as a word."""
 
     def __init__(self, bits: Bits, words: Sequence[str], what: str, before: str = "") -> None:
         self.bits = bits
@@ -98,14 +96,14 @@ class Choice:
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
         return self.before + word(self.words, self.bits.of(instruction.token))
 
-    def read(self, reader: Reader, made: Instruction) -> None:
+    def read(self, reader: LineReader, made: Instruction) -> None:
         if self.before:
             reader.expect(self.before, f"{self.before!r} and a {self.what}")
         reader.put(made, self.bits, reader.choice(self.words, self.what))
 
 
-class Suffix:
-    """Characters that are there when a control bit is set."""
+class SuffixPiece:
+    """Text that is printed if a control bit is set."""
 
     def __init__(self, bits: Bits, text: str) -> None:
         self.bits = bits
@@ -114,13 +112,13 @@ class Suffix:
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
         return self.text if self.bits.of(instruction.token) else ""
 
-    def read(self, reader: Reader, made: Instruction) -> None:
+    def read(self, reader: LineReader, made: Instruction) -> None:
         if reader.accept(self.text):
             reader.put(made, self.bits, 1)
 
 
-class Control:
-    """A control field that is a number."""
+class ControlPiece:
+    """A control field that is printed as a number."""
 
     def __init__(self, bits: Bits, what: str) -> None:
         self.bits = bits
@@ -129,42 +127,42 @@ class Control:
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
         return str(self.bits.of(instruction.token))
 
-    def read(self, reader: Reader, made: Instruction) -> None:
+    def read(self, reader: LineReader, made: Instruction) -> None:
         reader.put(made, self.bits, reader.number(self.what))
 
 
-class Samples:
-    """`(4)` of a multisampled texture."""
+class SamplesPiece:
+    """The sample count of a multisampled texture, `(4)`."""
 
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
         token = ResourceDcl(instruction.token)
         return f"({token.sample_count})" if token.dimension in MULTISAMPLED else ""
 
-    def read(self, reader: Reader, made: Instruction) -> None:
+    def read(self, reader: LineReader, made: Instruction) -> None:
         if ResourceDcl.dimension.of(made.token) in MULTISAMPLED:
             reader.expect("(")
             reader.put(made, ResourceDcl.sample_count, reader.number("the number of samples"))
             reader.expect(")")
 
 
-class Flags:
-    """`refactoringAllowed | skipOptimization`; nothing where none is set."""
+class FlagsPiece:
+    """The global flags that are set: `refactoringAllowed | skipOptimization`."""
 
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
         bits = instruction.token >> FIRST_FLAG
         return " | ".join(flag for bit, flag in enumerate(GLOBAL_FLAGS) if bits >> bit & 1)
 
-    def read(self, reader: Reader, made: Instruction) -> None:
+    def read(self, reader: LineReader, made: Instruction) -> None:
         more = not reader.done
         while more:
             made.token |= 1 << FIRST_FLAG + reader.choice(GLOBAL_FLAGS, "global flag", open=False)
             more = reader.accept("|")
 
 
-class SgvInterpolation:
+class SgvInterpolationPiece:
     """The interpolation of dcl_input_ps_sgv, which compilers before 10.x do not print.
 
-    It is constant in all 19 that were seen, whoever printed them.
+    It is constant in all 19 programs seen.
     """
 
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
@@ -172,7 +170,7 @@ class SgvInterpolation:
             return ""
         return f"{word(INTERPOLATIONS, InputPs(instruction.token).interpolation)} "
 
-    def read(self, reader: Reader, made: Instruction) -> None:
+    def read(self, reader: LineReader, made: Instruction) -> None:
         value = reader.possible_choice(INTERPOLATIONS)
         reader.put(made, InputPs.interpolation, 1 if value is None else value)
 
@@ -180,29 +178,29 @@ class SgvInterpolation:
 # ---------------------------------------------------------------- registers
 
 
-class Declared:
+class RegisterPiece:
     """A register with its components."""
 
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
         operand = instruction.operands[0]
         return texts.text(operand, "", precision_tag(operand, 0, False))
 
-    def read(self, reader: Reader, made: Instruction) -> None:
+    def read(self, reader: LineReader, made: Instruction) -> None:
         made.operands.append(reader.declared())
 
 
-class Range:
-    """A resource: `t0`, or in Shader Model 5.1 the range `T0[3:7]`."""
+class RangePiece:
+    """A resource: `t0`, or the range `T0[3:7]` in Shader Model 5.1."""
 
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
         return texts.range(instruction.operands[0])
 
-    def read(self, reader: Reader, made: Instruction) -> None:
+    def read(self, reader: LineReader, made: Instruction) -> None:
         made.operands.append(reader.range())
 
 
-class ConstantBuffer:
-    """`CB0[4]`, whose size is an index, or `CB0[0:0][4]`, whose size is a dword."""
+class ConstantBufferPiece:
+    """A constant buffer: `CB0[4]` with its size as an index, or `CB0[0:0][4]` as a dword."""
 
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
         operand = instruction.operands[0]
@@ -213,40 +211,40 @@ class ConstantBuffer:
             return "CB" + register[2:]
         return register
 
-    def read(self, reader: Reader, made: Instruction) -> None:
+    def read(self, reader: LineReader, made: Instruction) -> None:
         operand = reader.range()
         made.operands.append(operand)
         if len(operand.indices) == 3:
-            reader.expect("[", "'[' and the size of the buffer")
-            reader.dword(made, 0, "the size of the buffer")
+            reader.expect("[", "'[' and the buffer size")
+            reader.dword(made, 0, "the buffer size")
             reader.expect("]")
 
 
 # ---------------------------------------------------------------- dwords
 
 
-class Number:
-    """A dword, with what stands before and behind it."""
+class NumberPiece:
+    """A dword, with the text before and after it."""
 
-    def __init__(self, at: int, what: str, before: str = "", behind: str = "") -> None:
+    def __init__(self, at: int, what: str, before: str = "", after: str = "") -> None:
         self.at = at
         self.what = what
         self.before = before
-        self.behind = behind
+        self.after = after
 
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
-        return self.before + number(instruction, self.at) + self.behind
+        return self.before + number(instruction, self.at) + self.after
 
-    def read(self, reader: Reader, made: Instruction) -> None:
+    def read(self, reader: LineReader, made: Instruction) -> None:
         if self.before.strip():
             reader.expect(self.before.strip())
         reader.dword(made, self.at, self.what)
-        if self.behind:
-            reader.expect(self.behind)
+        if self.after:
+            reader.expect(self.after)
 
 
-class Space:
-    """`, space=1`, in Shader Model 5.1."""
+class SpacePiece:
+    """The register space in Shader Model 5.1, `, space=1`."""
 
     def __init__(self, at: int) -> None:
         self.at = at
@@ -254,17 +252,17 @@ class Space:
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
         return f", space={instruction.words[self.at]}" if self.at < len(instruction.words) else ""
 
-    def read(self, reader: Reader, made: Instruction) -> None:
+    def read(self, reader: LineReader, made: Instruction) -> None:
         if reader.accept(","):
             reader.expect("space", "space=")
             reader.expect("=", "space=")
-            # A constant buffer with another number of indices than three does not print its size.
+            # The size of a constant buffer is printed only if it has three indices.
             made.words += (0,) * (self.at - len(made.words))
             reader.dword(made, self.at, "the register space")
 
 
-class Types:
-    """`(float,float,float,float)`."""
+class ReturnTypesPiece:
+    """The component types of a resource, `(float,float,float,float)`."""
 
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
         if not instruction.words:
@@ -272,7 +270,7 @@ class Types:
         types = ReturnTypes(instruction.words[0])
         return f"({','.join(word(RETURN_TYPES, value) for _, value in types.items())})"
 
-    def read(self, reader: Reader, made: Instruction) -> None:
+    def read(self, reader: LineReader, made: Instruction) -> None:
         reader.expect("(", "'(' and the types of the components")
         if reader.accept(NONE):
             reader.expect(")")
@@ -286,22 +284,22 @@ class Types:
         made.words = (*made.words, found)
 
 
-class Meaning:
+class SystemValuePiece:
     """The system value of an input or output."""
 
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
         words = instruction.words
         return f", {word(SYSTEM_VALUES, words[0] & 0xFFFF) if words else NONE}"
 
-    def read(self, reader: Reader, made: Instruction) -> None:
+    def read(self, reader: LineReader, made: Instruction) -> None:
         reader.expect(",")
         if not reader.accept(NONE):
             value = reader.choice(SYSTEM_VALUES, "system value")
             made.words = (reader.fitting(SystemName.name, 0, value),)
 
 
-class Factor:
-    """`l(64.000000)`, a dword that is a float."""
+class FactorPiece:
+    """A dword that is a float, `l(64.000000)`."""
 
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
         if not instruction.words:
@@ -310,7 +308,7 @@ class Factor:
         value = literals.number(instruction.words[0], literals.FLOAT, style.library, style.exact)
         return f"l({value})"
 
-    def read(self, reader: Reader, made: Instruction) -> None:
+    def read(self, reader: LineReader, made: Instruction) -> None:
         if not reader.accept(NONE):
             made.words = reader.literal(literals.FLOAT, (1,))
 
@@ -318,13 +316,13 @@ class Factor:
 # ---------------------------------------------------------------- dynamic linkage
 
 
-class FunctionTable:
-    """`ft0 = {fb0, fb1}`: the number of the table, how many bodies it has, and their numbers."""
+class FunctionTablePiece:
+    """A function table, `ft0 = {fb0, fb1}`: its number, the number of bodies, the bodies."""
 
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
         return f"ft{number(instruction, 0)} = {_numbered('fb', instruction.words[2:])}"
 
-    def read(self, reader: Reader, made: Instruction) -> None:
+    def read(self, reader: LineReader, made: Instruction) -> None:
         reader.expect("ft", "a function table, ft#")
         reader.dword(made, 0, "the number of the table")
         bodies = reader.numbered("fb", "a function body, fb#")
@@ -332,8 +330,8 @@ class FunctionTable:
             made.words = (*made.words, len(bodies), *bodies)
 
 
-class InterfaceSlot:
-    """`fp0[1][4] = {ft0, ft1}`: number, elements of the array, call sites, tables."""
+class InterfacePiece:
+    """An interface, `fp0[1][4] = {ft0, ft1}`: number, array elements, call sites, tables."""
 
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:
         words = instruction.words
@@ -341,7 +339,7 @@ class InterfaceSlot:
         slot = f"fp{number(instruction, 0)}[{elements}][{number(instruction, 1)}]"
         return f"{slot} = {_numbered('ft', words[3:])}"
 
-    def read(self, reader: Reader, made: Instruction) -> None:
+    def read(self, reader: LineReader, made: Instruction) -> None:
         reader.expect("fp", "an interface, fp#")
         reader.dword(made, 0, "the number of the interface")
         reader.expect("[")
@@ -357,8 +355,8 @@ class InterfaceSlot:
             made.words = (*made.words, lengths, *tables)
 
 
-DYNAMIC = Suffix(InterfaceDcl.dynamic_indexed, "_dynamicindexed")
-SHAPE = Choice(ResourceDcl.dimension, DIMENSIONS, "resource dimension", "_")
+DYNAMIC = SuffixPiece(InterfaceDcl.dynamic_indexed, "_dynamicindexed")
+SHAPE = ChoicePiece(ResourceDcl.dimension, DIMENSIONS, "resource dimension", "_")
 
 
 def _numbered(prefix: str, numbers: Sequence[int]) -> str:

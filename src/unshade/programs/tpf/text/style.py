@@ -1,4 +1,4 @@
-"""What differs between the generations of the listing that fxc and D3DDisassemble print.
+"""Differences between the versions of the listing that fxc and D3DDisassemble print.
 
                                       6.3, 9.29, 9.30  10.x and the disassembler without a creator
     dcl_constantbuffer                cb0[4]           CB0[4]
@@ -6,8 +6,8 @@
     dcl_input_ps_sgv v1.x, sampleIndex                 constant v1.x
     floats                            17 digits        all digits: `literals.Library`
 
-Source: 373 listings beside the programs they were made from; public listings of 6.3 and comments in
-public assemblers (dcl_input_ps_sgv).
+Source: 373 listings and their programs; public listings of 6.3 and comments in public assemblers
+(dcl_input_ps_sgv).
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from .literals import Library
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a program is printed; the default is what the newest fxc prints.
+    """Options of the printer; the defaults are those of the newest fxc.
 
-    With `exact` every number has the digits that lead back to it. That is half of the dialect of
-    that name; the other half, in exact.py, is about what is no number.
+    With `exact` every number is printed so that it is read back unchanged. The rest of the dialect
+    of that name is in exact.py.
     """
 
     capital_buffers: bool = True  # CB0 in dcl_constantbuffer before Shader Model 5.1
@@ -40,11 +40,13 @@ class Style:
         *,
         library: Library | None = None,
     ) -> Style:
-        """The style of the listing of a program of `model` that `creator` compiled.
+        """Return the style of the listing that `creator` printed for a program of `model`.
 
-        The creator is what a container names (RDEF), None where it names none: then the
-        disassembler of the day printed the listing. `library` is for those who know it; nothing in
-        a container tells.
+        Args:
+            creator: The compiler that RDEF names; None if unknown: then a disassembler printed
+                the listing.
+            model: The shader model.
+            library: The run-time library, if known; a container does not contain it.
         """
         found = fxc.version(creator)
         version = found or (10, 1)
@@ -55,7 +57,7 @@ class Style:
                 library = Library.UCRT_19041
             else:
                 # DirectXTK's listings of Shader Model 4 round 0.0078125 up, DirectXTK12's of 5.1
-                # down: programs without a creator that are older than 5.1 come with older listings.
+                # down: without a creator, programs older than 5.1 have listings of older versions.
                 library = Library.UCRT
         old = version < (10, 0)
         return cls(

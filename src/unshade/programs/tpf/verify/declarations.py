@@ -18,7 +18,7 @@ from ..tables.spellings import REGISTERS as NAMES
 from ..tables.spellings import word
 from ..tables.tokens import ControlPoints, ResourceDcl, TableSizes, TessDomain, UavDcl
 from .ports import check_index_range, check_port
-from .registers import REGISTERS, STAGE_SETS, RegisterFile
+from .registers import REGISTERS, STAGE_SETS, RegisterTraits
 from .scope import PhaseScope, ProgramScope, RegisterRange, dword, register_name
 
 T = OperandType
@@ -71,7 +71,7 @@ def check_declaration(scope: ProgramScope, instruction: Instruction, row: Op) ->
         check(scope, instruction, row)
 
 
-def _declares(row: Op, letter: str, kind: int, register: RegisterFile) -> bool:
+def _declares(row: Op, letter: str, kind: int, register: RegisterTraits) -> bool:
     """Return True if the declaration can declare registers of the file."""
     if letter != "A":
         return kind == BIND[letter]

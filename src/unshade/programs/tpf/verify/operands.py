@@ -15,7 +15,7 @@ from ..tables.selection import mask_letters
 from ..tables.spellings import REGISTERS as NAMES
 from ..tables.spellings import word
 from ..tables.tokens import OperandModifier
-from .registers import REGISTERS, STAGE_SETS, RegisterFile
+from .registers import REGISTERS, STAGE_SETS, RegisterTraits
 from .scope import ProgramScope, register_name
 
 T = OperandType
@@ -130,7 +130,7 @@ def check_operand(
         _check_declared(scope, operand, kind, letter, read, where)
 
 
-def _fits(letter: str, kind: int, register: RegisterFile, row: Op) -> bool:
+def _fits(letter: str, kind: int, register: RegisterTraits, row: Op) -> bool:
     if USES.get(letter, letter) in register.uses:
         return True
     if letter == "T":
@@ -205,7 +205,7 @@ def _check_components(
 
 
 def _check_indices(
-    scope: ProgramScope, operand: Operand, register: RegisterFile, where: str
+    scope: ProgramScope, operand: Operand, register: RegisterTraits, where: str
 ) -> bool:
     """Return True if the number of indices is right, so that the register can be looked up."""
     indices = operand.indices
