@@ -22,7 +22,7 @@ from peers import best_of, table
 import unshade
 from tests.corpus import containers, corpus_root
 from unshade.formats.dxcontainer import DxContainer
-from unshade.formats.dxcontainer.part import Part
+from unshade.formats.dxcontainer.part import DxPart
 from unshade.programs.tpf import Instruction, Program, immediate, temp
 
 EDITS = 50
@@ -60,7 +60,7 @@ def programs() -> tuple[bytes, bytes, bytes]:
 
 
 def _container(program: Program) -> bytes:
-    return DxContainer([Part("SHEX", program)]).to_bytes()
+    return DxContainer([DxPart("SHEX", program)]).to_bytes()
 
 
 def lines_of(data: bytes) -> list[str]:

@@ -10,7 +10,7 @@ from unshade.model.facts import ProgramFacts
 from unshade.vocab.slots import (
     Direction,
     Exchange,
-    Part,
+    MemoryPart,
     PortSlot,
     Rate,
     ResourceSlot,
@@ -61,6 +61,6 @@ def unknown_resources(found: Lowered, reflection: Reflection) -> Iterator[Resour
     known += [each.slot for each in reflection.constant_buffers if each.slot is not None]
     for each in found.resources:
         if each.slot is not None:
-            slot = each.slot.of(Part.DATA)
+            slot = each.slot.of(MemoryPart.DATA)
             if all(array.offset_of(slot) is None for array in known):
                 yield slot

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import unshade
 from unshade import analysis, errors, formats, model, overview, parts, run, shader, testing
-from unshade.formats.dxcontainer import Part, PartList
+from unshade.formats.dxcontainer import DxPart, PartList
 from unshade.model.plain import Facts
 from unshade.program import Operand
 from unshade.run import (
@@ -70,7 +70,7 @@ PAGES = (
             unshade.open, unshade.loads, unshade.identify, unshade.find, unshade.info,
             unshade.to_yaml, unshade.from_yaml, unshade.from_data, unshade.Shader,
             unshade.DxContainer, unshade.Shbin, unshade.Limits, formats.Found, unshade.Info,
-            overview.PartInfo, overview.InfoFinding, Part, PartList, parts.Category, shader.Loss,
+            overview.PartInfo, overview.InfoFinding, DxPart, PartList, parts.Category, shader.Loss,
             unshade.Span,
         ),
     ),
@@ -134,7 +134,7 @@ PAGES = (
 # Members that the library itself calls; they are named on the pages, and need no example.
 INTERNAL = {
     "DxContainer": "frame pad pad_parts odd",
-    "Part": "from_data to_data spans_of spans_at finding category_of in_program described",
+    "DxPart": "from_data to_data spans_of spans_at finding category_of in_program described",
     "Shbin": "code_holder executables arguments arguments_of adopt called called_in prefix"
     " code_prefix sections bounds moved distinct traced entries lay_out layout",
     "Shader": "salvage claim frame part_value",

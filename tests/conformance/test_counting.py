@@ -11,7 +11,7 @@ from tests.corpus import containers
 from tests.ratchet import Ratchet
 from unshade.formats.dxcontainer import DxContainer
 from unshade.formats.dxcontainer.fxc.counting import count, counted
-from unshade.formats.dxcontainer.parts.stat import Statistics
+from unshade.formats.dxcontainer.parts.stat import ShaderStatistics
 from unshade.vocab import fxc
 
 
@@ -25,7 +25,7 @@ def test_every_counter(corpus: Path, ratchet: Ratchet) -> None:
         shader = DxContainer.loads(path.read_bytes())
         part = shader.parts.get("STAT")
         stated = None if part is None else part.value
-        if not isinstance(stated, Statistics) or not stated.instruction_count:
+        if not isinstance(stated, ShaderStatistics) or not stated.instruction_count:
             continue
         version = fxc.version(shader["RDEF"].creator)
         assert version is not None
@@ -51,7 +51,7 @@ def test_recounting_changes_nothing(corpus: Path, ratchet: Ratchet) -> None:
     for path in containers(corpus):
         shader = DxContainer.loads(path.read_bytes())
         part = shader.parts.get("STAT")
-        if part is None or not isinstance(part.value, Statistics):
+        if part is None or not isinstance(part.value, ShaderStatistics):
             continue
         if part.value.instruction_count:
             total += 1

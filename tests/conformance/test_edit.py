@@ -20,9 +20,9 @@ from tests.conformance.test_verify import origin
 from tests.corpus import containers
 from tests.ratchet import Ratchet
 from unshade.errors import UsageError
-from unshade.formats.dxcontainer import DigestKind, DxContainer, Part
-from unshade.formats.dxcontainer.parts.rdef import ResourceDefinition, Type
-from unshade.formats.dxcontainer.parts.stat import Statistics
+from unshade.formats.dxcontainer import DigestKind, DxContainer, DxPart
+from unshade.formats.dxcontainer.parts.rdef import RdefType, ResourceDefinition
+from unshade.formats.dxcontainer.parts.stat import ShaderStatistics
 from unshade.programs.tpf import Instruction, Program, immediate, temp
 from unshade.programs.tpf.tables.enumerations import OperandType
 from unshade.rule import is_finding
@@ -84,7 +84,7 @@ def counted(shader: DxContainer) -> None:
 
 def has_counters(shader: DxContainer) -> bool:
     part = shader.parts.get("STAT")
-    return part is not None and isinstance(part.value, Statistics)
+    return part is not None and isinstance(part.value, ShaderStatistics)
 
 
 def change_operand(shader: DxContainer, chance: random.Random) -> None:
@@ -175,7 +175,7 @@ def names(definition: ResourceDefinition) -> Iterator[str]:
     yield from (binding.name for binding in definition.bindings)
 
 
-def members(given: Type, path: str) -> Iterator[str]:
+def members(given: RdefType, path: str) -> Iterator[str]:
     for member in given.members:
         yield f"{path}.{member.name}"
         yield from members(member.type, f"{path}.{member.name}")
@@ -198,7 +198,7 @@ def rename(shader: DxContainer, chance: random.Random) -> None:
 
 
 def add_part(shader: DxContainer, chance: random.Random) -> None:
-    shader.parts.insert(chance.randint(0, len(shader.parts)), Part("XNAP", chance.randbytes(24)))
+    shader.parts.insert(chance.randint(0, len(shader.parts)), DxPart("XNAP", chance.randbytes(24)))
 
 
 def remove_part(shader: DxContainer, chance: random.Random) -> None:

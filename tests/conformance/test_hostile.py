@@ -13,7 +13,7 @@ import unshade
 from tests.corpus import containers
 from tests.hostile.exercise import check, mutations
 from tests.sampling import some
-from unshade.formats.dxcontainer import DxContainer, Part
+from unshade.formats.dxcontainer import DxContainer, DxPart
 from unshade.formats.dxcontainer.parts import kind_of
 
 pytestmark = pytest.mark.slow
@@ -21,7 +21,7 @@ SLICES = 8  # for two cores
 LARGEST = 2048  # bytes of a part; what is larger in every file is left to fuzz/
 
 
-def kind_name(part: Part) -> str | None:
+def kind_name(part: DxPart) -> str | None:
     """RDEF of 5.0, SHEX 5.1 stage 3, STAT of 116 bytes: what has rules of its own."""
     kind = kind_of(part.name)
     if kind is None or not kind.accepts(part.data) or isinstance(part.value, bytes):

@@ -11,7 +11,7 @@ from tests.corpus import containers
 from tests.model.schema_check import violations
 from tests.ratchet import Ratchet
 from unshade import Shader, Span
-from unshade.formats.dxcontainer import DxContainer, Part
+from unshade.formats.dxcontainer import DxContainer, DxPart
 from unshade.formats.dxcontainer.parts import kind_of, schema_of
 from unshade.programs.tpf import Program
 
@@ -74,7 +74,7 @@ def test_programs(files: list[tuple[Path, bytes]], ratchet: Ratchet) -> None:
     assert not differing(made)
 
 
-def typed(part: Part) -> bool:
+def typed(part: DxPart) -> bool:
     """Whether the part is of a kind that is described here."""
     kind = kind_of(part.name)
     return kind is not None and kind.accepts(part.data)

@@ -20,8 +20,8 @@ from unshade.ir.types import F32, I32
 from unshade.vocab.slots import (
     Direction,
     Exchange,
+    MemoryPart,
     MemorySlot,
-    Part,
     PointsSlot,
     PortSlot,
     Rate,
@@ -75,10 +75,13 @@ def test_ports(slot: PortSlot, text: str) -> None:
         (ResourceSlot(READ, 3), "read 3"),
         (ResourceSlot(ResourceClass.CONSTANTS, 0, 2, 4), "constants 0 space 2 count 4"),
         (ResourceSlot(READ, 1, 0, None, 0), "read 1 count any element 0"),
-        (ResourceSlot(ResourceClass.WRITE, 7, part=Part.COUNTER), "write 7 part counter"),
+        (ResourceSlot(ResourceClass.WRITE, 7, part=MemoryPart.COUNTER), "write 7 part counter"),
         (ResourceSlot(ResourceClass.REGISTER_BANK, 2), "register_bank 2"),
         (PointsSlot(IN, Rate.CONTROL_POINT), "points input control_point"),
-        (PointsSlot(OUT, Rate.VERTEX, 1, Part.CUTS), "points output vertex stream 1 part cuts"),
+        (
+            PointsSlot(OUT, Rate.VERTEX, 1, MemoryPart.CUTS),
+            "points output vertex stream 1 part cuts",
+        ),
         (Exchange.SAMPLE_COUNT, "exchange sample_count"),
     ],
 )

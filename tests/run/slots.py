@@ -6,7 +6,7 @@ from typing import Any
 
 from unshade.ir.kernel import Kernel
 from unshade.ir.lowered import Lowered, LoweredResource
-from unshade.vocab.slots import Part, ResourceClass, ResourceSlot
+from unshade.vocab.slots import MemoryPart, ResourceClass, ResourceSlot
 
 LABEL = re.compile(r"(cb|t|u|s)(\d+)(?:_space(\d+))?(_counter)?")
 CLASSES = {
@@ -20,7 +20,7 @@ def slot_of(label: str) -> ResourceSlot | None:
     found = LABEL.fullmatch(label)
     if found is None:
         return None
-    part = Part.COUNTER if found[4] else Part.DATA
+    part = MemoryPart.COUNTER if found[4] else MemoryPart.DATA
     return ResourceSlot(CLASSES[found[1]], int(found[2]), int(found[3] or 0), part=part)
 
 

@@ -39,10 +39,10 @@ NOTHING = {"UNDEFINED", "UNKNOWN", "NONE", "DUMMY", "UNUSED"}
 @pytest.mark.parametrize(
     ("numbers", "table"),
     [
-        (d3d.SystemValue, d3d.SYSTEM_VALUES),
-        (d3d.ComponentType, d3d.COMPONENT_TYPES),
-        (d3d.MinPrecision, d3d.MIN_PRECISIONS),
-        (d3d.ReturnType, d3d.RETURN_TYPES),
+        (d3d.D3DName, d3d.SYSTEM_VALUES),
+        (d3d.RegisterComponentType, d3d.COMPONENT_TYPES),
+        (d3d.D3DMinPrecision, d3d.MIN_PRECISIONS),
+        (d3d.ResourceReturnType, d3d.RETURN_TYPES),
         (d3d.SrvDimension, d3d.DIMENSIONS),
         (d3d.VariableClass, d3d.TYPE_CLASSES),
         (d3d.PrimitiveTopology, d3d.TOPOLOGIES),
@@ -54,7 +54,7 @@ NOTHING = {"UNDEFINED", "UNKNOWN", "NONE", "DUMMY", "UNUSED"}
         (enumerations.InterpolationMode, tpf.INTERPOLATIONS),
         (enumerations.ResourceDimension, tpf.DIMENSIONS),
         (pica.OutputType, pica.SYSTEM_VALUES),
-        (pica.GeometryMode, pica.GEOMETRY_MODES),
+        (pica.PicaGeometryMode, pica.GEOMETRY_MODES),
     ],
 )
 def test_every_number_of_a_table_has_a_word(

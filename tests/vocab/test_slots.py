@@ -6,7 +6,7 @@ import pytest
 
 from unshade.vocab.slots import (
     Direction,
-    Part,
+    MemoryPart,
     Place,
     PointsSlot,
     PortSlot,
@@ -70,7 +70,7 @@ def test_a_location_and_a_built_in_are_told_apart() -> None:
         (ResourceSlot(READ, 2, count=None), ResourceSlot(READ, 9999), 9997),
         (ResourceSlot(READ, 2, space=1), ResourceSlot(READ, 2), None),
         (ResourceSlot(READ, 2), ResourceSlot(ResourceClass.WRITE, 2), None),
-        (ResourceSlot(READ, 2), ResourceSlot(READ, 2, part=Part.COUNTER), None),
+        (ResourceSlot(READ, 2), ResourceSlot(READ, 2, part=MemoryPart.COUNTER), None),
         # a descriptor set: one number for the whole array
         (ResourceSlot(READ, 1, count=4, element=0), ResourceSlot(READ, 1, element=3), 3),
         (ResourceSlot(READ, 1, count=4, element=0), ResourceSlot(READ, 2, element=0), None),

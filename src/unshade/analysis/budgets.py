@@ -27,7 +27,7 @@ from ..model.reflection import Reflection, Statistics
 from ..shader import Shader
 from ..vocab.words import Stage
 
-__all__ = ["METRICS", "Budget", "Measured", "Metric", "Row", "check", "read"]
+__all__ = ["METRICS", "Budget", "BudgetRow", "Measured", "Metric", "check", "read"]
 
 PREFIX = "max-"
 TABLE = "budget"
@@ -135,7 +135,7 @@ class Measured(NamedTuple):
         return self.value is not None and self.value > self.limit
 
 
-class Row(NamedTuple):
+class BudgetRow(NamedTuple):
     """A program of a file, or the file as a whole, and every limit that it is under."""
 
     entry: str | None  # the entry point, None for the only one of a file or the file as a whole
@@ -153,7 +153,7 @@ class Row(NamedTuple):
         return [each for each in self.measured if each.value is None]
 
 
-def check(shader: Shader, path: str, budgets: Sequence[Budget]) -> list[Row]:
+def check(shader: Shader, path: str, budgets: Sequence[Budget]) -> list[BudgetRow]:
     """Measure a shader against the budgets that it falls under; nothing where it is under none.
 
     A limit of something that no shader of the format has a count of does not apply.
@@ -180,7 +180,7 @@ def _row(
     budgets: Sequence[Budget],
     shader: Shader,
     only: Iterable[str] = METRICS,
-) -> Row:
+) -> BudgetRow:
     stage = None if found.stage is None else str(found.stage)
     limits: dict[str, int] = {}
     for budget in budgets:
@@ -195,7 +195,7 @@ def _row(
         for name in only
         if name in limits and METRICS[name].told_of(shader.format)
     ]
-    return Row(entry, stage, measured)
+    return BudgetRow(entry, stage, measured)
 
 
 # ---------------------------------------------------------------- the file

@@ -10,7 +10,7 @@ from .inputs import run as run_on
 from .output import Output, note
 
 if TYPE_CHECKING:
-    from ..analysis.budgets import Budget, Row
+    from ..analysis.budgets import Budget, BudgetRow
 
 
 def run(
@@ -71,7 +71,7 @@ class _Table(Output):
 
     def __init__(self, path: str | None, **options: Any) -> None:
         super().__init__(path, **options)
-        self.rows: list[tuple[str, Row]] = []
+        self.rows: list[tuple[str, BudgetRow]] = []
 
     def __exit__(self, kind: object, *rest: object) -> None:
         if kind is None and self.rows and not self.as_json:
@@ -109,7 +109,7 @@ def _stated(
     return stated
 
 
-def _plain(rows: "Sequence[Row]") -> dict[str, Any]:
+def _plain(rows: "Sequence[BudgetRow]") -> dict[str, Any]:
     """The rows as plain data."""
     return {
         "over": any(row.over for row in rows),

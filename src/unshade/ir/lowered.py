@@ -4,7 +4,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from ..vocab.slots import Direction, Part, PointsSlot, Rate, ResourceSlot
+from ..vocab.slots import Direction, MemoryPart, PointsSlot, Rate, ResourceSlot
 from ..vocab.words import Topology
 from .kernel import Kernel
 from .memory import Port
@@ -60,7 +60,7 @@ class LoweredResource:
     @property
     def shape_key(self) -> Hashable:
         """The key of the memory that holds a texture's shape."""
-        return f"{self.name}.shape" if self.slot is None else self.slot.of(Part.SHAPE)
+        return f"{self.name}.shape" if self.slot is None else self.slot.of(MemoryPart.SHAPE)
 
 
 @dataclass(slots=True)
@@ -94,12 +94,12 @@ class Points:
     @property
     def counts(self) -> PointsSlot:
         """The key of the memory with the number of points of each thread group."""
-        return self.slot.of(Part.COUNT)
+        return self.slot.of(MemoryPart.COUNT)
 
     @property
     def cuts(self) -> PointsSlot:
         """The key of the memory that marks the beginnings of strips."""
-        return self.slot.of(Part.CUTS)
+        return self.slot.of(MemoryPart.CUTS)
 
 
 @dataclass(slots=True)

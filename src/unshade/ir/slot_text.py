@@ -13,8 +13,8 @@ from ..isa.source import Scanner
 from ..vocab.slots import (
     Direction,
     Exchange,
+    MemoryPart,
     MemorySlot,
-    Part,
     Place,
     PointsSlot,
     PortSlot,
@@ -75,8 +75,8 @@ def _numbers(slot: PortSlot | PointsSlot | ResourceSlot, names: tuple[str, ...])
     return [f"{name} {getattr(slot, name)}" for name in names if getattr(slot, name)]
 
 
-def _part(part: Part) -> list[str]:
-    return [f"part {part}"] if part is not Part.DATA else []
+def _part(part: MemoryPart) -> list[str]:
+    return [f"part {part}"] if part is not MemoryPart.DATA else []
 
 
 # ---------------------------------------------------------------- reading
@@ -139,5 +139,5 @@ def _number(scanner: Scanner, name: str, default: int) -> int:
     return read_integer(scanner, 0, MOST) if scanner.accept(f"{name} ") else default
 
 
-def _read_part(scanner: Scanner) -> Part:
-    return read_one_of(scanner, Part) if scanner.accept("part ") else Part.DATA
+def _read_part(scanner: Scanner) -> MemoryPart:
+    return read_one_of(scanner, MemoryPart) if scanner.accept("part ") else MemoryPart.DATA

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..ir.lowered import Form, Lowered, LoweredResource
 from ..model import BufferKind, ConstantBuffer, Reflection, TypeDescription
-from ..vocab.slots import Part, ResourceClass, ResourceSlot
+from ..vocab.slots import MemoryPart, ResourceClass, ResourceSlot
 from . import texels, textures
 from .blocks import block_dtype
 from .layout import buffer_dtype
@@ -130,7 +130,7 @@ def _reflected(resource: LoweredResource, reflection: Reflection | None) -> _Sou
     """The source's name of a resource, and the variables in it."""
     if reflection is None or resource.slot is None:
         return _Source()
-    slot = resource.slot.of(Part.DATA)
+    slot = resource.slot.of(MemoryPart.DATA)
     for at, each in enumerate(reflection.resources):
         offset = each.slot.offset_of(slot)
         if offset is None:

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
-from ..analysis.budgets import METRICS, Measured, Row
+from ..analysis.budgets import METRICS, BudgetRow, Measured
 from .blocks import PATH, Block, Cell, Table
 from .text import visible
 
 
-def screen(found: Iterable[tuple[str, Row]]) -> Iterator[Block]:
+def screen(found: Iterable[tuple[str, BudgetRow]]) -> Iterator[Block]:
     """A line for each file and entry point, a column for each metric that has a limit."""
     rows = sorted(found, key=lambda each: -max(map(_share, each[1].measured)))
     if not rows:
@@ -22,7 +22,7 @@ def screen(found: Iterable[tuple[str, Row]]) -> Iterator[Block]:
     yield Table("", ("shader", "stage", *headings), cells)
 
 
-def _of(row: Row, metric: str) -> Measured | None:
+def _of(row: BudgetRow, metric: str) -> Measured | None:
     return next((each for each in row.measured if each.metric == metric), None)
 
 

@@ -10,21 +10,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from ..analysis.diff import (
     Category,
     Change,
+    ChangeKind,
     Count,
     Diff,
-    Kind,
     PartChange,
     ProgramDiff,
 )
 from .blocks import Block, Cell, Lines, Prose, Table, Title, columns, padded
 from .text import many, visible
 
-MARKS: dict[Kind, Cell] = {
-    Kind.ADDED: ("+", "good"),
-    Kind.REMOVED: ("-", "bad"),
-    Kind.CHANGED: ("~", "warn"),
-    Kind.MOVED: (">", "key"),
-    Kind.RENAMED: ("~", "warn"),
+MARKS: dict[ChangeKind, Cell] = {
+    ChangeKind.ADDED: ("+", "good"),
+    ChangeKind.REMOVED: ("-", "bad"),
+    ChangeKind.CHANGED: ("~", "warn"),
+    ChangeKind.MOVED: (">", "key"),
+    ChangeKind.RENAMED: ("~", "warn"),
 }
 TITLES = {
     Category.CODE: "Program",
@@ -68,7 +68,7 @@ def parts(found: Diff) -> Table:
     for part in found.parts:
         name = visible(part.name) + (f" → {visible(part.new_name)}" if part.new_name else "")
         about = ", ".join(part.categories)
-        moved = "moved" if part.moved or part.change is Kind.MOVED else ""
+        moved = "moved" if part.moved or part.change is ChangeKind.MOVED else ""
         rows.append(
             [
                 MARKS[part.change],
@@ -133,9 +133,9 @@ def _facts(changes: Sequence[Change]) -> Iterator[Table]:
 
 def _values(change: Change) -> str:
     before, after = _short(change.told_before), _short(change.told_after)
-    if change.change is Kind.ADDED:
+    if change.change is ChangeKind.ADDED:
         return after
-    return before if change.change is Kind.REMOVED else f"{before} → {after}"
+    return before if change.change is ChangeKind.REMOVED else f"{before} → {after}"
 
 
 def _short(text: str) -> str:
@@ -250,7 +250,7 @@ def _run(program: ProgramDiff, run: Iterable[int]) -> Iterator[list[Cell]]:
                 continue
             text = texts[side][at]
             other = row[1 - side]
-            if kind is Kind.MOVED:
+            if kind is ChangeKind.MOVED:
                 yield [(mark + _line(text), "key")]
             elif other is None:
                 yield [(mark + _line(text), tone)]
@@ -290,7 +290,7 @@ def side_by_side(program: ProgramDiff, context: int, width: int) -> Iterator[lis
             right = "" if j is None else _line(alignment.after[j])
             if kind is None:
                 yield [_cut(left, half), "   ", _cut(right, half).rstrip()]
-            elif kind is Kind.MOVED:
+            elif kind is ChangeKind.MOVED:
                 yield [(_cut(left, half), "key"), (" m ", "key"), (_cut(right, half), "key")]
             else:
                 sign = "|" if i is not None and j is not None else "<" if j is None else ">"

@@ -11,7 +11,7 @@ from . import words
 from .numbers import same_names
 
 
-class SystemValue(IntEnum):
+class D3DName(IntEnum):
     """D3D_NAME: what a row of a signature means to the pipeline."""
 
     UNDEFINED = 0
@@ -43,19 +43,19 @@ class SystemValue(IntEnum):
     INNER_COVERAGE = 70
 
 
-SYSTEM_VALUES = same_names(SystemValue, words.SystemValue)
+SYSTEM_VALUES = same_names(D3DName, words.SystemValue)
 # The outputs of a pixel shader have 0 in the file; their semantic names say what they are.
 PIXEL_OUTPUTS = {
-    "sv_target": SystemValue.TARGET,
-    "sv_depth": SystemValue.DEPTH,
-    "sv_coverage": SystemValue.COVERAGE,
-    "sv_depthgreaterequal": SystemValue.DEPTH_GREATER_EQUAL,
-    "sv_depthlessequal": SystemValue.DEPTH_LESS_EQUAL,
-    "sv_stencilref": SystemValue.STENCIL_REF,
+    "sv_target": D3DName.TARGET,
+    "sv_depth": D3DName.DEPTH,
+    "sv_coverage": D3DName.COVERAGE,
+    "sv_depthgreaterequal": D3DName.DEPTH_GREATER_EQUAL,
+    "sv_depthlessequal": D3DName.DEPTH_LESS_EQUAL,
+    "sv_stencilref": D3DName.STENCIL_REF,
 }
 
 
-class ComponentType(IntEnum):
+class RegisterComponentType(IntEnum):
     """D3D_REGISTER_COMPONENT_TYPE."""
 
     UNKNOWN = 0
@@ -70,10 +70,10 @@ class ComponentType(IntEnum):
     FLOAT64 = 9
 
 
-COMPONENT_TYPES = same_names(ComponentType, words.ComponentType)
+COMPONENT_TYPES = same_names(RegisterComponentType, words.ComponentType)
 
 
-class MinPrecision(IntEnum):
+class D3DMinPrecision(IntEnum):
     """D3D_MIN_PRECISION."""
 
     DEFAULT = 0
@@ -86,7 +86,7 @@ class MinPrecision(IntEnum):
     ANY_10 = 0xF1
 
 
-MIN_PRECISIONS = same_names(MinPrecision, words.MinPrecision)
+MIN_PRECISIONS = same_names(D3DMinPrecision, words.MinPrecision)
 
 
 class InputType(IntEnum):
@@ -108,7 +108,7 @@ class InputType(IntEnum):
     UAV_FEEDBACKTEXTURE = 13
 
 
-class ReturnType(IntEnum):
+class ResourceReturnType(IntEnum):
     """D3D_RESOURCE_RETURN_TYPE; 0 where the resource has none."""
 
     NONE = 0
@@ -122,7 +122,7 @@ class ReturnType(IntEnum):
     CONTINUED = 8
 
 
-RETURN_TYPES = same_names(ReturnType, words.ReturnType)
+RETURN_TYPES = same_names(ResourceReturnType, words.ReturnType)
 
 
 class SrvDimension(IntEnum):
@@ -245,7 +245,7 @@ class VariableType(IntEnum):
     MIN16UINT = 57
 
 
-class Primitive(IntEnum):
+class D3DPrimitive(IntEnum):
     """D3D_PRIMITIVE: what a geometry shader takes in."""
 
     UNDEFINED = 0

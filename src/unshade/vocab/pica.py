@@ -21,7 +21,7 @@ IF_STACK, CALL_STACK, LOOP_STACK = 8, 4, 4  # entries
 PIPELINE_OUTPUTS = 7  # o0 to o6 have a place in the map that leads to the rasteriser
 
 
-class GeometryMode(IntEnum):
+class PicaGeometryMode(IntEnum):
     """How vertices come to a geometry shader."""
 
     POINT = 0  # as many vertices as its inputs take, gathered into v0, v1, …
@@ -29,7 +29,7 @@ class GeometryMode(IntEnum):
     FIXED = 2  # particles: a fixed number, in float uniforms
 
 
-GEOMETRY_MODES = same_names(GeometryMode, words.GeometryMode)
+GEOMETRY_MODES = same_names(PicaGeometryMode, words.GeometryMode)
 
 
 class OutputType(IntEnum):

@@ -23,8 +23,8 @@ from .words import Stage, SystemValue
 __all__ = [
     "Direction",
     "Exchange",
+    "MemoryPart",
     "MemorySlot",
-    "Part",
     "Place",
     "PointsSlot",
     "PortSlot",
@@ -68,7 +68,7 @@ class ResourceClass(StrEnum):
     CHILD = auto()  # another program, as in SkSL
 
 
-class Part(StrEnum):
+class MemoryPart(StrEnum):
     """Which memory of a resource, or of points, a slot means."""
 
     DATA = auto()
@@ -165,9 +165,9 @@ class PointsSlot(NamedTuple):
     direction: Direction
     rate: Rate
     stream: int = 0
-    part: Part = Part.DATA
+    part: MemoryPart = MemoryPart.DATA
 
-    def of(self, part: Part) -> "PointsSlot":
+    def of(self, part: MemoryPart) -> "PointsSlot":
         """Return the slot of another memory of the same points."""
         return self._replace(part=part)
 
@@ -184,7 +184,7 @@ class ResourceSlot(NamedTuple):
     space: int = 0
     count: int | None = 1  # type: ignore[assignment]  # instead of the method of a tuple
     element: int | None = None
-    part: Part = Part.DATA
+    part: MemoryPart = MemoryPart.DATA
 
     def at(self, offset: int) -> "ResourceSlot":
         """Return the slot of one resource of the array."""
@@ -204,7 +204,7 @@ class ResourceSlot(NamedTuple):
             return None
         return offset if offset >= 0 and (self.count is None or offset < self.count) else None
 
-    def of(self, part: Part) -> "ResourceSlot":
+    def of(self, part: MemoryPart) -> "ResourceSlot":
         """Return the slot of another memory of the same resource."""
         return self._replace(part=part)
 

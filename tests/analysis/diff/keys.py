@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from unshade.analysis.diff.align import Line, lines_of
+from unshade.analysis.diff.align import ComparedLine, lines_of
 from unshade.isa.steps import step_of
 from unshade.programs.tpf.lexer import LEXER
 
 
-def keys(*texts: list[str]) -> list[list[Line]]:
+def keys(*texts: list[str]) -> list[list[ComparedLine]]:
     """The lines of these texts; equal numbers mean equal keys in all of them."""
     known = {line: step_of(LEXER, line) for text in texts for line in text}
     return lines_of(texts, [[known[line] for line in text] for text in texts])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from unshade.analysis.diff import Differs, Kind, ProgramDiff, code
+from unshade.analysis.diff import ChangeKind, Differs, ProgramDiff, code
 from unshade.errors import Diagnostic, UnsupportedError
 from unshade.isa.lexer import Lexer
 from unshade.program import Program
@@ -63,10 +63,10 @@ def test_each_line_is_told_once() -> None:
     assert (found.equal, found.changed, found.added, found.removed, found.moved) == (3, 2, 1, 0, 1)
     told = [(each.change, each.differs, each.line_before, each.line_after) for each in found.lines]
     assert told == [
-        (Kind.CHANGED, Differs.REGISTERS, 1, 1),
-        (Kind.CHANGED, Differs.OPERANDS, 2, 2),
-        (Kind.MOVED, None, 3, 6),
-        (Kind.ADDED, None, None, 5),
+        (ChangeKind.CHANGED, Differs.REGISTERS, 1, 1),
+        (ChangeKind.CHANGED, Differs.OPERANDS, 2, 2),
+        (ChangeKind.MOVED, None, 3, 6),
+        (ChangeKind.ADDED, None, None, 5),
     ]
     assert (found.lines[0].before, found.lines[0].after) == ("add r0.x, r1.x", "add r0.x, r2.x")
     assert found.lines[2].before == found.lines[2].after == "mov o0, r0"
@@ -125,6 +125,6 @@ def test_operations_are_counted() -> None:
 def test_a_program_that_one_side_lacks(which: int) -> None:
     pair = [Script("ret\n"), None]
     found = compared(pair[which], pair[1 - which])
-    assert found.change is (Kind.REMOVED, Kind.ADDED)[which]
+    assert found.change is (ChangeKind.REMOVED, ChangeKind.ADDED)[which]
     assert len(found.lines) == 1
     assert (found.removed, found.added) == ((1, 0), (0, 1))[which]

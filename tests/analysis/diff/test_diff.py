@@ -12,9 +12,9 @@ from tests.cli.terminal import PHONG
 from tests.examples import each_container
 from tests.fixtures import shbin
 from tests.model.schema_check import violations
-from unshade.analysis.diff import Category, Differs, Kind, schema, selected
+from unshade.analysis.diff import Category, ChangeKind, Differs, schema, selected
 from unshade.formats.dxcontainer import DxContainer
-from unshade.formats.dxcontainer.part import Part
+from unshade.formats.dxcontainer.part import DxPart
 from unshade.model import Reflection
 from unshade.programs.tpf import Instruction, Program, immediate, temp
 from unshade.shader import Shader
@@ -213,23 +213,23 @@ def test_parts() -> None:
     found = unshade.diff(phong(), edited(edit))
     told = [(e.name, e.change, e.size_before, e.size_after, e.moved) for e in found.parts]
     assert told == [
-        ("ISGN", Kind.MOVED, 116, 116, True),
-        ("SHDR", Kind.CHANGED, 1724, 1744, False),
-        ("STAT", Kind.REMOVED, 148, None, False),
-        ("PRIV", Kind.ADDED, None, 4, False),
+        ("ISGN", ChangeKind.MOVED, 116, 116, True),
+        ("SHDR", ChangeKind.CHANGED, 1724, 1744, False),
+        ("STAT", ChangeKind.REMOVED, 148, None, False),
+        ("PRIV", ChangeKind.ADDED, None, 4, False),
     ]
     (renamed,) = unshade.diff(phong(), edited(shex)).parts
-    assert (renamed.change, renamed.name, renamed.new_name) == (Kind.RENAMED, "SHDR", "SHEX")
+    assert (renamed.change, renamed.name, renamed.new_name) == (ChangeKind.RENAMED, "SHDR", "SHEX")
 
 
 def test_parts_of_one_name_go_by_their_order() -> None:
     def two(first: bytes, second: bytes) -> DxContainer:
         shader = phong()
-        shader.parts += [Part("XXXX", first), Part("XXXX", second)]
+        shader.parts += [DxPart("XXXX", first), DxPart("XXXX", second)]
         return again(shader)
 
     (found,) = unshade.diff(two(b"1111", b"2222"), two(b"1111", b"3333")).parts
-    assert (found.name, found.change) == ("XXXX", Kind.CHANGED)
+    assert (found.name, found.change) == ("XXXX", ChangeKind.CHANGED)
 
 
 def test_fields_of_a_part_are_named() -> None:

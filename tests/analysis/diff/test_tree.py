@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from unshade.analysis.diff import Category, Kind
+from unshade.analysis.diff import Category, ChangeKind
 from unshade.analysis.diff.describe import described
 from unshade.analysis.diff.tree import MOST, compare
 from unshade.model import (
@@ -287,7 +287,7 @@ def test_many_changes_end() -> None:
     changes, notes = compare(before, reflection())
     assert len(changes) == MOST
     assert "more than 10,000" in notes[0]
-    assert all(each.change is Kind.REMOVED for each in changes)
+    assert all(each.change is ChangeKind.REMOVED for each in changes)
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ import unshade
 from tests.fixtures import blog_vs_4_0 as blog
 from tests.fixtures.containers import container, signature
 from unshade import FormatError, LimitError, Limits, Severity, UsageError
-from unshade.formats.dxcontainer import DigestKind, DxContainer, Part
+from unshade.formats.dxcontainer import DigestKind, DxContainer, DxPart
 from unshade.formats.dxcontainer.digest import COVERED_FROM, digest
-from unshade.formats.dxcontainer.parts.signature import Signature, SignatureElement
-from unshade.formats.dxcontainer.parts.stat import Statistics
+from unshade.formats.dxcontainer.parts.signature import ProgramSignature, SignatureElement
+from unshade.formats.dxcontainer.parts.stat import ShaderStatistics
 
 PRIVATE = ("PRIV", b"private")
 STAT = ("STAT", struct.pack("<29I", *range(29)))
@@ -178,7 +178,7 @@ def test_part_list() -> None:
 
 def test_values_by_name() -> None:
     shader = load(container([STAT, PRIVATE]))
-    assert isinstance(shader["STAT"], Statistics)
+    assert isinstance(shader["STAT"], ShaderStatistics)
     assert shader["STAT"] is shader["STAT"]
     assert shader["STAT"].temp_register_count == 1
     assert shader["PRIV"] == b"private"
@@ -190,10 +190,13 @@ def test_values_by_name() -> None:
 def test_by_name_a_shader_is_a_mapping() -> None:
     shader = load(container([PRIVATE, STAT, ("PRIV", b"second")]))
     assert list(shader) == ["PRIV", "STAT"]
-    assert {name: type(shader[name]) for name in shader} == {"PRIV": bytes, "STAT": Statistics}
-    shader["STAT"] = Statistics(instruction_count=5)
+    assert {name: type(shader[name]) for name in shader} == {
+        "PRIV": bytes,
+        "STAT": ShaderStatistics,
+    }
+    shader["STAT"] = ShaderStatistics(instruction_count=5)
     shader["PRIV"] = b"first"
-    shader["ISGN"] = Signature(elements=[SignatureElement(name="A", mask=1)])
+    shader["ISGN"] = ProgramSignature(elements=[SignatureElement(name="A", mask=1)])
     shader["HASH"] = HASH[1]
     again = load(shader.to_bytes())
     assert [part.name for part in again.parts] == ["PRIV", "STAT", "ISGN", "HASH", "PRIV"]
@@ -223,8 +226,8 @@ def test_what_a_shader_does_not_take_by_name() -> None:
     for name in ("ABC", 0, "日本語字"):
         with pytest.raises(UsageError, match="four letters"):
             shader[name] = b""  # type: ignore[index]
-    for value in (5, "text", Signature()):
-        with pytest.raises(UsageError, match="STAT: expected bytes or a Statistics"):
+    for value in (5, "text", ProgramSignature()):
+        with pytest.raises(UsageError, match="STAT: expected bytes or a ShaderStatistics"):
             shader["STAT"] = value
         with pytest.raises(UsageError, match="PRIV: expected bytes, got"):
             shader["PRIV"] = value
@@ -238,11 +241,11 @@ def test_a_part_list_by_name() -> None:
     with pytest.raises(UsageError, match="no part 'RDEF'"):
         del shader.parts["RDEF"]
     with pytest.raises(UsageError, match="a part's value is set"):
-        shader.parts["STAT"] = Part(*STAT)
-    shader.parts[0] = Part(*HASH)
-    shader.parts[1:] = [Part(*ISGN)]
+        shader.parts["STAT"] = DxPart(*STAT)
+    shader.parts[0] = DxPart(*HASH)
+    shader.parts[1:] = [DxPart(*ISGN)]
     assert [part.name for part in shader.parts] == ["HASH", "ISGN"]
-    shader.parts = [Part(*STAT)]
+    shader.parts = [DxPart(*STAT)]
     assert load(shader.to_bytes())["STAT"].temp_register_count == 1
 
 
@@ -255,7 +258,7 @@ def test_what_stands_between_parts_is_bytes(value: Any) -> None:
         setattr(holder, name, bytearray(b"x"))
         assert getattr(holder, name) == b"x"
     with pytest.raises(UsageError, match="gap: expected bytes"):
-        Part("PRIV", gap=value)
+        DxPart("PRIV", gap=value)
 
 
 def test_an_edit_keeps_bytes_that_belong_to_no_field() -> None:
@@ -301,8 +304,8 @@ def test_parts_are_sorted_by_what_is_said() -> None:
 def test_parts_can_be_replaced_added_moved_and_taken_away() -> None:
     shader = load(container([STAT, PRIVATE]))
     shader.parts["PRIV"].value = b"longer than before"
-    shader.parts.append(Part("MORE", b"new"))
-    shader.parts.insert(0, Part("HASH", HASH[1]))
+    shader.parts.append(DxPart("MORE", b"new"))
+    shader.parts.insert(0, DxPart("HASH", HASH[1]))
     del shader.parts[1]
     again = load(shader.to_bytes())
     assert [(part.name, part.data) for part in again.parts] == [
@@ -315,18 +318,18 @@ def test_parts_can_be_replaced_added_moved_and_taken_away() -> None:
 
 
 def test_a_new_part_may_be_typed() -> None:
-    part = Part("STAT")
-    part.value = Statistics(instruction_count=5)
+    part = DxPart("STAT")
+    part.value = ShaderStatistics(instruction_count=5)
     shader = DxContainer([part])
     shader.sign()
     assert load(shader.to_bytes())["STAT"].instruction_count == 5
 
 
 def test_a_part_may_be_made_of_its_value() -> None:
-    part = Part("STAT", Statistics(instruction_count=5))
+    part = DxPart("STAT", ShaderStatistics(instruction_count=5))
     assert part.data == struct.pack("<29I", 5, *bytes(28))
-    with pytest.raises(UsageError, match="STAT: expected bytes or a Statistics, got 5"):
-        Part("STAT", 5)
+    with pytest.raises(UsageError, match="STAT: expected bytes or a ShaderStatistics, got 5"):
+        DxPart("STAT", 5)
 
 
 def test_another_name_for_the_same_bytes() -> None:
@@ -343,14 +346,16 @@ def test_another_name_for_the_same_bytes() -> None:
 def test_offsets_follow_the_bytes_that_were_written() -> None:
     shader = load(container([PRIVATE, STAT]))
     shader.parts["PRIV"].value = b"longer than before"
-    shader.parts.append(Part("MORE", b"new"))
+    shader.parts.append(DxPart("MORE", b"new"))
     again = load(shader.to_bytes())
     assert [part.offset for part in shader.parts] == [part.offset for part in again.parts]
 
 
 def test_a_new_part_is_filled_up_as_its_neighbours_are() -> None:
     shader = load(container([("DXIL", bytes(8))]))
-    shader.parts.append(Part("ISGN", Signature(elements=[SignatureElement(name="ABCD", mask=1)])))
+    shader.parts.append(
+        DxPart("ISGN", ProgramSignature(elements=[SignatureElement(name="ABCD", mask=1)]))
+    )
     made = shader.to_bytes()
     assert made.endswith(b"ABCD\0\0\0\0")
     assert unshade.from_data(shader.to_data()).to_bytes() == made
@@ -370,7 +375,9 @@ def test_bytes_given_to_a_typed_part_are_read_again() -> None:
     assert shader["STAT"].instruction_count == 9
 
 
-@pytest.mark.parametrize(("name", "words"), [("STAT", "bytes or a Statistics"), ("PRIV", "bytes")])
+@pytest.mark.parametrize(
+    ("name", "words"), [("STAT", "bytes or a ShaderStatistics"), ("PRIV", "bytes")]
+)
 def test_what_a_part_cannot_hold(name: str, words: str) -> None:
     shader = load(container([STAT, PRIVATE]))
     with pytest.raises(UsageError, match=f"{name}: expected {words}, got 5"):
@@ -525,7 +532,7 @@ def test_a_digest_that_was_given_is_written(asked: bool) -> None:
 
 
 def test_a_digest_for_a_new_container() -> None:
-    shader = DxContainer([Part(*STAT)])
+    shader = DxContainer([DxPart(*STAT)])
     shader.digest = b"\1" * 16
     assert shader.digest_state == "bypass"
     assert load(shader.to_bytes()).digest_state == "bypass"

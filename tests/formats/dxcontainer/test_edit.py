@@ -12,7 +12,7 @@ import pytest
 from tests.fixtures import blog_vs_4_0 as blog
 from tests.fixtures.containers import container
 from unshade.errors import UsageError
-from unshade.formats.dxcontainer import DigestKind, DxContainer, Part
+from unshade.formats.dxcontainer import DigestKind, DxContainer, DxPart
 from unshade.shader import STRIPPABLE, Loss, Shader
 
 
@@ -135,7 +135,7 @@ def test_parts_are_a_list() -> None:
     shader.parts.sort(key=lambda part: part.name, reverse=True)
     assert names(shader) == ["STAT", "SHDR", "RDEF"]
     shader.parts.reverse()
-    shader.parts[1] = Part("XNAP", b"1234")
+    shader.parts[1] = DxPart("XNAP", b"1234")
     assert names(shader) == ["RDEF", "XNAP", "STAT"]
 
 
@@ -154,7 +154,7 @@ def test_the_tables_order() -> None:
     shader.order = [2, 0, 1]
     again = DxContainer.loads(shader.to_bytes())
     assert (again.order, names(again)) == ([2, 0, 1], ["RDEF", "SHDR", "STAT"])
-    again.parts[0] = Part("ISGN", b"")
+    again.parts[0] = DxPart("ISGN", b"")
     assert DxContainer.loads(again.to_bytes()).order == [2, 0, 1]
     again.parts.move("STAT", 0)
     assert DxContainer.loads(again.to_bytes()).order is None

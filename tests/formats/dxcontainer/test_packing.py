@@ -11,31 +11,31 @@ from tests.fixtures.one_of_each import typed
 from unshade.formats.dxcontainer import DxContainer
 from unshade.formats.dxcontainer.packing import Packing, Spent, spelled
 from unshade.formats.dxcontainer.parts.rdef import (
-    Buffer,
-    Member,
+    RdefBuffer,
+    RdefMember,
+    RdefType,
+    RdefVariable,
     ResourceDefinition,
-    Type,
-    Variable,
 )
 
 
-def numeric(kind: int, rows: int, columns: int, scalar: int = 3, elements: int = 0) -> Type:
-    return Type(
+def numeric(kind: int, rows: int, columns: int, scalar: int = 3, elements: int = 0) -> RdefType:
+    return RdefType(
         variable_class=kind, variable_type=scalar, rows=rows, columns=columns, elements=elements
     )
 
 
-def structure(*members: tuple[str, Type, int], elements: int = 0) -> Type:
-    rows = [Member(name=name, type=type_, offset=offset) for name, type_, offset in members]
-    return Type(variable_class=5, rows=1, columns=1, members=rows, elements=elements)
+def structure(*members: tuple[str, RdefType, int], elements: int = 0) -> RdefType:
+    rows = [RdefMember(name=name, type=type_, offset=offset) for name, type_, offset in members]
+    return RdefType(variable_class=5, rows=1, columns=1, members=rows, elements=elements)
 
 
 FLOAT, FLOAT2, FLOAT3 = numeric(0, 1, 1), numeric(1, 1, 2), numeric(1, 1, 3)
-TEXTURE = Type(variable_class=4, variable_type=7)
+TEXTURE = RdefType(variable_class=4, variable_type=7)
 INNER = structure(("a", FLOAT3, 0), ("b", FLOAT, 12))
 
 # fmt: off
-PLACES: dict[str, tuple[Type, int, str]] = {
+PLACES: dict[str, tuple[RdefType, int, str]] = {
     "scalar":              (FLOAT,                                4, "=0"),
     "vector":              (FLOAT3,                              12, ".x=0 .y=4 .z=8"),
     "doubles":             (numeric(1, 1, 2, 39),                16, ".x=0 .y=8"),
@@ -54,7 +54,7 @@ PLACES: dict[str, tuple[Type, int, str]] = {
 
 
 @pytest.mark.parametrize(("given", "size", "expected"), PLACES.values(), ids=PLACES)
-def test_places(given: Type, size: int, expected: str) -> None:
+def test_places(given: RdefType, size: int, expected: str) -> None:
     places: list[str] = []
     Packing(1000).walk(given, size, lambda at, _, path: places.append(f"{spelled(path)}={at}"))
     assert " ".join(places) == expected
@@ -75,11 +75,11 @@ def test_types_that_claim_more_than_there_is() -> None:
 # -- spans ---------------------------------------------------------------------------------------
 
 
-def spans_of(given: Type, data: bytes) -> list[tuple[str, Any, str]]:
+def spans_of(given: RdefType, data: bytes) -> list[tuple[str, Any, str]]:
     """The spans of the initial value, without what leads to it."""
-    variable = Variable(name="v", size=len(data), type=given, default_value=data)
+    variable = RdefVariable(name="v", size=len(data), type=given, default_value=data)
     record = ResourceDefinition(
-        major=4, target=0xFFFF, creator="x", buffers=[Buffer(name="b", variables=[variable])]
+        major=4, target=0xFFFF, creator="x", buffers=[RdefBuffer(name="b", variables=[variable])]
     )
     shader = unshade.loads(typed("RDEF", record))
     assert isinstance(shader, DxContainer)
@@ -147,7 +147,7 @@ def test_bytes_that_the_type_does_not_know_stay_raw() -> None:
     ids=["vector", "rows", "columns", "doubles", "structure"],
 )
 def test_constants_and_elements_are_packed_otherwise(
-    given: Type, constants: tuple[int, ...], elements: tuple[int, ...]
+    given: RdefType, constants: tuple[int, ...], elements: tuple[int, ...]
 ) -> None:
     for packing, wanted in ((Packing(0), constants), (Packing(0, register=1), elements)):
         assert (packing.size(given), packing.stride(given)) == wanted[:2]

@@ -10,9 +10,9 @@ import pytest
 import unshade
 from tests.examples import EXAMPLES
 from tests.fixtures import blog_vs_4_0 as blog
-from unshade.formats.dxcontainer import DxContainer, Part
+from unshade.formats.dxcontainer import DxContainer, DxPart
 from unshade.formats.dxcontainer.parts import rdef, rts0, signature
-from unshade.formats.dxcontainer.reflect.types import Types
+from unshade.formats.dxcontainer.reflect.types import TypeConverter
 from unshade.model import Reflection, Resource
 from unshade.programs.tpf import Index, Instruction, Operand, Program
 from unshade.programs.tpf.tables.enumerations import OperandType
@@ -21,16 +21,16 @@ from unshade.programs.tpf.tables.tokens import VersionToken
 from unshade.vocab.d3d import ShaderKind
 
 # Records fill fields that are not given; type checkers want them all.
-Binding: Any = rdef.Binding
-Buffer: Any = rdef.Buffer
-Member: Any = rdef.Member
+Binding: Any = rdef.RdefBinding
+Buffer: Any = rdef.RdefBuffer
+Member: Any = rdef.RdefMember
 ResourceDefinition: Any = rdef.ResourceDefinition
-Type: Any = rdef.Type
-Variable: Any = rdef.Variable
-Signature: Any = signature.Signature
+Type: Any = rdef.RdefType
+Variable: Any = rdef.RdefVariable
+Signature: Any = signature.ProgramSignature
 SignatureElement: Any = signature.SignatureElement
 DescriptorRange: Any = rts0.DescriptorRange
-StaticSampler: Any = rts0.StaticSampler
+StaticSampler: Any = rts0.StaticSamplerDescription
 
 
 # ---------------------------------------------------------------- making files
@@ -47,18 +47,20 @@ def op(
     return Instruction(OPS[name].code | controls << 11, operands, words)
 
 
-def program(kind: ShaderKind, *instructions: Instruction, model: tuple[int, int] = (5, 0)) -> Part:
+def program(
+    kind: ShaderKind, *instructions: Instruction, model: tuple[int, int] = (5, 0)
+) -> DxPart:
     version = VersionToken(major=model[0], minor=model[1], kind=kind)
     return typed("SHEX", Program(version, instructions))
 
 
-def typed(name: str, value: Any) -> Part:
-    part = Part(name)
+def typed(name: str, value: Any) -> DxPart:
+    part = DxPart(name)
     part.value = value
     return part
 
 
-def reflect(*parts: Part) -> Reflection:
+def reflect(*parts: DxPart) -> Reflection:
     """The reflection, whose beginning the identity is, whatever the parts are."""
     shader = DxContainer(parts)
     first, found = shader.identity(), shader.reflect()
@@ -180,14 +182,14 @@ def test_a_container_without_code() -> None:
 def test_dxil_is_named_and_said_to_be_incomplete(
     name: str, token: int, profile: str | None, stage: str, model: str
 ) -> None:
-    found = reflect(Part(name, struct.pack("<IIII", token, 4, 0, 0)))
+    found = reflect(DxPart(name, struct.pack("<IIII", token, 4, 0, 0)))
     assert (found.code, found.profile, found.stage, found.model) == ("dxil", profile, stage, model)
     assert not found.complete
     assert "DXIL" in found.notes[0]
 
 
 def test_a_part_that_cannot_be_read_is_noted() -> None:
-    found = reflect(Part("RDEF", bytes(8)), Part("ISGN", b"\x01"), Part("SHEX", bytes(6)))
+    found = reflect(DxPart("RDEF", bytes(8)), DxPart("ISGN", b"\x01"), DxPart("SHEX", bytes(6)))
     assert not found.complete
     assert [note.split()[0] for note in found.notes] == ["RDEF", "SHEX", "ISGN"]
     assert "at 0x" in found.notes[0]
@@ -428,7 +430,7 @@ def test_features(
 # ---------------------------------------------------------------- names joined with declarations
 
 
-def definition(**given: Any) -> Part:
+def definition(**given: Any) -> DxPart:
     return typed("RDEF", ResourceDefinition(major=5, minor=0, target=0xFFFF, **given))
 
 
@@ -539,7 +541,7 @@ def test_types_that_lie_about_their_size_cost_little() -> None:
     for _ in range(16):
         members = [Member(name=f"m{i}", type=inner, offset=0) for i in range(16)]
         inner = Type(variable_class=5, variable_type=0, members=members)
-    types = Types(1000)
+    types = TypeConverter(1000)
     assert types.value(inner, bytes(16)) is None
     assert types.packing.budget < 0
     described = types.describe(inner)
@@ -600,7 +602,9 @@ def test_root_signature() -> None:
     found = reflect(
         typed(
             "RTS0",
-            rts0.RootSignature(version=3, parameters=parameters, samplers=[sampler], flags=0x1401),
+            rts0.SerializedRootSignature(
+                version=3, parameters=parameters, samplers=[sampler], flags=0x1401
+            ),
         )
     ).root_signature
     assert found is not None

@@ -10,24 +10,24 @@ from tests.fixtures.one_of_each import definition, typed
 from unshade.errors import UnsupportedError, UsageError
 from unshade.formats.dxcontainer import DxContainer
 from unshade.formats.dxcontainer.parts.rdef import (
-    Binding,
-    Buffer,
-    Member,
+    RdefBinding,
+    RdefBuffer,
+    RdefMember,
+    RdefType,
+    RdefVariable,
     ResourceDefinition,
-    Type,
-    Variable,
 )
 
 
-def scalar() -> Type:
-    return Type(variable_class=0, variable_type=3, rows=1, columns=1)
+def scalar() -> RdefType:
+    return RdefType(variable_class=0, variable_type=3, rows=1, columns=1)
 
 
-def structure(*names: str, elements: int = 0, inner: Type | None = None) -> Type:
-    members = [Member(name=name, type=scalar(), offset=4 * n) for n, name in enumerate(names)]
+def structure(*names: str, elements: int = 0, inner: RdefType | None = None) -> RdefType:
+    members = [RdefMember(name=name, type=scalar(), offset=4 * n) for n, name in enumerate(names)]
     if inner is not None:
-        members.append(Member(name="inner", type=inner, offset=64))
-    return Type(variable_class=5, elements=elements, members=members)
+        members.append(RdefMember(name="inner", type=inner, offset=64))
+    return RdefType(variable_class=5, elements=elements, members=members)
 
 
 def lights() -> DxContainer:
@@ -35,18 +35,20 @@ def lights() -> DxContainer:
     lamp = structure("range", "power")
     both = structure("own", inner=lamp)
     buffers = [
-        Buffer(
+        RdefBuffer(
             name=name,
             size=256,
             variables=[
-                Variable(name="lamp", size=8, type=lamp),
-                Variable(name="both", offset=64, size=72, type=both),
-                Variable(name="lamps", offset=160, size=72, type=structure("range", elements=3)),
+                RdefVariable(name="lamp", size=8, type=lamp),
+                RdefVariable(name="both", offset=64, size=72, type=both),
+                RdefVariable(
+                    name="lamps", offset=160, size=72, type=structure("range", elements=3)
+                ),
             ],
         )
         for name in ("Light", "Shade")
     ]
-    bindings = [Binding(name=name) for name in ("Light", "Shade", "shadowMap")]
+    bindings = [RdefBinding(name=name) for name in ("Light", "Shade", "shadowMap")]
     record = ResourceDefinition(
         major=4, target=0xFFFF, creator="x", buffers=buffers, bindings=bindings
     )
@@ -56,7 +58,7 @@ def lights() -> DxContainer:
 
 
 def names(shader: DxContainer) -> list[str]:
-    def below(given: Type, path: str) -> list[str]:
+    def below(given: RdefType, path: str) -> list[str]:
         found = []
         for member in given.members:
             inner = f"{path}.{member.name}"

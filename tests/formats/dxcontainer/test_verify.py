@@ -20,7 +20,7 @@ from tests.formats.dxcontainer.broken_files import (
     put,
 )
 from unshade.errors import Severity, UnshadeError
-from unshade.formats.dxcontainer import DxContainer, Part
+from unshade.formats.dxcontainer import DxContainer, DxPart
 from unshade.formats.dxcontainer.verify import RULES
 from unshade.limits import Limits
 from unshade.programs.tpf.verify import RULES as PROGRAM_RULES
@@ -108,7 +108,9 @@ def test_second_part_of_a_name() -> None:
 
 
 def test_parts_made_in_memory_have_places() -> None:
-    shader = DxContainer([Part("ISGN", bytes.fromhex("0000000008000000")), Part("WXYZ", b"four")])
+    shader = DxContainer(
+        [DxPart("ISGN", bytes.fromhex("0000000008000000")), DxPart("WXYZ", b"four")]
+    )
     (finding,) = shader.verify()
     assert (finding.code, finding.offset) == ("part.unknown", 32 + 8 + 8 + 8 + 8)
 

@@ -23,10 +23,10 @@ from . import code, parts, tree
 from .describe import described
 from .result import (
     Change,
+    ChangeKind,
     Count,
     Diff,
     Differs,
-    Kind,
     LineChange,
     PartChange,
     ProgramDiff,
@@ -36,10 +36,10 @@ from .verdict import verdict
 __all__ = [
     "Category",
     "Change",
+    "ChangeKind",
     "Count",
     "Diff",
     "Differs",
-    "Kind",
     "LineChange",
     "PartChange",
     "ProgramDiff",
@@ -106,7 +106,7 @@ def _compare(found: Diff, before: Shader, after: Shader) -> None:
     if not _categories(found):
         found.container.append(
             Change(
-                path="bytes", change=Kind.CHANGED, category=Category.CONTAINER,
+                path="bytes", change=ChangeKind.CHANGED, category=Category.CONTAINER,
                 told_before="laid out in one way", told_after="in another",
             )
         )  # fmt: skip
@@ -209,7 +209,7 @@ def _frames(before: dict[str, Any], after: dict[str, Any]) -> Iterable[Change]:
 def _around(path: str, before: Any, after: Any) -> Change:
     return Change(
         path=path,
-        change=Kind.CHANGED,
+        change=ChangeKind.CHANGED,
         category=Category.DIGEST if path == "digest" else Category.CONTAINER,
         before=before,
         after=after,

@@ -26,7 +26,7 @@ from typing import NamedTuple
 from ...isa.steps import Step
 from ...isa.subsequence import longest_increasing
 
-__all__ = ["Line", "Row", "align", "lines_of"]
+__all__ = ["ComparedLine", "Row", "align", "lines_of"]
 
 Row = tuple[int | None, int | None]
 
@@ -42,7 +42,7 @@ PIECE = 100  # lines of a piece of a gap that is too large
 EXACT, BARE, SHAPE, LOOSE, REST, WORDS = 12, 3, 5, 4, 3, 2
 
 
-class Line(NamedTuple):
+class ComparedLine(NamedTuple):
     """The keys of a line, each a small number; `weight` is what finding it again is worth."""
 
     exact: int
@@ -54,14 +54,14 @@ class Line(NamedTuple):
 
 
 # (key, lines in a run, whether a run may stand several times if as often in both texts)
-Level = tuple[Callable[[Line], int], int, bool]
+Level = tuple[Callable[[ComparedLine], int], int, bool]
 
 
-def _exact(line: Line) -> int:
+def _exact(line: ComparedLine) -> int:
     return line.exact
 
 
-def _shape(line: Line) -> int:
+def _shape(line: ComparedLine) -> int:
     return line.shape
 
 
@@ -82,20 +82,22 @@ LEVELS: tuple[Level, ...] = (
 )
 
 
-def lines_of(texts: Sequence[Sequence[str]], steps: Sequence[Sequence[Step]]) -> list[list[Line]]:
+def lines_of(
+    texts: Sequence[Sequence[str]], steps: Sequence[Sequence[Step]]
+) -> list[list[ComparedLine]]:
     """Return the keys of several texts with their steps; equal numbers mean equal keys in all."""
     known: dict[object, int] = {}
-    made: dict[str, Line] = {}
+    made: dict[str, ComparedLine] = {}
 
     def number(key: object) -> int:
         return known.setdefault(key, len(known))
 
-    def line(text: str, step: Step) -> Line:
+    def line(text: str, step: Step) -> ComparedLine:
         found = made.get(text)
         if found is None:
             rest = step.rest
             some = any(rest)
-            found = made[text] = Line(
+            found = made[text] = ComparedLine(
                 number(text),
                 number(step.shape),
                 number((step.loose, None)),
@@ -108,7 +110,7 @@ def lines_of(texts: Sequence[Sequence[str]], steps: Sequence[Sequence[Step]]) ->
     return [list(map(line, *both)) for both in zip(texts, steps, strict=True)]
 
 
-def align(before: Sequence[Line], after: Sequence[Line]) -> list[Row]:
+def align(before: Sequence[ComparedLine], after: Sequence[ComparedLine]) -> list[Row]:
     """The rows that tell how one text became the other; pairs are alike, if not equal."""
     pairs = sorted(_Alignment(before, after).pairs())
     rows: list[Row] = []
@@ -137,7 +139,7 @@ class _Gap(NamedTuple):
 
 
 class _Alignment:
-    def __init__(self, before: Sequence[Line], after: Sequence[Line]) -> None:
+    def __init__(self, before: Sequence[ComparedLine], after: Sequence[ComparedLine]) -> None:
         self.before = before
         self.after = after
         self.left = BUDGET

@@ -12,13 +12,13 @@ from ...errors import UnshadeError
 from ...isa.steps import Step
 from ...parts import Category
 from ...program import Program
-from .align import Line, align, lines_of
-from .result import Aligned, Change, Count, Differs, Kind, LineChange, ProgramDiff
+from .align import ComparedLine, align, lines_of
+from .result import Aligned, Change, ChangeKind, Count, Differs, LineChange, ProgramDiff
 
 LEAST = 3  # operations fewer than these of a run that moved are worth nothing: `endif`, `ret`
 
 
-class _Text:
+class _ProgramLines:
     """A program's lines: `keys` are compared as `steps` say, `shown` are printed."""
 
     def __init__(self, program: Program | None, native: list[str], exact: list[str]) -> None:
@@ -29,7 +29,9 @@ class _Text:
         self.shown = native if len(native) == len(exact) else exact
 
 
-def _texts(before: Program | None, after: Program | None) -> tuple[_Text, _Text, str]:
+def _texts(
+    before: Program | None, after: Program | None
+) -> tuple[_ProgramLines, _ProgramLines, str]:
     """The texts of both programs in the same dialect, and its name."""
     both = [before, after]
     native = [[] if each is None else _lines(each.disassemble()) for each in both]
@@ -39,7 +41,7 @@ def _texts(before: Program | None, after: Program | None) -> tuple[_Text, _Text,
         exact, dialect = native, "native"
     else:
         dialect = "exact"
-    old, new = (_Text(*each) for each in zip(both, native, exact, strict=True))
+    old, new = (_ProgramLines(*each) for each in zip(both, native, exact, strict=True))
     return old, new, dialect
 
 
@@ -56,9 +58,9 @@ def compare(before: Program | None, after: Program | None) -> ProgramDiff | None
     assert present is not None
     old, new, dialect = _texts(before, after)
     if before is None or after is None:
-        kind = Kind.ADDED if before is None else Kind.REMOVED
+        kind = ChangeKind.ADDED if before is None else ChangeKind.REMOVED
     else:
-        kind = Kind.CHANGED
+        kind = ChangeKind.CHANGED
     found = ProgramDiff(
         name=_name(present),
         change=kind,
@@ -74,7 +76,7 @@ def compare(before: Program | None, after: Program | None) -> ProgramDiff | None
     _count(found)
     _renaming(found, old, new)
     found.operations = _operations(before, after, old, new)
-    if kind is Kind.CHANGED and not found.lines:
+    if kind is ChangeKind.CHANGED and not found.lines:
         return None
     return found
 
@@ -87,7 +89,7 @@ def _name(program: Program) -> str:
 
 
 def _moved(
-    alignment: Aligned, before: Sequence[Line], after: Sequence[Line]
+    alignment: Aligned, before: Sequence[ComparedLine], after: Sequence[ComparedLine]
 ) -> Iterator[tuple[int, int]]:
     """Lines that went from one place to another, letter for letter, where that is unambiguous."""
     gone: dict[int, list[int]] = {}
@@ -103,19 +105,22 @@ def _moved(
 
 
 def _changes(
-    found: ProgramDiff, old: _Text, new: _Text, keys: Sequence[Sequence[Line]]
+    found: ProgramDiff,
+    old: _ProgramLines,
+    new: _ProgramLines,
+    keys: Sequence[Sequence[ComparedLine]],
 ) -> Iterator[LineChange]:
     alignment = found.alignment
     came = {after: before for before, after in alignment.moves.items()}
     for i, j in alignment.rows:
-        kind: Kind | None
+        kind: ChangeKind | None
         differs = None
         before = None if i is None else old.shown[i]
         after = None if j is None else new.shown[j]
         if i is not None and j is not None:
             kind = None
             if keys[0][i].exact != keys[1][j].exact:
-                kind = Kind.CHANGED
+                kind = ChangeKind.CHANGED
                 differs = _differs(old.steps[i], new.steps[j])
                 if old.shown[i].strip() == new.shown[j].strip():
                     differs = Differs.BITS
@@ -123,15 +128,15 @@ def _changes(
                     alignment.before[i], alignment.after[j] = before, after
         elif i is not None:
             there = alignment.moves.get(i)
-            kind = Kind.REMOVED if there is None else Kind.MOVED
+            kind = ChangeKind.REMOVED if there is None else ChangeKind.MOVED
             after = None if there is None else new.shown[there]
         else:
             assert j is not None
-            kind = Kind.MOVED if j in came else Kind.ADDED
+            kind = ChangeKind.MOVED if j in came else ChangeKind.ADDED
         alignment.kinds.append(kind)
-        if kind is None or (i is None and kind is Kind.MOVED):  # told where it went away
+        if kind is None or (i is None and kind is ChangeKind.MOVED):  # told where it went away
             continue
-        if kind is Kind.MOVED and i is not None:
+        if kind is ChangeKind.MOVED and i is not None:
             j = alignment.moves[i]  # noqa: PLW2901
         yield LineChange(
             change=kind,
@@ -151,14 +156,14 @@ def _differs(before: Step, after: Step) -> Differs:
 
 def _count(found: ProgramDiff) -> None:
     kinds = Counter(each.change for each in found.lines)
-    found.changed = kinds[Kind.CHANGED]
-    found.added = kinds[Kind.ADDED]
-    found.removed = kinds[Kind.REMOVED]
-    found.moved = kinds[Kind.MOVED]
+    found.changed = kinds[ChangeKind.CHANGED]
+    found.added = kinds[ChangeKind.ADDED]
+    found.removed = kinds[ChangeKind.REMOVED]
+    found.moved = kinds[ChangeKind.MOVED]
     found.equal = sum(kind is None for kind in found.alignment.kinds)
 
 
-def _renaming(found: ProgramDiff, old: _Text, new: _Text) -> None:
+def _renaming(found: ProgramDiff, old: _ProgramLines, new: _ProgramLines) -> None:
     """Whether each register became one other wherever it stands, and nothing else happened."""
     if not found.lines or any(each.differs is not Differs.REGISTERS for each in found.lines):
         return
@@ -173,7 +178,7 @@ def _renaming(found: ProgramDiff, old: _Text, new: _Text) -> None:
     found.only_registers = True
     found.renamed = [
         Change(
-            path=x, change=Kind.RENAMED, category=Category.CODE, before=x, after=y,
+            path=x, change=ChangeKind.RENAMED, category=Category.CODE, before=x, after=y,
             told_before=x, told_after=y,
         )
         for x, y in there.items()
@@ -185,7 +190,7 @@ def _renaming(found: ProgramDiff, old: _Text, new: _Text) -> None:
 
 
 def _operations(
-    before: Program | None, after: Program | None, old: _Text, new: _Text
+    before: Program | None, after: Program | None, old: _ProgramLines, new: _ProgramLines
 ) -> list[Count]:
     """Operations that one program has more of, the greatest change first."""
     ours, theirs = _histogram(before, old), _histogram(after, new)
@@ -197,7 +202,7 @@ def _operations(
     return sorted(found, key=lambda each: (-abs(each.after - each.before), each.name))
 
 
-def _histogram(program: Program | None, text: _Text) -> Counter[str]:
+def _histogram(program: Program | None, text: _ProgramLines) -> Counter[str]:
     if program is None:
         return Counter()
     names = [getattr(each, "name", "") for each in program.instructions]

@@ -16,7 +16,7 @@ from ...shader import Shader
 from ...wire import Record
 from ...wire.data import to_data
 from .describe import described
-from .result import Change, Kind, PartChange
+from .result import Change, ChangeKind, PartChange
 
 MOST = 200  # fields of a part that are told
 LEVELS = 64  # records inside records
@@ -42,10 +42,10 @@ def compare(before: Shader, after: Shader) -> list[PartChange]:
     come = set(range(len(theirs))) - {y for _, y in pairs}
     place = {y: x for x, y in pairs}
     for x in gone:
-        found.append((x, _one_sided(ours[x], Kind.REMOVED)))
+        found.append((x, _one_sided(ours[x], ChangeKind.REMOVED)))
     for y in sorted(come):  # before the part that it stands before
         behind = min((place[k] for k in range(y, len(theirs)) if k in place), default=len(ours))
-        found.append((behind - 0.5, _one_sided(theirs[y], Kind.ADDED)))
+        found.append((behind - 0.5, _one_sided(theirs[y], ChangeKind.ADDED)))
     return [change for _, change in sorted(found, key=lambda each: each[0])]
 
 
@@ -72,15 +72,15 @@ def _paired(
     return sorted(pairs)
 
 
-def _one_sided(part: Part, kind: Kind) -> PartChange:
+def _one_sided(part: Part, kind: ChangeKind) -> PartChange:
     size = part.size
     return PartChange(
         name=part.name,
         change=kind,
         categories=[part.category],
         title=part.title,
-        size_before=None if kind is Kind.ADDED else size,
-        size_after=size if kind is Kind.ADDED else None,
+        size_before=None if kind is ChangeKind.ADDED else size,
+        size_after=size if kind is ChangeKind.ADDED else None,
     )
 
 
@@ -89,7 +89,7 @@ def _compared(
 ) -> PartChange | None:
     change = PartChange(
         name=before.name,
-        change=Kind.CHANGED,
+        change=ChangeKind.CHANGED,
         categories=[],
         title=before.title,
         moved=moved,
@@ -98,14 +98,14 @@ def _compared(
     if differs:
         about, change.fields = _fields(before, after, programs)
     elif before.name != after.name:
-        change.change = Kind.RENAMED
+        change.change = ChangeKind.RENAMED
     elif moved:
-        change.change = Kind.MOVED
+        change.change = ChangeKind.MOVED
     else:
         return None
     if before.name != after.name:
         change.new_name = after.name
-    if moved or change.change is Kind.RENAMED:
+    if moved or change.change is ChangeKind.RENAMED:
         about = about | {Category.CONTAINER}
     change.categories = [each for each in Category if each in about]
     return change
@@ -133,8 +133,8 @@ def _fields(before: Part, after: Part, programs: set[int]) -> tuple[set[Category
             fields.append(
                 Change(
                     path=f"{before.name}.{path}", change=kind, category=category, before=x, after=y,
-                    told_before="" if kind is Kind.ADDED else _told(before, path, x),
-                    told_after="" if kind is Kind.REMOVED else _told(after, path, y),
+                    told_before="" if kind is ChangeKind.ADDED else _told(before, path, x),
+                    told_after="" if kind is ChangeKind.REMOVED else _told(after, path, y),
                 )
             )  # fmt: skip
     return about or {Category.CONTAINER}, fields
@@ -145,7 +145,7 @@ def _told(part: Part, path: str, value: Any) -> str:
     return described(value) if text is None else text
 
 
-Difference = tuple[str, Any, Any, Kind]
+Difference = tuple[str, Any, Any, ChangeKind]
 
 
 def _differences(path: str, before: Any, after: Any, depth: int) -> Iterator[Difference]:
@@ -157,9 +157,9 @@ def _differences(path: str, before: Any, after: Any, depth: int) -> Iterator[Dif
         for key in before | after:
             where = f"{lead}{key}"
             if key not in after:
-                yield where, before[key], None, Kind.REMOVED
+                yield where, before[key], None, ChangeKind.REMOVED
             elif key not in before:
-                yield where, None, after[key], Kind.ADDED
+                yield where, None, after[key], ChangeKind.ADDED
             else:
                 yield from _differences(where, before[key], after[key], depth + 1)
     elif (
@@ -173,7 +173,7 @@ def _differences(path: str, before: Any, after: Any, depth: int) -> Iterator[Dif
     elif isinstance(before, list) and isinstance(after, list):
         yield from _lists(path, before, after)
     else:
-        yield path, before, after, Kind.CHANGED
+        yield path, before, after, ChangeKind.CHANGED
 
 
 def _lists(path: str, before: list[Any], after: list[Any]) -> Iterator[Difference]:
@@ -185,6 +185,6 @@ def _lists(path: str, before: list[Any], after: list[Any]) -> Iterator[Differenc
     while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
         end += 1
     for at, x in islice(enumerate(before), start, len(before) - end):
-        yield f"{path}[{at}]", x, None, Kind.REMOVED
+        yield f"{path}[{at}]", x, None, ChangeKind.REMOVED
     for at, y in islice(enumerate(after), start, len(after) - end):
-        yield f"{path}[{at}]", None, y, Kind.ADDED
+        yield f"{path}[{at}]", None, y, ChangeKind.ADDED

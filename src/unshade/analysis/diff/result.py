@@ -21,7 +21,7 @@ from .align import Row
 _AS_LARGE_AS_IT_IS = Limits(nodes=1 << 62)
 
 
-class Kind(StrEnum):
+class ChangeKind(StrEnum):
     """What happened to one thing."""
 
     ADDED = auto()
@@ -44,7 +44,7 @@ class Change(Facts):
     """One fact that is told otherwise."""
 
     path: str = fact("dotted path; elements go by name: `resources[albedo].register`")
-    change: Kind = fact("added, removed or changed")
+    change: ChangeKind = fact("added, removed or changed")
     category: Category = fact("what it is about")
     before: Any = fact("value in the first shader as plain data, None if added", default=None)
     after: Any = fact("value in the second shader as plain data, None if removed", default=None)
@@ -56,7 +56,7 @@ class PartChange(Facts):
     """One part that is not the same, or not at the same place."""
 
     name: str = fact("its name in the first shader; in the second if it was added")
-    change: Kind = fact("changed: the bytes differ")
+    change: ChangeKind = fact("changed: the bytes differ")
     categories: list[Category] = fact("what differs in it")
     new_name: str | None = fact("its name in the second shader if it was renamed", default=None)
     title: str = fact("what such parts hold, empty where that is not known", default="")
@@ -77,7 +77,7 @@ class Count(Facts):
 class LineChange(Facts):
     """A line that is not the same, or not at the same place. Lines count from 1."""
 
-    change: Kind = fact("added, removed, changed or moved")
+    change: ChangeKind = fact("added, removed, changed or moved")
     differs: Differs | None = fact("of a changed line: in what", default=None)
     line_before: int | None = fact("line in the first program's text", default=None)
     line_after: int | None = fact("line in the second program's text", default=None)
@@ -94,7 +94,7 @@ class Aligned:
         self.before = before
         self.after = after
         self.rows = rows
-        self.kinds: list[Kind | None] = []  # of each row; None for equal lines
+        self.kinds: list[ChangeKind | None] = []  # of each row; None for equal lines
         self.moves: dict[int, int] = {}  # lines that moved: number before, number after
 
 
@@ -110,7 +110,7 @@ class ProgramDiff(_HasAlignment):
     """What became of one program; `alignment` has every line, equal ones too."""
 
     name: str = fact("entry point and stage: `main (pixel)`")
-    change: Kind = fact("changed; added or removed where only one shader has it")
+    change: ChangeKind = fact("changed; added or removed where only one shader has it")
     dialect: str = fact("the text that was compared: exact where the format has it, else native")
     lines_before: int = fact("lines of the first text", default=0)
     lines_after: int = fact("lines of the second text", default=0)

@@ -34,7 +34,7 @@ from ...model import (
 from ...model.plain import Facts
 from ...parts import Category
 from .describe import described
-from .result import Change, Kind
+from .result import Change, ChangeKind
 
 MOST = 10_000  # changes that are told
 
@@ -190,7 +190,7 @@ class _Walk:
             yield from self.facts(path, category, before, after)
         elif not yielded or told[0] != told[1]:
             yield Change(
-                path=path, change=Kind.CHANGED, category=category, before=told[0],
+                path=path, change=ChangeKind.CHANGED, category=category, before=told[0],
                 after=told[1], told_before=told[0], told_after=told[1],
             )  # fmt: skip
 
@@ -201,10 +201,10 @@ class _Walk:
         was, now = list(ours), list(theirs)
         for each in was:
             if each not in now:
-                yield _change(path, category, each, None, Kind.REMOVED)
+                yield _change(path, category, each, None, ChangeKind.REMOVED)
         for each in now:
             if each not in was:
-                yield _change(path, category, None, each, Kind.ADDED)
+                yield _change(path, category, None, each, ChangeKind.ADDED)
 
     def elements(
         self, path: str, category: Category, before: Sequence[Facts], after: Sequence[Facts]
@@ -219,7 +219,7 @@ class _Walk:
                 leave_out = UNNAMED
                 if not self.unnamed:
                     self.unnamed = True
-                    kind = Kind.ADDED if declared[0] else Kind.REMOVED
+                    kind = ChangeKind.ADDED if declared[0] else ChangeKind.REMOVED
                     was, now = map(_names, declared)
                     yield _change("names", Category.REFLECTION, was, now, kind)
             yield from self.facts(
@@ -227,10 +227,10 @@ class _Walk:
             )
         for x in gone:
             about = Category.REFLECTION if _only_a_name(x, after) else category
-            yield _change(f"{path}[{_label(x)}]", about, x, None, Kind.REMOVED)
+            yield _change(f"{path}[{_label(x)}]", about, x, None, ChangeKind.REMOVED)
         for y in come:
             about = Category.REFLECTION if _only_a_name(y, before) else category
-            yield _change(f"{path}[{_label(y)}]", about, None, y, Kind.ADDED)
+            yield _change(f"{path}[{_label(y)}]", about, None, y, ChangeKind.ADDED)
 
     def same(self, before: Any, after: Any) -> bool:
         """Whether two values are equal, a NaN to itself; shared types are compared once."""
@@ -326,7 +326,7 @@ def _label(element: Any) -> str:
 
 
 def _change(
-    path: str, category: Category, before: Any, after: Any, kind: Kind = Kind.CHANGED
+    path: str, category: Category, before: Any, after: Any, kind: ChangeKind = ChangeKind.CHANGED
 ) -> Change:
     return Change(
         path=path,
@@ -334,8 +334,8 @@ def _change(
         category=category,
         before=_plain(before),
         after=_plain(after),
-        told_before="" if kind is Kind.ADDED else described(before),
-        told_after="" if kind is Kind.REMOVED else described(after),
+        told_before="" if kind is ChangeKind.ADDED else described(before),
+        told_after="" if kind is ChangeKind.REMOVED else described(after),
     )
 
 

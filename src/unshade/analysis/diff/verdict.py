@@ -8,7 +8,7 @@ the code differs: 2 of 77 lines changed, 1 added; the interface is the same
 from collections.abc import Sequence
 
 from ...parts import Category
-from .result import Diff, Kind, ProgramDiff
+from .result import ChangeKind, Diff, ProgramDiff
 
 WORDS = {
     Category.CODE: "the code",
@@ -64,7 +64,7 @@ def _code(found: Diff, kinds: int) -> str:
         return _code_in_parts(found) or f"the code differs{unseen}"
     if all(each.only_registers for each in programs):
         return "the code differs in the numbers of registers only"
-    if all(each.change is not Kind.CHANGED for each in programs):
+    if all(each.change is not ChangeKind.CHANGED for each in programs):
         return "the code differs: there are other programs"
     names = ("changed", "added", "removed", "moved")
     counted = ((sum(getattr(each, name) for each in programs), name) for name in names)
@@ -78,7 +78,9 @@ def _code(found: Diff, kinds: int) -> str:
 def _code_in_parts(found: Diff) -> str:
     """Where no instructions differ, but a part with other code came or went: Aon9."""
     parts = [part for part in found.parts if Category.CODE in part.categories]
-    if not parts or any(part.change not in (Kind.ADDED, Kind.REMOVED) for part in parts):
+    if not parts or any(
+        part.change not in (ChangeKind.ADDED, ChangeKind.REMOVED) for part in parts
+    ):
         return ""
     told = joined([f"{part.name} {part.change}" for part in parts])
     return f"the code differs: {told}, the other code is the same"

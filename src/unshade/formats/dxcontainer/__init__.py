@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .container import Container, Header
     from .digest import DigestKind
-    from .part import Part, PartList
+    from .part import DxPart, PartList
     from .shader import DxContainer
 else:
     from ...lazy import attributes  # who reads about.py does not need the rest
@@ -17,9 +17,9 @@ else:
             "DigestKind": ".digest",
             "DxContainer": ".shader",
             "Header": ".container",
-            "Part": ".part",
+            "DxPart": ".part",
             "PartList": ".part",
         },
     )
 
-__all__ = ["Container", "DigestKind", "DxContainer", "Header", "Part", "PartList"]
+__all__ = ["Container", "DigestKind", "DxContainer", "DxPart", "Header", "PartList"]

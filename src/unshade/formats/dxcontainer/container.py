@@ -30,7 +30,7 @@ from ...wire.data import hex_from_data
 from ...wire.spans import spans_of
 from . import digest as digests
 from .digest import DigestKind
-from .part import PART_HEADER, Part, PartList, encoded_name, part_paths
+from .part import PART_HEADER, DxPart, PartList, encoded_name, part_paths
 
 MAGIC = b"DXBC"
 
@@ -49,7 +49,7 @@ class Header(Record, source="DXC DxilContainer.h (DxilContainerHeader)"):
     offsets: list[int] = array("offsets of the parts", U32, count="part_count")
 
 
-class Place(NamedTuple):
+class PartPlace(NamedTuple):
     """Where a part stands: its number in the part table, and offsets in the file."""
 
     number: int
@@ -60,7 +60,7 @@ class Place(NamedTuple):
 
 def structure(
     data: bytes | memoryview, limits: Limits = DEFAULT
-) -> tuple[Header, list[Place], int]:
+) -> tuple[Header, list[PartPlace], int]:
     """The header, the place of each part in file order, and the end of the container.
 
     FormatError where the header, the part table or the bounds of a part are damaged. The data of
@@ -93,7 +93,7 @@ def structure(
             left = size - offset - PART_HEADER
             problem = f"{name} declares {declared} bytes, {left} are left"
             raise FormatError(problem, offset=offset + 4, path=f"{path}.size")
-        places.append(Place(index, at, offset, end))
+        places.append(PartPlace(index, at, offset, end))
         at = end
     return header, places, max(min(header.size, size), at)
 
@@ -104,7 +104,7 @@ class Container:
     tail = RawBytes("the bytes behind the last part, within the container's size")
     trailing = RawBytes("the bytes behind the container")
 
-    def __init__(self, parts: Sequence[Part] = (), limits: Limits = DEFAULT) -> None:
+    def __init__(self, parts: Sequence[DxPart] = (), limits: Limits = DEFAULT) -> None:
         self._parts = PartList(parts)
         self.major, self.minor = 1, 0
         self.digest = bytes(16)
@@ -122,7 +122,7 @@ class Container:
         return self._parts
 
     @parts.setter
-    def parts(self, parts: Iterable[Part]) -> None:
+    def parts(self, parts: Iterable[DxPart]) -> None:
         self._parts = PartList(parts)
 
     @property
@@ -150,7 +150,7 @@ class Container:
         for place in places:
             start = place.offset + PART_HEADER
             self.parts.append(
-                Part(
+                DxPart(
                     data[place.offset : place.offset + 4].decode("latin-1"),
                     data[start : place.end],
                     gap=data[place.free : place.offset],
@@ -181,7 +181,7 @@ class Container:
         """Tell each part the byte that fills up here."""
         each: object
         for each in self.parts:
-            if not isinstance(each, Part):
+            if not isinstance(each, DxPart):
                 raise UsageError(f"parts are Part(name, value), not {each!r:.40}")
         pad = self.pad
         for part in self.parts:
@@ -337,7 +337,7 @@ class Container:
         if not isinstance(parts, list):
             raise FormatError("a list of parts expected", path="parts")
         pad = _pad_beside(part.get("name") for part in parts if isinstance(part, dict))
-        self = cls([Part.from_data(part, pad, f"parts[{i}]") for i, part in enumerate(parts)])
+        self = cls([DxPart.from_data(part, pad, f"parts[{i}]") for i, part in enumerate(parts)])
         version = _numbers(data.get("version", [1, 0]), "version", 0xFFFF)
         if len(version) != 2:
             raise FormatError("two numbers expected", path="version")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 REGISTER = 16
 
 
-class Scalar(NamedTuple):
+class ComponentFormat(NamedTuple):
     """What the bytes of a component are: a struct code (`?`: a word, true if any bit is set)."""
 
     name: str
@@ -47,19 +47,19 @@ class Scalar(NamedTuple):
 
 
 # fmt: off
-SCALARS: dict[int, Scalar] = {
-    VariableType.BOOL:       Scalar("bool", "?"),
-    VariableType.INT:        Scalar("int", "i"),
-    VariableType.FLOAT:      Scalar("float", "f"),
-    VariableType.UINT:       Scalar("uint", "I"),
-    VariableType.UINT8:      Scalar("uint8", "I"),
-    VariableType.DOUBLE:     Scalar("double", "d", 8),
-    VariableType.MIN8FLOAT:  Scalar("min8float", "f"),
-    VariableType.MIN10FLOAT: Scalar("min10float", "f"),
-    VariableType.MIN16FLOAT: Scalar("min16float", "f"),
-    VariableType.MIN12INT:   Scalar("min12int", "i"),
-    VariableType.MIN16INT:   Scalar("min16int", "i"),
-    VariableType.MIN16UINT:  Scalar("min16uint", "I"),
+SCALARS: dict[int, ComponentFormat] = {
+    VariableType.BOOL:       ComponentFormat("bool", "?"),
+    VariableType.INT:        ComponentFormat("int", "i"),
+    VariableType.FLOAT:      ComponentFormat("float", "f"),
+    VariableType.UINT:       ComponentFormat("uint", "I"),
+    VariableType.UINT8:      ComponentFormat("uint8", "I"),
+    VariableType.DOUBLE:     ComponentFormat("double", "d", 8),
+    VariableType.MIN8FLOAT:  ComponentFormat("min8float", "f"),
+    VariableType.MIN10FLOAT: ComponentFormat("min10float", "f"),
+    VariableType.MIN16FLOAT: ComponentFormat("min16float", "f"),
+    VariableType.MIN12INT:   ComponentFormat("min12int", "i"),
+    VariableType.MIN16INT:   ComponentFormat("min16int", "i"),
+    VariableType.MIN16UINT:  ComponentFormat("min16uint", "I"),
 }
 # fmt: on
 NUMERIC = (
@@ -70,7 +70,7 @@ NUMERIC = (
 )
 
 Path = tuple[Any, "str | int"] | None  # the path further out, and one step
-Component = Callable[[int, Scalar, Path], Any]
+Component = Callable[[int, ComponentFormat, Path], Any]
 
 
 class Spent(Exception):
@@ -90,7 +90,7 @@ class Packing:
         self.register = register
         self._sizes: dict[int, int] = {}
 
-    def walk(self, given: rdef.Type, size: int, component: Component) -> Any:
+    def walk(self, given: rdef.RdefType, size: int, component: Component) -> Any:
         """The type's shape, dictionaries and lists, with what `component` gives at the ends.
 
         `component(offset, scalar, path)` is called for each component, all of them within the
@@ -104,7 +104,7 @@ class Packing:
         if self.budget < 0:
             raise Spent
 
-    def _array(self, given: rdef.Type, at: int, path: Path, end: int, each: Component) -> Any:
+    def _array(self, given: rdef.RdefType, at: int, path: Path, end: int, each: Component) -> Any:
         if not given.elements:
             return self._one(given, at, path, end, each)
         stride = self.stride(given)
@@ -114,7 +114,7 @@ class Packing:
             self._one(given, at + i * stride, (path, i), end, each) for i in range(given.elements)
         ]
 
-    def _one(self, given: rdef.Type, at: int, path: Path, end: int, each: Component) -> Any:
+    def _one(self, given: rdef.RdefType, at: int, path: Path, end: int, each: Component) -> Any:
         self._spend()
         kind = given.variable_class
         if kind == VariableClass.STRUCT:
@@ -153,18 +153,18 @@ class Packing:
             )
         return found
 
-    def size(self, given: rdef.Type) -> int:
+    def size(self, given: rdef.RdefType) -> int:
         """Bytes of one element without padding behind it; at least one."""
         known = self._sizes.get(id(given))
         if known is None:
             known = self._sizes[id(given)] = max(self._measured(given), 1)
         return known
 
-    def stride(self, given: rdef.Type) -> int:
+    def stride(self, given: rdef.RdefType) -> int:
         """Bytes from one element of an array to the next."""
         return self._aligned(self.size(given))
 
-    def matrix_stride(self, given: rdef.Type) -> int:
+    def matrix_stride(self, given: rdef.RdefType) -> int:
         """Bytes from one row of a matrix to the next, of a column major one between columns."""
         scalar = SCALARS.get(given.variable_type)
         along = (
@@ -175,7 +175,7 @@ class Packing:
     def _aligned(self, size: int) -> int:
         return -(-size // self.register) * self.register
 
-    def _measured(self, given: rdef.Type) -> int:
+    def _measured(self, given: rdef.RdefType) -> int:
         if given.variable_class == VariableClass.STRUCT:
             if not given.members:
                 return 0
@@ -230,11 +230,11 @@ def spans_with_components(found: Trace) -> list[Span]:
     return spans
 
 
-def _components(span: Span, given: rdef.Type) -> list[Span]:
+def _components(span: Span, given: rdef.RdefType) -> list[Span]:
     data: bytes = span.value
     found: list[Span] = []
 
-    def note(at: int, scalar: Scalar, path: Path) -> None:
+    def note(at: int, scalar: ComponentFormat, path: Path) -> None:
         value = scalar.unpacked(data, at)
         doc = f"initial value, {scalar.name}"
         found.append(Span(at, scalar.size, span.path + spelled(path), value, doc))

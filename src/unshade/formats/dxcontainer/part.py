@@ -19,14 +19,14 @@ from ...wire.data import hex_from_data
 from ...wire.keeping import fields_or_bytes
 from ...wire.spans import gaps
 from .parts import kind_of
-from .parts.kind import Kind
+from .parts.kind import PartKind
 from .parts.purposes import FIELDS, OTHERWISE, PURPOSES, UNKNOWN, Purpose
 
 PART_HEADER = 8
 _FIRST = allocate_lock()
 
 
-class Part:
+class DxPart:
     """One part: its name, its bytes, and what they mean.
 
     `value` is the typed record, the program, or plain bytes where nothing here describes the part
@@ -81,7 +81,7 @@ class Part:
         self._name = name
 
     @property
-    def kind(self) -> Kind | None:
+    def kind(self) -> PartKind | None:
         """What describes the part; None where it is, or has to stay, plain bytes."""
         kind = kind_of(self.name)
         if kind is None or self.error is not None:
@@ -233,7 +233,7 @@ class Part:
         return found
 
     @classmethod
-    def from_data(cls, data: Any, pad: int, path: str) -> "Part":
+    def from_data(cls, data: Any, pad: int, path: str) -> "DxPart":
         """The part that plain data describes."""
         if not isinstance(data, dict) or not isinstance(data.get("name"), str):
             raise FormatError("a part needs a name", path=path)
@@ -262,7 +262,7 @@ class Part:
         return f"<Part {self.name} at 0x{self.offset:x}>"
 
 
-class PartList(ByName[Part], list[Part]):
+class PartList(ByName[DxPart], list[DxPart]):
     """The parts in file order; `["RDEF"]` is the first of a name, `all("RDEF")` every one.
 
     A list, whose methods take a name where they take a part or its number.
@@ -277,23 +277,23 @@ class PartList(ByName[Part], list[Part]):
         """By number; by name the first of that name."""
         super().__delitem__(self.index(key) if isinstance(key, str) else key)
 
-    def index(self, part: Part | str, *bounds: SupportsIndex) -> int:
+    def index(self, part: DxPart | str, *bounds: SupportsIndex) -> int:
         """The number of a part, or of the first of a name."""
         return super().index(self[part] if isinstance(part, str) else part, *bounds)
 
-    def count(self, part: Part | str) -> int:
+    def count(self, part: DxPart | str) -> int:
         """How often a part is in the list, or how many have a name."""
         return len(self.all(part)) if isinstance(part, str) else super().count(part)
 
-    def remove(self, part: Part | str) -> None:
+    def remove(self, part: DxPart | str) -> None:
         """Take out a part, or the first of a name."""
         super().remove(self[part] if isinstance(part, str) else part)
 
-    def pop(self, key: SupportsIndex | str = -1) -> Part:
+    def pop(self, key: SupportsIndex | str = -1) -> DxPart:
         """Take out a part by number, or the first of a name, and give it."""
         return super().pop(self.index(key) if isinstance(key, str) else key)
 
-    def sort(self, *, key: Callable[[Part], Any] | None = None, reverse: bool = False) -> None:
+    def sort(self, *, key: Callable[[DxPart], Any] | None = None, reverse: bool = False) -> None:
         """In the order of `key`: parts have none of their own."""
         if key is None:
             raise UsageError("parts have no order of their own: sort(key=lambda part: part.name)")
@@ -309,7 +309,7 @@ class PartList(ByName[Part], list[Part]):
         self.insert(to, self.pop(at))
 
 
-def part_paths(parts: Iterable[Part]) -> list[str]:
+def part_paths(parts: Iterable[DxPart]) -> list[str]:
     """Return the path of each part: `STAT`, of the second of that name `STAT[1]`."""
     names = [part.name for part in parts]
     several = Counter(names)

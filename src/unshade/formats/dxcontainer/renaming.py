@@ -19,20 +19,20 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from ...errors import UsageError
 
 if TYPE_CHECKING:
-    from .parts.rdef import ResourceDefinition, Type
+    from .parts.rdef import RdefType, ResourceDefinition
 
 LISTED = 20  # names in an error
 
 
-class Named(Protocol):
+class HasName(Protocol):
     name: str
 
 
-class Typed(Named, Protocol):
-    type: Type
+class HasType(HasName, Protocol):
+    type: RdefType
 
 
-N = TypeVar("N", bound=Named)
+N = TypeVar("N", bound=HasName)
 
 
 def rename(definition: ResourceDefinition, path: str, name: str) -> None:
@@ -41,7 +41,7 @@ def rename(definition: ResourceDefinition, path: str, name: str) -> None:
     for given in texts:
         if not isinstance(given, str) or not given or "\0" in given:
             raise UsageError(f"a name is text without NUL, and not empty, not {given!r:.40}")
-    tops: list[Named] = [*definition.buffers, *definition.bindings]
+    tops: list[HasName] = [*definition.buffers, *definition.bindings]
     found, rest = _step(tops, path, "", "buffer or resource")
     if rest:
         buffer = next((each for each in definition.buffers if each.name == found.name), None)
@@ -57,7 +57,7 @@ def rename(definition: ResourceDefinition, path: str, name: str) -> None:
             each.name = name
 
 
-def _rename_below(siblings: Sequence[Typed], path: str, name: str, above: str) -> None:
+def _rename_below(siblings: Sequence[HasType], path: str, name: str, above: str) -> None:
     """Rename among the variables of a buffer, or below one of them."""
     found, rest = _step(siblings, path, above, "member" if "." in above else "variable")
     if not rest:
@@ -102,6 +102,6 @@ def _behind(name: str, path: str) -> str | None:
     return rest[1:] if rest.startswith(".") and len(rest) > 1 else None
 
 
-def _check_free(siblings: Iterable[Named], name: str, above: str) -> None:
+def _check_free(siblings: Iterable[HasName], name: str, above: str) -> None:
     if any(each.name == name for each in siblings):
         raise UsageError(f"there is a {name} already" + (f" in {above}" if above else ""))

@@ -20,7 +20,7 @@ from ...wire import Span
 from ...wire.intact import Intacts
 from ...wire.spans import spans_of
 from .container import Header
-from .part import PART_HEADER, Part, part_paths
+from .part import PART_HEADER, DxPart, part_paths
 from .parts.program import NAMES as PROGRAMS
 from .parts.program import decode_intact
 from .parts.purposes import PURPOSES
@@ -35,7 +35,7 @@ __all__ = ["Salvaged", "claimed_size", "up_to_damage"]
 TABLE = 32  # where the offsets of the parts begin
 
 
-class Entry(NamedTuple):
+class TableEntry(NamedTuple):
     """An entry of the table and the part header that it leads to; `number` -1 of a part without."""
 
     number: int
@@ -52,18 +52,18 @@ class Entry(NamedTuple):
         return self.name.isascii() and self.name.isprintable() and self.end <= size
 
 
-class Table(NamedTuple):
+class PartTable(NamedTuple):
     """The entries of the part table that could be read; it ends at `end`."""
 
     end: int
-    entries: list[Entry]
+    entries: list[TableEntry]
     errors: list[Damage]
 
 
-def read_table(data: bytes, limits: Limits) -> Table:
+def read_table(data: bytes, limits: Limits) -> PartTable:
     """Read the entries that lead into the file; the others are errors."""
     size = len(data)
-    found: list[Entry] = []
+    found: list[TableEntry] = []
     errors: list[Damage] = []
     stated = _word(data, 28) if size >= TABLE else 0
     first = size  # the table ends where the first part begins, whatever the count says
@@ -83,13 +83,13 @@ def read_table(data: bytes, limits: Limits) -> Table:
         at += 4
     inside = [each for each in found if each.offset < at]
     errors += [_overlap(each, at) for each in inside]
-    return Table(at, [each for each in found if each.offset >= at], errors)
+    return PartTable(at, [each for each in found if each.offset >= at], errors)
 
 
-def placed(data: bytes, table: Table, errors: list[Damage]) -> Iterator[tuple[Entry, int]]:
+def placed(data: bytes, table: PartTable, errors: list[Damage]) -> Iterator[tuple[TableEntry, int]]:
     """Yield each part in file order, and the end of its room; parts without an entry, too."""
     size = len(data)
-    kept: list[Entry] = []
+    kept: list[TableEntry] = []
     for each in sorted(table.entries, key=lambda entry: (entry.offset, entry.number)):
         last = kept[-1] if kept else None
         if last is not None and last.end > each.offset:
@@ -112,7 +112,7 @@ def placed(data: bytes, table: Table, errors: list[Damage]) -> Iterator[tuple[En
             yield from _unlisted(data, each.end, room)
 
 
-def _unlisted(data: bytes, at: int, end: int) -> Iterator[tuple[Entry, int]]:
+def _unlisted(data: bytes, at: int, end: int) -> Iterator[tuple[TableEntry, int]]:
     """Yield the parts between two others that no entry leads to."""
     while at + PART_HEADER <= end:
         each = _entry(data, -1, at)
@@ -122,12 +122,12 @@ def _unlisted(data: bytes, at: int, end: int) -> Iterator[tuple[Entry, int]]:
         at = each.end
 
 
-def _entry(data: bytes, number: int, offset: int) -> Entry:
+def _entry(data: bytes, number: int, offset: int) -> TableEntry:
     name = data[offset : offset + 4].decode("latin-1")
-    return Entry(number, offset, name, offset + PART_HEADER + _word(data, offset + 4))
+    return TableEntry(number, offset, name, offset + PART_HEADER + _word(data, offset + 4))
 
 
-def _overlap(each: Entry, end: int) -> FormatError:
+def _overlap(each: TableEntry, end: int) -> FormatError:
     problem = f"the part at 0x{each.offset:x} begins inside what ends at 0x{end:x}"
     return FormatError(problem, offset=TABLE + 4 * each.number, path=each.path)
 
@@ -190,14 +190,14 @@ class Salvaged(Remains):
 
 def up_to_damage(shader: "DxContainer") -> "tuple[DxContainer, Damage | None]":
     """Return the container with the first part of a malformed program, and what is wrong there."""
-    parts: list[Part] = []
+    parts: list[DxPart] = []
     ends: Damage | None = None
     for part in shader.parts:
         shown = part
         if part.name in PROGRAMS and _is_damaged(part) and ends is None:
             program, problem = decode_intact(part.data, shader.limits)
             if program is not None:
-                shown = Part(part.name, program)
+                shown = DxPart(part.name, program)
                 ends = part.error if problem is None else problem
             if isinstance(ends, FormatError) and ends is problem:
                 ends = ends.within(part.offset + PART_HEADER, part.name)
@@ -205,15 +205,17 @@ def up_to_damage(shader: "DxContainer") -> "tuple[DxContainer, Damage | None]":
     return type(shader)(parts, shader.limits), ends
 
 
-def _is_damaged(part: Part) -> bool:
+def _is_damaged(part: DxPart) -> bool:
     _ = part.value  # reading it tells
     return part.error is not None
 
 
-def _part(data: bytes, entry: Entry, room: int, limits: Limits) -> Part:
+def _part(data: bytes, entry: TableEntry, room: int, limits: Limits) -> DxPart:
     """Return the part; one that does not end before `room` has an error."""
     start = entry.offset + PART_HEADER
-    part = Part(entry.name, data[start : min(entry.end, room)], offset=entry.offset, limits=limits)
+    part = DxPart(
+        entry.name, data[start : min(entry.end, room)], offset=entry.offset, limits=limits
+    )
     if entry.end > room:
         where = "" if room == len(data) else f" before the part at 0x{room:x}"
         problem = f"{entry.name} declares {entry.end - start} bytes, {room - start} are left{where}"

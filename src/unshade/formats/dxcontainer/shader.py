@@ -8,7 +8,7 @@ from ...errors import Diagnostics, FormatError, UnsupportedError, UsageError
 from ...limits import DEFAULT, Limits
 from ...shader import Loss, Shader
 from .container import Container, structure
-from .part import Part, encoded_name
+from .part import DxPart, encoded_name
 from .parts.program import NAMES as PROGRAMS
 from .parts.program import Program as TpfProgram
 
@@ -52,7 +52,7 @@ class DxContainer(Container, Shader):
         if part is None:
             private = bool(self.parts) and self.parts[-1].name == "PRIV"
             at = len(self.parts) - private
-            self.parts.insert(at, Part(given, value, limits=self.limits))
+            self.parts.insert(at, DxPart(given, value, limits=self.limits))
         else:
             part.value = value
 
@@ -179,7 +179,7 @@ class DxContainer(Container, Shader):
             raise UsageError(f"private data are bytes, or None for none, not {value!r:.40}")
         self.parts[:] = [part for part in self.parts if part.name != "PRIV"]
         if given is not None:
-            self.parts.append(Part("PRIV", bytes(given), limits=self.limits))
+            self.parts.append(DxPart("PRIV", bytes(given), limits=self.limits))
 
     def rename(self, path: str, name: str) -> None:
         """Give a constant, a member, a buffer or a resource another name.

@@ -20,7 +20,7 @@ libctru, nihstro, aemstro and azahar.
 
 from enum import IntEnum
 
-from ...vocab.pica import GeometryMode, OutputType
+from ...vocab.pica import OutputType, PicaGeometryMode
 from ...wire import (
     U8,
     U32,
@@ -151,7 +151,7 @@ class Dvle(Record, params=("short",), anchored=True, source=SOURCE):
     end: u32 = field("word behind the last; 0 by nihstro and azahar; informative only")
     input_mask: u16 = field("v registers that are read; picasso: those with a name")
     output_mask: u16 = field("o registers that are written; 0 by aemstro, nihstro and azahar")
-    geometry_mode: u8 = field("how vertices come in", enum=GeometryMode)
+    geometry_mode: u8 = field("how vertices come in", enum=PicaGeometryMode)
     fixed_start: u8 = field("fixed mode: first float uniform of the vertices")
     variable_vertices: u8 = field("variable mode: vertices that come with all attributes")
     fixed_vertices: u8 = field("fixed mode: number of vertices")

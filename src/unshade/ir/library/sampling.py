@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...errors import UnsupportedError
-from ...vocab.slots import Part
+from ...vocab.slots import MemoryPart
 from ..builder import Builder, constant
 from ..kernel import Kernel, Value
 from ..memory import Memory, Space
@@ -68,7 +68,7 @@ def expand(
         found = memories.get(texture.key)
         if found is None:
             slot = texture.slot
-            shape = None if slot is None else slot.of(Part.SHAPE)
+            shape = None if slot is None else slot.of(MemoryPart.SHAPE)
             found = memories[texture.key] = (
                 b.memory(texture.name, Space.BUFFER, TEXEL, slot=slot),
                 b.memory(f"{texture.name}.shape", Space.CONSTANT, 4, slot=shape, internal=True),

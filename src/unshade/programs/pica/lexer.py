@@ -8,7 +8,7 @@ loop: ifc cmp.x && !cmp.y       NAME FLOW REGISTER
 """
 
 from ...isa.lexer import Kind, Lexer
-from ...vocab.pica import GeometryMode, OutputType
+from ...vocab.pica import PicaGeometryMode, OutputType
 from .assembler.instructions import MNEMONICS
 from .assembler.operand_fields import EMIT_FLAGS
 from .assembler.operands import COMPONENTS
@@ -20,7 +20,7 @@ __all__ = ["LEXER", "result_count"]
 CALCULATES = frozenset({"arithmetic", "address", "compare", "nop", "emit", "setemit"})
 BLOCKS = frozenset({".else", ".end"})
 WORDS = frozenset(
-    [each.name.lower() for kind in (CompareOp, GeometryMode, OutputType) for each in kind]
+    [each.name.lower() for kind in (CompareOp, PicaGeometryMode, OutputType) for each in kind]
 ) | frozenset(EMIT_FLAGS)
 REGISTER = rf"(?:[{''.join(RegisterFile)}][0-9]+|a0|aL|cmp)"
 SELECTED = rf"\.[{''.join(COMPONENTS)}]{{1,4}}"  # xyzw, rgba or stpq

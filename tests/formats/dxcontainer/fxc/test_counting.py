@@ -7,9 +7,9 @@ import pytest
 from tests.fixtures import blog_vs_4_0 as blog
 from tests.programs.tpf.broken_programs import RET, compute, i, lit, o, one, pixel, program, s
 from unshade.errors import UnsupportedError, UsageError
-from unshade.formats.dxcontainer import DxContainer, Part
+from unshade.formats.dxcontainer import DxContainer, DxPart
 from unshade.formats.dxcontainer.fxc.counting import count, counted
-from unshade.formats.dxcontainer.parts.stat import Statistics
+from unshade.formats.dxcontainer.parts.stat import ShaderStatistics
 from unshade.programs.tpf import Instruction, Operand
 from unshade.programs.tpf.facts.statistics import COUNTERS
 from unshade.programs.tpf.tables.ops import OPS
@@ -23,10 +23,10 @@ def negated(text: str) -> Operand:
     return operand
 
 
-def told(found: Statistics) -> dict[str, int]:
+def told(found: ShaderStatistics) -> dict[str, int]:
     """What is counted beyond what every `pixel` program has."""
     plain = count(pixel())
-    names = [field.name for field in Statistics.layout.fields]
+    names = [field.name for field in ShaderStatistics.layout.fields]
     return {
         name.removesuffix("_count").removesuffix("_instruction").removesuffix("_instructions"): more
         for name in names
@@ -214,6 +214,6 @@ def test_recount_needs_counters_and_a_program() -> None:
     del shader["STAT"]
     with pytest.raises(UsageError, match="no part STAT"):
         shader.recount()
-    dxil = DxContainer([Part("STAT", bytes(8) + b"DXIL")])
+    dxil = DxContainer([DxPart("STAT", bytes(8) + b"DXIL")])
     with pytest.raises(UnsupportedError, match="beside DXIL"):
         dxil.recount()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unshade
 from tests.cli.terminal import PHONG
 from unshade.formats.dxcontainer import DxContainer
-from unshade.formats.dxcontainer.part import Part
+from unshade.formats.dxcontainer.part import DxPart
 from unshade.formats.dxcontainer.parts.purposes import OTHERWISE, PURPOSES, ROOT_SIGNATURE, losses
 from unshade.parts import Category
 from unshade.shader import STRIPPABLE
@@ -13,14 +13,14 @@ from unshade.shader import STRIPPABLE
 
 def test_what_parts_are_for() -> None:
     for name, (title, category, _) in PURPOSES.items():
-        part = Part(name)
+        part = DxPart(name)
         assert title
         assert (part.title, part.category) == (title, category)
-    assert (Part("WHAT").title, Part("WHAT").category) == ("", Category.CONTAINER)
+    assert (DxPart("WHAT").title, DxPart("WHAT").category) == ("", Category.CONTAINER)
 
 
 def test_what_may_be_lost_has_a_category_that_strip_knows() -> None:
-    everything = [*map(Part, PURPOSES), *(Part(name, bytes(8) + b"DXIL") for name in OTHERWISE)]
+    everything = [*map(DxPart, PURPOSES), *(DxPart(name, bytes(8) + b"DXIL") for name in OTHERWISE)]
     found = losses(everything)
     assert {loss.category for loss in found} == set(STRIPPABLE)
     assert [loss.part for loss in found if loss.category == ROOT_SIGNATURE] == ["RTS0"]
@@ -28,14 +28,14 @@ def test_what_may_be_lost_has_a_category_that_strip_knows() -> None:
 
 
 def test_a_field_may_be_about_something_else() -> None:
-    assert Part("RDEF").category_of("creator") is Category.COMPILER
-    assert Part("RDEF").category_of("bindings[0].name") is Category.REFLECTION
-    assert Part("STAT").category_of("creator") is Category.STATISTICS
+    assert DxPart("RDEF").category_of("creator") is Category.COMPILER
+    assert DxPart("RDEF").category_of("bindings[0].name") is Category.REFLECTION
+    assert DxPart("STAT").category_of("creator") is Category.STATISTICS
 
 
 def test_statistics_beside_dxil_are_a_reflection() -> None:
-    assert Part("STAT", bytes(8) + b"DXIL" + bytes(8)).category is Category.REFLECTION
-    assert Part("STAT", bytes(148)).category is Category.STATISTICS
+    assert DxPart("STAT", bytes(8) + b"DXIL" + bytes(8)).category is Category.REFLECTION
+    assert DxPart("STAT", bytes(148)).category is Category.STATISTICS
 
 
 def test_what_a_container_says_around_its_parts() -> None:

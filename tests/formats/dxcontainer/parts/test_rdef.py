@@ -7,11 +7,11 @@ from tests.fixtures import blog_vs_4_0 as blog
 from tests.fixtures.one_of_each import definition, typed
 from unshade.formats.dxcontainer import DxContainer
 from unshade.formats.dxcontainer.parts.rdef import (
-    Buffer,
-    Member,
+    RdefBuffer,
+    RdefMember,
+    RdefType,
+    RdefVariable,
     ResourceDefinition,
-    Type,
-    Variable,
 )
 
 
@@ -33,19 +33,19 @@ def types_of(data: bytes) -> list[int]:
     return [word(data, variables + 24 * i + 16) for i in range(word(data, buffer + 4))]
 
 
-def scalar(elements: int = 0) -> Type:
-    return Type(variable_class=0, variable_type=3, rows=1, columns=1, elements=elements)
+def scalar(elements: int = 0) -> RdefType:
+    return RdefType(variable_class=0, variable_type=3, rows=1, columns=1, elements=elements)
 
 
-def with_types(*types: Type, kind: int = 0) -> ResourceDefinition:
+def with_types(*types: RdefType, kind: int = 0) -> ResourceDefinition:
     variables = [
-        Variable(name=f"v{i}", offset=16 * i, size=4, type=each) for i, each in enumerate(types)
+        RdefVariable(name=f"v{i}", offset=16 * i, size=4, type=each) for i, each in enumerate(types)
     ]
     return ResourceDefinition(
         major=4,
         target=0xFFFF,
         creator="x",
-        buffers=[Buffer(name="b", variables=variables, kind=kind)],
+        buffers=[RdefBuffer(name="b", variables=variables, kind=kind)],
     )
 
 
@@ -66,7 +66,7 @@ def test_the_article_s_part_is_laid_out_as_we_do() -> None:
 
 
 def test_equal_types_share_a_place() -> None:
-    first, second, third = types_of(written(with_types(scalar(), scalar(), Type(rows=1))))
+    first, second, third = types_of(written(with_types(scalar(), scalar(), RdefType(rows=1))))
     assert first == second != third
 
 
@@ -76,8 +76,8 @@ def test_each_array_has_a_type_of_its_own() -> None:
 
 
 def test_the_type_of_a_member_is_not_that_of_a_variable() -> None:
-    inner = Member(name="m", type=scalar())
-    structure = Type(variable_class=5, rows=1, columns=1, members=[inner])
+    inner = RdefMember(name="m", type=scalar())
+    structure = RdefType(variable_class=5, rows=1, columns=1, members=[inner])
     data = written(with_types(structure, scalar()))
     outer, variable = types_of(data)
     members = word(data, outer + 12)

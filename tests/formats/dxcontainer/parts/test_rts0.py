@@ -14,8 +14,8 @@ from unshade.formats.dxcontainer.parts.rts0 import (
     Descriptor,
     DescriptorTable,
     Parameter,
-    RootSignature,
-    StaticSampler,
+    SerializedRootSignature,
+    StaticSamplerDescription,
 )
 
 
@@ -49,7 +49,9 @@ def test_an_unknown_kind_of_parameter() -> None:
 
 
 def test_bits_of_floats_survive() -> None:
-    raw = bytearray(typed("RTS0", RootSignature(version=1, samplers=[StaticSampler()])))
+    raw = bytearray(
+        typed("RTS0", SerializedRootSignature(version=1, samplers=[StaticSamplerDescription()]))
+    )
     at = raw.index(b"RTS0") + 8 + 24 + 16
     for bits in (0x7F800001, 0xFFC12345, 0x80000000, 0x00000001, 0x7F7FFFFF):
         raw[at : at + 4] = bits.to_bytes(4, "little")
@@ -63,7 +65,10 @@ def test_bits_of_floats_survive() -> None:
 def test_a_payload_of_another_kind_is_refused() -> None:
     with pytest.raises(unshade.EncodeError) as caught:
         typed(
-            "RTS0", RootSignature(version=1, parameters=[Parameter(kind=1, payload=Descriptor())])
+            "RTS0",
+            SerializedRootSignature(
+                version=1, parameters=[Parameter(kind=1, payload=Descriptor())]
+            ),
         )
     assert caught.value.path.endswith("parameters[0].payload")
     with pytest.raises(FormatError, match="has no such field"):

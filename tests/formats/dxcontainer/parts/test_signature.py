@@ -7,12 +7,12 @@ import pytest
 from tests.fixtures.containers import signature
 from unshade.errors import FormatError
 from unshade.formats.dxcontainer.parts import kind_of
-from unshade.formats.dxcontainer.parts.kind import Kind
-from unshade.formats.dxcontainer.parts.signature import Signature, SignatureElement
+from unshade.formats.dxcontainer.parts.kind import PartKind
+from unshade.formats.dxcontainer.parts.signature import ProgramSignature, SignatureElement
 from unshade.limits import DEFAULT
 
 
-def kind(name: str) -> Kind:
+def kind(name: str) -> PartKind:
     found = kind_of(name)
     assert found is not None
     return found
@@ -54,7 +54,7 @@ def test_rows(name: str, layout: str, stream: int | None, precision: int | None)
 
 def test_equal_names_share_a_place() -> None:
     rows = [SignatureElement(name=name, register=i) for i, name in enumerate("ABA")]
-    data = kind("ISGN").write("ISGN", Signature(elements=rows), 0xAB, None)
+    data = kind("ISGN").write("ISGN", ProgramSignature(elements=rows), 0xAB, None)
     places = [int.from_bytes(data[8 + 24 * i : 12 + 24 * i], "little") for i in range(3)]
     assert places == [80, 82, 80]
     assert data[80:] == b"A\0B\0"
@@ -62,7 +62,7 @@ def test_equal_names_share_a_place() -> None:
 
 @pytest.mark.parametrize("pad", [0xAB, 0])
 def test_both_fillings(pad: int) -> None:
-    rows = Signature(elements=[SignatureElement(name="ABCD")])
+    rows = ProgramSignature(elements=[SignatureElement(name="ABCD")])
     assert kind("ISGN").write("ISGN", rows, pad, None)[32:] == b"ABCD\0" + bytes([pad]) * 3
 
 

@@ -9,7 +9,7 @@ from tests.fixtures.containers import container
 from tests.fixtures.one_of_each import interfaces, typed
 from unshade.formats.dxcontainer import DxContainer
 from unshade.formats.dxcontainer.parts.sfi0 import FEATURES, feature_names
-from unshade.formats.dxcontainer.parts.stat import Statistics
+from unshade.formats.dxcontainer.parts.stat import ShaderStatistics
 
 
 def load(name: str, data: bytes) -> DxContainer:
@@ -29,7 +29,7 @@ def test_words_of_stat_by_name() -> None:
 
 
 def test_the_shorter_stat_has_no_words_of_model_5() -> None:
-    assert len(typed("STAT", Statistics())) == 32 + 4 + 8 + 116
+    assert len(typed("STAT", ShaderStatistics())) == 32 + 4 + 8 + 116
     data = load("STAT", bytes(116)).to_data()["parts"][0]["fields"]
     assert "is_sample_frequency" in data
     assert "gs_instance_count" not in data

@@ -23,7 +23,7 @@ from ....programs.tpf.tables.tokens import (
 )
 from ....vocab import fxc
 from ....vocab.d3d import ShaderKind
-from ..parts.stat import IN_MODEL, Statistics
+from ..parts.stat import IN_MODEL, ShaderStatistics
 
 if TYPE_CHECKING:
     from ..container import Container
@@ -50,7 +50,7 @@ PATCH = 7  # primitives from 8 on are patches of 1 control point and more
 
 def counted(version: Version = FXC) -> tuple[str, ...]:
     """The fields that `count` tells for such a compiler: all but the mov of fxc 9."""
-    names = (field.name for field in Statistics.layout.fields)
+    names = (field.name for field in ShaderStatistics.layout.fields)
     return tuple(name for name in names if version >= (10, 0) or name != IN_MODEL["moves"])
 
 
@@ -76,22 +76,24 @@ def declared_facts(program: Program) -> dict[str, int]:
     return found
 
 
-def count(program: Program, *, version: Version = FXC, extended: bool | None = None) -> Statistics:
+def count(
+    program: Program, *, version: Version = FXC, extended: bool | None = None
+) -> ShaderStatistics:
     """The counters of a program as that fxc fills them in.
 
     `extended` says whether there are the words that Shader Model 5 added; by default the program's
     model does.
     """
     found = program.statistics(version=version)
-    values: dict[str, Any] = {field.name: 0 for field in Statistics.layout.fields}
+    values: dict[str, Any] = {field.name: 0 for field in ShaderStatistics.layout.fields}
     values |= {theirs: getattr(found, ours) for ours, theirs in IN_MODEL.items()}
     values |= declared_facts(program)
     values["is_sample_frequency"] = int(program.facts().sample_frequency)
     if extended is None:
         extended = program.model >= (5, 0)
     if not extended:
-        values |= {field.name: None for field in Statistics.layout.fields if field.when}
-    return Statistics(**values)
+        values |= {field.name: None for field in ShaderStatistics.layout.fields if field.when}
+    return ShaderStatistics(**values)
 
 
 # ---------------------------------------------------------------- STAT
@@ -105,7 +107,7 @@ def recount(container: "Container") -> dict[str, tuple[int, int]]:
     stated = part.value
     if part.error is not None:
         raise UsageError(f"STAT cannot be read: {part.error}")
-    if not isinstance(stated, Statistics):
+    if not isinstance(stated, ShaderStatistics):
         raise UnsupportedError("STAT beside DXIL is a program for reflection and counts nothing")
     programs = (each.value for each in container.parts.all("SHDR", "SHEX"))
     program = next((each for each in programs if isinstance(each, Program)), None)

@@ -11,7 +11,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-from .kind import Kind
+from .kind import PartKind
 
 ALIASES = {
     "ISGN": "signature",
@@ -28,13 +28,13 @@ ALIASES = {
 
 
 @lru_cache(maxsize=1024)  # files bring names of their own
-def kind_of(name: str) -> Kind | None:
+def kind_of(name: str) -> PartKind | None:
     """What describes parts of this name, None where nothing does."""
     if not (len(name) == 4 and name.isascii() and name.isidentifier() and name.isupper()):
         return None
     module = f"{__name__}.{ALIASES.get(name, name.lower())}"
     try:
-        found: Kind | None = getattr(import_module(module), "PART", None)
+        found: PartKind | None = getattr(import_module(module), "PART", None)
     except ModuleNotFoundError as error:
         if error.name != module:  # one that the part's own module asks for: not ours to hide
             raise

@@ -7,11 +7,11 @@ from ....wire import Record, blob, field, u32
 from .kind import RecordKind
 
 
-class ShaderHash(Record, source="DXC DxilContainer.h (DxilShaderHash)"):
+class DxilShaderHash(Record, source="DXC DxilContainer.h (DxilShaderHash)"):
     """The whole part."""
 
     flags: u32 = field("1: the source took part in the hash")
     digest: bytes = blob("MD5", 16, default=bytes(16), opaque=False)
 
 
-PART = RecordKind(ShaderHash)
+PART = RecordKind(DxilShaderHash)

@@ -47,7 +47,7 @@ class ClassInstance(Record):
     sampler: u16 = field("first sampler, 0xFFFF for none")
 
 
-class InterfaceSlot(Record):
+class InterfaceVariable(Record):
     """One interface variable and the classes that it may be. 16 bytes."""
 
     span: u32 = field("slots that it takes (array size)")
@@ -56,7 +56,7 @@ class InterfaceSlot(Record):
     table_ids: list[int] = pointer("function tables, one for each class", Array(U32, count="count"))
 
 
-class Interfaces(Record, source="SlimShader Chunks/Ifce"):
+class ClassLinkage(Record, source="SlimShader Chunks/Ifce"):
     """The whole part."""
 
     instance_count: u32 | None = derived("number of instances", "len(instances)")
@@ -69,13 +69,13 @@ class Interfaces(Record, source="SlimShader Chunks/Ifce"):
     classes: list[ClassType] = pointer(
         "classes", Array(Nested(ClassType), count="class_count"), order=-1, later=3
     )
-    slots: list[InterfaceSlot] = pointer(
+    slots: list[InterfaceVariable] = pointer(
         "interface variables",
-        Array(Nested(InterfaceSlot), count="slot_count"),
+        Array(Nested(InterfaceVariable), count="slot_count"),
         order=-2,
         later=1,
     )
     noise: bytes = blob("never written by the compiler: what its memory held", 8, default=bytes(8))
 
 
-PART = RecordKind(Interfaces)
+PART = RecordKind(ClassLinkage)

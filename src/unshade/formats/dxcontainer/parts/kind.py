@@ -13,7 +13,7 @@ from ....wire.keeping import layout_to_data, write_like, write_placed
 from ....wire.spans import spans_of, with_padding
 
 
-class Kind(Protocol):
+class PartKind(Protocol):
     """One kind of part. `pad` is the byte with which the container's compiler fills up."""
 
     def accepts(self, data: bytes) -> bool:

@@ -25,7 +25,7 @@ from ....parts import Category as C
 from ....shader import Loss
 
 if TYPE_CHECKING:
-    from ..part import Part
+    from ..part import DxPart
 
 Purpose = tuple[str, C, str]
 
@@ -81,7 +81,7 @@ UNKNOWN: Purpose = ("", C.CONTAINER, "")
 ROOT_SIGNATURE = "root-signature"  # what strip calls the one part of the interface that may go
 
 
-def losses(parts: "Iterable[Part]") -> list[Loss]:
+def losses(parts: "Iterable[DxPart]") -> list[Loss]:
     """What `strip` can take from a container of these parts."""
     found = list(parts)
     if not any(part.category is C.CODE for part in found):
@@ -93,5 +93,5 @@ def losses(parts: "Iterable[Part]") -> list[Loss]:
     ]
 
 
-def _stripped_as(part: "Part") -> str:
+def _stripped_as(part: "DxPart") -> str:
     return ROOT_SIGNATURE if part.category is C.INTERFACE else part.category.value

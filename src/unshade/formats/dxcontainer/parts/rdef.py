@@ -19,7 +19,7 @@ from ....vocab import fxc
 from ....vocab.d3d import (
     BufferType,
     InputType,
-    ReturnType,
+    ResourceReturnType,
     SrvDimension,
     VariableClass,
     VariableType,
@@ -46,7 +46,7 @@ from ..packing import spans_with_components
 from .kind import RecordKind
 
 
-class Target(IntEnum):
+class RdefTarget(IntEnum):
     """The stage that RDEF states, as a half word."""
 
     PIXEL = 0xFFFF
@@ -57,17 +57,17 @@ class Target(IntEnum):
     COMPUTE = 0x4353
 
 
-def _type_scope(target: "Type", trail: Trail) -> object:
+def _type_scope(target: "RdefType", trail: Trail) -> object:
     """Which equal types may be one record.
 
     The type of a buffer's variable is never one with the type of a structure's member or of a
     structured buffer's element. An array type belongs to its declaration.
     """
     holder = trail.record
-    if isinstance(holder, Variable):
+    if isinstance(holder, RdefVariable):
         return _is_global(trail), id(holder) if target.elements else None
     members = trail.up(2)
-    if isinstance(holder, Member) and target.elements and members is not None:
+    if isinstance(holder, RdefMember) and target.elements and members is not None:
         if members.memo is None:
             members.memo = tuple((m.name, m.offset) for m in members.record.members)
         return False, members.memo, str(trail.up(1))
@@ -77,7 +77,7 @@ def _type_scope(target: "Type", trail: Trail) -> object:
 def _is_global(trail: Trail) -> bool:
     """Whether the variable that `trail` comes from has a type of the kind that globals have."""
     buffer = trail.up(2)
-    if buffer is None or not isinstance(buffer.record, Buffer):
+    if buffer is None or not isinstance(buffer.record, RdefBuffer):
         return True
     if buffer.record.kind == BufferType.RESOURCE_BIND_INFO:
         return False
@@ -87,17 +87,17 @@ def _is_global(trail: Trail) -> bool:
     return not (params and root is not None and fxc.modern(root.record.creator))
 
 
-class Member(Record, params=("major",)):
+class RdefMember(Record, params=("major",)):
     """A member of a structure."""
 
     name: str = pointer("name", CString(), default="")
-    type: "Type" = pointer(
-        "type", Nested("Type", major="major"), inward=True, share=True, scope=_type_scope
+    type: "RdefType" = pointer(
+        "type", Nested("RdefType", major="major"), inward=True, share=True, scope=_type_scope
     )
     offset: u32 = field("bytes from the start of the structure")
 
 
-class Type(Record, params=("major",)):
+class RdefType(Record, params=("major",)):
     """The type of a variable or member."""
 
     variable_class: u16 = field("scalar, vector, matrix, …", enum=VariableClass)
@@ -106,26 +106,26 @@ class Type(Record, params=("major",)):
     columns: u16 = field("components of a vector or row")
     elements: u16 = field("array size, 0 for no array")
     member_count: u16 | None = derived("members of a structure", "len(members)")
-    members: list[Member] = pointer(
+    members: list[RdefMember] = pointer(
         "members of a structure or class",
-        Array(Nested(Member, major="major"), count="member_count"),
+        Array(Nested(RdefMember, major="major"), count="member_count"),
         null=0,
         present="variable_class == 5 or variable_class == 6",
         inward=True,
         share=True,
     )
-    sub_type: "Type | None" = pointer(
+    sub_type: "RdefType | None" = pointer(
         "an interface pointer's interface, a class's base",
-        Nested("Type", major="major"),
+        Nested("RdefType", major="major"),
         null=0,
         inward=True,
         share=True,
         scope=_type_scope,
         when="major >= 5",
     )
-    base_class: "Type | None" = pointer(
+    base_class: "RdefType | None" = pointer(
         "a class's base class",
-        Nested("Type", major="major"),
+        Nested("RdefType", major="major"),
         null=0,
         order=-1,
         inward=True,
@@ -136,9 +136,9 @@ class Type(Record, params=("major",)):
     interface_count: u32 | None = derived(
         "interfaces that a class implements", "len(interfaces)", when="major >= 5"
     )
-    interfaces: "list[Interface]" = pointer(
+    interfaces: "list[RdefInterface]" = pointer(
         "those interfaces",
-        Array(Nested("Interface", major="major"), count="interface_count"),
+        Array(Nested("RdefInterface", major="major"), count="interface_count"),
         null=0,
         order=-1,
         inward=True,
@@ -148,23 +148,23 @@ class Type(Record, params=("major",)):
     name: str | None = pointer("name in the source", CString(), null=0, order=-2, when="major >= 5")
 
 
-class Interface(Record, params=("major",)):
+class RdefInterface(Record, params=("major",)):
     """An interface in the list of those that a class implements."""
 
-    type: Type = pointer(
-        "the interface", Nested(Type, major="major"), inward=True, share=True, scope=_type_scope
+    type: RdefType = pointer(
+        "the interface", Nested(RdefType, major="major"), inward=True, share=True, scope=_type_scope
     )
 
 
-class Variable(Record, params=("major",)):
+class RdefVariable(Record, params=("major",)):
     """A variable of a buffer."""
 
     name: str = pointer("name", CString(), default="")
     offset: u32 = field("bytes from the start of the buffer")
     size: u32 = field("bytes")
     flags: u32 = field("1 placed by packoffset, 2 used, 4 interface pointer, 8 interface parameter")
-    type: Type = pointer(
-        "type", Nested(Type, major="major"), inward=True, share=True, scope=_type_scope
+    type: RdefType = pointer(
+        "type", Nested(RdefType, major="major"), inward=True, share=True, scope=_type_scope
     )
     default_value: bytes | None = pointer("initial value", Blob("size"), null=0, share=True)
     start_texture: u32 = field("first texture it uses", default=0, when="major >= 5")
@@ -173,25 +173,25 @@ class Variable(Record, params=("major",)):
     sampler_size: u32 = field("samplers it uses", default=0, when="major >= 5")
 
 
-class Buffer(Record, params=("major",)):
+class RdefBuffer(Record, params=("major",)):
     """A constant buffer, a texture buffer, or what a structured buffer holds."""
 
     name: str = pointer("name", CString(), default="")
     variable_count: u32 | None = derived("number of variables", "len(variables)")
-    variables: list[Variable] = pointer(
-        "variables", Array(Nested(Variable, major="major"), count="variable_count")
+    variables: list[RdefVariable] = pointer(
+        "variables", Array(Nested(RdefVariable, major="major"), count="variable_count")
     )
     size: u32 = field("bytes; of constant and texture buffers a multiple of 16")
     flags: u32 = field("1 placed by register()")
     kind: u32 = field("what the buffer is", enum=BufferType)
 
 
-class Binding(Record, params=("spaced",)):
+class RdefBinding(Record, params=("spaced",)):
     """One resource, and the registers that it takes."""
 
     name: str = pointer("name", CString(), default="")
     kind: u32 = field("what is bound", enum=InputType)
-    return_type: u32 = field("what a read gives", enum=ReturnType)
+    return_type: u32 = field("what a read gives", enum=ResourceReturnType)
     dimension: u32 = field("shape of the resource", enum=SrvDimension)
     sample_count: u32 = field("samples; structured: the stride; 0xFFFFFFFF not applicable")
     bind_point: u32 = field("first register")
@@ -203,7 +203,7 @@ class Binding(Record, params=("spaced",)):
     id: u32 = field("number of the range that the program's operands use", default=0, when="spaced")
 
 
-class Sizes(Record):
+class RdefSizes(Record):
     """The words that 5.0 added: a tag, and the sizes of the records of this part."""
 
     tag: u32 = field("`RD11` (0x31314452), for 5.1 0x25441313")
@@ -220,24 +220,26 @@ class ResourceDefinition(Record, source="RenderDoc dxbc_container.cpp (RDEFHeade
     """The whole part."""
 
     buffer_count: u32 | None = derived("number of buffers", "len(buffers)")
-    buffers: list[Buffer] = pointer(
-        "buffers", Array(Nested(Buffer, major="major"), count="buffer_count"), null=0
+    buffers: list[RdefBuffer] = pointer(
+        "buffers", Array(Nested(RdefBuffer, major="major"), count="buffer_count"), null=0
     )
     binding_count: u32 | None = derived("number of bindings", "len(bindings)")
-    bindings: list[Binding] = pointer(
+    bindings: list[RdefBinding] = pointer(
         "bindings",
         Array(
-            Nested(Binding, spaced="major > 5 or (major == 5 and minor >= 1)"),
+            Nested(RdefBinding, spaced="major > 5 or (major == 5 and minor >= 1)"),
             count="binding_count",
         ),
         order=-1,
     )
     minor: u8 = field("shader model, minor")
     major: u8 = field("shader model, major")
-    target: u16 = field("stage", enum=Target)
+    target: u16 = field("stage", enum=RdefTarget)
     flags: u32 = field("compile flags (D3DCOMPILE_*)")
     creator: str = pointer("the compiler, in its own words", CString(), default="")
-    sizes: Sizes | None = nested("tag and record sizes", Sizes, default=None, when="major >= 5")
+    sizes: RdefSizes | None = nested(
+        "tag and record sizes", RdefSizes, default=None, when="major >= 5"
+    )
 
     def rename(self, path: str, name: str) -> None:
         """Give what a path names another name: a buffer, a variable, a member, a resource.

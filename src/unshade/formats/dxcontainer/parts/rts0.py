@@ -55,7 +55,7 @@ class TextureAddress(IntEnum):
     MIRROR_ONCE = 5
 
 
-class Comparison(IntEnum):
+class ComparisonFunction(IntEnum):
     """D3D12_COMPARISON_FUNC."""
 
     NONE = 0
@@ -140,7 +140,7 @@ class Parameter(Record, params=("version",)):
     )
 
 
-class StaticSampler(Record, params=("version",)):
+class StaticSamplerDescription(Record, params=("version",)):
     """A sampler that is part of the root signature."""
 
     filter: u32 = field("D3D12_FILTER")
@@ -149,7 +149,7 @@ class StaticSampler(Record, params=("version",)):
     address_w: u32 = field("addressing in w", enum=TextureAddress)
     mip_lod_bias: f32 = field("added to the level of detail")
     max_anisotropy: u32 = field("1 to 16")
-    comparison: u32 = field("comparison function", enum=Comparison)
+    comparison: u32 = field("comparison function", enum=ComparisonFunction)
     border_color: u32 = field("border colour", enum=BorderColor)
     min_lod: f32 = field("least level of detail")
     max_lod: f32 = field("greatest level of detail")
@@ -161,7 +161,7 @@ class StaticSampler(Record, params=("version",)):
     )
 
 
-class RootSignature(Record, source="DXC DxilRootSignature.h"):
+class SerializedRootSignature(Record, source="DXC DxilRootSignature.h"):
     """The whole part."""
 
     version: u32 = field("1 = 1.0, 2 = 1.1, 3 = 1.2")
@@ -170,8 +170,9 @@ class RootSignature(Record, source="DXC DxilRootSignature.h"):
         "root parameters", Array(Nested(Parameter, version="version"), count="parameter_count")
     )
     sampler_count: u32 | None = derived("number of static samplers", "len(samplers)")
-    samplers: list[StaticSampler] = pointer(
-        "static samplers", Array(Nested(StaticSampler, version="version"), count="sampler_count")
+    samplers: list[StaticSamplerDescription] = pointer(
+        "static samplers",
+        Array(Nested(StaticSamplerDescription, version="version"), count="sampler_count"),
     )
     flags: u32 = field(
         "1 input assembler, 2 deny vertex, 4 deny hull, 8 deny domain, 0x10 deny geometry, 0x20"
@@ -180,4 +181,4 @@ class RootSignature(Record, source="DXC DxilRootSignature.h"):
     )
 
 
-PART = RecordKind(RootSignature)
+PART = RecordKind(SerializedRootSignature)

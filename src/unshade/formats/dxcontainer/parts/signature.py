@@ -7,7 +7,7 @@ minimum precision (32). Equal names share one place. fxc fills up with 0xAB, dxc
 all. Source: DXC DxilContainer.h, LLVM DXContainer.h; laid out as fxc and dxc do, checked on files.
 """
 
-from ....vocab.d3d import ComponentType, MinPrecision, SystemValue
+from ....vocab.d3d import D3DMinPrecision, D3DName, RegisterComponentType
 from ....wire import Array, CString, Nested, Record, derived, field, pointer, u8, u16, u32
 from ....wire.code import Arguments
 from .kind import RecordKind
@@ -20,22 +20,22 @@ class SignatureElement(Record, params=("precise", "streamed")):
     name: str = pointer("semantic name, as written in the source", CString(), default="")
     index: u32 = field("semantic index")
     system_value: u32 = field(
-        "meaning to the pipeline; fxc stores 0 for a pixel shader's targets", enum=SystemValue
+        "meaning to the pipeline; fxc stores 0 for a pixel shader's targets", enum=D3DName
     )
-    component_type: u32 = field("type of the components", enum=ComponentType)
+    component_type: u32 = field("type of the components", enum=RegisterComponentType)
     register: u32 = field("register number; 0xFFFFFFFF outside the register file (oDepth, …)")
     mask: u8 = field("components that exist, bit 0 is x")
     rw_mask: u8 = field("inputs: components read; outputs: components never written")
     padding: u16 = field("fills the row up; 0, or what the compiler's memory held", default=0)
     min_precision: u32 = field(
         "least precision that the shader asks for",
-        enum=MinPrecision,
+        enum=D3DMinPrecision,
         default=0,
         when="streamed and precise",
     )
 
 
-class Signature(
+class ProgramSignature(
     Record,
     params=("precise", "streamed"),
     source="DXC DxilContainer.h (DxilProgramSignature)",
@@ -53,4 +53,4 @@ def _arguments(name: str, _: object) -> Arguments:
     return ("precise", name.endswith("1")), ("streamed", name[-1] in "15")
 
 
-PART = RecordKind(Signature, for_data=_arguments, for_value=_arguments)
+PART = RecordKind(ProgramSignature, for_data=_arguments, for_value=_arguments)

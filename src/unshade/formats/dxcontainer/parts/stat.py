@@ -7,7 +7,7 @@ by the magic `DXIL` at byte 8. Source: SlimShader Chunks/Stat, d3d11shader.h (D3
 from typing import Any
 
 from ....vocab.d3d import (
-    Primitive,
+    D3DPrimitive,
     PrimitiveTopology,
     TessellatorDomain,
     TessellatorOutputPrimitive,
@@ -18,7 +18,9 @@ from ....wire.code import Arguments
 from .kind import RecordKind
 
 
-class Statistics(Record, params=("extended",), source="SlimShader Chunks/Stat/StatisticsChunk.cs"):
+class ShaderStatistics(
+    Record, params=("extended",), source="SlimShader Chunks/Stat/StatisticsChunk.cs"
+):
     """Counts over the program's instructions and declarations."""
 
     instruction_count: u32 = field("instructions; labels and phase markers are none")
@@ -45,7 +47,7 @@ class Statistics(Record, params=("extended",), source="SlimShader Chunks/Stat/St
     conversion_instruction_count: u32 = field("conversions between types")
     bitwise_instruction_count: u32 = field("fxc writes 0; vkd3d: and, or, xor")
     input_primitive: u32 = field(
-        "what a geometry shader takes; a hull shader: 7 + control points", enum=Primitive
+        "what a geometry shader takes; a hull shader: 7 + control points", enum=D3DPrimitive
     )
     gs_output_topology: u32 = field("what a geometry shader gives", enum=PrimitiveTopology)
     gs_max_output_vertex_count: u32 = field("vertices that a geometry shader gives at most")
@@ -115,7 +117,7 @@ def _for_value(_: str, value: Any) -> Arguments:
 
 
 PART = RecordKind(
-    Statistics,
+    ShaderStatistics,
     for_data=_for_data,
     for_value=_for_value,
     unless=lambda data: data[8:12] == b"DXIL",

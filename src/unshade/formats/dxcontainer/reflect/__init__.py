@@ -50,7 +50,7 @@ def reflect(container: Container) -> Reflection:
     _signatures(found, container, declared)
     if declared is not None:
         _declared(found, declared)
-    stated: stat.Statistics | None = _value(found, container, "STAT")
+    stated: stat.ShaderStatistics | None = _value(found, container, "STAT")
     found.statistics = statistics(stated, program)
     if found.stage == Stage.PIXEL and (stated is not None or declared is not None):
         sampled = declared is not None and declared.sample_frequency
@@ -58,17 +58,17 @@ def reflect(container: Container) -> Reflection:
             stated is not None and bool(stated.is_sample_frequency)
         )
     _features(found, container, declared)
-    linkage: ifce.Interfaces | None = _value(found, container, "IFCE", "ICFE")
+    linkage: ifce.ClassLinkage | None = _value(found, container, "IFCE", "ICFE")
     if linkage is not None or (declared is not None and declared.interfaces):
         from .interfaces import interfaces
 
         found.interfaces = interfaces(linkage, declared)
-    roots: rts0.RootSignature | None = _value(found, container, "RTS0")
+    roots: rts0.SerializedRootSignature | None = _value(found, container, "RTS0")
     if roots is not None:
         from .rootsignature import root_signature
 
         found.root_signature = root_signature(roots)
-    hashed: hashes.ShaderHash | None = _value(found, container, "HASH")
+    hashed: hashes.DxilShaderHash | None = _value(found, container, "HASH")
     if hashed is not None:
         found.hash = ShaderHash(digest=hashed.digest, includes_source=bool(hashed.flags & 1))
     found.complete = not found.notes

@@ -12,7 +12,7 @@ from ....vocab import d3d
 from ....vocab.d3d import ShaderKind
 from ....vocab.numbers import word
 from ..container import Container
-from ..part import Part
+from ..part import DxPart
 from ..parts.program import NAMES as TPF
 from ..parts.program import version_token
 
@@ -38,24 +38,24 @@ def identity(container: Container) -> Reflection:
     return found
 
 
-def _bodiless(container: Container) -> Part | None:
+def _bodiless(container: Container) -> DxPart | None:
     """STAT beside DXIL is the program without its bodies."""
     part = container.parts.get("STAT")
     return part if part is not None and isinstance(part.value, bytes) else None
 
 
-def _token(part: Part) -> bytes:
+def _token(part: DxPart) -> bytes:
     """The first word, without reading or writing the program."""
     return version_token(part.loaded) or part.data[:4]
 
 
-def _from_definition(found: Reflection, part: Part | None) -> None:
-    from ..parts.rdef import ResourceDefinition, Target
+def _from_definition(found: Reflection, part: DxPart | None) -> None:
+    from ..parts.rdef import RdefTarget, ResourceDefinition
 
     definition = None if part is None else part.value
     if isinstance(definition, ResourceDefinition):
-        target = Target._value2member_map_.get(definition.target)
-        kind = ShaderKind[target.name] if isinstance(target, Target) else definition.target
+        target = RdefTarget._value2member_map_.get(definition.target)
+        kind = ShaderKind[target.name] if isinstance(target, RdefTarget) else definition.target
         _name(found, kind, definition.major, definition.minor)
 
 

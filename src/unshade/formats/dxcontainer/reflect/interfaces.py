@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 NONE = 0xFFFF
 
 
-def interfaces(part: ifce.Interfaces | None, declared: ProgramFacts | None) -> Interfaces | None:
+def interfaces(part: ifce.ClassLinkage | None, declared: ProgramFacts | None) -> Interfaces | None:
     """What is linked when the shader is bound, None where nothing is."""
     if part is not None:
         found = _stated(part)
@@ -26,7 +26,7 @@ def interfaces(part: ifce.Interfaces | None, declared: ProgramFacts | None) -> I
     return Interfaces(slot_count=total, slots=list(declared.interfaces))
 
 
-def _stated(part: ifce.Interfaces) -> Interfaces:
+def _stated(part: ifce.ClassLinkage) -> Interfaces:
     slots = []
     start = 0
     for each in part.slots:

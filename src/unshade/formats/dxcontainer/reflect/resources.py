@@ -26,7 +26,7 @@ from ....vocab import d3d
 from ....vocab.d3d import BufferType, InputType
 from ....vocab.numbers import word
 from ....vocab.words import MULTISAMPLED
-from .types import Types
+from .types import TypeConverter
 
 if TYPE_CHECKING:
     from ..parts import rdef
@@ -81,7 +81,7 @@ def resources(
     found = [_binding(each, ranged) for each in part.bindings]
     if declared is None:
         return found
-    places = Places(found)
+    places = BindingIndex(found)
     rest = []
     for each in declared.resources:
         index = places.find(each.resource)
@@ -92,7 +92,7 @@ def resources(
     return found + rest
 
 
-def _binding(given: rdef.Binding, ranged: bool) -> Resource:
+def _binding(given: rdef.RdefBinding, ranged: bool) -> Resource:
     kind: ResourceKind | str
     kind, letter, counter = KINDS.get(given.kind) or (f"unknown_{given.kind}", "", None)
     found = Resource(
@@ -124,13 +124,13 @@ def _binding(given: rdef.Binding, ranged: bool) -> Resource:
     return found
 
 
-def _count(given: rdef.Binding, ranged: bool) -> int | None:
+def _count(given: rdef.RdefBinding, ranged: bool) -> int | None:
     if given.bind_count == UNBOUNDED or (ranged and given.bind_count == 0):
         return None
     return given.bind_count
 
 
-class Places:
+class BindingIndex:
     """Which binding takes a register: the last that begins at or before it, if it reaches it."""
 
     __slots__ = ("found", "starts")
@@ -173,7 +173,7 @@ def constant_buffers(
     """Every buffer of RDEF in its order, then those that only the program knows."""
     if part is None:
         return [] if declared is None else list(declared.constant_buffers)
-    types = Types(_budget(part))
+    types = TypeConverter(_budget(part))
     buffers = [_buffer(each, types) for each in part.buffers]
     _bind(buffers, found)
     if declared is not None:
@@ -188,7 +188,7 @@ def _budget(part: rdef.ResourceDefinition) -> int:
     return 64 + 16 * len(variables) + sum(len(each) for each in stored.values() if each)
 
 
-def _buffer(given: rdef.Buffer, types: Types) -> ConstantBuffer:
+def _buffer(given: rdef.RdefBuffer, types: TypeConverter) -> ConstantBuffer:
     return ConstantBuffer(
         name=given.name,
         kind=word(BUFFERS, given.kind),
@@ -197,7 +197,7 @@ def _buffer(given: rdef.Buffer, types: Types) -> ConstantBuffer:
     )
 
 
-def _variable(given: rdef.Variable, types: Types, buffer: rdef.Buffer) -> Variable:
+def _variable(given: rdef.RdefVariable, types: TypeConverter, buffer: rdef.RdefBuffer) -> Variable:
     described = types.describe(given.type, buffer.kind == BufferType.RESOURCE_BIND_INFO)
     if described.elements == [1] and given.name == buffer.name and given.type.members:
         # ConstantBuffer<T> name: fxc states one element and lists none
@@ -234,7 +234,7 @@ def _join_buffers(
     buffers: list[ConstantBuffer], found: list[Resource], declared: ProgramFacts
 ) -> None:
     """What the program reaches of each buffer, and the buffers that RDEF does not have."""
-    places = Places(found)
+    places = BindingIndex(found)
     bound = {each.resource: each for each in buffers}
     for one in declared.constant_buffers:
         assert one.resource is not None

@@ -61,7 +61,7 @@ KINDS = {
 }
 
 
-def root_signature(part: rts0.RootSignature) -> RootSignature:
+def root_signature(part: rts0.SerializedRootSignature) -> RootSignature:
     """The whole part."""
     version = f"1.{part.version - 1}" if 1 <= part.version <= 3 else f"unknown_{part.version}"
     return RootSignature(
@@ -116,7 +116,7 @@ def _ranges(given: Sequence[rts0.DescriptorRange]) -> list[RootRange]:
     return found
 
 
-def _sampler(given: rts0.StaticSampler) -> StaticSampler:
+def _sampler(given: rts0.StaticSamplerDescription) -> StaticSampler:
     modes = (given.address_u, given.address_v, given.address_w)
     return StaticSampler(
         register=given.register,
@@ -126,7 +126,7 @@ def _sampler(given: rts0.StaticSampler) -> StaticSampler:
         address=[_name(rts0.TextureAddress, mode) for mode in modes],
         mip_lod_bias=given.mip_lod_bias,
         max_anisotropy=given.max_anisotropy,
-        comparison=_name(rts0.Comparison, given.comparison),
+        comparison=_name(rts0.ComparisonFunction, given.comparison),
         border_color=_name(rts0.BorderColor, given.border_color),
         min_lod=given.min_lod,
         max_lod=given.max_lod,

@@ -14,7 +14,7 @@ from ....vocab import d3d
 from ....vocab.numbers import components, word
 from ....vocab.slots import Direction, PortSlot, Rate
 from ..part import PartList
-from ..parts.signature import Signature, SignatureElement
+from ..parts.signature import ProgramSignature, SignatureElement
 
 Places = dict[PortSlot, ProgramPort]
 
@@ -39,7 +39,7 @@ def parameters(
     for name in kinds:
         for part in parts.all(name):
             value = part.value
-            if isinstance(value, Signature):
+            if isinstance(value, ProgramSignature):
                 places: Places = {}
                 for each in reversed(declared):
                     places.update(dict.fromkeys(each.slots, each))
@@ -74,7 +74,7 @@ def _parameter(
         found.system_value = word(d3d.SYSTEM_VALUES, row.system_value)
     elif stage == Stage.PIXEL and output:
         # One in a register is a render target, the others go by their semantic. Listings say so.
-        target = d3d.SystemValue.TARGET if found.register is not None else 0
+        target = d3d.D3DName.TARGET if found.register is not None else 0
         number = d3d.PIXEL_OUTPUTS.get(row.name.lower(), target)
         found.system_value = d3d.SYSTEM_VALUES.get(number)
     return found

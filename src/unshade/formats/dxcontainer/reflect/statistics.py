@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..parts import stat
 
 
-def statistics(stated: stat.Statistics | None, program: Program | None) -> Statistics | None:
+def statistics(stated: stat.ShaderStatistics | None, program: Program | None) -> Statistics | None:
     """The counts of STAT, else of the program, None without either."""
     if stated is not None:
         values = {name: getattr(stated, theirs) for name, theirs in IN_MODEL.items()}

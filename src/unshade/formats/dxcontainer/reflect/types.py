@@ -8,7 +8,7 @@ from ....model import Member, TypeDescription
 from ....vocab import d3d
 from ....vocab.d3d import VariableClass, VariableType
 from ....vocab.numbers import word
-from ..packing import NUMERIC, Packing, Path, Scalar, Spent
+from ..packing import NUMERIC, ComponentFormat, Packing, Path, Spent
 
 if TYPE_CHECKING:
     from ..parts import rdef
@@ -23,7 +23,7 @@ def scalar_name(number: int) -> str:
     return known.name.lower() if isinstance(known, VariableType) else f"unknown_{number}"
 
 
-class Types:
+class TypeConverter:
     """The types of one RDEF part: what the part shares is one object here too.
 
     `budget` bounds the values that `value` makes.
@@ -32,9 +32,9 @@ class Types:
     def __init__(self, budget: int) -> None:
         self.packing = Packing(budget)
         self.elements = Packing(0, register=1)  # of structured buffers
-        self.known: dict[tuple[int, bool], tuple[rdef.Type, TypeDescription]] = {}
+        self.known: dict[tuple[int, bool], tuple[rdef.RdefType, TypeDescription]] = {}
 
-    def describe(self, given: rdef.Type, element: bool = False) -> TypeDescription:
+    def describe(self, given: rdef.RdefType, element: bool = False) -> TypeDescription:
         """The type in the words of the model, laid out for constants, or for an `element`."""
         known = self.known.get((id(given), element))
         if known is not None:
@@ -70,10 +70,10 @@ class Types:
         fields = {name: getattr(array, name) for name in TypeDescription.FIELDS}
         return TypeDescription(**{**fields, "elements": [], "strides": []})
 
-    def value(self, given: rdef.Type, data: bytes) -> Any:
+    def value(self, given: rdef.RdefType, data: bytes) -> Any:
         """What an initial value's bytes mean, None where they are too few or the type has none."""
 
-        def component(at: int, scalar: Scalar, _: Path) -> bool | int | float:
+        def component(at: int, scalar: ComponentFormat, _: Path) -> bool | int | float:
             return scalar.unpacked(data, at)
 
         try:

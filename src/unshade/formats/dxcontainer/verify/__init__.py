@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ....errors import Diagnostic
 from ....program import Program
 from ..parts.program import NAMES as PROGRAMS
-from .places import Report
+from .places import ContainerFindings
 from .resources import check_resources
 from .rootsignature import check_root_signature
 from .rules import RULES
@@ -31,7 +31,7 @@ __all__ = ["RULES", "verify"]
 
 def verify(container: "Container") -> list[Diagnostic]:
     """What was odd while reading, and every broken rule of the container and its programs."""
-    found = Report(container)
+    found = ContainerFindings(container)
     found.found += container.odd()
     check_structure(found)
     for part in container.parts.all(*PROGRAMS):

@@ -12,7 +12,7 @@ from ....model import Resource
 from ....model.facts import ProgramFacts
 from ....rule import Findings
 from ..container import Container
-from ..part import PART_HEADER, Part, part_paths
+from ..part import PART_HEADER, DxPart, part_paths
 from .rules import RULES
 
 LAST = 0xFFFF_FFFF  # register of what has no end
@@ -24,7 +24,7 @@ def registers(resource: Resource) -> tuple[int, int]:
     return resource.register, LAST if count is None else resource.register + count - 1
 
 
-class Report(Findings):
+class ContainerFindings(Findings):
     """The findings of one container."""
 
     __slots__ = ("container", "declared", "names", "places", "program", "spans")
@@ -35,10 +35,10 @@ class Report(Findings):
         self.places: dict[int, int | None] | None = None  # id of a part: offset of its data
         self.spans: dict[int, list[tuple[str, int]]] = {}  # id of a part: its fields and offsets
         self.names: dict[int, str] = {}  # id of a part: its path
-        self.program: Part | None = None  # the first with a program that could be read
+        self.program: DxPart | None = None  # the first with a program that could be read
         self.declared: ProgramFacts | None = None  # of that program
 
-    def part(self, code: str, part: Part, message: str = "", path: str = "") -> None:
+    def part(self, code: str, part: DxPart, message: str = "", path: str = "") -> None:
         """A rule is broken in a part, there at the dotted path."""
         offset, name = None, self.name(part)
         if self.lists(code) and (start := self.place(part)) is not None:
@@ -53,7 +53,7 @@ class Report(Findings):
         offset = None if start is None or inside is None else start + inside
         self.add(code, message, offset=offset, path=f"{self.name(self.program)}.{path}")
 
-    def within(self, part: Part, found: list[Diagnostic]) -> None:
+    def within(self, part: DxPart, found: list[Diagnostic]) -> None:
         """Findings of a program, whose offsets count from the start of its part's data."""
         if not found:
             return
@@ -65,14 +65,14 @@ class Report(Findings):
                 moved.offset = None
             self.found.append(moved)
 
-    def name(self, part: Part) -> str:
+    def name(self, part: DxPart) -> str:
         """The part as a path: `SHEX`, or `SHEX[1]` where a name stands twice."""
         if not self.names:
             parts = self.container.parts
             self.names = dict(zip(map(id, parts), part_paths(parts), strict=True))
         return self.names.get(id(part), part.name)
 
-    def place(self, part: Part) -> int | None:
+    def place(self, part: DxPart) -> int | None:
         """The offset of a part's data as it would be written; None where it cannot be."""
         if self.places is None:
             self.places = dict(self._places())
@@ -89,7 +89,7 @@ class Report(Findings):
             except UnshadeError:
                 at = None
 
-    def _field(self, part: Part, path: str) -> int:
+    def _field(self, part: DxPart, path: str) -> int:
         """Where a field stands in its part's data."""
         if not path:
             return 0

@@ -9,20 +9,20 @@ from itertools import pairwise
 
 from ....model import ResourceKind, Stage
 from ....model.facts import ProgramFacts, ProgramResource
-from ....vocab.d3d import BufferType, InputType, ReturnType, SrvDimension, VariableClass
-from ..part import Part
-from ..parts.ifce import Interfaces
-from ..parts.rdef import Binding, ResourceDefinition, Sizes, Target
-from .places import Report, registers
+from ....vocab.d3d import BufferType, InputType, ResourceReturnType, SrvDimension, VariableClass
+from ..part import DxPart
+from ..parts.ifce import ClassLinkage
+from ..parts.rdef import RdefBinding, RdefSizes, RdefTarget, ResourceDefinition
+from .places import ContainerFindings, registers
 
 I = InputType  # noqa: E741
-TARGETS: dict[str, Target] = {
-    Stage.PIXEL: Target.PIXEL,
-    Stage.VERTEX: Target.VERTEX,
-    Stage.GEOMETRY: Target.GEOMETRY,
-    Stage.HULL: Target.HULL,
-    Stage.DOMAIN: Target.DOMAIN,
-    Stage.COMPUTE: Target.COMPUTE,
+TARGETS: dict[str, RdefTarget] = {
+    Stage.PIXEL: RdefTarget.PIXEL,
+    Stage.VERTEX: RdefTarget.VERTEX,
+    Stage.GEOMETRY: RdefTarget.GEOMETRY,
+    Stage.HULL: RdefTarget.HULL,
+    Stage.DOMAIN: RdefTarget.DOMAIN,
+    Stage.COMPUTE: RdefTarget.COMPUTE,
 }
 SIZES = {
     (5, 0): (60, 24, 32, 40, 36, 12),
@@ -55,7 +55,7 @@ COMPARISON = 2  # flag of a sampler's binding
 MANY = 1024  # bindings and declarations that are compared with one another
 
 
-def check_resources(found: Report) -> None:
+def check_resources(found: ContainerFindings) -> None:
     """RDEF and IFCE of a container."""
     part = found.container.parts.get("RDEF")
     rdef = part.value if part is not None else None
@@ -66,7 +66,7 @@ def check_resources(found: Report) -> None:
             if not found.declared.interfaces:  # what classes hold is declared under other registers
                 _check_bindings(found, part, rdef, found.declared)
     ifce = found.container.parts.get("IFCE", "ICFE")
-    if ifce is not None and isinstance(ifce.value, Interfaces):
+    if ifce is not None and isinstance(ifce.value, ClassLinkage):
         total = (
             rdef.sizes.interface_slots
             if isinstance(rdef, ResourceDefinition) and rdef.sizes
@@ -78,7 +78,7 @@ def check_resources(found: Report) -> None:
 # ---------------------------------------------------------------- RDEF alone
 
 
-def _check_rdef(found: Report, part: Part, rdef: ResourceDefinition) -> None:
+def _check_rdef(found: ContainerFindings, part: DxPart, rdef: ResourceDefinition) -> None:
     if rdef.sizes is not None:
         _check_sizes(found, part, rdef.sizes, (rdef.major, rdef.minor))
     buffers = {buffer.name for buffer in rdef.buffers}
@@ -87,7 +87,7 @@ def _check_rdef(found: Report, part: Part, rdef: ResourceDefinition) -> None:
         path = f"bindings[{i}]"
         for name, enum in (
             ("kind", InputType),
-            ("return_type", ReturnType),
+            ("return_type", ResourceReturnType),
             ("dimension", SrvDimension),
         ):
             _check_enum(found, part, getattr(binding, name), enum, f"{path}.{name}")
@@ -124,12 +124,16 @@ def _check_rdef(found: Report, part: Part, rdef: ResourceDefinition) -> None:
                 found.part("rdef.variable", part, message, f"{path}.offset")
 
 
-def _check_enum(found: Report, part: Part, value: int, enum: type[IntEnum], path: str) -> None:
+def _check_enum(
+    found: ContainerFindings, part: DxPart, value: int, enum: type[IntEnum], path: str
+) -> None:
     if value not in enum._value2member_map_:
         found.part("rdef.enumeration", part, f"{value} is no {enum.__name__}", path)
 
 
-def _check_sizes(found: Report, part: Part, sizes: Sizes, model: tuple[int, int]) -> None:
+def _check_sizes(
+    found: ContainerFindings, part: DxPart, sizes: RdefSizes, model: tuple[int, int]
+) -> None:
     wanted = SIZES.get(model)
     if wanted is None:
         return
@@ -139,7 +143,7 @@ def _check_sizes(found: Report, part: Part, sizes: Sizes, model: tuple[int, int]
             found.part("rdef.sizes", part, message, f"sizes.{name}")
 
 
-def _registers(binding: Binding) -> tuple[int, int]:
+def _registers(binding: RdefBinding) -> tuple[int, int]:
     count = binding.bind_count
     return binding.bind_point, binding.bind_point + count - 1 if count else 0xFFFF_FFFF
 
@@ -148,7 +152,7 @@ def _registers(binding: Binding) -> tuple[int, int]:
 
 
 def _check_target(
-    found: Report, part: Part, rdef: ResourceDefinition, declared: ProgramFacts
+    found: ContainerFindings, part: DxPart, rdef: ResourceDefinition, declared: ProgramFacts
 ) -> None:
     model = f"{rdef.major}.{rdef.minor}"
     if model != declared.model:
@@ -161,7 +165,7 @@ def _check_target(
 
 
 def _check_bindings(
-    found: Report, part: Part, rdef: ResourceDefinition, declared: ProgramFacts
+    found: ContainerFindings, part: DxPart, rdef: ResourceDefinition, declared: ProgramFacts
 ) -> None:
     bound: dict[tuple[str, int], list[ProgramResource]] = {}
     for one in declared.resources:
@@ -199,7 +203,12 @@ def _check_bindings(
 
 
 def _check_form(
-    found: Report, part: Part, binding: Binding, declared: ProgramResource, form: str, path: str
+    found: ContainerFindings,
+    part: DxPart,
+    binding: RdefBinding,
+    declared: ProgramResource,
+    form: str,
+    path: str,
 ) -> None:
     its_form = FORMS.get(declared.resource.kind, "")
     # vkd3d's compiler describes raw buffers as typed ones.
@@ -214,9 +223,9 @@ def _check_form(
 
 
 def _check_size(
-    found: Report,
-    part: Part,
-    binding: Binding,
+    found: ContainerFindings,
+    part: DxPart,
+    binding: RdefBinding,
     declared: ProgramResource,
     size: tuple[int, int],
     path: str,
@@ -231,7 +240,9 @@ def _check_size(
 # ---------------------------------------------------------------- IFCE
 
 
-def _check_interfaces(found: Report, part: Part, ifce: Interfaces, stated: int | None) -> None:
+def _check_interfaces(
+    found: ContainerFindings, part: DxPart, ifce: ClassLinkage, stated: int | None
+) -> None:
     total = sum(slot.span for slot in ifce.slots)
     if total != ifce.slot_total:
         message = f"{ifce.slot_total} slots, the variables take {total}"

@@ -9,19 +9,19 @@ from itertools import islice
 
 from ....model import Stage
 from ....model.facts import ProgramFacts
-from ..part import Part
+from ..part import DxPart
 from ..parts.rts0 import (
     BorderColor,
-    Comparison,
+    ComparisonFunction,
     Constants,
     DescriptorTable,
     ParameterType,
     RangeType,
-    RootSignature,
+    SerializedRootSignature,
     TextureAddress,
     Visibility,
 )
-from .places import Report, registers
+from .places import ContainerFindings, registers
 
 VERSIONS = (1, 2, 3)
 FLAGS = 0xFFF
@@ -51,10 +51,10 @@ SEES: dict[str, int] = {
 Bound = tuple[int, str, int, int, int]  # visibility, register class, space, first, last register
 
 
-def check_root_signature(found: Report) -> None:
+def check_root_signature(found: ContainerFindings) -> None:
     """RTS0 of a container."""
     part = found.container.parts.get("RTS0")
-    if part is None or not isinstance(part.value, RootSignature):
+    if part is None or not isinstance(part.value, SerializedRootSignature):
         return
     root = part.value
     if root.version not in VERSIONS:
@@ -67,7 +67,10 @@ def check_root_signature(found: Report) -> None:
 
 
 def _check_values(
-    found: Report, part: Part, values: Iterable[tuple[str, int, type[IntEnum]]], path: str
+    found: ContainerFindings,
+    part: DxPart,
+    values: Iterable[tuple[str, int, type[IntEnum]]],
+    path: str,
 ) -> None:
     for name, value, enum in values:
         if value not in enum._value2member_map_:
@@ -75,7 +78,9 @@ def _check_values(
             found.part("rts0.value", part, message, f"{path}.{name}")
 
 
-def _check_parameters(found: Report, part: Part, root: RootSignature) -> list[Bound]:
+def _check_parameters(
+    found: ContainerFindings, part: DxPart, root: SerializedRootSignature
+) -> list[Bound]:
     words = 0
     bound: list[Bound] = []
     for i, parameter in enumerate(root.parameters):
@@ -103,7 +108,7 @@ def _check_parameters(found: Report, part: Part, root: RootSignature) -> list[Bo
 
 
 def _check_table(
-    found: Report, part: Part, table: DescriptorTable, seen: int, path: str
+    found: ContainerFindings, part: DxPart, table: DescriptorTable, seen: int, path: str
 ) -> list[Bound]:
     bound: list[Bound] = []
     samplers = [each.kind == RangeType.SAMPLER for each in table.ranges]
@@ -119,14 +124,16 @@ def _check_table(
     return bound
 
 
-def _check_samplers(found: Report, part: Part, root: RootSignature) -> list[Bound]:
+def _check_samplers(
+    found: ContainerFindings, part: DxPart, root: SerializedRootSignature
+) -> list[Bound]:
     bound: list[Bound] = []
     for i, sampler in enumerate(root.samplers):
         values = (
             ("address_u", sampler.address_u, TextureAddress),
             ("address_v", sampler.address_v, TextureAddress),
             ("address_w", sampler.address_w, TextureAddress),
-            ("comparison", sampler.comparison, Comparison),
+            ("comparison", sampler.comparison, ComparisonFunction),
             ("border_color", sampler.border_color, BorderColor),
             ("visibility", sampler.visibility, Visibility),
         )
@@ -136,7 +143,7 @@ def _check_samplers(found: Report, part: Part, root: RootSignature) -> list[Boun
     return bound
 
 
-def _check_bound(found: Report, declared: ProgramFacts, bound: list[Bound]) -> None:
+def _check_bound(found: ContainerFindings, declared: ProgramFacts, bound: list[Bound]) -> None:
     """Every register that the program declares lies in one parameter that its stage sees.
 
     Before model 5.1 a program has no spaces, and is bound otherwise.

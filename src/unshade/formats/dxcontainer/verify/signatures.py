@@ -9,11 +9,11 @@ shader write. What such a phase reads of the control points that the shader give
 
 from ....model import Stage
 from ....model.facts import ProgramFacts, ProgramPort
-from ....vocab.d3d import SYSTEM_VALUES, ComponentType, MinPrecision, ShaderKind, SystemValue
+from ....vocab.d3d import SYSTEM_VALUES, D3DMinPrecision, D3DName, RegisterComponentType, ShaderKind
 from ....vocab.numbers import components, number, word
-from ..part import Part
-from ..parts.signature import Signature, SignatureElement
-from .places import Report
+from ..part import DxPart
+from ..parts.signature import ProgramSignature, SignatureElement
+from .places import ContainerFindings
 
 OUTSIDE = 0xFFFF_FFFF
 REGISTERS = 32
@@ -24,23 +24,25 @@ PATCH = ("PCSG", "PSG1")
 DXIL = ("DXIL", "ILDB")
 
 
-def check_signatures(found: Report) -> None:
+def check_signatures(found: ContainerFindings) -> None:
     """Each signature alone, then with the program."""
     parts = found.container.parts
     declared = found.declared
     for part in parts.all(*INPUTS, *OUTPUTS, *PATCH):
         value = part.value
-        if isinstance(value, Signature):
+        if isinstance(value, ProgramSignature):
             _check_signature(found, part, value)
     if declared is None:
         return
     for names in (INPUTS, OUTPUTS, PATCH):
-        signature = next((p for p in parts.all(*names) if isinstance(p.value, Signature)), None)
+        signature = next(
+            (p for p in parts.all(*names) if isinstance(p.value, ProgramSignature)), None
+        )
         if signature is not None:
             _check_agreement(found, signature, declared, names)
 
 
-def _check_signature(found: Report, part: Part, value: Signature) -> None:
+def _check_signature(found: ContainerFindings, part: DxPart, value: ProgramSignature) -> None:
     is_input = part.name in INPUTS
     in_dxil = any(each.name in DXIL for each in found.container.parts)
     shared = _is_mesh(found) and not is_input  # vertices and primitives have registers of their own
@@ -56,13 +58,13 @@ def _check_signature(found: Report, part: Part, value: Signature) -> None:
         if is_input and row.rw_mask & ~mask:
             message = f"{row.name} reads 0x{row.rw_mask:x} of 0x{mask:x}"
             found.part("signature.used-mask", part, message, f"{path}.rw_mask")
-        if row.system_value not in SystemValue._value2member_map_:
+        if row.system_value not in D3DName._value2member_map_:
             message = f"{row.name} has system value {row.system_value}"
             found.part("signature.system-value", part, message, f"{path}.system_value")
-        if row.component_type not in ComponentType._value2member_map_:
+        if row.component_type not in RegisterComponentType._value2member_map_:
             message = f"{row.name} has component type {row.component_type}"
             found.part("signature.component-type", part, message, f"{path}.component_type")
-        if (row.min_precision or 0) not in MinPrecision._value2member_map_:
+        if (row.min_precision or 0) not in D3DMinPrecision._value2member_map_:
             message = f"{row.name} has minimum precision {row.min_precision}"
             found.part("signature.component-type", part, message, f"{path}.min_precision")
         if stream > 3 or (stream and not (geometry and not is_input)):
@@ -86,7 +88,7 @@ def _check_signature(found: Report, part: Part, value: Signature) -> None:
         taken[place] = taken.get(place, 0) | mask
 
 
-def _is_mesh(found: Report) -> bool:
+def _is_mesh(found: ContainerFindings) -> bool:
     """Whether the container's DXIL program is a mesh shader: its first word says so."""
     program = found.container.parts.get("DXIL")
     return program is not None and program.data[2:4] == ShaderKind.MESH.to_bytes(2, "little")
@@ -96,7 +98,7 @@ def _is_mesh(found: Report) -> bool:
 
 
 def _check_agreement(
-    found: Report, part: Part, declared: ProgramFacts, names: tuple[str, ...]
+    found: ContainerFindings, part: DxPart, declared: ProgramFacts, names: tuple[str, ...]
 ) -> None:
     rows = list(part.value.elements)
     masks: dict[tuple[int, int], int] = {}
@@ -142,7 +144,11 @@ def _ports(declared: ProgramFacts, names: tuple[str, ...]) -> list[ProgramPort]:
 
 
 def _check_meaning(
-    found: Report, part: Part, port: ProgramPort, mask: int, rows: list[SignatureElement]
+    found: ContainerFindings,
+    part: DxPart,
+    port: ProgramPort,
+    mask: int,
+    rows: list[SignatureElement],
 ) -> None:
     wanted = port.system_value
     for row in rows:

@@ -2,8 +2,8 @@
 
 from ..fxc.counting import declared_facts, instruction_count
 from ..parts.sfi0 import FEATURES, FeatureInfo
-from ..parts.stat import Statistics
-from .places import Report
+from ..parts.stat import ShaderStatistics
+from .places import ContainerFindings
 
 DIGITS = {name: bit for bit, name, _ in FEATURES}
 KNOWN = sum(1 << bit for bit, _, _ in FEATURES)
@@ -20,11 +20,11 @@ STATED = {
 }
 
 
-def check_statistics(found: Report) -> None:
+def check_statistics(found: ContainerFindings) -> None:
     """STAT of a program; one that holds only zeros was never filled in."""
     part = found.container.parts.get("STAT")
     declared = found.declared
-    if part is None or declared is None or not isinstance(part.value, Statistics):
+    if part is None or declared is None or not isinstance(part.value, ShaderStatistics):
         return
     assert found.program is not None
     program = found.program.value
@@ -49,7 +49,7 @@ def check_statistics(found: Report) -> None:
             found.part("stat.stage", part, message, name)
 
 
-def check_features(found: Report) -> None:
+def check_features(found: ContainerFindings) -> None:
     """SFI0 against what the program needs."""
     declared = found.declared
     info = found.container.parts.get("SFI0")

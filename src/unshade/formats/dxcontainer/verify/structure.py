@@ -7,7 +7,7 @@ from ..digest import DigestKind
 from ..parts.program import NAMES as PROGRAMS
 from ..parts.program import version_token
 from ..parts.purposes import PURPOSES
-from .places import Report
+from .places import ContainerFindings
 
 DIGESTS = {
     DigestKind.UNKNOWN: "container.digest",
@@ -22,7 +22,7 @@ NEW_MODEL = 5  # its programs are SHEX
 SEVERAL = frozenset(("LIBF",))  # a library has one part for each of its functions
 
 
-def check_structure(found: Report) -> None:
+def check_structure(found: ContainerFindings) -> None:
     """Everything that needs no look into the parts."""
     container = found.container
     if (container.major, container.minor) != (1, 0):
@@ -42,7 +42,7 @@ def check_structure(found: Report) -> None:
     _check_programs(found, container)
 
 
-def _check_parts(found: Report, container: Container) -> None:
+def _check_parts(found: ContainerFindings, container: Container) -> None:
     counts = Counter(part.name for part in container.parts)
     unaligned = 0
     seen: set[str] = set()
@@ -66,7 +66,7 @@ def _check_parts(found: Report, container: Container) -> None:
         found.add("container.alignment", f"{unaligned} of {len(container.parts)} parts")
 
 
-def _check_programs(found: Report, container: Container) -> None:
+def _check_programs(found: ContainerFindings, container: Container) -> None:
     names = {part.name for part in container.parts}
     programs = container.parts.all(*PROGRAMS)
     if len(programs) + ("DXIL" in names) > 1:

@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from ....vocab.pica import FLOATS, INPUTS, OUTPUTS, GeometryMode
+from ....vocab.pica import FLOATS, INPUTS, OUTPUTS, PicaGeometryMode
 from ..records import ShaderType
 from .places import ShbinFindings
 
 MERGE = 1
 GEOMETRY = ("fixed_start", "variable_vertices", "fixed_vertices")
 OF_MODE = {  # what each mode reads
-    GeometryMode.POINT: (),
-    GeometryMode.VARIABLE: ("variable_vertices",),
-    GeometryMode.FIXED: ("fixed_start", "fixed_vertices"),
+    PicaGeometryMode.POINT: (),
+    PicaGeometryMode.VARIABLE: ("variable_vertices",),
+    PicaGeometryMode.FIXED: ("fixed_start", "fixed_vertices"),
 }
 
 
@@ -61,7 +61,7 @@ def _check_geometry(report: ShbinFindings, each: Any, lead: str) -> None:
         report.add("shbin.geometry-mode", f"there is no mode {mode}", f"{lead}geometry_mode")
         return
     else:
-        wanted = OF_MODE[GeometryMode(mode)]
+        wanted = OF_MODE[PicaGeometryMode(mode)]
     for name in GEOMETRY:
         value = getattr(each, name)
         if value and name not in wanted:

@@ -13,7 +13,7 @@ Source: picasso's manual; what it does where the manual is silent.
 from typing import TYPE_CHECKING
 
 from ....isa.source import Location, Scanner
-from ....vocab.pica import INPUTS, PIPELINE_OUTPUTS, GeometryMode, OutputType
+from ....vocab.pica import INPUTS, PIPELINE_OUTPUTS, OutputType, PicaGeometryMode
 from ..descriptors import IDENTITY, swizzle_components
 from ..tables.registers import Register, RegisterFile
 from .allocation import spaces
@@ -37,9 +37,9 @@ SEMANTICS = {each.name.lower(): int(each) for each in OutputType} | {
     "tcoord1": OutputType.TEXCOORD1,
     "tcoord2": OutputType.TEXCOORD2,
 }
-MODES = {each.name.lower(): int(each) for each in GeometryMode} | {
-    "subdivision": GeometryMode.VARIABLE,
-    "particle": GeometryMode.FIXED,
+MODES = {each.name.lower(): int(each) for each in PicaGeometryMode} | {
+    "subdivision": PicaGeometryMode.VARIABLE,
+    "particle": PicaGeometryMode.FIXED,
 }
 
 
@@ -135,9 +135,9 @@ def _gsh(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
     mode = word(scanner, "point, variable or fixed", MODES, "geometry mode")
     first = _float(reader, scanner, "the first float uniform to be used for names")
     start = variable = fixed = 0
-    if mode == GeometryMode.VARIABLE:
+    if mode == PicaGeometryMode.VARIABLE:
         variable = small(scanner, "a number of vertices", 255)
-    elif mode == GeometryMode.FIXED:
+    elif mode == PicaGeometryMode.FIXED:
         at = scanner.at
         start = _float(reader, scanner, "the float uniform where vertices begin")
         if start >= first:

@@ -14,7 +14,7 @@ from ....ir.lowered import Form, LoweredResource
 from ....ir.memory import Memory, Port, Space
 from ....ir.textures import SamplerDeclaration, Shape, TextureDeclaration
 from ....ir.types import F32, I32
-from ....vocab.slots import Part, PortSlot
+from ....vocab.slots import MemoryPart, PortSlot
 from ....vocab.words import Stage
 from ..instruction import Instruction
 from ..operands import Operand
@@ -175,7 +175,7 @@ def _buffer(
 def counter(registers: Registers, declared: Declared, name: str) -> Memory:
     """The hidden counter of a view; not every compiler declares that there is one."""
     view = declared.resources.get(name)
-    slot = view.slot.of(Part.COUNTER) if view is not None and view.slot is not None else None
+    slot = view.slot.of(MemoryPart.COUNTER) if view is not None and view.slot is not None else None
     memory = registers.new_memory(f"{name}_counter", Space.BUFFER, 4, slot=slot)
     memory.writable = True
     declared.add(LoweredResource(memory.name, Form.COUNTER, 4, True, slot=slot))
@@ -202,7 +202,7 @@ def _typed(registers: Registers, declared: Declared, instruction: Instruction) -
             memory = registers.new_memory(name, Space.BUFFER, TEXEL, slot=slot)
             memory.writable = writable
             if form is Form.TEXTURE:
-                sizes = slot.of(Part.SHAPE)
+                sizes = slot.of(MemoryPart.SHAPE)
                 registers.new_memory(f"{name}.shape", Space.CONSTANT, 4, slot=sizes, internal=True)
         else:
             texture = TextureDeclaration(name, shape, kind, layered, samples, slot)

@@ -19,8 +19,8 @@ Source: the public header d3d12TokenizedProgramFormat.hpp, checked on 864 compil
 
 from ....isa import Bits, Word
 from ....vocab.d3d import (
-    MinPrecision,
-    Primitive,
+    D3DMinPrecision,
+    D3DPrimitive,
     PrimitiveTopology,
     ShaderKind,
     TessellatorDomain,
@@ -171,7 +171,7 @@ class GsTopology(OpcodeToken):
 class GsPrimitive(OpcodeToken):
     """dcl_inputprimitive; 8 to 39 are patches of 1 to 32 control points."""
 
-    primitive = Bits(11, 6, "input primitive", enum=Primitive)
+    primitive = Bits(11, 6, "input primitive", enum=D3DPrimitive)
 
 
 class ControlPoints(OpcodeToken):
@@ -296,7 +296,7 @@ class OperandModifier(Word):
 
     kind = Bits(0, 6, "kind of the token", enum=ExtendedOperand)
     modifier = Bits(6, 8, "sign modifier of a source", enum=Modifier)
-    min_precision = Bits(14, 3, "minimum precision", enum=MinPrecision)
+    min_precision = Bits(14, 3, "minimum precision", enum=D3DMinPrecision)
     non_uniform = Bits(17, 1, "the index may differ between the lanes of a wave")
     extended = Bits(31, 1, "another extended token follows")
 

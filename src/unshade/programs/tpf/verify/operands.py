@@ -6,7 +6,7 @@ file in REGISTERS agree. An operand without findings is not checked again in the
 
 from collections.abc import Container
 
-from ....vocab.d3d import MinPrecision
+from ....vocab.d3d import D3DMinPrecision
 from ..instruction import Instruction
 from ..operands import Operand
 from ..tables.enumerations import Components, ExtendedOperand, Modifier, OperandType, SelectionMode
@@ -59,10 +59,10 @@ DOUBLE_RESULTS = frozenset(
 )
 DOUBLE_MASKS = (3, 12, 15)
 PRECISIONS = (
-    MinPrecision.FLOAT_16,
-    MinPrecision.FLOAT_2_8,
-    MinPrecision.SINT_16,
-    MinPrecision.UINT_16,
+    D3DMinPrecision.FLOAT_16,
+    D3DMinPrecision.FLOAT_2_8,
+    D3DMinPrecision.SINT_16,
+    D3DMinPrecision.UINT_16,
 )
 INTEGER_KINDS = ("int", "uint", "bit")
 

@@ -9,8 +9,8 @@ from tests.formats.dxcontainer.fxc.listing.records import resources
 from unshade.formats.dxcontainer.fxc.listing import bindings
 from unshade.formats.dxcontainer.fxc.listing.generation import GENERATIONS
 from unshade.formats.dxcontainer.fxc.listing.names import RESOURCES
-from unshade.formats.dxcontainer.parts.rdef import Binding
-from unshade.vocab.d3d import InputType, ReturnType, ShaderKind, SrvDimension
+from unshade.formats.dxcontainer.parts.rdef import RdefBinding
+from unshade.vocab.d3d import InputType, ResourceReturnType, ShaderKind, SrvDimension
 
 NOT_APPLICABLE = 0xFFFFFFFF
 PIXEL = ShaderKind.PIXEL
@@ -19,7 +19,7 @@ PIXEL = ShaderKind.PIXEL
 def bound(
     name: str = "t",
     kind: int = InputType.TEXTURE,
-    returns: int = ReturnType.FLOAT,
+    returns: int = ResourceReturnType.FLOAT,
     dimension: int = SrvDimension.TEXTURE2D,
     samples: int = NOT_APPLICABLE,
     at: int = 0,
@@ -27,8 +27,8 @@ def bound(
     flags: int = 12,
     space: int = 0,
     id: int = 0,
-) -> Binding:
-    return Binding(
+) -> RdefBinding:
+    return RdefBinding(
         name=name,
         kind=kind,
         return_type=returns,
@@ -42,13 +42,13 @@ def bound(
     )
 
 
-def plain(kind: int, register: int = 0) -> Binding:
+def plain(kind: int, register: int = 0) -> RdefBinding:
     """What the table says of a binding that is not typed."""
     resource = RESOURCES[kind]
     if resource.format is None:
         return bound(f"kind_{kind}", kind, at=register)
     mixed = resource.format in ("struct", "byte")
-    returns = ReturnType.MIXED if mixed else 0
+    returns = ResourceReturnType.MIXED if mixed else 0
     shape = SrvDimension.BUFFER if mixed else 0
     return bound(f"kind_{kind}", kind, returns, shape, 0, at=register, flags=0)
 
@@ -57,13 +57,13 @@ ROWS = [
     *[plain(kind, at) for at, kind in enumerate(RESOURCES)],
     bound("cmp", InputType.SAMPLER, 0, 0, 0, flags=2),
     bound("tex4[1]", at=127),
-    bound("one", returns=ReturnType.UINT, flags=0),
-    bound("two", InputType.UAV_RWTYPED, ReturnType.UNORM, SrvDimension.BUFFER, flags=4),
+    bound("one", returns=ResourceReturnType.UINT, flags=0),
+    bound("two", InputType.UAV_RWTYPED, ResourceReturnType.UNORM, SrvDimension.BUFFER, flags=4),
     bound("ms", dimension=SrvDimension.TEXTURE2DMS, samples=0),
     bound("ms4", dimension=SrvDimension.TEXTURE2DMSARRAY, samples=4),
     bound("a_name_that_is_longer_than_its_column", dimension=SrvDimension.TEXTURECUBEARRAY),
-    bound("mixed", returns=ReturnType.MIXED, flags=0),
-    bound("continued", returns=ReturnType.CONTINUED, flags=0),
+    bound("mixed", returns=ResourceReturnType.MIXED, flags=0),
+    bound("continued", returns=ResourceReturnType.CONTINUED, flags=0),
 ]
 
 

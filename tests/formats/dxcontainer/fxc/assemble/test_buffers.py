@@ -10,7 +10,7 @@ from tests.fixtures.one_of_each import definition
 from tests.formats.dxcontainer.fxc.assemble.reading import commented, mistakes_in, read
 from tests.formats.dxcontainer.fxc.listing.records import resources
 from unshade.formats.dxcontainer.fxc.listing import buffers
-from unshade.formats.dxcontainer.parts.rdef import Buffer, Member, Type, Variable
+from unshade.formats.dxcontainer.parts.rdef import RdefBuffer, RdefMember, RdefType, RdefVariable
 from unshade.limits import DEFAULT
 from unshade.vocab.d3d import BufferType, VariableClass, VariableType
 
@@ -25,8 +25,8 @@ def kind(
     rows: int = 1,
     columns: int = 1,
     elements: int = 0,
-) -> Type:
-    return Type(
+) -> RdefType:
+    return RdefType(
         variable_class=of,
         variable_type=scalar,
         rows=rows,
@@ -37,22 +37,22 @@ def kind(
 
 
 def structure(
-    name: str | None, columns: int, *members: tuple[str, int, Type], elements: int = 0
-) -> Type:
-    return Type(
+    name: str | None, columns: int, *members: tuple[str, int, RdefType], elements: int = 0
+) -> RdefType:
+    return RdefType(
         variable_class=VariableClass.STRUCT,
         rows=1,
         columns=columns,
         elements=elements,
         name=name,
-        members=[Member(name=word, offset=at, type=type_) for word, at, type_ in members],
+        members=[RdefMember(name=word, offset=at, type=type_) for word, at, type_ in members],
     )
 
 
 def variable(
-    name: str, offset: int, size: int, type_: Type, flags: int = 2, default: bytes | None = None
-) -> Variable:
-    return Variable(
+    name: str, offset: int, size: int, type_: RdefType, flags: int = 2, default: bytes | None = None
+) -> RdefVariable:
+    return RdefVariable(
         name=name,
         offset=offset,
         size=size,
@@ -88,13 +88,13 @@ def listed(body: str, of: str = "cbuffer B") -> str:
     return commented(f"Buffer Definitions:\n\n{of}\n{{\n\n{body}\n\n}}\n\n")
 
 
-def one(text: str, model: tuple[int, int] = (5, 0)) -> Buffer:
+def one(text: str, model: tuple[int, int] = (5, 0)) -> RdefBuffer:
     (buffer,) = read(text, model=model).buffers or []
     return buffer
 
 
 @pytest.mark.parametrize(("declared", "type_"), TYPES)
-def test_types(declared: str, type_: Type) -> None:
+def test_types(declared: str, type_: RdefType) -> None:
     found = one(listed(f"{declared} // Offset: 0 Size: 4"))
     assert found.variables == [variable("x", 0, 4, type_)]
     old = one(listed(f"{declared} // Offset: 0 Size: 4"), model=(4, 0)).variables[0]
@@ -106,7 +106,7 @@ INNER = structure("S::<unnamed>", 2, ("u", 0, kind("float")), ("v", 4, kind("flo
 INNERS = structure("S::<unnamed>", 2, ("u", 0, kind("float")), ("v", 4, kind("float")), elements=2)
 OUTER = structure("S", 7, ("f", 0, INNERS), ("w", 32, kind("float")), ("l", 48, INNER))
 BUFFERS = [
-    Buffer(
+    RdefBuffer(
         name="$Globals",
         size=144,
         kind=BufferType.CBUFFER,
@@ -116,8 +116,8 @@ BUFFERS = [
             variable("v", 112, 20, kind("float4", VECTOR, columns=4, elements=2)),
         ],
     ),
-    Buffer(name="empty", size=0, kind=BufferType.TBUFFER, variables=[]),
-    Buffer(
+    RdefBuffer(name="empty", size=0, kind=BufferType.TBUFFER, variables=[]),
+    RdefBuffer(
         name="data",
         size=12,
         kind=BufferType.RESOURCE_BIND_INFO,
@@ -133,8 +133,8 @@ def test_what_is_printed_is_read() -> None:
 
 
 def test_interfaces() -> None:
-    interface = Type(variable_class=VariableClass.INTERFACE_CLASS, rows=1, name="iAlpha")
-    pointer = Type(
+    interface = RdefType(variable_class=VariableClass.INTERFACE_CLASS, rows=1, name="iAlpha")
+    pointer = RdefType(
         variable_class=VariableClass.INTERFACE_POINTER,
         variable_type=VariableType.INTERFACE_POINTER,
         rows=1,
@@ -143,7 +143,7 @@ def test_interfaces() -> None:
         name="iAlpha",
         sub_type=interface,
     )
-    buffer = Buffer(
+    buffer = RdefBuffer(
         name="$ThisPointer",
         size=16,
         kind=BufferType.INTERFACE_POINTERS,

@@ -6,8 +6,8 @@ import pytest
 
 import unshade
 from unshade.formats.dxcontainer import DxContainer
-from unshade.formats.dxcontainer.parts.signature import Signature
-from unshade.vocab.d3d import SystemValue
+from unshade.formats.dxcontainer.parts.signature import ProgramSignature
+from unshade.vocab.d3d import D3DName
 
 NOWHERE = 0xFFFFFFFF
 
@@ -18,7 +18,7 @@ def assembled(*lines: str) -> DxContainer:
     return shader
 
 
-def rows(signature: Signature) -> list[tuple[str, int, int, int]]:
+def rows(signature: ProgramSignature) -> list[tuple[str, int, int, int]]:
     """Name with index, register, mask and system value of each row."""
     return [
         (f"{row.name}{row.index}", row.register, row.mask, row.system_value)
@@ -40,14 +40,14 @@ def test_vertex_shader() -> None:
     )
     assert rows(shader["ISGN"]) == [
         ("TEXCOORD0", 0, 7, 0),
-        ("SV_VertexID0", 3, 1, SystemValue.VERTEX_ID),
-        ("SV_InstanceID0", 4, 1, SystemValue.INSTANCE_ID),
+        ("SV_VertexID0", 3, 1, D3DName.VERTEX_ID),
+        ("SV_InstanceID0", 4, 1, D3DName.INSTANCE_ID),
     ]
     assert rows(shader["OSGN"]) == [
-        ("SV_Position0", 0, 15, SystemValue.POSITION),
+        ("SV_Position0", 0, 15, D3DName.POSITION),
         ("TEXCOORD2", 2, 11, 0),
-        ("SV_ClipDistance0", 3, 15, SystemValue.CLIP_DISTANCE),
-        ("SV_ClipDistance1", 4, 1, SystemValue.CLIP_DISTANCE),
+        ("SV_ClipDistance0", 3, 15, D3DName.CLIP_DISTANCE),
+        ("SV_ClipDistance1", 4, 1, D3DName.CLIP_DISTANCE),
     ]
     assert [row.component_type for row in shader["ISGN"].elements] == [3, 1, 1]
 
@@ -71,8 +71,8 @@ def test_pixel_shader() -> None:
         "dcl_output oMask",
     )
     assert rows(shader["ISGN"]) == [
-        ("SV_Position0", 0, 3, SystemValue.POSITION),
-        ("SV_IsFrontFace0", 1, 1, SystemValue.IS_FRONT_FACE),
+        ("SV_Position0", 0, 3, D3DName.POSITION),
+        ("SV_IsFrontFace0", 1, 1, D3DName.IS_FRONT_FACE),
         ("TEXCOORD2", 2, 6, 0),
     ]
     assert rows(shader["OSGN"]) == [
@@ -99,9 +99,9 @@ def test_geometry_shader() -> None:
         "dcl_maxout 1",
     )
     assert rows(shader["ISGN"]) == [
-        ("SV_Position0", 0, 15, SystemValue.POSITION),
+        ("SV_Position0", 0, 15, D3DName.POSITION),
         ("TEXCOORD1", 1, 3, 0),
-        ("SV_PrimitiveID0", NOWHERE, 1, SystemValue.PRIMITIVE_ID),
+        ("SV_PrimitiveID0", NOWHERE, 1, D3DName.PRIMITIVE_ID),
     ]
     assert [(row.stream, row.name) for row in shader["OSG5"].elements] == [
         (0, "SV_Position"),
@@ -139,7 +139,7 @@ dcl_input vpc4.xy
 dcl_input vDomain.xyz
 dcl_input vicp[3][0].xyz
 dcl_output_siv o0.xyzw, position"""
-EDGE, INSIDE = SystemValue.FINAL_TRI_EDGE_TESSFACTOR, SystemValue.FINAL_TRI_INSIDE_TESSFACTOR
+EDGE, INSIDE = D3DName.FINAL_TRI_EDGE_TESSFACTOR, D3DName.FINAL_TRI_INSIDE_TESSFACTOR
 
 
 def test_tessellation() -> None:

@@ -8,9 +8,9 @@ from tests.formats.dxcontainer.fxc.assemble.reading import commented, mistakes_i
 from unshade.formats.dxcontainer.fxc.listing import interfaces
 from unshade.formats.dxcontainer.parts.ifce import (
     ClassInstance,
+    ClassLinkage,
     ClassType,
-    Interfaces,
-    InterfaceSlot,
+    InterfaceVariable,
 )
 
 NONE = 0xFFFF
@@ -30,14 +30,14 @@ INSTANCES = [
     )
 ]
 SLOTS = [
-    InterfaceSlot(span=2, type_ids=[0, 1], table_ids=[3, 12]),
-    InterfaceSlot(span=1, type_ids=[1], table_ids=[70000]),
-    InterfaceSlot(span=1, type_ids=[], table_ids=[]),
+    InterfaceVariable(span=2, type_ids=[0, 1], table_ids=[3, 12]),
+    InterfaceVariable(span=1, type_ids=[1], table_ids=[70000]),
+    InterfaceVariable(span=1, type_ids=[], table_ids=[]),
 ]
 
 
 def test_what_is_printed_is_read() -> None:
-    given = Interfaces(slot_total=4, classes=CLASSES, instances=INSTANCES, slots=SLOTS)
+    given = ClassLinkage(slot_total=4, classes=CLASSES, instances=INSTANCES, slots=SLOTS)
     found = read("\n".join(interfaces.lines(given)))
     assert (found.classes, found.instances, found.slots) == (CLASSES, INSTANCES, SLOTS)
 

@@ -6,12 +6,19 @@ from copy import deepcopy
 from typing import Any
 
 from unshade.formats.dxcontainer.fxc.assemble.merge import merge
-from unshade.formats.dxcontainer.parts.rdef import Binding, ResourceDefinition, Type, Variable
-from unshade.formats.dxcontainer.parts.signature import Signature, SignatureElement
+from unshade.formats.dxcontainer.parts.rdef import (
+    RdefBinding,
+    RdefType,
+    RdefVariable,
+    ResourceDefinition,
+)
+from unshade.formats.dxcontainer.parts.signature import ProgramSignature, SignatureElement
 
 
-def variable(name: str = "v", offset: int = 0, flags: int = 2, texture: int = 0) -> Variable:
-    return Variable(name=name, offset=offset, flags=flags, start_texture=texture, type=Type())
+def variable(name: str = "v", offset: int = 0, flags: int = 2, texture: int = 0) -> RdefVariable:
+    return RdefVariable(
+        name=name, offset=offset, flags=flags, start_texture=texture, type=RdefType()
+    )
 
 
 def test_what_prints_the_same_is_the_same() -> None:
@@ -34,8 +41,8 @@ def names(rows: list[Any]) -> list[tuple[str, int]]:
     return [(row.name, row.flags) for row in rows]
 
 
-def bindings(*given: str, flags: int = 0) -> list[Binding]:
-    return [Binding(name=name, flags=flags) for name in given]
+def bindings(*given: str, flags: int = 0) -> list[RdefBinding]:
+    return [RdefBinding(name=name, flags=flags) for name in given]
 
 
 def test_rows_are_aligned_by_name() -> None:
@@ -52,8 +59,8 @@ def test_rows_are_aligned_by_name() -> None:
 
 
 def test_rows_of_a_signature_are_aligned_by_index_too() -> None:
-    def rows(*indices: int, padding: int = 0) -> Signature:
-        return Signature(
+    def rows(*indices: int, padding: int = 0) -> ProgramSignature:
+        return ProgramSignature(
             elements=[SignatureElement(name="T", index=i, padding=padding) for i in indices]
         )
 

@@ -10,8 +10,8 @@ from tests.formats.dxcontainer.fxc.assemble.reading import commented, mistakes_i
 from tests.formats.dxcontainer.fxc.listing.records import element
 from unshade.formats.dxcontainer.fxc.listing import signatures
 from unshade.formats.dxcontainer.fxc.listing.generation import GENERATIONS
-from unshade.formats.dxcontainer.parts.signature import Signature
-from unshade.vocab.d3d import ComponentType, MinPrecision, ShaderKind, SystemValue
+from unshade.formats.dxcontainer.parts.signature import ProgramSignature
+from unshade.vocab.d3d import D3DMinPrecision, D3DName, RegisterComponentType, ShaderKind
 
 HEADS = """
 Input signature:
@@ -24,16 +24,16 @@ NOWHERE = 0xFFFFFFFF
 
 ROWS = [
     element(),
-    element("SV_Position", value=SystemValue.POSITION, mask=15, rw=3),
+    element("SV_Position", value=D3DName.POSITION, mask=15, rw=3),
     element("TEXCOORD", 12, register=31, mask=0b1101, rw=0b1001),
     element("A_NAME_LONGER_THAN_ITS_COLUMN", mask=6, rw=0),
-    element("SV_PrimitiveID", 0, SystemValue.PRIMITIVE_ID, ComponentType.UINT32, NOWHERE, 1, 1),
-    element("SV_PrimitiveID", 0, SystemValue.PRIMITIVE_ID, ComponentType.UINT32, NOWHERE, 1, 0),
-    element(precision=MinPrecision.FLOAT_16, mask=3, rw=1),
-    element(precision=MinPrecision.FLOAT_2_8),
-    element(kind=ComponentType.UINT32, precision=MinPrecision.UINT_16),
-    element(kind=ComponentType.SINT32, precision=MinPrecision.SINT_16),
-    element(kind=ComponentType.FLOAT64),
+    element("SV_PrimitiveID", 0, D3DName.PRIMITIVE_ID, RegisterComponentType.UINT32, NOWHERE, 1, 1),
+    element("SV_PrimitiveID", 0, D3DName.PRIMITIVE_ID, RegisterComponentType.UINT32, NOWHERE, 1, 0),
+    element(precision=D3DMinPrecision.FLOAT_16, mask=3, rw=1),
+    element(precision=D3DMinPrecision.FLOAT_2_8),
+    element(kind=RegisterComponentType.UINT32, precision=D3DMinPrecision.UINT_16),
+    element(kind=RegisterComponentType.SINT32, precision=D3DMinPrecision.SINT_16),
+    element(kind=RegisterComponentType.FLOAT64),
     element(value=99, kind=77, mask=0, rw=0),
 ]
 
@@ -48,15 +48,15 @@ def test_what_is_printed_is_read(generation: str, title: str) -> None:
         for each in rows:
             each.rw_mask |= 15 & ~each.mask
     lines = signatures.lines(
-        title, Signature(elements=rows), stage, written, GENERATIONS[generation]
+        title, ProgramSignature(elements=rows), stage, written, GENERATIONS[generation]
     )
-    assert read("\n".join(lines), stage).signatures == {title: Signature(elements=rows)}
+    assert read("\n".join(lines), stage).signatures == {title: ProgramSignature(elements=rows)}
 
 
 def test_streams() -> None:
     rows = [element(rw=0), element("B", stream=3, rw=0)]
     lines = signatures.lines(
-        "Output", Signature(elements=rows), ShaderKind.GEOMETRY, True, GENERATIONS["10.1"]
+        "Output", ProgramSignature(elements=rows), ShaderKind.GEOMETRY, True, GENERATIONS["10.1"]
     )
     assert read("\n".join(lines), ShaderKind.GEOMETRY).signatures["Output"].elements == rows
 
@@ -75,10 +75,10 @@ SV_Coverage              0    N/A    oMask COVERAGE    uint     NO
 SV_StencilRef            0    N/A    oStencilRef STENCILREF    uint    YES
 """)
     )
-    uint = ComponentType.UINT32
+    uint = RegisterComponentType.UINT32
     assert found.signatures["Output"].elements == [
         element("SV_TARGET", 3, 0, uint, 3, 15, 0),
-        element("COLOR", 0, SystemValue.TARGET, register=4, mask=15, rw=8),
+        element("COLOR", 0, D3DName.TARGET, register=4, mask=15, rw=8),
         element("SV_Depth", register=NOWHERE, mask=1, rw=14),
         element("SV_Coverage", kind=uint, register=NOWHERE, mask=1, rw=15),
         element("SV_StencilRef", kind=uint, register=NOWHERE, mask=1, rw=14),
@@ -94,8 +94,10 @@ def test_blanks_are_free() -> None:
 
 
 def test_no_rows() -> None:
-    assert read(commented(HEADS + "no Input")).signatures == {"Input": Signature(elements=[])}
-    assert read(commented(HEADS)).signatures == {"Input": Signature(elements=[])}
+    assert read(commented(HEADS + "no Input")).signatures == {
+        "Input": ProgramSignature(elements=[])
+    }
+    assert read(commented(HEADS)).signatures == {"Input": ProgramSignature(elements=[])}
 
 
 @pytest.mark.parametrize(

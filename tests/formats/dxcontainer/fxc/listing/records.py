@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from unshade.formats.dxcontainer.parts.rdef import Binding, Buffer, ResourceDefinition, Target
+from unshade.formats.dxcontainer.parts.rdef import (
+    RdefBinding,
+    RdefBuffer,
+    RdefTarget,
+    ResourceDefinition,
+)
 from unshade.formats.dxcontainer.parts.signature import SignatureElement
-from unshade.vocab.d3d import ComponentType
+from unshade.vocab.d3d import RegisterComponentType
 
 
 def resources(
-    buffers: Sequence[Buffer] = (), bindings: Sequence[Binding] = (), minor: int = 0
+    buffers: Sequence[RdefBuffer] = (), bindings: Sequence[RdefBinding] = (), minor: int = 0
 ) -> ResourceDefinition:
     """RDEF of a pixel shader of model 5 that "fxc" made."""
     return ResourceDefinition(
@@ -20,7 +25,7 @@ def resources(
         bindings=list(bindings),
         minor=minor,
         major=5,
-        target=Target.PIXEL,
+        target=RdefTarget.PIXEL,
         flags=0,
         creator="fxc",
         sizes=None,
@@ -31,7 +36,7 @@ def element(
     name: str = "TEXCOORD",
     index: int = 0,
     value: int = 0,
-    kind: int = ComponentType.FLOAT32,
+    kind: int = RegisterComponentType.FLOAT32,
     register: int = 0,
     mask: int = 15,
     rw: int = 15,

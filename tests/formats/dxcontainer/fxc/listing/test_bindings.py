@@ -7,15 +7,15 @@ import pytest
 from tests.formats.dxcontainer.fxc.listing.records import resources
 from unshade.formats.dxcontainer.fxc.listing import bindings
 from unshade.formats.dxcontainer.fxc.listing.generation import GENERATIONS
-from unshade.formats.dxcontainer.parts.rdef import Binding
-from unshade.vocab.d3d import InputType, ReturnType, SrvDimension
+from unshade.formats.dxcontainer.parts.rdef import RdefBinding
+from unshade.vocab.d3d import InputType, ResourceReturnType, SrvDimension
 
 NONE = 0xFFFFFFFF
 
 
 def binding(
     kind: InputType = InputType.TEXTURE,
-    return_type: ReturnType = ReturnType.FLOAT,
+    return_type: ResourceReturnType = ResourceReturnType.FLOAT,
     dimension: SrvDimension = SrvDimension.TEXTURE2D,
     flags: int = 12,
     samples: int = NONE,
@@ -23,8 +23,8 @@ def binding(
     count: int = 1,
     space: int = 0,
     number: int = 0,
-) -> Binding:
-    return Binding(
+) -> RdefBinding:
+    return RdefBinding(
         name="name",
         kind=kind,
         return_type=return_type,
@@ -38,7 +38,7 @@ def binding(
     )
 
 
-def row(each: Binding, minor: int = 0, generation: str = "10.1") -> str:
+def row(each: RdefBinding, minor: int = 0, generation: str = "10.1") -> str:
     found = bindings.lines(resources(bindings=[each], minor=minor), GENERATIONS[generation])
     assert found[:2] == ["// Resource Bindings:", "//"]
     assert len(found[2]) in (len(found[3]), len(found[3]) - 1)
@@ -51,7 +51,7 @@ def row(each: Binding, minor: int = 0, generation: str = "10.1") -> str:
     [
         (binding(), "texture float4 2d t0"),
         (binding(flags=1), "texture float 2d t0"),
-        (binding(return_type=ReturnType.UNORM, flags=8), "texture unorm3 2d t0"),
+        (binding(return_type=ResourceReturnType.UNORM, flags=8), "texture unorm3 2d t0"),
         (binding(dimension=SrvDimension.TEXTURE2DMS, samples=8), "texture float4 2dMS8 t0"),
         (binding(dimension=SrvDimension.TEXTURE2DMS, samples=0), "texture float4 2dMS t0"),
         (binding(dimension=SrvDimension.TEXTURE2DMSARRAY), "texture float4 2darrayMS t0"),
@@ -69,7 +69,7 @@ def row(each: Binding, minor: int = 0, generation: str = "10.1") -> str:
         (binding(InputType.UAV_RWSTRUCTURED_WITH_COUNTER), "UAV struct r/w+cnt u0"),
     ],
 )
-def test_words(each: Binding, words: str) -> None:
+def test_words(each: RdefBinding, words: str) -> None:
     assert row(each).split()[2:-1] == words.split()
 
 
@@ -89,7 +89,7 @@ def test_columns() -> None:
         (binding(InputType.SAMPLER, count=5), "     S0             s0      5 "),
     ],
 )
-def test_ranges(each: Binding, end: str) -> None:
+def test_ranges(each: RdefBinding, end: str) -> None:
     assert row(each, minor=1).endswith(end)
 
 

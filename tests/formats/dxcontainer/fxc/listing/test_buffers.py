@@ -9,7 +9,7 @@ import pytest
 from tests.formats.dxcontainer.fxc.listing.records import resources
 from unshade.errors import LimitError
 from unshade.formats.dxcontainer.fxc.listing import buffers
-from unshade.formats.dxcontainer.parts.rdef import Buffer, Member, Type, Variable
+from unshade.formats.dxcontainer.parts.rdef import RdefBuffer, RdefMember, RdefType, RdefVariable
 from unshade.limits import DEFAULT, Limits
 from unshade.vocab.d3d import BufferType, VariableClass, VariableType
 
@@ -21,9 +21,9 @@ def kind(
     columns: int = 1,
     elements: int = 0,
     name: str | None = None,
-    members: list[Member] | None = None,
-) -> Type:
-    return Type(
+    members: list[RdefMember] | None = None,
+) -> RdefType:
+    return RdefType(
         variable_class=of,
         variable_type=scalar,
         rows=rows,
@@ -36,25 +36,25 @@ def kind(
     )
 
 
-def structure(name: str | None, *members: tuple[str, int, Type], elements: int = 0) -> Type:
-    rows = [Member(name=word, offset=at, type=type_) for word, at, type_ in members]
+def structure(name: str | None, *members: tuple[str, int, RdefType], elements: int = 0) -> RdefType:
+    rows = [RdefMember(name=word, offset=at, type=type_) for word, at, type_ in members]
     of = VariableClass.STRUCT
     return kind(of, VariableType.VOID, elements=elements, name=name, members=rows)
 
 
 def variable(
-    name: str, offset: int, size: int, type_: Type, flags: int = 2, default: bytes | None = None
-) -> Variable:
-    return Variable(
+    name: str, offset: int, size: int, type_: RdefType, flags: int = 2, default: bytes | None = None
+) -> RdefVariable:
+    return RdefVariable(
         name=name, offset=offset, size=size, flags=flags, type=type_, default_value=default
     )
 
 
 def listed(
-    *variables: Variable, of: BufferType = BufferType.CBUFFER, limits: Limits = DEFAULT
+    *variables: RdefVariable, of: BufferType = BufferType.CBUFFER, limits: Limits = DEFAULT
 ) -> list[str]:
     """The lines of one buffer, between its braces."""
-    buffer = Buffer(
+    buffer = RdefBuffer(
         name="B", variable_count=None, variables=list(variables), size=0, flags=0, kind=of
     )
     found = buffers.lines(resources([buffer]), limits)
@@ -87,7 +87,7 @@ VECTOR, COLUMNS, ROWS = (
         (kind(VariableClass.OBJECT, VariableType.TEXTURE2D, name="Texture2D"), "Texture2D x"),
     ],
 )
-def test_declarations(type_: Type, text: str) -> None:
+def test_declarations(type_: RdefType, text: str) -> None:
     assert buffers.declared(type_, "x") == text
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.fixtures import blog_vs_4_0 as blog
 from unshade.errors import FormatError, UnsupportedError, UsageError
-from unshade.formats.dxcontainer import DxContainer, Part
+from unshade.formats.dxcontainer import DxContainer, DxPart
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_malformed_parts_are_left_out(shader: DxContainer) -> None:
 
 
 def test_malformed_program(shader: DxContainer) -> None:
-    shader.parts[3] = Part("SHDR", struct.pack("<2I", 0x10040, 1000), offset=440)
+    shader.parts[3] = DxPart("SHDR", struct.pack("<2I", 0x10040, 1000), offset=440)
     with pytest.raises(FormatError, match="1000 dwords declared"):
         shader.disassemble()
 
@@ -65,7 +65,7 @@ def test_malformed_program(shader: DxContainer) -> None:
 )
 def test_nothing_to_list(names: list[str], message: str) -> None:
     with pytest.raises(UnsupportedError, match=message):
-        DxContainer([Part(name, bytes(64)) for name in names]).disassemble()
+        DxContainer([DxPart(name, bytes(64)) for name in names]).disassemble()
 
 
 @pytest.mark.parametrize(

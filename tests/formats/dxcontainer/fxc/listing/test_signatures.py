@@ -7,8 +7,8 @@ import pytest
 from tests.formats.dxcontainer.fxc.listing.records import element
 from unshade.formats.dxcontainer.fxc.listing import signatures
 from unshade.formats.dxcontainer.fxc.listing.generation import GENERATIONS
-from unshade.formats.dxcontainer.parts.signature import Signature, SignatureElement
-from unshade.vocab.d3d import ComponentType, MinPrecision, ShaderKind, SystemValue
+from unshade.formats.dxcontainer.parts.signature import ProgramSignature, SignatureElement
+from unshade.vocab.d3d import D3DMinPrecision, D3DName, RegisterComponentType, ShaderKind
 
 
 def rows(
@@ -19,7 +19,7 @@ def rows(
 ) -> list[str]:
     found = signatures.lines(
         "Input",
-        Signature(count=None, elements=list(elements)),
+        ProgramSignature(count=None, elements=list(elements)),
         stage,
         written,
         GENERATIONS[generation],
@@ -30,9 +30,9 @@ def rows(
 
 def test_inputs() -> None:
     assert rows(
-        element("SV_Position", value=SystemValue.POSITION, rw=3),
+        element("SV_Position", value=D3DName.POSITION, rw=3),
         element("TEXCOORD", mask=12, rw=8, register=1, index=2),
-        element("SV_IsFrontFace", 0, SystemValue.IS_FRONT_FACE, ComponentType.UINT32, 2, 1, 0),
+        element("SV_IsFrontFace", 0, D3DName.IS_FRONT_FACE, RegisterComponentType.UINT32, 2, 1, 0),
     ) == [
         "// Name                 Index   Mask Register SysValue  Format   Used",
         "// -------------------- ----- ------ -------- -------- ------- ------",
@@ -88,10 +88,10 @@ def test_outputs_without_register(name: str, tail: str) -> None:
 
 
 def test_inputs_without_register() -> None:
-    value = SystemValue.PRIMITIVE_ID
-    each = element("SV_PrimitiveID", 0, value, ComponentType.UINT32, NOWHERE, 1, 0)
+    value = D3DName.PRIMITIVE_ID
+    each = element("SV_PrimitiveID", 0, value, RegisterComponentType.UINT32, NOWHERE, 1, 0)
     assert rows(each)[2] == "// SV_PrimitiveID           0    N/A   primID   PRIMID    uint     NO"
-    other = element("SV_SampleIndex", 0, SystemValue.SAMPLE_INDEX, register=NOWHERE, mask=1, rw=1)
+    other = element("SV_SampleIndex", 0, D3DName.SAMPLE_INDEX, register=NOWHERE, mask=1, rw=1)
     assert rows(other)[2] == "// SV_SampleIndex           0    N/A  special   SAMPLE   float    YES"
 
 
@@ -105,12 +105,12 @@ def test_targets_are_known_by_name() -> None:
 @pytest.mark.parametrize(
     ("precision", "word"),
     [
-        (MinPrecision.FLOAT_16, " min16f "),
-        (MinPrecision.FLOAT_2_8, " min2_8f "),
-        (MinPrecision.SINT_16, " min16i "),
-        (MinPrecision.UINT_16, " min16u "),
-        (MinPrecision.DEFAULT, "  float "),
+        (D3DMinPrecision.FLOAT_16, " min16f "),
+        (D3DMinPrecision.FLOAT_2_8, " min2_8f "),
+        (D3DMinPrecision.SINT_16, " min16i "),
+        (D3DMinPrecision.UINT_16, " min16u "),
+        (D3DMinPrecision.DEFAULT, "  float "),
     ],
 )
-def test_precisions(precision: MinPrecision, word: str) -> None:
+def test_precisions(precision: D3DMinPrecision, word: str) -> None:
     assert word in rows(element("A", precision=precision))[2]

@@ -7,11 +7,11 @@ import pytest
 from unshade.formats.dxcontainer.fxc.listing import interfaces, statistics
 from unshade.formats.dxcontainer.parts.ifce import (
     ClassInstance,
+    ClassLinkage,
     ClassType,
-    Interfaces,
-    InterfaceSlot,
+    InterfaceVariable,
 )
-from unshade.formats.dxcontainer.parts.stat import Statistics
+from unshade.formats.dxcontainer.parts.stat import ShaderStatistics
 from unshade.vocab.d3d import ShaderKind
 
 LAST = "// Approximately 12 instruction slots used"
@@ -34,11 +34,11 @@ def test_interfaces() -> None:
         sampler=0xFFFF,
     )
     slots = [
-        InterfaceSlot(span=2, count=None, type_ids=[0, 1], table_ids=[0, 1]),
-        InterfaceSlot(span=1, count=None, type_ids=[1], table_ids=[12]),
+        InterfaceVariable(span=2, count=None, type_ids=[0, 1], table_ids=[0, 1]),
+        InterfaceVariable(span=1, count=None, type_ids=[1], table_ids=[12]),
     ]
     rule = "// +----------+---------+---------------------------------------"
-    everything = Interfaces(
+    everything = ClassLinkage(
         instance_count=None,
         class_count=None,
         slot_count=None,
@@ -75,9 +75,9 @@ def test_interfaces() -> None:
     ]
 
 
-def counted(**values: int) -> Statistics:
-    fields = dict.fromkeys(Statistics.__annotations__, 0) | values
-    return Statistics(**fields)
+def counted(**values: int) -> ShaderStatistics:
+    fields = dict.fromkeys(ShaderStatistics.__annotations__, 0) | values
+    return ShaderStatistics(**fields)
 
 
 def test_sample_frequency() -> None:

@@ -23,7 +23,7 @@ from .....programs.tpf.verify import MODELS
 from .....vocab.d3d import ShaderKind
 from .....wire import Record
 from ...digest import DigestKind
-from ...part import Part
+from ...part import DxPart
 from .. import listing
 from ..listing.generation import GENERATIONS, NEWEST
 from ..listing.header import needs_debug_layer
@@ -49,7 +49,7 @@ PROGRAMS = ("SHDR", "SHEX")
 UNWRITABLE = re.compile("[\0\ud800-\udc7f\udd00-\udfff]")  # \udc80 to \udcff are bytes
 
 
-class Text:
+class ListingText:
     """One text: its tables, and the program behind them."""
 
     def __init__(self, source: Source, mistakes: ErrorList) -> None:
@@ -104,7 +104,7 @@ def assemble(
     checked_heading(source, MARK, listing.EXACT, PROGRAM)
     theirs = _program_of(donor)
     mistakes = ErrorList()
-    text = Text(source, mistakes)
+    text = ListingText(source, mistakes)
     if theirs is not None and theirs.kind != text.tables.kind:
         both = (
             f"the donor is a {_stage(theirs.kind)} shader, this a {_stage(text.tables.kind)} shader"
@@ -183,7 +183,7 @@ def _fresh(cls: type[Container], records: Records) -> Container:
     for name in order:
         value = records.program if name == "SHEX" else records.values.get(name)
         if value is not None:
-            shader.parts.append(Part(records.part_name(name), value))
+            shader.parts.append(DxPart(records.part_name(name), value))
     if needs_debug_layer(records.program):
         shader.signed = DigestKind.DEBUG
     return shader
@@ -236,7 +236,7 @@ def _replace(
             else:
                 _assign(part, merged)
             return
-    _insert(shader, Part(records.part_name(name), new), records.program.kind)
+    _insert(shader, DxPart(records.part_name(name), new), records.program.kind)
 
 
 def _says_more(name: str, new: Any) -> bool:
@@ -247,13 +247,13 @@ def _says_more(name: str, new: Any) -> bool:
     )
 
 
-def _assign(part: Part, merged: Record) -> None:
+def _assign(part: DxPart, merged: Record) -> None:
     """Field by field, so that the part keeps an odd layout of its bytes."""
     for field in type(merged).layout.fields:
         setattr(part.value, field.name, getattr(merged, field.name))
 
 
-def _insert(shader: "DxContainer", part: Part, kind: int) -> None:
+def _insert(shader: "DxContainer", part: DxPart, kind: int) -> None:
     """Where fxc would put it: behind all that it would put before."""
     order = DOMAIN_ORDER if kind == ShaderKind.DOMAIN else ORDER
     rank = {name: at for at, name in enumerate(order)}

@@ -12,8 +12,8 @@ import re
 from collections.abc import Sequence
 
 from .....isa.source import Scanner
-from .....vocab.d3d import BufferType, InputType, ReturnType, SrvDimension
-from ...parts.rdef import Binding, Buffer
+from .....vocab.d3d import BufferType, InputType, ResourceReturnType, SrvDimension
+from ...parts.rdef import RdefBinding, RdefBuffer
 from ..listing.bindings import (
     BEFORE_10,
     COMPARISON,
@@ -22,14 +22,14 @@ from ..listing.bindings import (
     UNBOUNDED,
     WITH_ID,
 )
-from ..listing.columns import Table
+from ..listing.columns import ColumnTable
 from ..listing.names import (
     COMPARISON_SAMPLER,
     DIMENSIONS,
     FORMATS,
     MULTISAMPLED,
     RESOURCES,
-    Resource,
+    BindingWords,
 )
 from .comments import NAME, Comments, chosen, number, reading
 
@@ -46,7 +46,7 @@ LETTERS = {
 
 # By the words of a row; None stands for those that say return type and shape.
 Words = tuple[str, str | None, str | None]
-KINDS: dict[Words, tuple[InputType, Resource]] = {
+KINDS: dict[Words, tuple[InputType, BindingWords]] = {
     (resource.type, resource.format, resource.dimension): (InputType(kind), resource)
     for kind, resource in RESOURCES.items()
 }
@@ -65,11 +65,11 @@ OF_ELEMENTS = {
 OF_BYTES = {InputType.BYTEADDRESS, InputType.UAV_RWBYTEADDRESS}
 
 
-def read(comments: Comments, model: tuple[int, int]) -> tuple[Table, list[Binding]]:
+def read(comments: Comments, model: tuple[int, int]) -> tuple[ColumnTable, list[RdefBinding]]:
     """The table behind its title, and which of its forms it has."""
     forms = (SINCE_10, BEFORE_10) if model < (5, 1) else (WITH_ID, SINCE_10, BEFORE_10)
     table = comments.heads(*forms)
-    found: list[Binding] = []
+    found: list[RdefBinding] = []
     for scanner in comments.rows():
         with comments.mistakes:
             found.append(_row(scanner, table))
@@ -78,8 +78,8 @@ def read(comments: Comments, model: tuple[int, int]) -> tuple[Table, list[Bindin
     return table, found
 
 
-def _row(scanner: Scanner, table: Table) -> Binding:
-    found = Binding(name=scanner.take(NAME, "the name of a resource"))
+def _row(scanner: Scanner, table: ColumnTable) -> RdefBinding:
+    found = RdefBinding(name=scanner.take(NAME, "the name of a resource"))
     type_ = chosen(scanner, "type of resources", TYPES)
     format_, shape = [*scanner.rest.split()[:2], "", ""][:2]
     meant = KINDS.get((type_, format_, shape)) or KINDS.get((type_, None, None))
@@ -95,7 +95,7 @@ def _row(scanner: Scanner, table: Table) -> Binding:
         scanner.expect(format_)
         scanner.expect(shape)
         if found.kind in OF_ELEMENTS or found.kind in OF_BYTES:
-            found.return_type, found.dimension = ReturnType.MIXED, SrvDimension.BUFFER
+            found.return_type, found.dimension = ResourceReturnType.MIXED, SrvDimension.BUFFER
     if table is BEFORE_10:
         found.bind_point = number(scanner, "a slot")
         found.bind_count = number(scanner, "a number of elements")
@@ -105,7 +105,7 @@ def _row(scanner: Scanner, table: Table) -> Binding:
     return found
 
 
-def _typed(scanner: Scanner, found: Binding) -> None:
+def _typed(scanner: Scanner, found: RdefBinding) -> None:
     """Return type and shape of a resource with a format."""
     start = scanner.at
     form = scanner.match(FORMAT)
@@ -126,7 +126,7 @@ def _typed(scanner: Scanner, found: Binding) -> None:
     found.sample_count = int(shape[2] or 0) if multisampled else NOT_APPLICABLE
 
 
-def _places(scanner: Scanner, found: Binding, register: str, ranged: bool) -> None:
+def _places(scanner: Scanner, found: RdefBinding, register: str, ranged: bool) -> None:
     """ID, register and space, count."""
     if ranged:
         found.id = _numbered(scanner, register.upper(), "an ID")
@@ -144,7 +144,7 @@ def _numbered(scanner: Scanner, letters: str, what: str) -> int:
     return number(scanner, wanted)
 
 
-def _number(bindings: Sequence[Binding]) -> None:
+def _number(bindings: Sequence[RdefBinding]) -> None:
     """IDs where the table has none: the place among what has registers of the same letter."""
     counts: dict[str, int] = {}
     for binding in bindings:
@@ -153,7 +153,7 @@ def _number(bindings: Sequence[Binding]) -> None:
         counts[letter] = binding.id + 1
 
 
-def complete(bindings: Sequence[Binding], buffers: Sequence[Buffer]) -> None:
+def complete(bindings: Sequence[RdefBinding], buffers: Sequence[RdefBuffer]) -> None:
     """What a row does not say and the buffers do: the stride of structured buffers."""
     strides = {
         buffer.name: buffer.size

@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from .....isa.source import Scanner
 from .....limits import DEFAULT
 from .....vocab.d3d import BufferType, VariableClass, VariableType
-from ...parts.rdef import Binding, Buffer, Member, Type, Variable
+from ...parts.rdef import RdefBinding, RdefBuffer, RdefMember, RdefType, RdefVariable
 from ..listing.buffers import (
     DEFAULT_VALUE,
     INTERFACE,
@@ -52,7 +52,7 @@ U16 = 0xFFFF
 TYPE_NAMES = {VariableType.UINT: "dword"}  # of scalars whose name is not their spelling
 
 
-class Reader:
+class BufferReader:
     """The section behind its title, for a program of shader model `major`."""
 
     __slots__ = ("comments", "major")
@@ -63,9 +63,9 @@ class Reader:
 
     # ------------------------------------------------------------ buffers
 
-    def buffers(self) -> list[Buffer]:
+    def buffers(self) -> list[RdefBuffer]:
         """Every buffer up to a line that begins none."""
-        found: list[Buffer] = []
+        found: list[RdefBuffer] = []
         while True:
             while (scanner := self.comments.peek()) is not None and scanner.done:
                 self.comments.skip()
@@ -83,11 +83,11 @@ class Reader:
                     return kind
         return None
 
-    def _buffer(self, scanner: Scanner, kind: int) -> Buffer:
+    def _buffer(self, scanner: Scanner, kind: int) -> RdefBuffer:
         name = scanner.take(NAME, "the name of a buffer")
         scanner.finish()
         self._opening()
-        variables: list[Variable] = []
+        variables: list[RdefVariable] = []
 
         def variable(scanner: Scanner) -> None:
             variables.append(self._variable(scanner, kind))
@@ -97,7 +97,7 @@ class Reader:
         end = max((each.offset + each.size for each in variables), default=0)
         if kind != BufferType.RESOURCE_BIND_INFO:
             end = -(-end // REGISTER) * REGISTER
-        return Buffer(name=name, variables=variables, size=min(end, 0xFFFF_FFFF), kind=kind)
+        return RdefBuffer(name=name, variables=variables, size=min(end, 0xFFFF_FFFF), kind=kind)
 
     def _opening(self) -> None:
         scanner = self.comments.take("'{'")
@@ -118,8 +118,8 @@ class Reader:
 
     # ------------------------------------------------------------ variables and members
 
-    def _variable(self, scanner: Scanner, kind: int) -> Variable:
-        found = Variable(flags=USED)
+    def _variable(self, scanner: Scanner, kind: int) -> RdefVariable:
+        found = RdefVariable(flags=USED)
         if self.major >= 5:
             found.start_texture = found.start_sampler = NOT_USED
         if kind == BufferType.INTERFACE_POINTERS:
@@ -134,7 +134,7 @@ class Reader:
         self._default(found)
         return found
 
-    def _declared(self, scanner: Scanner, depth: int) -> tuple[Type, str, Scanner]:
+    def _declared(self, scanner: Scanner, depth: int) -> tuple[RdefType, str, Scanner]:
         """Type, name, and the scanner of the line on which the declaration ends, behind it."""
         word = scanner.rest.split(" ", 1)[0]
         if word == STRUCT:
@@ -152,7 +152,7 @@ class Reader:
         scanner.expect(";")
         return type_, name, scanner
 
-    def _structure(self, scanner: Scanner, depth: int) -> tuple[Type, Scanner]:
+    def _structure(self, scanner: Scanner, depth: int) -> tuple[RdefType, Scanner]:
         """From behind `struct` to behind the closing brace; members count from the buffer."""
         if not depth:
             raise scanner.place().error("structures are nested too deeply")
@@ -160,20 +160,20 @@ class Reader:
         place = scanner.place()
         scanner.finish()
         self._opening()
-        members: list[Member] = []
+        members: list[RdefMember] = []
 
         def member(scanner: Scanner) -> None:
             type_, name, scanner = self._declared(scanner, depth - 1)
             offset = _stated(scanner, OFFSET)
             _from(type_, offset, scanner)
             scanner.finish()
-            members.append(Member(name=name, type=type_, offset=offset))
+            members.append(RdefMember(name=name, type=type_, offset=offset))
 
         closing = self._block(member, "a member or '}'")
         columns = sum(_components(each.type) for each in members)
         if columns > U16 or len(members) > U16:
             raise place.error(f"a structure of {columns} components, at most {U16} fit")
-        found = Type(
+        found = RdefType(
             variable_class=VariableClass.STRUCT,
             rows=1,
             columns=columns,
@@ -182,7 +182,7 @@ class Reader:
         )
         return found, closing
 
-    def _spelled(self, scanner: Scanner) -> Type:
+    def _spelled(self, scanner: Scanner) -> RdefType:
         """A type of numbers, or an object."""
         rows = scanner.accept(f"{ROW_MAJOR} ")
         start = scanner.at
@@ -191,7 +191,7 @@ class Reader:
         scalar = SCALAR_WORDS.get(split[1]) if split is not None else None
         if scalar is None or split is None:
             return self._object(scanner, word, start)
-        found = Type(variable_type=scalar, rows=1, columns=1)
+        found = RdefType(variable_type=scalar, rows=1, columns=1)
         if split[3]:
             matrix = VariableClass.MATRIX_ROWS if rows else VariableClass.MATRIX_COLUMNS
             found.variable_class, found.rows, found.columns = matrix, int(split[2]), int(split[3])
@@ -204,13 +204,13 @@ class Reader:
             found.name = TYPE_NAMES.get(VariableType(scalar), word) if scalar_type else word
         return found
 
-    def _object(self, scanner: Scanner, word: str, start: int) -> Type:
+    def _object(self, scanner: Scanner, word: str, start: int) -> RdefType:
         kind = OBJECT_WORDS.get(word.lower())
         if kind is None:
             shape = word.lstrip("abcdefghijklmnopqrstuvwxyz_")  # the 4 of float4
             known = [*(f"{each}{shape}" for each in SCALAR_WORDS), *SCALAR_WORDS, *OBJECT_WORDS]
             raise scanner.unknown("type", word, start, known)
-        return Type(
+        return RdefType(
             variable_class=VariableClass.OBJECT,
             variable_type=kind,
             name=word if self.major >= 5 else None,
@@ -218,7 +218,7 @@ class Reader:
 
     # ------------------------------------------------------------ initial values
 
-    def _default(self, variable: Variable) -> None:
+    def _default(self, variable: RdefVariable) -> None:
         """The words of an initial value, where the next lines have one."""
         scanner = self.comments.peek()
         if scanner is None or not scanner.accept(DEFAULT_VALUE):
@@ -243,9 +243,9 @@ class Reader:
         variable.default_value = data.ljust(variable.size, b"\0")
 
 
-def read(comments: Comments, major: int) -> list[Buffer]:
+def read(comments: Comments, major: int) -> list[RdefBuffer]:
     """The section behind its title."""
-    return Reader(comments, major).buffers()
+    return BufferReader(comments, major).buffers()
 
 
 def _stated(scanner: Scanner, mark: str) -> int:
@@ -254,7 +254,7 @@ def _stated(scanner: Scanner, mark: str) -> int:
     return number(scanner, f"a number behind {mark!r}")
 
 
-def _from(type_: Type, base: int, scanner: Scanner) -> None:
+def _from(type_: RdefType, base: int, scanner: Scanner) -> None:
     """Make the offsets of a structure's members count from its own start."""
     if type_.variable_class != VariableClass.STRUCT:
         return
@@ -266,15 +266,15 @@ def _from(type_: Type, base: int, scanner: Scanner) -> None:
         member.offset -= base
 
 
-def _components(type_: Type) -> int:
+def _components(type_: RdefType) -> int:
     """How many components a value of the type has."""
     return int(type_.rows * type_.columns * max(type_.elements, 1))
 
 
-def _interface(name: str) -> Type:
+def _interface(name: str) -> RdefType:
     """The type of an interface pointer."""
-    interface = Type(variable_class=VariableClass.INTERFACE_CLASS, rows=1, name=name)
-    return Type(
+    interface = RdefType(variable_class=VariableClass.INTERFACE_CLASS, rows=1, name=name)
+    return RdefType(
         variable_class=VariableClass.INTERFACE_POINTER,
         variable_type=VariableType.INTERFACE_POINTER,
         rows=1,
@@ -284,7 +284,7 @@ def _interface(name: str) -> Type:
     )
 
 
-def complete(buffers: Sequence[Buffer], bindings: Sequence[Binding]) -> None:
+def complete(buffers: Sequence[RdefBuffer], bindings: Sequence[RdefBinding]) -> None:
     """What declarations do not say and bindings do: the structure of a bound array is an array."""
     arrays = {binding.name for binding in bindings if binding.bind_count != 1}
     for buffer in buffers:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
 from .....isa.source import ErrorList, Scanner, Source
-from ..listing.columns import Table
+from ..listing.columns import ColumnTable
 
 __all__ = ["NAME", "Comments", "chosen", "number", "reading", "words"]
 
@@ -71,7 +71,7 @@ class Comments:
             self.skip()
             yield scanner
 
-    def heads(self, *tables: Table) -> Table:
+    def heads(self, *tables: ColumnTable) -> ColumnTable:
         """Which of these tables it is, by its titles; they and the rule below are read."""
         scanner = self.take("the titles of the table's columns")
         titles = words(scanner.rest)

@@ -17,14 +17,14 @@ from .....programs.tpf import Instruction, Operand, Program
 from .....programs.tpf.tables.enumerations import OperandType
 from .....programs.tpf.tables.enumerations import SystemValueName as Name
 from .....programs.tpf.tables.tokens import SystemName
-from .....vocab.d3d import ComponentType, ShaderKind, SystemValue
-from ...parts.signature import Signature, SignatureElement
+from .....vocab.d3d import D3DName, RegisterComponentType, ShaderKind
+from ...parts.signature import ProgramSignature, SignatureElement
 from ..listing.signatures import NO_REGISTER
 
 GENERIC = "TEXCOORD"
 TARGET = "SV_Target"
 FULL = 15
-UINT, FLOAT = ComponentType.UINT32, ComponentType.FLOAT32
+UINT, FLOAT = RegisterComponentType.UINT32, RegisterComponentType.FLOAT32
 
 
 class Semantic(NamedTuple):
@@ -32,11 +32,11 @@ class Semantic(NamedTuple):
 
     name: str
     number: int
-    value: SystemValue
-    component: ComponentType = FLOAT
+    value: D3DName
+    component: RegisterComponentType = FLOAT
 
 
-V, EDGE, INSIDE = SystemValue, "SV_TessFactor", "SV_InsideTessFactor"
+V, EDGE, INSIDE = D3DName, "SV_TessFactor", "SV_InsideTessFactor"
 # fmt: off
 SEMANTICS: dict[int, Semantic] = {
     Name.POSITION:                              Semantic("SV_Position", 0, V.POSITION),
@@ -79,7 +79,7 @@ PATCH_PHASES = ("hs_fork_phase", "hs_join_phase")
 OF_PATCH = "Patch Constant"
 
 
-class Row(NamedTuple):
+class DeclaredRow(NamedTuple):
     """What makes a row of a signature: the same again adds components to it."""
 
     stream: int
@@ -87,12 +87,12 @@ class Row(NamedTuple):
     semantic: Semantic
 
 
-class Declared:
+class DeclaredSignatures:
     """The signatures of one program, by the titles of their tables."""
 
     def __init__(self, program: Program) -> None:
         self.kind = program.kind
-        self.rows: dict[str, dict[Row, int]] = {"Input": {}, "Output": {}}
+        self.rows: dict[str, dict[DeclaredRow, int]] = {"Input": {}, "Output": {}}
         if self.kind in (ShaderKind.HULL, ShaderKind.DOMAIN):
             self.rows[OF_PATCH] = {}
         self.counts: dict[tuple[str, str], int] = {}  # clip and cull distances have several
@@ -117,14 +117,16 @@ class Declared:
         name = SystemName(instruction.words[0]).name if meant else None
         rows = self.rows.get(title, {})
         if operand.type in OUTSIDE:
-            rows[Row(stream, NO_REGISTER, OUTSIDE[OperandType(operand.type)])] = 1
+            rows[DeclaredRow(stream, NO_REGISTER, OUTSIDE[OperandType(operand.type)])] = 1
         elif operand.type == OperandType.INPUT_PRIMITIVEID and self.kind == ShaderKind.GEOMETRY:
-            rows[Row(stream, NO_REGISTER, SEMANTICS[Name.PRIMITIVE_ID])] = 1
+            rows[DeclaredRow(stream, NO_REGISTER, SEMANTICS[Name.PRIMITIVE_ID])] = 1
         elif operand.indices and (
             given or operand.type in INPUTS or operand.type == OperandType.INPUT_PATCH_CONSTANT
         ):
             register = operand.indices[-1].immediate  # before it stands the vertex
-            row = Row(stream if given else 0, register, self._semantic(title, register, name))
+            row = DeclaredRow(
+                stream if given else 0, register, self._semantic(title, register, name)
+            )
             rows[row] = rows.get(row, 0) | (operand.mask or 1)
 
     def _semantic(self, title: str, register: int, name: int | None) -> Semantic:
@@ -138,7 +140,7 @@ class Declared:
         self.counts[title, known.name] = count + 1
         return known._replace(number=count)
 
-    def signature(self, title: str, written: bool) -> Signature | None:
+    def signature(self, title: str, written: bool) -> ProgramSignature | None:
         """The rows, by stream and register."""
         if title not in self.rows:
             return None
@@ -158,4 +160,4 @@ class Declared:
                     min_precision=0,
                 )
             )
-        return Signature(elements=elements)
+        return ProgramSignature(elements=elements)

@@ -8,7 +8,7 @@ is taken for one, not for an array of them; no table tells.
 """
 
 from .....isa.source import Scanner
-from ...parts.ifce import ClassInstance, ClassType, InterfaceSlot
+from ...parts.ifce import ClassInstance, ClassType, InterfaceVariable
 from ..listing.interfaces import (
     CLASS_TABLE,
     INSTANCE_TABLE,
@@ -65,16 +65,16 @@ def _place(scanner: Scanner, wanted: str) -> int:
     return NONE if scanner.accept(NO_PLACE) else number(scanner, f"{wanted} or {NO_PLACE}", U16)
 
 
-def slots(comments: Comments) -> list[InterfaceSlot]:
+def slots(comments: Comments) -> list[InterfaceVariable]:
     """Interface slots, behind the title."""
     heads = comments.take(SLOTS_HEAD.strip())
     heads.expect(SLOTS_HEAD.strip())
     _rule(comments.take("a rule"))
-    found: list[InterfaceSlot] = []
+    found: list[InterfaceVariable] = []
     first = 0
     while (scanner := comments.peek()) is not None and scanner.accept("|"):
         comments.skip()
-        slot = InterfaceSlot(span=1)
+        slot = InterfaceVariable(span=1)
         _label(scanner, TYPES_ROW)
         at = scanner.at
         lowest = highest = number(scanner, "the first slot", MOST)

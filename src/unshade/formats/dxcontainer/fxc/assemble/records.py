@@ -15,15 +15,15 @@ from typing import Any
 from .....programs.tpf import Program
 from .....vocab import fxc
 from .....vocab.d3d import ShaderKind
-from ...parts.ifce import Interfaces
-from ...parts.rdef import ResourceDefinition, Sizes, Target
+from ...parts.ifce import ClassLinkage
+from ...parts.rdef import RdefSizes, RdefTarget, ResourceDefinition
 from ...parts.sfi0 import FEATURES, FeatureInfo
-from ...parts.signature import Signature
-from ...parts.stat import Statistics
+from ...parts.signature import ProgramSignature
+from ...parts.stat import ShaderStatistics
 from ..counting import FXC, count
 from ..listing.header import DISASSEMBLER, EARLY_DEPTH_STENCIL
 from ..listing.signatures import SIGNATURES
-from .declared import Declared
+from .declared import DeclaredSignatures
 from .tables import Tables
 
 __all__ = ["ORDER", "Records"]
@@ -43,13 +43,13 @@ BITS = {name: 1 << bit for bit, name, _ in FEATURES}
 UNTOLD = BITS["Max64UAVs"]
 RAW_BUFFERS = "enableRawAndStructuredBuffers"  # what came with 5.0 is SHEX in model 4, too
 PRECISION = "enableMinimumPrecision"
-TARGETS: dict[int, Target] = {
-    ShaderKind.PIXEL: Target.PIXEL,
-    ShaderKind.VERTEX: Target.VERTEX,
-    ShaderKind.GEOMETRY: Target.GEOMETRY,
-    ShaderKind.HULL: Target.HULL,
-    ShaderKind.DOMAIN: Target.DOMAIN,
-    ShaderKind.COMPUTE: Target.COMPUTE,
+TARGETS: dict[int, RdefTarget] = {
+    ShaderKind.PIXEL: RdefTarget.PIXEL,
+    ShaderKind.VERTEX: RdefTarget.VERTEX,
+    ShaderKind.GEOMETRY: RdefTarget.GEOMETRY,
+    ShaderKind.HULL: RdefTarget.HULL,
+    ShaderKind.DOMAIN: RdefTarget.DOMAIN,
+    ShaderKind.COMPUTE: RdefTarget.COMPUTE,
 }
 
 
@@ -79,7 +79,7 @@ class Records:
             "SFI0": self._features(),
             "STAT": self._statistics(),
         }
-        declared = Declared(program) if alone else None
+        declared = DeclaredSignatures(program) if alone else None
         for kind in SIGNATURES:
             found = tables.signatures.get(kind.title)
             if found is None and declared is not None:
@@ -93,7 +93,7 @@ class Records:
             return "SHEX" if newer or self.program.model >= (5, 0) else "SHDR"
         if name not in ("ISGN", "OSGN", "PCSG"):
             return name
-        rows = [row for each in self.values.values() if isinstance(each, Signature)
+        rows = [row for each in self.values.values() if isinstance(each, ProgramSignature)
                 for row in each.elements]  # fmt: skip
         if PRECISION in self.flags or any(row.min_precision for row in rows):
             return {"ISGN": "ISG1", "OSGN": "OSG1", "PCSG": "PSG1"}[name]
@@ -109,7 +109,7 @@ class Records:
             return None
         major, minor = self.program.model
         size = (5, 1) if (major, minor) >= (5, 1) else (5, 0)
-        sizes = Sizes(
+        sizes = RdefSizes(
             tag=TAGS[size],
             header_size=60,
             buffer_size=24,
@@ -130,11 +130,11 @@ class Records:
             sizes=sizes if major >= 5 else None,
         )
 
-    def _interfaces(self) -> Interfaces | None:
+    def _interfaces(self) -> ClassLinkage | None:
         tables = self.tables
         if tables.classes is None and tables.instances is None and tables.slots is None:
             return None
-        return Interfaces(
+        return ClassLinkage(
             slot_total=sum(slot.span for slot in tables.slots or ()),
             instances=tables.instances or [],
             classes=tables.classes or [],
@@ -149,7 +149,7 @@ class Records:
         flags = asked | (self.tables.features or 0) & ~EARLY_DEPTH_STENCIL
         return FeatureInfo(flags=flags) if flags else None
 
-    def _statistics(self) -> Statistics | None:
+    def _statistics(self) -> ShaderStatistics | None:
         if not self.counted:
             return None
         creator = self.tables.creator or ""

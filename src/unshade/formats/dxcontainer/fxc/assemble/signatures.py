@@ -12,8 +12,8 @@ import re
 from typing import NamedTuple
 
 from .....isa.source import Scanner
-from .....vocab.d3d import PIXEL_OUTPUTS, ComponentType, MinPrecision, ShaderKind
-from ...parts.signature import Signature, SignatureElement
+from .....vocab.d3d import PIXEL_OUTPUTS, D3DMinPrecision, RegisterComponentType, ShaderKind
+from ...parts.signature import ProgramSignature, SignatureElement
 from ..listing.names import (
     COMPONENTS,
     PRECISIONS,
@@ -35,21 +35,21 @@ PLACES = {word.strip() for word in (*REGISTERLESS.values(), REGISTERLESS_OTHER)}
 USES = {USED.strip(): 1, UNUSED.strip(): 0}
 # What the file has in the component type beside a minimum precision.
 BELOW = {
-    MinPrecision.FLOAT_16: ComponentType.FLOAT32,
-    MinPrecision.FLOAT_2_8: ComponentType.FLOAT32,
-    MinPrecision.SINT_16: ComponentType.SINT32,
-    MinPrecision.UINT_16: ComponentType.UINT32,
+    D3DMinPrecision.FLOAT_16: RegisterComponentType.FLOAT32,
+    D3DMinPrecision.FLOAT_2_8: RegisterComponentType.FLOAT32,
+    D3DMinPrecision.SINT_16: RegisterComponentType.SINT32,
+    D3DMinPrecision.UINT_16: RegisterComponentType.UINT32,
 }
 
 
-class Rows(NamedTuple):
+class SignatureReader(NamedTuple):
     """What the rows of one table mean, told by the stage and by which signature it is."""
 
     stage: int
     written: bool  # the stage writes these registers
 
 
-def read(comments: Comments, title: str, rows: Rows) -> Signature:
+def read(comments: Comments, title: str, rows: SignatureReader) -> ProgramSignature:
     """The table behind its title."""
     comments.heads(*TABLES.values())
     elements = []
@@ -58,10 +58,10 @@ def read(comments: Comments, title: str, rows: Rows) -> Signature:
             break
         with comments.mistakes:
             elements.append(_row(scanner, rows))
-    return Signature(elements=elements)
+    return ProgramSignature(elements=elements)
 
 
-def _row(scanner: Scanner, rows: Rows) -> SignatureElement:
+def _row(scanner: Scanner, rows: SignatureReader) -> SignatureElement:
     found = SignatureElement(stream=0, min_precision=0)
     stream = scanner.match(STREAM)
     if stream is not None:
@@ -83,7 +83,7 @@ def _row(scanner: Scanner, rows: Rows) -> SignatureElement:
     precision = PRECISION_WORDS.get(scanner.rest.split(" ", 1)[0])
     if precision is not None:
         found.min_precision = chosen(scanner, "format", PRECISION_WORDS)
-        found.component_type = BELOW[MinPrecision(precision)]
+        found.component_type = BELOW[D3DMinPrecision(precision)]
     else:
         found.component_type = numbered(
             scanner, "format", COMPONENT_WORDS | dict.fromkeys(PRECISION_WORDS, 0)

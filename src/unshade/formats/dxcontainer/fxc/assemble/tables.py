@@ -16,19 +16,19 @@ out: the tables, and the code up to the profile of the program.
 import re
 from collections.abc import Callable
 
-from ...parts.ifce import ClassInstance, ClassType, InterfaceSlot
-from ...parts.rdef import Binding, Buffer
-from ...parts.signature import Signature
+from ...parts.ifce import ClassInstance, ClassType, InterfaceVariable
+from ...parts.rdef import RdefBinding, RdefBuffer
+from ...parts.signature import ProgramSignature
 from ..listing import bindings as bindings_listing
 from ..listing import buffers as buffers_listing
 from ..listing import header, signatures
 from ..listing import interfaces as interfaces_listing
 from ..listing import statistics as statistics_listing
-from ..listing.columns import Table
+from ..listing.columns import ColumnTable
 from ..listing.names import DOMAINS, FEATURES, OUTPUT_PRIMITIVES, PARTITIONINGS
 from . import bindings, buffers, interfaces
 from .comments import MARK, Comments, chosen, number, reading, words
-from .signatures import Rows
+from .signatures import SignatureReader
 from .signatures import read as read_signature
 
 FEATURE_WORDS = {words(text): bit for bit, text in FEATURES}
@@ -48,13 +48,13 @@ class Tables:
         self.model = model
         self.creator: str | None = None
         self.features: int | None = None
-        self.buffers: list[Buffer] | None = None
-        self.bindings: list[Binding] | None = None
+        self.buffers: list[RdefBuffer] | None = None
+        self.bindings: list[RdefBinding] | None = None
         self.slotted = False  # Resource Bindings as before fxc 10, without spaces and IDs
-        self.signatures: dict[str, Signature] = {}  # by title
+        self.signatures: dict[str, ProgramSignature] = {}  # by title
         self.classes: list[ClassType] | None = None
         self.instances: list[ClassInstance] | None = None
-        self.slots: list[InterfaceSlot] | None = None
+        self.slots: list[InterfaceVariable] | None = None
         self._seen: dict[str, int] = {}  # titles, and their lines
 
     @property
@@ -130,9 +130,9 @@ class Tables:
         table, self.bindings = bindings.read(comments, self.model)
         self.slotted = table is bindings_listing.BEFORE_10
 
-    def _signature(self, kind: signatures.Kind, comments: Comments) -> None:
+    def _signature(self, kind: signatures.SignatureTable, comments: Comments) -> None:
         comments.skip()
-        rows = Rows(self.kind, self.kind in kind.writers)
+        rows = SignatureReader(self.kind, self.kind in kind.writers)
         self.signatures[kind.title] = read_signature(comments, kind.title, rows)
 
     def _classes(self, comments: Comments) -> None:
@@ -167,11 +167,11 @@ class Tables:
         scanner.finish()
 
 
-def _titled(kind: signatures.Kind) -> Callable[[Tables, Comments], None]:
+def _titled(kind: signatures.SignatureTable) -> Callable[[Tables, Comments], None]:
     return lambda tables, comments: tables._signature(kind, comments)
 
 
-def _heads(table: Table) -> str:
+def _heads(table: ColumnTable) -> str:
     return words(table.heads[0].removeprefix(MARK))
 
 

@@ -26,11 +26,11 @@ from .....programs.tpf import Program
 from .....programs.tpf import text as tpf_text
 from .....programs.tpf.text.literals import Library
 from .....programs.tpf.text.style import Style
-from ...parts.ifce import Interfaces
+from ...parts.ifce import ClassLinkage
 from ...parts.rdef import ResourceDefinition
 from ...parts.sfi0 import FeatureInfo
-from ...parts.signature import Signature
-from ...parts.stat import Statistics
+from ...parts.signature import ProgramSignature
+from ...parts.stat import ShaderStatistics
 from . import bindings, buffers, header, interfaces, signatures, statistics
 from .generation import GENERATIONS, Generation, of_creator
 
@@ -95,7 +95,7 @@ def disassemble(
         lines += exact_lines(program, style)
     else:
         lines += tpf_text.disassemble(program, style)
-    counted = _first(shader, Statistics, "STAT")
+    counted = _first(shader, ShaderStatistics, "STAT")
     if ends is None or counted is not None:  # else it would count no instructions
         lines.append(statistics.last_line(counted))
     if ends is not None:
@@ -114,13 +114,13 @@ def tables(shader: "DxContainer", program: Program, form: Generation) -> list[st
         lines += buffers.lines(rdef, shader.limits)
         lines += bindings.lines(rdef, form)
     for kind in signatures.SIGNATURES:
-        signature = _first(shader, Signature, *kind.parts)
+        signature = _first(shader, ProgramSignature, *kind.parts)
         if signature is not None:
             lines += signatures.lines(kind.title, signature, stage, stage in kind.writers, form)
-    linkage = _first(shader, Interfaces, "IFCE")
+    linkage = _first(shader, ClassLinkage, "IFCE")
     if linkage is not None:
         lines += interfaces.lines(linkage)
-    counted = _first(shader, Statistics, "STAT")
+    counted = _first(shader, ShaderStatistics, "STAT")
     if counted is not None:
         lines += statistics.lines(counted, stage)
     return lines

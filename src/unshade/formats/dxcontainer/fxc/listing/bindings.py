@@ -7,10 +7,10 @@
 The 10.x rows end with a blank. Source: listings of fxc.
 """
 
-from ...parts.rdef import Binding, ResourceDefinition
-from .columns import Column, Table
+from ...parts.rdef import RdefBinding, ResourceDefinition
+from .columns import Column, ColumnTable
 from .generation import Generation
-from .names import COMPARISON_SAMPLER, DIMENSIONS, FORMATS, MULTISAMPLED, RESOURCES, Resource
+from .names import COMPARISON_SAMPLER, DIMENSIONS, FORMATS, MULTISAMPLED, RESOURCES, BindingWords
 
 COMPARISON = 2  # bit of the binding's flags
 NOT_APPLICABLE = 0xFFFFFFFF
@@ -22,9 +22,9 @@ COLUMNS = (
     Column("Dim", 11),
 )
 REGISTER, COUNT, ID = Column("HLSL Bind", 14), Column("Count", 6), Column("ID", 7)
-BEFORE_10 = Table(*COLUMNS, Column("Slot", 4), Column("Elements", 8))
-SINCE_10 = Table(*COLUMNS, REGISTER, COUNT, end=" ")
-WITH_ID = Table(*COLUMNS, ID, REGISTER, COUNT, end=" ")
+BEFORE_10 = ColumnTable(*COLUMNS, Column("Slot", 4), Column("Elements", 8))
+SINCE_10 = ColumnTable(*COLUMNS, REGISTER, COUNT, end=" ")
+WITH_ID = ColumnTable(*COLUMNS, ID, REGISTER, COUNT, end=" ")
 UNBOUNDED, UNBOUNDED_BUFFER = "unbounded", "4294967295"  # a count of 0
 
 
@@ -38,7 +38,7 @@ def lines(rdef: ResourceDefinition, generation: Generation) -> list[str]:
     for binding in rdef.bindings:
         kind = RESOURCES.get(binding.kind)
         if kind is None:
-            kind = Resource(str(int(binding.kind)), None, None, "")
+            kind = BindingWords(str(int(binding.kind)), None, None, "")
         elif kind.type == "sampler" and binding.flags & COMPARISON:
             kind = COMPARISON_SAMPLER
         form = kind.format or _format(binding)
@@ -57,20 +57,20 @@ def lines(rdef: ResourceDefinition, generation: Generation) -> list[str]:
     return found
 
 
-def _format(binding: Binding) -> str:
+def _format(binding: RdefBinding) -> str:
     word = FORMATS.get(binding.return_type, "")
     count = (binding.flags >> 2 & 3) + 1
     return f"{word}{count}" if count > 1 else word
 
 
-def _dimension(binding: Binding) -> str:
+def _dimension(binding: RdefBinding) -> str:
     word = DIMENSIONS.get(binding.dimension, "")
     if binding.dimension in MULTISAMPLED and binding.sample_count not in (0, NOT_APPLICABLE):
         return f"{word}{binding.sample_count}"
     return word
 
 
-def _count(binding: Binding, kind: Resource) -> str:
+def _count(binding: RdefBinding, kind: BindingWords) -> str:
     """Registers of a 5.1 range; 0 is no end, which the row of a constant buffer says in figures."""
     if binding.bind_count:
         return str(binding.bind_count)

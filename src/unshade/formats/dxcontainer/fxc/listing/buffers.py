@@ -28,7 +28,7 @@ import struct
 from .....errors import LimitError
 from .....limits import Limits
 from .....vocab.d3d import BufferType, VariableClass
-from ...parts.rdef import Buffer, ResourceDefinition, Type, Variable
+from ...parts.rdef import RdefBuffer, RdefType, RdefVariable, ResourceDefinition
 from .names import BUFFERS, SCALARS
 
 TITLE = "Buffer Definitions:"
@@ -51,7 +51,7 @@ def lines(rdef: ResourceDefinition, limits: Limits) -> list[str]:
     return found
 
 
-def _buffer(buffer: Buffer, found: list[str], limits: Limits) -> None:
+def _buffer(buffer: RdefBuffer, found: list[str], limits: Limits) -> None:
     kind = BUFFERS.get(buffer.kind) or f"buffer {int(buffer.kind)}"
     found += [f"// {kind} {buffer.name}", "// {", "//"]
     first = True
@@ -74,7 +74,13 @@ def _buffer(buffer: Buffer, found: list[str], limits: Limits) -> None:
 
 
 def _structure(
-    type_: Type, name: str, offset: int, size: str, indent: str, found: list[str], limits: Limits
+    type_: RdefType,
+    name: str,
+    offset: int,
+    size: str,
+    indent: str,
+    found: list[str],
+    limits: Limits,
 ) -> None:
     if len(found) > limits.members:  # types are shared: few bytes can say many members
         raise LimitError("members", limits.members, "more")
@@ -96,17 +102,17 @@ def _structure(
     found += ["//", f"{end:<{COMMENT}}{OFFSET} {offset:4}{size}"]
 
 
-def declared(type_: Type, name: str) -> str:
+def declared(type_: RdefType, name: str) -> str:
     """The declaration without its semicolon: `row_major float4x3 m[2]`."""
     return f"{spelled(type_)} {_sized(name, type_)}"
 
 
-def _sized(name: str, type_: Type) -> str:
+def _sized(name: str, type_: RdefType) -> str:
     """The name with its array size; arrays of one are printed without (SM 5.1 buffer arrays)."""
     return f"{name}[{type_.elements}]" if type_.elements > 1 else name
 
 
-def spelled(type_: Type) -> str:
+def spelled(type_: RdefType) -> str:
     """The type as HLSL names it, without array size."""
     kind = type_.variable_class
     if kind == VariableClass.INTERFACE_POINTER:
@@ -123,7 +129,7 @@ def spelled(type_: Type) -> str:
     return scalar
 
 
-def _default(variable: Variable, found: list[str]) -> None:
+def _default(variable: RdefVariable, found: list[str]) -> None:
     """The initial value as words, four a line."""
     data = variable.default_value or b""
     words = struct.unpack_from(f"<{len(data) // 4}I", data)

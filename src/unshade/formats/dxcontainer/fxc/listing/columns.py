@@ -23,7 +23,7 @@ class Column(NamedTuple):
         return f"{text:<{self.width}}" if self.left else f"{text:>{self.width}}"
 
 
-class Table:
+class ColumnTable:
     """Columns, one blank apart, and what ends each row."""
 
     __slots__ = ("columns", "heads", "row")

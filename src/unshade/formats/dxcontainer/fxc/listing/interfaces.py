@@ -13,14 +13,14 @@ The ID of a class is its place in the table: 10.1 stores 0 for all. Source: list
 shows a slot that more than seven classes fit.
 """
 
-from ...parts.ifce import Interfaces
-from .columns import Column, Table
+from ...parts.ifce import ClassLinkage
+from .columns import Column, ColumnTable
 
 NONE = 0xFFFF
 NO_PLACE = "-"  # how that is printed
 RULE = "+----------+---------+---------------------------------------"
 CLASSES = "Available Class Types:"
-CLASS_TABLE = Table(
+CLASS_TABLE = ColumnTable(
     Column("Name", 30, left=True),
     Column("ID", 4),
     Column("CB Stride", 9),
@@ -28,7 +28,7 @@ CLASS_TABLE = Table(
     Column("Sampler", 7),
 )
 INSTANCES = "Available Class Instances:"
-INSTANCE_TABLE = Table(
+INSTANCE_TABLE = ColumnTable(
     Column("Name", 27, left=True),
     Column("Type", 4),
     Column("CB", 2),
@@ -41,7 +41,7 @@ SLOTS_HEAD = "            Slots"
 TYPES_ROW, TABLES_ROW = "Type ID", "Table ID"
 
 
-def lines(interfaces: Interfaces) -> list[str]:
+def lines(interfaces: ClassLinkage) -> list[str]:
     """The tables; none where it would be empty."""
     found = []
     if interfaces.classes:

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from .....vocab.d3d import (
     BufferType,
-    ComponentType,
+    D3DMinPrecision,
+    D3DName,
     InputType,
-    MinPrecision,
-    ReturnType,
+    RegisterComponentType,
+    ResourceReturnType,
     SrvDimension,
-    SystemValue,
     TessellatorDomain,
     TessellatorOutputPrimitive,
     TessellatorPartitioning,
@@ -21,7 +21,7 @@ from .....vocab.d3d import (
 )
 
 
-class Resource(NamedTuple):
+class BindingWords(NamedTuple):
     """How a binding of one kind stands in the table."""
 
     type: str
@@ -31,27 +31,29 @@ class Resource(NamedTuple):
 
 
 # fmt: off
-RESOURCES: dict[int, Resource] = {
-    InputType.CBUFFER:                       Resource("cbuffer", "NA",     "NA",      "cb"),
-    InputType.TBUFFER:                       Resource("tbuffer", "NA",     "NA",      "t"),
-    InputType.TEXTURE:                       Resource("texture", None,     None,      "t"),
-    InputType.SAMPLER:                       Resource("sampler", "NA",     "NA",      "s"),
-    InputType.UAV_RWTYPED:                   Resource("UAV",     None,     None,      "u"),
-    InputType.STRUCTURED:                    Resource("texture", "struct", "r/o",     "t"),
-    InputType.UAV_RWSTRUCTURED:              Resource("UAV",     "struct", "r/w",     "u"),
-    InputType.BYTEADDRESS:                   Resource("texture", "byte",   "r/o",     "t"),
-    InputType.UAV_RWBYTEADDRESS:             Resource("UAV",     "byte",   "r/w",     "u"),
-    InputType.UAV_APPEND_STRUCTURED:         Resource("UAV",     "struct", "append",  "u"),
-    InputType.UAV_CONSUME_STRUCTURED:        Resource("UAV",     "struct", "consume", "u"),
-    InputType.UAV_RWSTRUCTURED_WITH_COUNTER: Resource("UAV",     "struct", "r/w+cnt", "u"),
+RESOURCES: dict[int, BindingWords] = {
+    InputType.CBUFFER:                       BindingWords("cbuffer", "NA",     "NA",      "cb"),
+    InputType.TBUFFER:                       BindingWords("tbuffer", "NA",     "NA",      "t"),
+    InputType.TEXTURE:                       BindingWords("texture", None,     None,      "t"),
+    InputType.SAMPLER:                       BindingWords("sampler", "NA",     "NA",      "s"),
+    InputType.UAV_RWTYPED:                   BindingWords("UAV",     None,     None,      "u"),
+    InputType.STRUCTURED:                    BindingWords("texture", "struct", "r/o",     "t"),
+    InputType.UAV_RWSTRUCTURED:              BindingWords("UAV",     "struct", "r/w",     "u"),
+    InputType.BYTEADDRESS:                   BindingWords("texture", "byte",   "r/o",     "t"),
+    InputType.UAV_RWBYTEADDRESS:             BindingWords("UAV",     "byte",   "r/w",     "u"),
+    InputType.UAV_APPEND_STRUCTURED:         BindingWords("UAV",     "struct", "append",  "u"),
+    InputType.UAV_CONSUME_STRUCTURED:        BindingWords("UAV",     "struct", "consume", "u"),
+    InputType.UAV_RWSTRUCTURED_WITH_COUNTER: BindingWords("UAV",     "struct", "r/w+cnt", "u"),
 }
-COMPARISON_SAMPLER = Resource("sampler_c", "NA", "NA", "s")
+COMPARISON_SAMPLER = BindingWords("sampler_c", "NA", "NA", "s")
 
 FORMATS: dict[int, str] = {
-    ReturnType.UNORM: "unorm", ReturnType.SNORM: "snorm", ReturnType.SINT: "sint",
-    ReturnType.UINT: "uint", ReturnType.FLOAT: "float", ReturnType.DOUBLE: "double",
-    ReturnType.MIXED: "mixed",          # unseen
-    ReturnType.CONTINUED: "<continued>",  # unseen
+    ResourceReturnType.UNORM: "unorm", ResourceReturnType.SNORM: "snorm",
+    ResourceReturnType.SINT: "sint",
+    ResourceReturnType.UINT: "uint", ResourceReturnType.FLOAT: "float",
+    ResourceReturnType.DOUBLE: "double",
+    ResourceReturnType.MIXED: "mixed",          # unseen
+    ResourceReturnType.CONTINUED: "<continued>",  # unseen
 }
 
 DIMENSIONS: dict[int, str] = {
@@ -83,41 +85,44 @@ SCALARS: dict[int, str] = {
 }
 
 SYSTEM_VALUES: dict[int, str] = {
-    SystemValue.UNDEFINED: "NONE", SystemValue.POSITION: "POS",
-    SystemValue.CLIP_DISTANCE: "CLIPDST", SystemValue.CULL_DISTANCE: "CULLDST",
-    SystemValue.RENDER_TARGET_ARRAY_INDEX: "RTINDEX", SystemValue.VIEWPORT_ARRAY_INDEX: "VPINDEX",
-    SystemValue.VERTEX_ID: "VERTID", SystemValue.PRIMITIVE_ID: "PRIMID",
-    SystemValue.INSTANCE_ID: "INSTID", SystemValue.IS_FRONT_FACE: "FFACE",
-    SystemValue.SAMPLE_INDEX: "SAMPLE", SystemValue.FINAL_QUAD_EDGE_TESSFACTOR: "QUADEDGE",
-    SystemValue.FINAL_QUAD_INSIDE_TESSFACTOR: "QUADINT",
-    SystemValue.FINAL_TRI_EDGE_TESSFACTOR: "TRIEDGE",
-    SystemValue.FINAL_TRI_INSIDE_TESSFACTOR: "TRIINT",
-    SystemValue.FINAL_LINE_DETAIL_TESSFACTOR: "LINEDET",
-    SystemValue.FINAL_LINE_DENSITY_TESSFACTOR: "LINEDEN",
-    SystemValue.TARGET: "TARGET", SystemValue.DEPTH: "DEPTH", SystemValue.COVERAGE: "COVERAGE",
-    SystemValue.DEPTH_GREATER_EQUAL: "DEPTHGE", SystemValue.DEPTH_LESS_EQUAL: "DEPTHLE",
-    SystemValue.STENCIL_REF: "STENCILREF",
-    SystemValue.INNER_COVERAGE: "INNERCOV",  # unseen
+    D3DName.UNDEFINED: "NONE", D3DName.POSITION: "POS",
+    D3DName.CLIP_DISTANCE: "CLIPDST", D3DName.CULL_DISTANCE: "CULLDST",
+    D3DName.RENDER_TARGET_ARRAY_INDEX: "RTINDEX", D3DName.VIEWPORT_ARRAY_INDEX: "VPINDEX",
+    D3DName.VERTEX_ID: "VERTID", D3DName.PRIMITIVE_ID: "PRIMID",
+    D3DName.INSTANCE_ID: "INSTID", D3DName.IS_FRONT_FACE: "FFACE",
+    D3DName.SAMPLE_INDEX: "SAMPLE", D3DName.FINAL_QUAD_EDGE_TESSFACTOR: "QUADEDGE",
+    D3DName.FINAL_QUAD_INSIDE_TESSFACTOR: "QUADINT",
+    D3DName.FINAL_TRI_EDGE_TESSFACTOR: "TRIEDGE",
+    D3DName.FINAL_TRI_INSIDE_TESSFACTOR: "TRIINT",
+    D3DName.FINAL_LINE_DETAIL_TESSFACTOR: "LINEDET",
+    D3DName.FINAL_LINE_DENSITY_TESSFACTOR: "LINEDEN",
+    D3DName.TARGET: "TARGET", D3DName.DEPTH: "DEPTH", D3DName.COVERAGE: "COVERAGE",
+    D3DName.DEPTH_GREATER_EQUAL: "DEPTHGE", D3DName.DEPTH_LESS_EQUAL: "DEPTHLE",
+    D3DName.STENCIL_REF: "STENCILREF",
+    D3DName.INNER_COVERAGE: "INNERCOV",  # unseen
 }
 
 # What stands in the column of the register where a row has none.
 REGISTERLESS: dict[int, str] = {
-    SystemValue.PRIMITIVE_ID: "primID", SystemValue.DEPTH: "oDepth",
-    SystemValue.COVERAGE: "oMask", SystemValue.DEPTH_GREATER_EQUAL: "oDepthGE",
-    SystemValue.DEPTH_LESS_EQUAL: "oDepthLE",
-    SystemValue.STENCIL_REF: "   oStencilRef",  # wider than its column, and filled up all the same
+    D3DName.PRIMITIVE_ID: "primID", D3DName.DEPTH: "oDepth",
+    D3DName.COVERAGE: "oMask", D3DName.DEPTH_GREATER_EQUAL: "oDepthGE",
+    D3DName.DEPTH_LESS_EQUAL: "oDepthLE",
+    D3DName.STENCIL_REF: "   oStencilRef",  # wider than its column, and filled up all the same
 }
 REGISTERLESS_OTHER = "special"  # unseen; dxc, whose tables follow these, prints it
 
 COMPONENTS: dict[int, str] = {
-    ComponentType.UINT32: "uint", ComponentType.SINT32: "int", ComponentType.FLOAT32: "float",
-    ComponentType.UNKNOWN: "unknown",  # this and all below: unseen
-    ComponentType.UINT16: "uint16", ComponentType.SINT16: "int16", ComponentType.FLOAT16: "fp16",
-    ComponentType.UINT64: "uint64", ComponentType.SINT64: "int64", ComponentType.FLOAT64: "double",
+    RegisterComponentType.UINT32: "uint", RegisterComponentType.SINT32: "int",
+    RegisterComponentType.FLOAT32: "float",
+    RegisterComponentType.UNKNOWN: "unknown",  # this and all below: unseen
+    RegisterComponentType.UINT16: "uint16", RegisterComponentType.SINT16: "int16",
+    RegisterComponentType.FLOAT16: "fp16",
+    RegisterComponentType.UINT64: "uint64", RegisterComponentType.SINT64: "int64",
+    RegisterComponentType.FLOAT64: "double",
 }
 PRECISIONS: dict[int, str] = {
-    MinPrecision.FLOAT_16: "min16f", MinPrecision.FLOAT_2_8: "min2_8f",
-    MinPrecision.SINT_16: "min16i", MinPrecision.UINT_16: "min16u",
+    D3DMinPrecision.FLOAT_16: "min16f", D3DMinPrecision.FLOAT_2_8: "min2_8f",
+    D3DMinPrecision.SINT_16: "min16i", D3DMinPrecision.UINT_16: "min16u",
 }
 
 DOMAINS: dict[int, str] = {

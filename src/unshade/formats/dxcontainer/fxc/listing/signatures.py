@@ -14,8 +14,8 @@ row is of a stream above 0, all rows name theirs. Source: listings of fxc.
 from typing import NamedTuple
 
 from .....vocab.d3d import PIXEL_OUTPUTS, ShaderKind
-from ...parts.signature import Signature
-from .columns import Column, Table
+from ...parts.signature import ProgramSignature
+from .columns import Column, ColumnTable
 from .generation import GENERATIONS, Generation
 from .names import (
     COMPONENTS,
@@ -30,7 +30,7 @@ MASKS = ["".join("xyzw"[i] if bits >> i & 1 else " " for i in range(4)) for bits
 NOWHERE = "N/A"  # in the column of the mask, where a row has no register
 USED, UNUSED = "YES", " NO"  # of such a row
 TABLES = {
-    width: Table(
+    width: ColumnTable(
         Column("Name", 20, left=True),
         Column("Index", 5),
         Column("Mask", 6),
@@ -43,7 +43,7 @@ TABLES = {
 }
 
 
-class Kind(NamedTuple):
+class SignatureTable(NamedTuple):
     """One of the signatures: its title, the parts that hold it, and who writes its registers."""
 
     title: str
@@ -52,16 +52,16 @@ class Kind(NamedTuple):
 
 
 SIGNATURES = (  # in the order of the listing
-    Kind("Patch Constant", ("PCSG", "PSG1"), frozenset({ShaderKind.HULL})),
-    Kind("Input", ("ISGN", "ISG1"), frozenset()),
-    Kind("Output", ("OSGN", "OSG5", "OSG1"), frozenset(ShaderKind)),
+    SignatureTable("Patch Constant", ("PCSG", "PSG1"), frozenset({ShaderKind.HULL})),
+    SignatureTable("Input", ("ISGN", "ISG1"), frozenset()),
+    SignatureTable("Output", ("OSGN", "OSG5", "OSG1"), frozenset(ShaderKind)),
 )
 HEADING = "{} signature:"
 NO_ROWS = "no {}"  # the title again
 
 
 def lines(
-    title: str, signature: Signature, stage: int, written: bool, generation: Generation
+    title: str, signature: ProgramSignature, stage: int, written: bool, generation: Generation
 ) -> list[str]:
     """The table called `title` ("Input"); `written` where the shader writes these registers."""
     table = TABLES[generation.format_width]

@@ -16,22 +16,22 @@ last line counts 0 instructions. Source: listings of fxc.
 """
 
 from .....vocab.d3d import ShaderKind
-from ...parts.stat import Statistics
-from .columns import Column, Table
+from ...parts.stat import ShaderStatistics
+from .columns import Column, ColumnTable
 from .names import DOMAINS, OUTPUT_PRIMITIVES, PARTITIONINGS
 
 SAMPLE_FREQUENCY = "Pixel Shader runs at sample frequency"
-DOMAIN_TABLE = Table(
+DOMAIN_TABLE = ColumnTable(
     Column("Tessellation Domain", 20, left=True), Column("# of control points", 20)
 )
-OUTPUT_TABLE = Table(
+OUTPUT_TABLE = ColumnTable(
     Column("Tessellation Output Primitive", 30, left=True),
     Column("Partitioning Type", 18, left=True),
 )
 LAST_LINE = "Approximately {} instruction slots used"
 
 
-def lines(statistics: Statistics, stage: int) -> list[str]:
+def lines(statistics: ShaderStatistics, stage: int) -> list[str]:
     """What stands before the program."""
     if stage == ShaderKind.PIXEL and statistics.is_sample_frequency:
         return [f"// {SAMPLE_FREQUENCY}", "//"]
@@ -50,7 +50,7 @@ def _named(names: dict[int, str], number: int | None) -> str:
     return "" if number is None else names.get(number, "")
 
 
-def last_line(statistics: Statistics | None) -> str:
+def last_line(statistics: ShaderStatistics | None) -> str:
     """How many instructions the compiler counted; the plural also for one."""
     count = statistics.instruction_count if statistics is not None else 0
     return f"// {LAST_LINE.format(count)}"

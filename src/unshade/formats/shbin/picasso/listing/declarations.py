@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from .....programs.pica.tables.registers import RegisterFile
 from .....programs.pica.text.names import NamedRegisters
-from .....vocab.pica import GeometryMode
+from .....vocab.pica import PicaGeometryMode
 from ...records import Dvle, Output, ShaderType
 from .rows import output_lines, output_row
 from .uniforms import UniformAllocator, alias_lines, ranges_of, spoken
@@ -26,9 +26,9 @@ __all__ = ["SourceHeader", "heads"]
 DUMMY = 9
 VERSION = 0x1002
 MODES = {
-    GeometryMode.POINT: "point",
-    GeometryMode.VARIABLE: "variable",
-    GeometryMode.FIXED: "fixed",
+    PicaGeometryMode.POINT: "point",
+    PicaGeometryMode.VARIABLE: "variable",
+    PicaGeometryMode.FIXED: "fixed",
 }
 LAST_FLOAT = 95
 
@@ -113,18 +113,18 @@ def _head(dvle: Dvle, shared: UniformAllocator, exact: bool) -> SourceHeader:
 def _first_float(dvle: Dvle, ranges: list[NamedRegisters] | None) -> int:
     """The register from which names are given: that of the first name, if the mode permits."""
     floats = [each.first.number for each in ranges or () if each.first.file == RegisterFile.FLOAT]
-    least = dvle.fixed_start + 1 if dvle.geometry_mode == GeometryMode.FIXED else 0
+    least = dvle.fixed_start + 1 if dvle.geometry_mode == PicaGeometryMode.FIXED else 0
     return min(max(min(floats, default=0), least), LAST_FLOAT)
 
 
 def _mode(dvle: Dvle, first: int, expected: dict[str, int]) -> str:
-    mode = GeometryMode(dvle.geometry_mode)
+    mode = PicaGeometryMode(dvle.geometry_mode)
     expected["geometry_mode"] = mode
     line = f".gsh {MODES[mode]} c{first}"
-    if mode == GeometryMode.VARIABLE:
+    if mode == PicaGeometryMode.VARIABLE:
         expected["variable_vertices"] = dvle.variable_vertices
         return f"{line} {dvle.variable_vertices}"
-    if mode == GeometryMode.FIXED:
+    if mode == PicaGeometryMode.FIXED:
         start = min(dvle.fixed_start, first - 1)
         expected |= {"fixed_start": start, "fixed_vertices": dvle.fixed_vertices}
         return f"{line} c{start} {dvle.fixed_vertices}"
