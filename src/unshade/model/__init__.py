@@ -1,7 +1,7 @@
-"""What a shader takes, gives and uses, in the same words for every format.
+"""The reflection of a shader, in one vocabulary for all formats.
 
-`shader.reflect()` makes a `Reflection`; `.to_dict()` turns it into plain data, which `schema()`
-describes.
+`shader.reflect()` returns a `Reflection`. `Reflection.to_dict()` returns it as plain data, which
+`schema()` describes.
 """
 
 from typing import Any
@@ -93,7 +93,7 @@ __all__ = [
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema of `Reflection.to_dict()`."""
+    """Return the JSON Schema of `Reflection.to_dict()`."""
     from .plain import schema_of
 
     return schema_of(Reflection, "urn:unshade:reflection:1")

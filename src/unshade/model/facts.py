@@ -1,15 +1,15 @@
-"""What a program says about one of its entry points, before a container adds what it knows.
+"""Facts that a program states about one of its entry points, before those of the container.
 
     ProgramFacts ── inputs, outputs, patch_constants     ports that the code declares or uses
-                 ├─ resources, constant_buffers          what it declares that is bound
-                 ├─ banks                                registers that are set from outside
-                 ├─ thread_group, geometry, tessellation how the stage is run
-                 └─ temporaries, shared memory, features what it costs and asks for
+                 ├─ resources, constant_buffers          resources that it declares
+                 ├─ banks                                registers that the application sets
+                 ├─ thread_group, geometry, tessellation settings of the stage
+                 └─ temporaries, shared memory, features cost and required features
 
-`Program.facts(entry)` returns it. Names of a source are the container's, unless the code has them
-itself: what is bound, comes in or goes out has a slot, its place, by which all descriptions of a
-program are joined, and a label, which is how the code spells it. `path` says where in the program
-something is declared, as `verify` does; it is empty where the code has no declaration.
+`Program.facts(entry)` returns it. Inputs, outputs and resources have a slot, by which all
+descriptions of a program are joined, and a label, their spelling in the code. Source names come
+from the container, unless the code has them. `path` is the path of the declaration in the program,
+as in `verify`; it is empty if there is none.
 """
 
 from collections.abc import Collection
@@ -32,47 +32,49 @@ __all__ = ["ProgramFacts", "ProgramPort", "ProgramResource", "RegisterBank"]
 
 
 class ProgramPort(Facts):
-    """An input or output of the code, or part of one."""
+    """An input or output of the code, or some components of one."""
 
-    label: str = fact("what the code calls it: v1, oDepth")
-    slot: PortSlot = fact("its place as a whole")
-    components: str = fact("components that are declared, or used where none are: of xyzw")
-    system_value: SystemValue | str | None = fact("meaning to the pipeline", default=None)
-    interpolation: Interpolation | str | None = fact(
-        "how a pixel shader's input is made, None where the code does not say", default=None
+    label: str = fact("name in the code: v1, oDepth")
+    slot: PortSlot = fact("slot of the whole register")
+    components: str = fact("components that are declared, or used if none are declared: of xyzw")
+    system_value: SystemValue | str | None = fact(
+        "system value; None for an ordinary input or output", default=None
     )
-    path: str = fact("where the program declares it", default="")
+    interpolation: Interpolation | str | None = fact(
+        "interpolation of a pixel shader's input; None if the code does not say", default=None
+    )
+    path: str = fact("path of the declaration in the program", default="")
 
     @property
     def slots(self) -> list[PortSlot]:
-        """Return the places of its components."""
+        """The slots of its components."""
         return [self.slot.at(COMPONENTS.index(letter)) for letter in self.components]
 
 
 class ProgramResource(Facts):
     """A resource that the code declares."""
 
-    label: str = fact("what the code calls it: t3")
-    resource: Resource = fact("what is bound; its name is generated")
-    path: str = fact("where the program declares it", default="")
+    label: str = fact("name in the code: t3")
+    resource: Resource = fact("the resource, with a generated name")
+    path: str = fact("path of the declaration in the program", default="")
 
     @property
     def slot(self) -> ResourceSlot:
-        """Return its place. An array has several."""
+        """The slot of the resource; one slot for a whole array."""
         return self.resource.slot
 
 
 class RegisterBank(Facts):
-    """Registers that are set from outside, by number: the constants of a PICA200."""
+    """A register file that the application sets by number: the constants of a PICA200."""
 
-    label: str = fact("what stands before the number: c")
-    slot: ResourceSlot = fact("its place")
-    scalar: str = fact("type of a component: float, uint, bool")
-    columns: int = fact("components of a register")
-    count: int = fact("registers")
-    reads: dict[int, str] = fact("registers that the code reads, with the components", factory=dict)
+    label: str = fact("prefix of the register names: c")
+    slot: ResourceSlot = fact("slot of the register file")
+    scalar: str = fact("type of a component: float, uint or bool")
+    columns: int = fact("number of components of a register")
+    count: int = fact("number of registers")
+    reads: dict[int, str] = fact("components that the code reads, by register", factory=dict)
     relative_from: int | None = fact(
-        "first register that is addressed relatively: any from there on may be read; None without",
+        "first register that relative addressing may read, with all after it; None if not used",
         default=None,
     )
 
@@ -84,48 +86,52 @@ class RegisterBank(Facts):
 
 
 class ProgramFacts(Facts):
-    """What a program says about one of its entry points."""
+    """Facts that a program states about one of its entry points."""
 
-    code: str = fact("what the code is: tpf, pica, …")
+    code: str = fact("instruction set of the code: tpf, pica, …")
     entry_point: str = fact("name of the entry point")
-    stage: Stage | str = fact("what it is run for")
-    model: str | None = fact("shader model, or the version of the code: 5.0", default=None)
-    profile: str | None = fact("target of the compiler: ps_5_0", default=None)
+    stage: Stage | str = fact("stage of the pipeline")
+    model: str | None = fact(
+        "shader model or version of the code: 5.0; None if it has none", default=None
+    )
+    profile: str | None = fact("target profile: ps_5_0; None if it has none", default=None)
 
-    inputs: list[ProgramPort] = fact("what comes in", factory=list)
-    outputs: list[ProgramPort] = fact("what goes out", factory=list)
+    inputs: list[ProgramPort] = fact("inputs", factory=list)
+    outputs: list[ProgramPort] = fact("outputs", factory=list)
     outputs_read: list[ProgramPort] = fact(
-        "of a hull shader: outputs of control points that a later phase reads", factory=list
+        "outputs of a hull shader's control points that a later phase reads", factory=list
     )
-    patch_constants: list[ProgramPort] = fact("of a patch", factory=list)
-    builtins: list[ProgramPort] = fact("what it reads that no signature lists", factory=list)
+    patch_constants: list[ProgramPort] = fact("inputs or outputs of a patch", factory=list)
+    builtins: list[ProgramPort] = fact("built-in inputs that no signature lists", factory=list)
 
-    resources: list[ProgramResource] = fact("what is bound", factory=list)
+    resources: list[ProgramResource] = fact("declared resources", factory=list)
     constant_buffers: list[ConstantBuffer] = fact(
-        "what it reaches of each buffer; `resource` is an index in `resources`", factory=list
+        "accessible part of each buffer; `resource` is an index in `resources`", factory=list
     )
-    banks: list[RegisterBank] = fact("registers that are set from outside", factory=list)
+    banks: list[RegisterBank] = fact("register files that the application sets", factory=list)
     interfaces: list[InterfaceSlot] = fact("interface variables", factory=list)
     function_tables: list[int] = fact("numbers of the function tables", factory=list)
 
-    thread_group: list[int] | None = fact("threads of a group in x, y, z", default=None)
-    geometry: Geometry | None = fact("of a geometry shader", default=None)
-    tessellation: Tessellation | None = fact("of a hull or domain shader", default=None)
-    passes_control_points: bool = fact(
-        "whether a hull shader has no code for control points: they go out as they came in",
-        default=False,
+    thread_group: list[int] | None = fact(
+        "number of threads of a group in x, y, z; None for stages without groups", default=None
     )
-    sample_frequency: bool = fact("whether a pixel shader runs for each sample", default=False)
+    geometry: Geometry | None = fact("of a geometry shader; None for other stages", default=None)
+    tessellation: Tessellation | None = fact(
+        "of a hull or domain shader; None for other stages", default=None
+    )
+    passes_control_points: bool = fact(
+        "True if a hull shader passes its control points on unchanged", default=False
+    )
+    sample_frequency: bool = fact("True if a pixel shader runs once per sample", default=False)
 
     features: list[str] = fact(
-        "what it asks of the hardware beyond its model, as far as the code shows it", factory=list
+        "required features beyond the shader model, as far as the code shows them", factory=list
     )
-    global_flags: list[str] = fact("the program's own flags, as listings print them", factory=list)
-    temp_registers: int = fact("temporary registers", default=0)
+    global_flags: list[str] = fact("flags of the program, as listings print them", factory=list)
+    temp_registers: int = fact("number of temporary registers", default=0)
     temp_arrays: list[TempArray] = fact("indexable temporary registers", factory=list)
-    shared_memory: list[SharedMemory] = fact("memory of a thread group", factory=list)
+    shared_memory: list[SharedMemory] = fact("memory that a thread group shares", factory=list)
     statistics: Statistics | None = fact(
-        "counts over the code; None where `Program.statistics` makes them in a pass of its own",
-        default=None,
+        "counts over the code; None if only `Program.statistics` computes them", default=None
     )
-    notes: list[str] = fact("what could not be found out, in sentences", factory=list)
+    notes: list[str] = fact("facts that could not be determined, as sentences", factory=list)

@@ -1,15 +1,15 @@
-"""Classes of plain facts: a field is written once; slots, constructor, plain data and JSON Schema
-follow from it.
+"""Data classes whose slots, constructor, plain data and JSON Schema derive from their fields.
 
     class Resource(Facts):
-        '''One thing that is bound from outside.'''
+        '''A resource that is bound to the shader.'''
 
         name: str = fact("name in the source")
         register: int | None = fact("first register", default=None)
 
     Resource(name="tex").to_dict()          {"name": "tex", "register": None}
 
-dataclasses would cost more time at start-up than the whole model, and know neither of the latter.
+dataclasses would take more time at start-up than the whole model, and have neither plain data nor a
+schema.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ _REQUIRED = object()
 
 
 class Fact:
-    """One field: its sentence, and its default or what makes one."""
+    """A field: its description, and its default value or a function that returns one."""
 
     __slots__ = ("default", "doc", "factory")
 
@@ -36,13 +36,13 @@ class Fact:
 
 
 def fact(doc: str, *, default: Any = _REQUIRED, factory: Any = None) -> Any:
-    """A field; it has to be given where it has neither `default` nor `factory`."""
+    """Return a field; it is a required argument unless it has a `default` or a `factory`."""
     return Fact(doc, default, factory)
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(fact,))
 class FactsType(type):
-    """Turns the fields of a class body into slots."""
+    """Metaclass that turns the fields of a class body into slots."""
 
     def __new__(mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> "FactsType":
         fields = {key: value for key, value in namespace.items() if isinstance(value, Fact)}
@@ -54,7 +54,7 @@ class FactsType(type):
 
 
 class Facts(metaclass=FactsType):
-    """Base of everything that a reflection is made of. Equality is by value."""
+    """Base class of all objects in a reflection. Equality is by value."""
 
     __slots__ = ()
     FIELDS: ClassVar[dict[str, Fact]]
@@ -93,18 +93,20 @@ class Facts(metaclass=FactsType):
         return f"{type(self).__name__}({', '.join(shown)})"
 
     def to_dict(self, limits: Limits = DEFAULT) -> dict[str, Any]:
-        """Plain data, every field present: dicts, lists, numbers, text, True, False, None.
+        """Return plain data with every field: dicts, lists, numbers, str, bool and None.
 
-        Bytes become hex; a float that JSON has no number for becomes "nan", "inf" or "-inf". What
-        several fields share (a structure's type) is repeated: limit `nodes` bounds that, letters of
-        texts included.
+        Bytes become hex; a float that JSON cannot represent becomes "nan", "inf" or "-inf". Shared
+        objects, such as the type of a structure, are repeated.
+
+        Raises:
+            LimitError: The result has more values and characters than `limits.nodes`.
         """
         found: dict[str, Any] = _Plain(limits).of(self)
         return found
 
 
 class _Plain:
-    """One walk of `to_dict`."""
+    """A walk over an object for `to_dict`."""
 
     __slots__ = ("left", "limits")
 
@@ -148,7 +150,7 @@ SIMPLE: dict[Any, dict[str, Any]] = {
 
 
 def schema_of(cls: type[Facts], url: str) -> dict[str, Any]:
-    """The JSON Schema (2020-12) of a class's `to_dict`."""
+    """Return the JSON Schema (2020-12) of the result of a class's `to_dict`."""
     definitions: dict[str, Any] = {}
     root = _schema(cls, definitions)
     return {
@@ -167,7 +169,7 @@ def _schema(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:
         return {"anyOf": [_choice(each, arguments, definitions) for each in arguments]}
     if origin is list:
         return {"type": "array", "items": _schema(arguments[0], definitions)}
-    if origin is dict:  # keys are text in JSON, numbers too
+    if origin is dict:  # JSON keys are strings, those of numbers too
         return {"type": "object", "additionalProperties": _schema(arguments[1], definitions)}
     if issubclass(hint, Facts):
         return _class_schema(hint, definitions)
@@ -181,7 +183,7 @@ def _schema(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:
 
 
 def _choice(hint: Any, among: tuple[Any, ...], definitions: dict[str, Any]) -> dict[str, Any]:
-    """Text beside an enumeration is the name of a number that the enumeration lacks."""
+    """Return the schema of a union member; `str` beside an enumeration means `unknown_N`."""
     if hint is str and any(isinstance(each, type) and issubclass(each, Enum) for each in among):
         return {"type": "string", "pattern": "^unknown_[0-9]+$"}
     return _schema(hint, definitions)
@@ -190,7 +192,7 @@ def _choice(hint: Any, among: tuple[Any, ...], definitions: dict[str, Any]) -> d
 def _class_schema(cls: type[Facts], definitions: dict[str, Any]) -> dict[str, Any]:
     reference = {"$ref": f"#/$defs/{cls.__name__}"}
     if cls.__name__ not in definitions:
-        definitions[cls.__name__] = {}  # a class may hold itself
+        definitions[cls.__name__] = {}  # the class may be recursive
         hints = get_type_hints(cls)
         definitions[cls.__name__] = {
             "type": "object",
@@ -206,7 +208,7 @@ def _class_schema(cls: type[Facts], definitions: dict[str, Any]) -> dict[str, An
 
 
 def _tuple_schema(cls: Any, definitions: dict[str, Any]) -> dict[str, Any]:
-    """A tuple with names, as a slot is one."""
+    """Return the schema of a named tuple, such as a slot."""
     hints = get_type_hints(cls)
     definitions[cls.__name__] = {
         "type": "object",

@@ -1,15 +1,15 @@
-"""What one shader takes, gives and uses.
+"""The reflection of a shader: its interface, its resources and its cost.
 
     Reflection ── inputs, outputs, patch_constants       signature rows
-               ├─ resources                              what is bound, where
-               ├─ constant_buffers ── variables ── type  what stands in it, where
-               ├─ thread_group, geometry, tessellation   how the stage is run
-               ├─ statistics, temps, shared memory       what it costs
-               ├─ root_signature, interfaces, hash, …    what else the file says
+               ├─ resources                              bindings
+               ├─ constant_buffers ── variables ── type  layout of each buffer
+               ├─ thread_group, geometry, tessellation   settings of the stage
+               ├─ statistics, temps, shared memory       cost
+               ├─ root_signature, interfaces, hash, …    other facts of the file
 
-The same shader gives the same facts however it was compiled: with or without names (those are then
-generated and marked `declared`), whatever the shader model. `complete` is False, and `notes` say
-why, where the file holds facts that could not be read.
+A shader has the same reflection however it was compiled: in any shader model, and without names,
+which are then generated and marked `declared`. If some facts could not be read, `complete` is False
+and `notes` list them.
 """
 
 from ..notebook import Shown
@@ -35,31 +35,33 @@ COMPONENTS = "xyzw"
 
 
 class SignatureParameter(Facts):
-    """One row of a signature: a register, or part of one, with its meaning."""
+    """A row of a signature: a register, or some of its components, with a semantic."""
 
     semantic: str = fact("semantic name as written in the source")
     index: int = fact("semantic index", default=0)
     register: int | None = fact(
-        "register or location, None outside the register file", default=None
+        "register or location; None if outside the register file", default=None
     )
     components: str = fact("components that exist: of xyzw")
-    used: str = fact("components that are read, of outputs those that may be written: of xyzw")
+    used: str = fact("components that are read, or for outputs may be written: of xyzw")
     component_type: ComponentType | str = fact("type of the components")
-    system_value: SystemValue | str | None = fact("meaning to the pipeline", default=None)
+    system_value: SystemValue | str | None = fact(
+        "system value; None for an ordinary parameter", default=None
+    )
     stream: int = fact("stream of a geometry shader's output", default=0)
-    min_precision: MinPrecision | str = fact("least precision asked for", default="default")
+    min_precision: MinPrecision | str = fact("minimum precision", default="default")
     by_register: bool = fact(
-        "whether neighbours find it by its register, so that the semantic is a mere name",
+        "True if stages are linked by registers, so that the semantic is only a label",
         default=False,
     )
     interpolation: Interpolation | str | None = fact(
-        "how a pixel shader's input is made, None where the program does not say", default=None
+        "interpolation of a pixel shader's input; None if the program does not say", default=None
     )
 
     def slots(
         self, stage: Stage | str | None, direction: Direction, rate: Rate | None = None
     ) -> list[PortSlot]:
-        """Return the places of its components in a stage's inputs, outputs or patch constants."""
+        """Return the slots of its components in a stage's inputs, outputs or patch constants."""
         if self.register is None:
             if self.system_value is None:
                 return []
@@ -80,35 +82,47 @@ class SignatureParameter(Facts):
 
 
 class Geometry(Facts):
-    """How a geometry shader is run."""
+    """Settings of a geometry shader."""
 
-    input_primitive: Primitive | str = fact("what it takes")
-    input_vertices: int | None = fact("vertices or control points of that", default=None)
-    output_topology: Topology | str = fact("what it gives, on the first stream that says")
-    streams: list[Topology | str] = fact("what each stream gives, from stream 0", factory=list)
-    max_output_vertices: int | None = fact(
-        "vertices that it gives at most, None where that is not stated", default=0
+    input_primitive: Primitive | str = fact("input primitive")
+    input_vertices: int | None = fact(
+        "number of vertices or control points of an input primitive; None if not stated",
+        default=None,
     )
-    instances: int = fact("how often it runs for each primitive", default=1)
+    output_topology: Topology | str = fact("output topology of the first stream that has one")
+    streams: list[Topology | str] = fact("output topology of each stream", factory=list)
+    max_output_vertices: int | None = fact(
+        "maximum number of output vertices; None if not stated", default=0
+    )
+    instances: int = fact("number of invocations per primitive", default=1)
     mode: GeometryMode | str | None = fact(
-        "how vertices reach it (PICA200); None where primitives do", default=None
+        "input mode of a PICA200 geometry shader; None if it takes primitives", default=None
     )
     first_uniform: int | None = fact(
-        "float uniform from which the vertices stand (PICA200, fixed mode)", default=None
+        "first float uniform that holds vertices (PICA200, fixed mode); None in other modes",
+        default=None,
     )
 
 
 class Tessellation(Facts):
-    """How a hull or domain shader is run."""
+    """Settings of a hull or domain shader; None where the program does not state them."""
 
-    domain: Domain | str | None = fact("shape of a patch", default=None)
-    partitioning: Partitioning | str | None = fact("how edges are divided (hull)", default=None)
-    output_primitive: OutputPrimitive | str | None = fact(
-        "what the tessellator gives (hull)", default=None
+    domain: Domain | str | None = fact("shape of a patch; None if not stated", default=None)
+    partitioning: Partitioning | str | None = fact(
+        "partitioning of edges; None in a domain shader", default=None
     )
-    input_control_points: int | None = fact("control points taken", default=None)
-    output_control_points: int | None = fact("control points given (hull)", default=None)
-    max_factor: float | None = fact("bound of the tessellation factors (hull)", default=None)
+    output_primitive: OutputPrimitive | str | None = fact(
+        "output primitive of the tessellator; None in a domain shader", default=None
+    )
+    input_control_points: int | None = fact(
+        "number of input control points; None if not stated", default=None
+    )
+    output_control_points: int | None = fact(
+        "number of output control points; None in a domain shader", default=None
+    )
+    max_factor: float | None = fact(
+        "maximum tessellation factor; None in a domain shader or if not stated", default=None
+    )
 
 
 class SpecialisationConstant(Facts):
@@ -116,60 +130,64 @@ class SpecialisationConstant(Facts):
 
     id: int = fact("number by which it is set")
     type: str = fact("scalar type: bool, int, uint, float, …")
-    default: bool | int | float = fact("value if no other is set")
-    name: str | None = fact("name in the source, None if not stated", default=None)
+    default: bool | int | float = fact("value if it is not set")
+    name: str | None = fact("name in the source; None if not stated", default=None)
 
 
 class TempArray(Facts):
-    """Temporary registers that can be indexed: x0[12]."""
+    """An array of temporary registers that can be indexed: x0[12]."""
 
-    register: int = fact("which array")
-    count: int = fact("registers")
-    components: int = fact("components of each")
+    register: int = fact("number of the x register")
+    count: int = fact("number of elements")
+    components: int = fact("number of components of an element")
 
 
 class SharedMemory(Facts):
     """Memory that the threads of a group share."""
 
-    register: int = fact("which g register")
-    size: int = fact("bytes")
-    stride: int | None = fact("bytes of an element, None for raw memory", default=None)
-    count: int | None = fact("elements, None for raw memory", default=None)
+    register: int = fact("number of the g register")
+    size: int = fact("size in bytes")
+    stride: int | None = fact("size of an element in bytes; None for raw memory", default=None)
+    count: int | None = fact("number of elements; None for raw memory", default=None)
 
 
 class Statistics(Facts):
-    """Counts over the program; None where neither the file nor the code tells exactly."""
+    """Counts over the program; None if neither the file nor the code states the exact number."""
 
-    computed: bool = fact("counted here, since the file holds no counts")
-    instructions: int | None = fact("instructions; declarations are none", default=None)
+    computed: bool = fact("True if counted from the code, since the file has no counts")
+    instructions: int | None = fact("instructions, without declarations", default=None)
     temp_registers: int | None = fact("temporary registers", default=None)
     defines: int | None = fact("vectors of immediate constants", default=None)
     declarations: int | None = fact("declarations of inputs and outputs", default=None)
-    float_instructions: int | None = fact("float arithmetic", default=None)
-    int_instructions: int | None = fact("signed arithmetic", default=None)
-    uint_instructions: int | None = fact("unsigned and bitwise arithmetic", default=None)
-    static_flow_control: int | None = fact("flow control on constants", default=None)
-    dynamic_flow_control: int | None = fact("flow control on values", default=None)
+    float_instructions: int | None = fact("float arithmetic instructions", default=None)
+    int_instructions: int | None = fact("signed integer instructions", default=None)
+    uint_instructions: int | None = fact("unsigned integer and bitwise instructions", default=None)
+    static_flow_control: int | None = fact("flow control instructions on constants", default=None)
+    dynamic_flow_control: int | None = fact(
+        "flow control instructions on computed values", default=None
+    )
     macro_instructions: int | None = fact("macro instructions", default=None)
     temp_array_registers: int | None = fact("registers of temporary arrays", default=None)
     array_instructions: int | None = fact("instructions on temporary arrays", default=None)
-    cuts: int | None = fact("ends of primitive strips", default=None)
-    emits: int | None = fact("vertices given", default=None)
+    cuts: int | None = fact("instructions that end a primitive strip", default=None)
+    emits: int | None = fact("instructions that emit a vertex", default=None)
     texture_samples: int | None = fact("plain samples", default=None)
-    texture_loads: int | None = fact("loads, and samples at a given level", default=None)
+    texture_loads: int | None = fact("loads, and samples at an explicit level", default=None)
     texture_comparisons: int | None = fact("comparison samples", default=None)
     texture_bias: int | None = fact("samples with a bias", default=None)
     texture_gradients: int | None = fact("samples with gradients", default=None)
     texture_gathers: int | None = fact(
-        "gathers, as fxc counts them: few that compare", default=None
+        "gathers, as fxc counts them: not all that compare", default=None
     )
     lods: int | None = fact("level-of-detail queries", default=None)
-    moves: int | None = fact("mov", default=None)
-    conditional_moves: int | None = fact("movc", default=None)
+    moves: int | None = fact("mov instructions", default=None)
+    conditional_moves: int | None = fact("movc instructions", default=None)
     conversions: int | None = fact("conversions and roundings", default=None)
-    bitwise_instructions: int | None = fact("0 wherever a file states it", default=None)
+    bitwise_instructions: int | None = fact(
+        "bitwise instructions; 0 in files of fxc, which counts them as unsigned", default=None
+    )
     barriers: int | None = fact("barriers", default=None)
-    interlocked: int | None = fact("atomics", default=None)
+    interlocked: int | None = fact("atomic operations", default=None)
     stores: int | None = fact("stores to writable resources", default=None)
 
 
@@ -178,9 +196,9 @@ class InterfaceClass(Facts):
 
     name: str = fact("name in the source")
     id: int = fact("number of the class")
-    constant_buffer_stride: int = fact("registers of a constant buffer that an instance takes")
-    textures: int = fact("textures that an instance takes")
-    samplers: int = fact("samplers that an instance takes")
+    constant_buffer_stride: int = fact("number of constant buffer registers per instance")
+    textures: int = fact("number of textures per instance")
+    samplers: int = fact("number of samplers per instance")
 
 
 class InterfaceInstance(Facts):
@@ -188,92 +206,111 @@ class InterfaceInstance(Facts):
 
     name: str = fact("name in the source")
     class_id: int = fact("number of the class")
-    elements: int = fact("more than 1 for an array of instances")
-    constant_buffer: int | None = fact("constant buffer, None for none")
-    constant_buffer_offset: int | None = fact("first register in it, None for none")
-    texture: int | None = fact("first texture, None for none")
-    sampler: int | None = fact("first sampler, None for none")
+    elements: int = fact("array size; 1 for a single instance")
+    constant_buffer: int | None = fact("number of the constant buffer; None if it uses none")
+    constant_buffer_offset: int | None = fact("first register in that buffer; None if it uses none")
+    texture: int | None = fact("first texture register; None if it uses none")
+    sampler: int | None = fact("first sampler register; None if it uses none")
 
 
 class InterfaceSlot(Facts):
-    """An interface variable: the slots it takes and what may stand there."""
+    """An interface variable: its slots, and the classes that it may hold."""
 
     start: int = fact("first slot")
-    span: int = fact("slots")
-    class_ids: list[int] = fact("numbers of the classes; empty where only the program speaks")
-    tables: list[int] = fact("function tables, one for each class")
-    labels: list[str] = fact("what the program calls its first slots: fp0", factory=list)
-    table_labels: list[str] = fact("what the program calls its tables: ft2", factory=list)
+    span: int = fact("number of slots")
+    class_ids: list[int] = fact(
+        "numbers of the classes; empty if only the program declares the variable"
+    )
+    tables: list[int] = fact("numbers of the function tables, one per class")
+    labels: list[str] = fact("names of its first slots in the program: fp0", factory=list)
+    table_labels: list[str] = fact("names of its tables in the program: ft2", factory=list)
 
 
 class Interfaces(Facts):
-    """What is linked when the shader is bound."""
+    """Dynamic linkage: the interfaces that are linked when the shader is bound."""
 
-    slot_count: int = fact("slots in all")
-    classes: list[InterfaceClass] = fact("classes", factory=list)
+    slot_count: int = fact("total number of slots")
+    classes: list[InterfaceClass] = fact("classes that implement interfaces", factory=list)
     instances: list[InterfaceInstance] = fact("global instances", factory=list)
     slots: list[InterfaceSlot] = fact("interface variables", factory=list)
 
 
 class ShaderHash(Facts):
-    """The compiler's own hash of the program."""
+    """The compiler's hash of the program."""
 
-    digest: bytes = fact("MD5")
-    includes_source: bool = fact("whether the source took part")
+    digest: bytes = fact("MD5 digest, 16 bytes")
+    includes_source: bool = fact("True if the hash includes the source")
 
 
 class Reflection(Shown, Facts):
-    """What a shader takes, gives and uses, in the same words for every format."""
+    """The reflection of a shader: its interface, its resources and its cost."""
 
     drawn_by = "reflection"
     format: str = fact("format of the file: dxcontainer, …")
-    code: str | None = fact("what the code is: tpf, dxil, …; None without code", default=None)
-    stage: Stage | str | None = fact("what it is run for; None without code", default=None)
-    model: str | None = fact("shader model, or the version of the code: 5.0", default=None)
-    profile: str | None = fact("target of the compiler: ps_5_0", default=None)
-    entry_point: str | None = fact("name of the function, None if not stated", default=None)
+    code: str | None = fact(
+        "instruction set of the code: tpf, dxil, …; None without code", default=None
+    )
+    stage: Stage | str | None = fact("stage of the pipeline; None if not stated", default=None)
+    model: str | None = fact(
+        "shader model or version of the code: 5.0; None if not stated", default=None
+    )
+    profile: str | None = fact("target profile: ps_5_0; None if not stated", default=None)
+    entry_point: str | None = fact("name of the entry point; None if not stated", default=None)
     by_number: bool = fact(
-        "whether a runtime chooses the entry point by its number, so that its name is a mere label",
+        "True if runtimes select the entry point by number, so that its name is only a label",
         default=False,
     )
-    creator: str | None = fact("the compiler in its own words, None if not stated", default=None)
-    compile_flags: list[str] = fact("how it was compiled, D3DCOMPILE_* in lower case", factory=list)
-    complete: bool = fact("False where `notes` say what could not be read", default=True)
-    notes: list[str] = fact("what could not be read, in sentences", factory=list)
+    creator: str | None = fact("name and version of the compiler; None if not stated", default=None)
+    compile_flags: list[str] = fact("compiler flags: D3DCOMPILE_* in lower case", factory=list)
+    complete: bool = fact("False if some facts could not be read; `notes` list them", default=True)
+    notes: list[str] = fact("facts that could not be read, as sentences", factory=list)
 
-    inputs: list[SignatureParameter] = fact("what comes in", factory=list)
-    outputs: list[SignatureParameter] = fact("what goes out", factory=list)
+    inputs: list[SignatureParameter] = fact("input signature", factory=list)
+    outputs: list[SignatureParameter] = fact("output signature", factory=list)
     patch_constants: list[SignatureParameter] = fact(
-        "of a patch, out of a hull shader and into a domain shader; of a primitive, out of a mesh"
-        " shader",
+        "patch constants: outputs of a hull shader, inputs of a domain shader; for a mesh shader"
+        " the outputs per primitive",
         factory=list,
     )
-    builtins: list[SystemValue | str] = fact("what it reads that no signature lists", factory=list)
-    resources: list[Resource] = fact("what is bound", factory=list)
-    constant_buffers: list[ConstantBuffer] = fact("variables and their places", factory=list)
+    builtins: list[SystemValue | str] = fact(
+        "built-in inputs that no signature lists", factory=list
+    )
+    resources: list[Resource] = fact("bound resources", factory=list)
+    constant_buffers: list[ConstantBuffer] = fact("layouts of buffers", factory=list)
 
     specialisation_constants: list[SpecialisationConstant] = fact(
-        "values that can be set before it is compiled", factory=list
+        "constants that can be set before the program is compiled", factory=list
     )
-    thread_group: list[int] | None = fact("threads of a group in x, y, z", default=None)
-    geometry: Geometry | None = fact("of a geometry shader", default=None)
-    tessellation: Tessellation | None = fact("of a hull or domain shader", default=None)
+    thread_group: list[int] | None = fact(
+        "number of threads of a group in x, y, z; None if the stage has no groups or it is not"
+        " stated",
+        default=None,
+    )
+    geometry: Geometry | None = fact("of a geometry shader; None for other stages", default=None)
+    tessellation: Tessellation | None = fact(
+        "of a hull or domain shader; None for other stages", default=None
+    )
     sample_frequency: bool | None = fact(
-        "whether a pixel shader runs for each sample, None where not known", default=None
+        "True if a pixel shader runs once per sample; None for other stages or if unknown",
+        default=None,
     )
-    features: list[str] = fact("what it asks of the hardware beyond its model", factory=list)
-    global_flags: list[str] = fact("the program's own flags, as listings print them", factory=list)
+    features: list[str] = fact("required features beyond the shader model", factory=list)
+    global_flags: list[str] = fact("flags of the program, as listings print them", factory=list)
 
-    temp_registers: int | None = fact("temporary registers", default=None)
+    temp_registers: int | None = fact(
+        "number of temporary registers; None if unknown", default=None
+    )
     temp_arrays: list[TempArray] = fact("indexable temporary registers", factory=list)
-    shared_memory: list[SharedMemory] = fact("memory of a thread group", factory=list)
-    statistics: Statistics | None = fact("counts over the program", default=None)
+    shared_memory: list[SharedMemory] = fact("memory that a thread group shares", factory=list)
+    statistics: Statistics | None = fact("counts over the program; None if unknown", default=None)
 
-    interfaces: Interfaces | None = fact("dynamic linkage", default=None)
-    root_signature: RootSignature | None = fact("where Direct3D 12 finds it all", default=None)
-    hash: ShaderHash | None = fact("the compiler's hash", default=None)
+    interfaces: Interfaces | None = fact("dynamic linkage; None if it has none", default=None)
+    root_signature: RootSignature | None = fact(
+        "Direct3D 12 root signature; None if it has none", default=None
+    )
+    hash: ShaderHash | None = fact("hash by the compiler; None if it has none", default=None)
     entry_points: list["Reflection"] = fact(
-        "one for each function where the file holds several; the facts here are then those that"
+        "reflections of the entry points, if the file has several; the other fields then hold what"
         " they share",
         factory=list,
     )

@@ -8,9 +8,9 @@ from .kind import RecordKind
 
 
 class DxilShaderHash(Record, source="DXC DxilContainer.h (DxilShaderHash)"):
-    """The whole part."""
+    """The HASH part."""
 
-    flags: u32 = field("1: the source took part in the hash")
+    flags: u32 = field("1: the hash includes the source")
     digest: bytes = blob("MD5", 16, default=bytes(16), opaque=False)
 
 

@@ -1,4 +1,4 @@
-"""What a part's module says about its parts: how to read, write and show them."""
+"""Kinds of parts: the protocol that each part module implements, and the kind for one record."""
 
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -14,41 +14,50 @@ from ....wire.spans import spans_of, with_padding
 
 
 class PartKind(Protocol):
-    """One kind of part. `pad` is the byte with which the container's compiler fills up."""
+    """A kind of part: how to read, write and show it.
+
+    `pad` is the padding byte of the container's compiler, `like` the data that the part was read
+    from, or None for a new part.
+    """
 
     def accepts(self, data: bytes) -> bool:
-        """Whether the bytes are of this kind at all; a name can have two meanings."""
+        """Return True if the bytes are of this kind; a name can have two meanings."""
 
     @property
     def typed(self) -> type:
         """The class of the typed part."""
 
     def read(self, name: str, data: bytes, limits: Limits) -> Any:
-        """The typed part. FormatError: offset from the start of the part's data, path below it."""
+        """Return the typed part.
+
+        Raises:
+            FormatError: The data is malformed. Offset and path are relative to the part's data.
+        """
 
     def write(self, name: str, value: Any, pad: int, like: bytes | None) -> bytes:
-        """The part's data; `like` is what it was read from, whose odd layout is kept."""
+        """Return the part's data, with any unusual layout of `like` preserved."""
 
     def to_data(self, name: str, value: Any, pad: int, like: bytes | None, limits: Limits) -> Plain:
-        """The part as plain data, from which `from_data` and `write` make the same bytes."""
+        """Return the part as plain data; `from_data` and `write` turn it into the same bytes."""
 
     def from_data(self, name: str, data: Plain, pad: int, path: str) -> tuple[Any, bytes]:
-        """The typed part and its bytes."""
+        """Return the typed part and its bytes."""
 
     def spans(self, name: str, data: bytes, pad: int) -> list[Span]:
-        """Every field, offsets from the start of the part's data."""
+        """Return the spans of all fields, with offsets from the start of the part's data."""
 
     def intact_spans(self, name: str, data: bytes) -> list[Span]:
-        """Return the fields of a malformed part that can be read."""
+        """Return the spans of the fields of a malformed part that can be read."""
 
     def schema(self) -> dict[str, Plain] | None:
-        """The JSON Schema of what `to_data` gives, None where nobody has written one."""
+        """Return the JSON Schema of the result of `to_data`, or None if there is none."""
 
 
 class RecordKind:
     """A part that is one record of `wire`.
 
-    `for_data` and `for_value` give the record's arguments, from the bytes and from a value.
+    `for_data` and `for_value` return the record's arguments, for the bytes and for a value.
+    `unless` returns True for bytes that are not of this kind.
     """
 
     __slots__ = ("for_data", "for_value", "record", "unless")
@@ -110,7 +119,7 @@ class RecordKind:
         return spans_of(found.trace)
 
     def schema(self) -> dict[str, Plain]:
-        from ....wire.schema import PLACEMENT, json_schema  # who reads a file needs none
+        from ....wire.schema import PLACEMENT, json_schema  # not needed to read a file
 
         found = json_schema(self.record)
         found["$defs"][self.record.__name__]["properties"]["layout"] = PLACEMENT

@@ -15,7 +15,7 @@ NAMES = ("SHDR", "SHEX")
 
 
 def version_token(value: object) -> bytes | None:
-    """Return the first word of a program, without writing it; None for what is no program."""
+    """Return the version token of a program without encoding it, or None if it is no program."""
     if not isinstance(value, Program):
         return None
     return value.version.word.to_bytes(4, "little")
@@ -24,7 +24,7 @@ def version_token(value: object) -> bytes | None:
 def decode_intact(
     data: bytes, limits: Limits
 ) -> tuple[Program | None, FormatError | LimitError | None]:
-    """Return the program up to the damage, and what is wrong there."""
+    """Return the program up to the damage, and the error found there."""
     return Program.decode_intact(data, limits)
 
 

@@ -1,21 +1,21 @@
-"""What the parts of a container are for: who lists, compares or strips them goes by it.
+"""Purposes of parts, on which `info`, `diff` and `strip` are based.
 
-    name: (title, category, what is lost with it)
+    name: (title, category, what is lost when the part is stripped)
 
-The line between `interface` and `reflection` is the runtime's: it loads a shader without RDEF, and
-refuses one without the signatures that its stage needs. What may be lost is what others strip, too:
+The runtime draws the line between `interface` and `reflection`: it loads a shader without RDEF, and
+rejects one without the signatures that its stage needs. Other tools strip the same parts:
 
     D3DStripShader   REFLECTION_DATA  DEBUG_INFO  PRIVATE_DATA  ROOT_SIGNATURE
     takes            RDEF STAT        SDBG SPDB   PRIV          RTS0
     dxc -Qstrip_…    reflect          debug       priv          rootsignature
     takes            STAT             ILDB ILDN   PRIV          RTS0
 
-STAT of a tokenized program is counts and has a category of its own: who wants shaders without names
-may still want the counts. Without a program a part is what the file is for: a root signature by
-itself, the debug file of dxc.
+STAT of a tokenized program holds counts and has a category of its own, since a shader without names
+may still need the counts. In a container without a program no part can be stripped: a root
+signature or a debug file of dxc is then the purpose of the file.
 
 Sources: DXC DxilContainer.h, LLVM DXContainerConstants.def, d3dcompiler.h (D3D_BLOB_PART,
-D3DCOMPILER_STRIP_FLAGS) and its documentation; what stripped files lack; the options of DXC.
+D3DCOMPILER_STRIP_FLAGS) and its documentation; the parts that stripped files lack; DXC's options.
 """
 
 from collections.abc import Iterable
@@ -49,13 +49,13 @@ PURPOSES: dict[str, Purpose] = {
     "SFI0": ("required features",                      C.INTERFACE,   ""),
     "IFCE": ("interfaces",                             C.INTERFACE,   ""),
     "ICFE": ("interfaces",                             C.INTERFACE,   ""),
-    "RTS0": ("root signature",                         C.INTERFACE,   "the root signature: the application has to bring one"),
+    "RTS0": ("root signature",                         C.INTERFACE,   "the root signature: the application must supply one"),
     "PSV0": ("pipeline state validation",              C.INTERFACE,   ""),
     "RDAT": ("runtime data",                           C.INTERFACE,   ""),
     "LIBH": ("library header",                         C.INTERFACE,   ""),
     "LFS0": ("library function signature",             C.INTERFACE,   ""),
     "RDEF": ("resource definitions",                   C.REFLECTION,  "names, types and layout of constants and resources"),
-    "STAT": ("statistics",                             C.STATISTICS,  "counts that D3DReflect and listings show"),
+    "STAT": ("statistics",                             C.STATISTICS,  "counts that D3DReflect returns and listings print"),
     "ILDB": ("program, DXIL with debug information",   C.DEBUG,       "the program with lines and variables, for debuggers"),
     "ILDN": ("name of the debug file",                 C.DEBUG,       "the name by which debuggers find the PDB"),
     "SRCI": ("source",                                 C.DEBUG,       "sources and the compiler's arguments"),
@@ -65,24 +65,24 @@ PURPOSES: dict[str, Purpose] = {
     "SPDB": ("debug information (PDB)",                C.DEBUG,       "sources, lines and variables, for debuggers"),
     "VERS": ("compiler version",                       C.COMPILER,    ""),
     "HASH": ("hash of the program",                    C.DIGEST,      ""),
-    "PRIV": ("private data",                           C.PRIVATE,     "what somebody attached; Direct3D does not read it"),
+    "PRIV": ("private data",                           C.PRIVATE,     "data attached by the application; Direct3D does not read it"),
 }
-# Of a name with two meanings the other one: beside DXIL, STAT is the program without its bodies.
+# The other meaning of a name with two: beside DXIL, STAT is the program without function bodies.
 OTHERWISE: dict[str, Purpose] = {
-    "STAT": ("statistics",                             C.REFLECTION,  "names and types: reflection sees what the program tells"),
+    "STAT": ("statistics",                             C.REFLECTION,  "names and types; reflection is left with the program"),
 }
-# Fields that are for something else than the part they stand in: (part, path in plain data).
+# Fields with another purpose than their part: (part, path in plain data).
 FIELDS = {
     ("RDEF", "creator"): C.COMPILER,
     ("RDEF", "flags"): C.COMPILER,
 }
 # fmt: on
 UNKNOWN: Purpose = ("", C.CONTAINER, "")
-ROOT_SIGNATURE = "root-signature"  # what strip calls the one part of the interface that may go
+ROOT_SIGNATURE = "root-signature"  # the option of `strip` for the only interface part it can remove
 
 
 def losses(parts: "Iterable[DxPart]") -> list[Loss]:
-    """What `strip` can take from a container of these parts."""
+    """Return what `strip` can remove from a container with these parts."""
     found = list(parts)
     if not any(part.category is C.CODE for part in found):
         return []

@@ -1,16 +1,17 @@
-"""RDEF: the resources of a shader by name: bindings, buffers, variables, types.
+"""RDEF: resource definitions by name: bindings, buffers, variables and types.
 
     +0   u32 buffer count    +4  u32 buffers        +8  u32 binding count   +12 u32 bindings
     +16  u8 minor, u8 major  +18 u16 stage          +20 u32 flags           +24 u32 creator
     +28  from 5.0: tag `RD11` (5.1: 13 13 44 25) and seven words, six of them record sizes
 
-Everything else hangs on offsets from the start of the part. fxc places depth first: a table, then
-what its first row names, and so on; a type stands behind all that it refers to. Equal texts, types,
-member lists and default values share a place. Types of structured-buffer elements are not shared
-with those of constant buffers, and each array variable has a type of its own.
+All offsets are relative to the start of the part. fxc lays the part out depth first: a table, then
+everything that its first row refers to, then the second row's; a type follows all types that it
+refers to. Equal strings, types, member lists and default values are stored once. Types of
+structured-buffer elements are not shared with those of constant buffers, and each array variable
+has a type of its own.
 
-Source: RenderDoc dxbc_container.cpp, SlimShader Chunks/Rdef; the order of things worked out from
-files, where it reproduces every one of them.
+Source: RenderDoc dxbc_container.cpp, SlimShader Chunks/Rdef; the layout was worked out from files
+and reproduces every one of them.
 """
 
 from enum import IntEnum
@@ -47,7 +48,7 @@ from .kind import RecordKind
 
 
 class RdefTarget(IntEnum):
-    """The stage that RDEF states, as a half word."""
+    """Stage of the program, as a 16-bit code."""
 
     PIXEL = 0xFFFF
     VERTEX = 0xFFFE
@@ -58,10 +59,10 @@ class RdefTarget(IntEnum):
 
 
 def _type_scope(target: "RdefType", trail: Trail) -> object:
-    """Which equal types may be one record.
+    """Return a key: types that are equal and have equal keys are stored as one record.
 
-    The type of a buffer's variable is never one with the type of a structure's member or of a
-    structured buffer's element. An array type belongs to its declaration.
+    The type of a buffer's variable is never shared with a structure's member or with a structured
+    buffer's element. An array type belongs to its declaration.
     """
     holder = trail.record
     if isinstance(holder, RdefVariable):
@@ -75,13 +76,13 @@ def _type_scope(target: "RdefType", trail: Trail) -> object:
 
 
 def _is_global(trail: Trail) -> bool:
-    """Whether the variable that `trail` comes from has a type of the kind that globals have."""
+    """Return True if the variable at the end of `trail` has the kind of type that globals have."""
     buffer = trail.up(2)
     if buffer is None or not isinstance(buffer.record, RdefBuffer):
         return True
     if buffer.record.kind == BufferType.RESOURCE_BIND_INFO:
         return False
-    # uniform parameters of the entry point: as plain as members from fxc 10 on
+    # uniform parameters of the entry point: like members from fxc 10 on
     root = buffer.up(2)
     params = buffer.record.name == "$Params"
     return not (params and root is not None and fxc.modern(root.record.creator))
@@ -100,12 +101,12 @@ class RdefMember(Record, params=("major",)):
 class RdefType(Record, params=("major",)):
     """The type of a variable or member."""
 
-    variable_class: u16 = field("scalar, vector, matrix, …", enum=VariableClass)
-    variable_type: u16 = field("type of a component", enum=VariableType)
-    rows: u16 = field("rows of a matrix, else 1")
-    columns: u16 = field("components of a vector or row")
-    elements: u16 = field("array size, 0 for no array")
-    member_count: u16 | None = derived("members of a structure", "len(members)")
+    variable_class: u16 = field("class of the type: scalar, vector, matrix, …", enum=VariableClass)
+    variable_type: u16 = field("type of the components", enum=VariableType)
+    rows: u16 = field("rows of a matrix; otherwise 1")
+    columns: u16 = field("components of a vector, or of a matrix row")
+    elements: u16 = field("array size; 0 if not an array")
+    member_count: u16 | None = derived("number of members", "len(members)")
     members: list[RdefMember] = pointer(
         "members of a structure or class",
         Array(Nested(RdefMember, major="major"), count="member_count"),
@@ -115,7 +116,7 @@ class RdefType(Record, params=("major",)):
         share=True,
     )
     sub_type: "RdefType | None" = pointer(
-        "an interface pointer's interface, a class's base",
+        "interface of an interface pointer, or base of a class",
         Nested("RdefType", major="major"),
         null=0,
         inward=True,
@@ -124,7 +125,7 @@ class RdefType(Record, params=("major",)):
         when="major >= 5",
     )
     base_class: "RdefType | None" = pointer(
-        "a class's base class",
+        "base class of a class",
         Nested("RdefType", major="major"),
         null=0,
         order=-1,
@@ -134,10 +135,10 @@ class RdefType(Record, params=("major",)):
         when="major >= 5",
     )
     interface_count: u32 | None = derived(
-        "interfaces that a class implements", "len(interfaces)", when="major >= 5"
+        "number of interfaces that a class implements", "len(interfaces)", when="major >= 5"
     )
     interfaces: "list[RdefInterface]" = pointer(
-        "those interfaces",
+        "interfaces that a class implements",
         Array(Nested("RdefInterface", major="major"), count="interface_count"),
         null=0,
         order=-1,
@@ -149,10 +150,14 @@ class RdefType(Record, params=("major",)):
 
 
 class RdefInterface(Record, params=("major",)):
-    """An interface in the list of those that a class implements."""
+    """An interface that a class implements."""
 
     type: RdefType = pointer(
-        "the interface", Nested(RdefType, major="major"), inward=True, share=True, scope=_type_scope
+        "type of the interface",
+        Nested(RdefType, major="major"),
+        inward=True,
+        share=True,
+        scope=_type_scope,
     )
 
 
@@ -160,64 +165,68 @@ class RdefVariable(Record, params=("major",)):
     """A variable of a buffer."""
 
     name: str = pointer("name", CString(), default="")
-    offset: u32 = field("bytes from the start of the buffer")
-    size: u32 = field("bytes")
-    flags: u32 = field("1 placed by packoffset, 2 used, 4 interface pointer, 8 interface parameter")
+    offset: u32 = field("offset in the buffer, in bytes")
+    size: u32 = field("size in bytes")
+    flags: u32 = field(
+        "1: placed by packoffset(), 2: used, 4: interface pointer, 8: interface parameter"
+    )
     type: RdefType = pointer(
         "type", Nested(RdefType, major="major"), inward=True, share=True, scope=_type_scope
     )
     default_value: bytes | None = pointer("initial value", Blob("size"), null=0, share=True)
-    start_texture: u32 = field("first texture it uses", default=0, when="major >= 5")
-    texture_size: u32 = field("textures it uses", default=0, when="major >= 5")
-    start_sampler: u32 = field("first sampler it uses", default=0, when="major >= 5")
-    sampler_size: u32 = field("samplers it uses", default=0, when="major >= 5")
+    start_texture: u32 = field("first texture register used", default=0, when="major >= 5")
+    texture_size: u32 = field("number of textures used", default=0, when="major >= 5")
+    start_sampler: u32 = field("first sampler register used", default=0, when="major >= 5")
+    sampler_size: u32 = field("number of samplers used", default=0, when="major >= 5")
 
 
 class RdefBuffer(Record, params=("major",)):
-    """A constant buffer, a texture buffer, or what a structured buffer holds."""
+    """A constant buffer, a texture buffer, or the element layout of a structured buffer."""
 
     name: str = pointer("name", CString(), default="")
     variable_count: u32 | None = derived("number of variables", "len(variables)")
     variables: list[RdefVariable] = pointer(
         "variables", Array(Nested(RdefVariable, major="major"), count="variable_count")
     )
-    size: u32 = field("bytes; of constant and texture buffers a multiple of 16")
-    flags: u32 = field("1 placed by register()")
-    kind: u32 = field("what the buffer is", enum=BufferType)
+    size: u32 = field("size in bytes; a multiple of 16 for constant and texture buffers")
+    flags: u32 = field("1: placed by register()")
+    kind: u32 = field("kind of the buffer", enum=BufferType)
 
 
 class RdefBinding(Record, params=("spaced",)):
-    """One resource, and the registers that it takes."""
+    """A resource, or an array of resources, and its registers."""
 
     name: str = pointer("name", CString(), default="")
-    kind: u32 = field("what is bound", enum=InputType)
-    return_type: u32 = field("what a read gives", enum=ResourceReturnType)
-    dimension: u32 = field("shape of the resource", enum=SrvDimension)
-    sample_count: u32 = field("samples; structured: the stride; 0xFFFFFFFF not applicable")
+    kind: u32 = field("kind of the resource", enum=InputType)
+    return_type: u32 = field("type that a read returns", enum=ResourceReturnType)
+    dimension: u32 = field("dimension of the resource", enum=SrvDimension)
+    sample_count: u32 = field(
+        "number of samples; for structured buffers the stride in bytes; 0xFFFFFFFF: not applicable"
+    )
     bind_point: u32 = field("first register")
-    bind_count: u32 = field("registers; 0 is unbounded (5.1)")
+    bind_count: u32 = field("number of registers; 0: unbounded (5.1)")
     flags: u32 = field(
-        "1 placed by register(), 2 comparison sampler, 12 components - 1, shifted by 2"
+        "1: placed by register(), 2: comparison sampler, bits 2 and 3: number of components - 1"
     )
     space: u32 = field("register space", default=0, when="spaced")
-    id: u32 = field("number of the range that the program's operands use", default=0, when="spaced")
+    id: u32 = field("number of the range in the program's operands", default=0, when="spaced")
 
 
 class RdefSizes(Record):
-    """The words that 5.0 added: a tag, and the sizes of the records of this part."""
+    """The words added in 5.0: a tag, the sizes of this part's records, and the interface slots."""
 
-    tag: u32 = field("`RD11` (0x31314452), for 5.1 0x25441313")
-    header_size: u32 = field("60")
-    buffer_size: u32 = field("24")
-    binding_size: u32 = field("32, for 5.1 40")
-    variable_size: u32 = field("40")
-    type_size: u32 = field("36")
-    member_size: u32 = field("12")
-    interface_slots: u32 = field("interface slots that the shader has")
+    tag: u32 = field("`RD11` (0x31314452); 0x25441313 in 5.1")
+    header_size: u32 = field("size of the header: 60")
+    buffer_size: u32 = field("size of a buffer record: 24")
+    binding_size: u32 = field("size of a binding record: 32; 40 in 5.1")
+    variable_size: u32 = field("size of a variable record: 40")
+    type_size: u32 = field("size of a type record: 36")
+    member_size: u32 = field("size of a member record: 12")
+    interface_slots: u32 = field("number of interface slots of the shader")
 
 
 class ResourceDefinition(Record, source="RenderDoc dxbc_container.cpp (RDEFHeader)"):
-    """The whole part."""
+    """The RDEF part."""
 
     buffer_count: u32 | None = derived("number of buffers", "len(buffers)")
     buffers: list[RdefBuffer] = pointer(
@@ -232,20 +241,24 @@ class ResourceDefinition(Record, source="RenderDoc dxbc_container.cpp (RDEFHeade
         ),
         order=-1,
     )
-    minor: u8 = field("shader model, minor")
-    major: u8 = field("shader model, major")
+    minor: u8 = field("minor version of the shader model")
+    major: u8 = field("major version of the shader model")
     target: u16 = field("stage", enum=RdefTarget)
     flags: u32 = field("compile flags (D3DCOMPILE_*)")
-    creator: str = pointer("the compiler, in its own words", CString(), default="")
+    creator: str = pointer("name and version of the compiler", CString(), default="")
     sizes: RdefSizes | None = nested(
         "tag and record sizes", RdefSizes, default=None, when="major >= 5"
     )
 
     def rename(self, path: str, name: str) -> None:
-        """Give what a path names another name: a buffer, a variable, a member, a resource.
+        """Rename a buffer, a variable, a member or a resource.
 
-        rename("Light.colour", "tint"); `naming` has the rules. UsageError lists the names there
-        are.
+        Args:
+            path: Dotted path of what is renamed, such as "Light.colour".
+            name: The new name, without its path.
+
+        Raises:
+            UsageError: Nothing has that path, or a sibling already has the new name.
         """
         from ..renaming import rename
 
@@ -253,7 +266,7 @@ class ResourceDefinition(Record, source="RenderDoc dxbc_container.cpp (RDEFHeade
 
 
 class ResourceDefinitionKind(RecordKind):
-    """The part, whose initial values are what the types of their variables say."""
+    """The kind of RDEF, with a span for each component of an initial value."""
 
     def spans(self, name: str, data: bytes, pad: int) -> list[Span]:
         return with_padding(spans_with_components(trace(self.record, data)), data, pad)

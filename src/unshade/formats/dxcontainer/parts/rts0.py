@@ -80,23 +80,25 @@ class BorderColor(IntEnum):
 
 
 class DescriptorRange(Record, params=("version",)):
-    """A run of descriptors in a table."""
+    """A range of descriptors in a descriptor table."""
 
-    kind: u32 = field("what the descriptors are", enum=RangeType)
-    count: u32 = field("how many; 0xFFFFFFFF: unbounded")
+    kind: u32 = field("kind of the descriptors", enum=RangeType)
+    count: u32 = field("number of descriptors; 0xFFFFFFFF: unbounded")
     base_register: u32 = field("first register")
     space: u32 = field("register space")
     flags: u32 = field(
-        "1 descriptors volatile, 2 data volatile, 4 data static while set at execute, 8 data"
-        " static, 0x10000 descriptors static keeping bounds checks",
+        "1: descriptors volatile, 2: data volatile, 4: data static while set at execute, 8: data"
+        " static, 0x10000: descriptors static keeping buffer bounds checks",
         default=0,
         when="version >= 2",
     )
-    table_offset: u32 = field("descriptors from the table's start; 0xFFFFFFFF: append")
+    table_offset: u32 = field(
+        "offset from the start of the table, in descriptors; 0xFFFFFFFF: follows the range before"
+    )
 
 
 class DescriptorTable(Record, params=("version",)):
-    """A root parameter that is a table of ranges."""
+    """The payload of a descriptor table."""
 
     range_count: u32 | None = derived("number of ranges", "len(ranges)")
     ranges: list[DescriptorRange] = pointer(
@@ -105,28 +107,28 @@ class DescriptorTable(Record, params=("version",)):
 
 
 class Constants(Record):
-    """A root parameter that is 32-bit constants."""
+    """The payload of a root parameter that holds 32-bit constants."""
 
-    register: u32 = field("b register")
+    register: u32 = field("number of the b register")
     space: u32 = field("register space")
     count: u32 = field("number of 32-bit values")
 
 
 class Descriptor(Record, params=("version",)):
-    """A root parameter that is one descriptor."""
+    """The payload of a root descriptor (CBV, SRV or UAV)."""
 
-    register: u32 = field("register")
+    register: u32 = field("register number")
     space: u32 = field("register space")
-    flags: u32 = field("as a range's data flags", default=0, when="version >= 2")
+    flags: u32 = field("data flags, as in a descriptor range", default=0, when="version >= 2")
 
 
 class Parameter(Record, params=("version",)):
     """A root parameter."""
 
-    kind: u32 = field("what it is", enum=ParameterType)
-    visibility: u32 = field("stages that see it", enum=Visibility)
+    kind: u32 = field("type of the parameter", enum=ParameterType)
+    visibility: u32 = field("stages that can access it", enum=Visibility)
     payload: DescriptorTable | Constants | Descriptor = pointer(
-        "what it holds",
+        "table, constants or descriptor",
         Switch(
             "kind",
             {
@@ -143,28 +145,28 @@ class Parameter(Record, params=("version",)):
 class StaticSamplerDescription(Record, params=("version",)):
     """A sampler that is part of the root signature."""
 
-    filter: u32 = field("D3D12_FILTER")
-    address_u: u32 = field("addressing in u", enum=TextureAddress)
-    address_v: u32 = field("addressing in v", enum=TextureAddress)
-    address_w: u32 = field("addressing in w", enum=TextureAddress)
-    mip_lod_bias: f32 = field("added to the level of detail")
-    max_anisotropy: u32 = field("1 to 16")
+    filter: u32 = field("D3D12_FILTER value")
+    address_u: u32 = field("address mode in u", enum=TextureAddress)
+    address_v: u32 = field("address mode in v", enum=TextureAddress)
+    address_w: u32 = field("address mode in w", enum=TextureAddress)
+    mip_lod_bias: f32 = field("bias added to the level of detail")
+    max_anisotropy: u32 = field("maximum anisotropy, 1 to 16")
     comparison: u32 = field("comparison function", enum=ComparisonFunction)
     border_color: u32 = field("border colour", enum=BorderColor)
-    min_lod: f32 = field("least level of detail")
-    max_lod: f32 = field("greatest level of detail")
-    register: u32 = field("s register")
+    min_lod: f32 = field("minimum level of detail")
+    max_lod: f32 = field("maximum level of detail")
+    register: u32 = field("number of the s register")
     space: u32 = field("register space")
-    visibility: u32 = field("stages that see it", enum=Visibility)
+    visibility: u32 = field("stages that can access it", enum=Visibility)
     flags: u32 = field(
-        "1 integer border colour, 2 non-normalized coordinates", default=0, when="version >= 3"
+        "1: integer border colour, 2: non-normalized coordinates", default=0, when="version >= 3"
     )
 
 
 class SerializedRootSignature(Record, source="DXC DxilRootSignature.h"):
-    """The whole part."""
+    """The RTS0 part."""
 
-    version: u32 = field("1 = 1.0, 2 = 1.1, 3 = 1.2")
+    version: u32 = field("version: 1 = 1.0, 2 = 1.1, 3 = 1.2")
     parameter_count: u32 | None = derived("number of parameters", "len(parameters)")
     parameters: list[Parameter] = pointer(
         "root parameters", Array(Nested(Parameter, version="version"), count="parameter_count")
@@ -175,9 +177,10 @@ class SerializedRootSignature(Record, source="DXC DxilRootSignature.h"):
         Array(Nested(StaticSamplerDescription, version="version"), count="sampler_count"),
     )
     flags: u32 = field(
-        "1 input assembler, 2 deny vertex, 4 deny hull, 8 deny domain, 0x10 deny geometry, 0x20"
-        " deny pixel, 0x40 stream output, 0x80 local, 0x100 deny amplification, 0x200 deny mesh,"
-        " 0x400 resource heap indexed, 0x800 sampler heap indexed"
+        "1: allow input assembler, 2: deny vertex, 4: deny hull, 8: deny domain, 0x10: deny"
+        " geometry, 0x20: deny pixel, 0x40: allow stream output, 0x80: local, 0x100: deny"
+        " amplification, 0x200: deny mesh, 0x400: resource heap directly indexed, 0x800: sampler"
+        " heap directly indexed"
     )
 
 

@@ -1,7 +1,7 @@
-"""SFI0: what a shader asks of the hardware beyond its model, one bit each. 8 bytes.
+"""SFI0: hardware features that a shader requires beyond its shader model, one bit each. 8 bytes.
 
-Bit 1 differs from the flags that reflection gives out: D3D_SHADER_REQUIRES_* have early depth tests
-there, which SFI0 does not state.
+Bit 1 differs from the flags of the reflection API: in D3D_SHADER_REQUIRES_* it means early
+depth-stencil tests, which SFI0 does not record.
 
 Source: LLVM DXContainerConstants.def, DXC RDAT_LibraryTypes.inl, d3d12shader.h (bit 27).
 """
@@ -47,13 +47,13 @@ FEATURES = (
 
 
 class FeatureInfo(Record, source="LLVM DXContainerConstants.def"):
-    """The whole part."""
+    """The SFI0 part."""
 
-    flags: u64 = field("one bit a feature")
+    flags: u64 = field("required features, one bit each")
 
 
 def feature_names(flags: int) -> list[str]:
-    """The names of the set bits; `bit N` for one without a name."""
+    """Return the names of the set bits; `bit N` for a bit without a name."""
     known = {bit: name for bit, name, _ in FEATURES}
     return [known.get(bit, f"bit {bit}") for bit in range(64) if flags >> bit & 1]
 

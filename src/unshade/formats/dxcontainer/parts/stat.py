@@ -1,7 +1,7 @@
-"""STAT: what a compiler counted. 29 words for shader model 4, 37 for 5.
+"""STAT: the compiler's counts over the program. 29 words for shader model 4, 37 for 5.
 
-Beside DXIL the same name holds a program without bodies, which `dxil` reads; the two are told apart
-by the magic `DXIL` at byte 8. Source: SlimShader Chunks/Stat, d3d11shader.h (D3D11_SHADER_DESC).
+Beside DXIL a part of the same name holds the program without function bodies. It has the magic
+`DXIL` at byte 8. Source: SlimShader Chunks/Stat, d3d11shader.h (D3D11_SHADER_DESC).
 """
 
 from typing import Any
@@ -23,58 +23,77 @@ class ShaderStatistics(
 ):
     """Counts over the program's instructions and declarations."""
 
-    instruction_count: u32 = field("instructions; labels and phase markers are none")
-    temp_register_count: u32 = field("r registers")
-    define_count: u32 = field("literals defined")
-    declaration_count: u32 = field("input and output declarations")
-    float_instruction_count: u32 = field("float arithmetic")
-    int_instruction_count: u32 = field("signed arithmetic")
-    uint_instruction_count: u32 = field("unsigned arithmetic")
-    static_flow_control_count: u32 = field("flow control on constants")
-    dynamic_flow_control_count: u32 = field("flow control on values")
-    macro_instruction_count: u32 = field("macro instructions, by SlimShader's guess; fxc writes 0")
-    temp_array_count: u32 = field("x registers, as vectors")
-    array_instruction_count: u32 = field("instructions that index arrays")
-    cut_instruction_count: u32 = field("cut")
-    emit_instruction_count: u32 = field("emit")
-    texture_normal_instructions: u32 = field("sample, gather4")
-    texture_load_instructions: u32 = field("ld")
-    texture_comp_instructions: u32 = field("sample_c")
-    texture_bias_instructions: u32 = field("sample_b")
-    texture_gradient_instructions: u32 = field("sample_d")
-    mov_instruction_count: u32 = field("mov")
-    movc_instruction_count: u32 = field("movc")
-    conversion_instruction_count: u32 = field("conversions between types")
-    bitwise_instruction_count: u32 = field("fxc writes 0; vkd3d: and, or, xor")
-    input_primitive: u32 = field(
-        "what a geometry shader takes; a hull shader: 7 + control points", enum=D3DPrimitive
+    instruction_count: u32 = field("number of instructions, not counting labels and phase markers")
+    temp_register_count: u32 = field("number of r registers")
+    define_count: u32 = field("number of literals defined")
+    declaration_count: u32 = field("number of input and output declarations")
+    float_instruction_count: u32 = field("number of float arithmetic instructions")
+    int_instruction_count: u32 = field("number of signed integer instructions")
+    uint_instruction_count: u32 = field("number of unsigned integer instructions")
+    static_flow_control_count: u32 = field("number of flow control instructions on constants")
+    dynamic_flow_control_count: u32 = field(
+        "number of flow control instructions on computed values"
     )
-    gs_output_topology: u32 = field("what a geometry shader gives", enum=PrimitiveTopology)
-    gs_max_output_vertex_count: u32 = field("vertices that a geometry shader gives at most")
-    texture_gather_instructions: u32 = field("gather4, gather4_po; gather4_c is not counted")
-    lod_instructions: u32 = field("lod")
-    is_sample_frequency: u32 = field("1: a pixel shader runs once for each sample")
+    macro_instruction_count: u32 = field(
+        "number of macro instructions, as SlimShader assumes; fxc writes 0"
+    )
+    temp_array_count: u32 = field("number of four-component vectors in all x registers")
+    array_instruction_count: u32 = field("number of instructions that index x registers")
+    cut_instruction_count: u32 = field("number of cut instructions")
+    emit_instruction_count: u32 = field("number of emit instructions")
+    texture_normal_instructions: u32 = field("number of sample and gather4 instructions")
+    texture_load_instructions: u32 = field("number of ld instructions")
+    texture_comp_instructions: u32 = field("number of sample_c instructions")
+    texture_bias_instructions: u32 = field("number of sample_b instructions")
+    texture_gradient_instructions: u32 = field("number of sample_d instructions")
+    mov_instruction_count: u32 = field("number of mov instructions")
+    movc_instruction_count: u32 = field("number of movc instructions")
+    conversion_instruction_count: u32 = field("number of type conversions")
+    bitwise_instruction_count: u32 = field(
+        "fxc writes 0; vkd3d writes the number of and, or and xor"
+    )
+    input_primitive: u32 = field(
+        "input primitive of a geometry shader; of a hull shader 7 + number of control points",
+        enum=D3DPrimitive,
+    )
+    gs_output_topology: u32 = field("output topology of a geometry shader", enum=PrimitiveTopology)
+    gs_max_output_vertex_count: u32 = field("maximum number of vertices of a geometry shader")
+    texture_gather_instructions: u32 = field(
+        "number of gather4 and gather4_po instructions; gather4_c is not counted"
+    )
+    lod_instructions: u32 = field("number of lod instructions")
+    is_sample_frequency: u32 = field("1: the pixel shader runs once per sample")
     gs_instance_count: u32 | None = field(
-        "instances of a geometry shader", default=None, when="extended"
+        "number of instances of a geometry shader", default=None, when="extended"
     )
     control_points: u32 | None = field(
-        "control points that a patch has", default=None, when="extended"
+        "number of control points of a patch", default=None, when="extended"
     )
     hs_output_primitive: u32 | None = field(
-        "what the tessellator gives", enum=TessellatorOutputPrimitive, default=None, when="extended"
+        "output primitive of the tessellator",
+        enum=TessellatorOutputPrimitive,
+        default=None,
+        when="extended",
     )
     hs_partitioning: u32 | None = field(
-        "how the tessellator divides", enum=TessellatorPartitioning, default=None, when="extended"
+        "partitioning of the tessellator",
+        enum=TessellatorPartitioning,
+        default=None,
+        when="extended",
     )
     tessellator_domain: u32 | None = field(
-        "shape of a patch", enum=TessellatorDomain, default=None, when="extended"
+        "domain of the tessellator", enum=TessellatorDomain, default=None, when="extended"
     )
-    barrier_instructions: u32 | None = field("barriers", default=None, when="extended")
-    interlocked_instructions: u32 | None = field("atomics", default=None, when="extended")
-    texture_store_instructions: u32 | None = field("stores to UAVs", default=None, when="extended")
+    barrier_instructions: u32 | None = field("number of barriers", default=None, when="extended")
+    interlocked_instructions: u32 | None = field(
+        "number of atomic instructions", default=None, when="extended"
+    )
+    texture_store_instructions: u32 | None = field(
+        "number of stores to UAVs", default=None, when="extended"
+    )
 
 
-# The counts by their names in the model.
+# Field of `model.Statistics`: field of STAT.
 IN_MODEL = {
     "instructions": "instruction_count",
     "temp_registers": "temp_register_count",
