@@ -94,7 +94,8 @@ PAGES = (
         "diff.md", "Comparison",
         "Differences between two shaders, by category.",
         (unshade.diff, *(getattr(analysis.diff, name) for name in (
-            "Diff", "PartChange", "Change", "Count", "ProgramDiff", "LineChange", "Kind", "Differs",
+            "Diff", "PartChange", "Change", "Count", "ProgramDiff", "LineChange", "ChangeKind",
+            "Differs",
         ))),
     ),
     Page(

@@ -19,7 +19,7 @@ def parts(place: Path) -> list[str]:
 
 LISTED = f"""{PHONG}: loses 792 bytes, 2,780 to 1,988
   RDEF  620  reflection  names, types and layout of constants and resources
-  STAT  148  statistics  counts that D3DReflect and listings show
+  STAT  148  statistics  counts that D3DReflect returns and listings print
 """
 
 
@@ -74,7 +74,7 @@ def test_json(tmp_path: Path) -> None:
         "part": "STAT",
         "size": 148,
         "category": "statistics",
-        "meaning": "counts that D3DReflect and listings show",
+        "meaning": "counts that D3DReflect returns and listings print",
     }
     assert (tmp_path / "saxpy.dxbc").exists()
     assert "loses" not in ended.err

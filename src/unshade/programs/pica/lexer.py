@@ -8,7 +8,7 @@ loop: ifc cmp.x && !cmp.y       NAME FLOW REGISTER
 """
 
 from ...isa.lexer import Kind, Lexer
-from ...vocab.pica import PicaGeometryMode, OutputType
+from ...vocab.pica import OutputType, PicaGeometryMode
 from .assembler.instructions import MNEMONICS
 from .assembler.operand_fields import EMIT_FLAGS
 from .assembler.operands import COMPONENTS
