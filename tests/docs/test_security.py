@@ -5,7 +5,7 @@ import pytest
 from tests.corpus import REPOSITORY
 from tests.hostile.test_big import PER_BYTE
 from unshade.limits import DEFAULT
-from unshade.vm.jit.engine import SCRATCH
+from unshade.vm.jit.engine import MAX_SCRATCH
 from unshade.vm.launch import BUDGET, MOST
 from unshade.vm.lockstep.engine import MAX_MEMORY
 
@@ -21,7 +21,7 @@ PAGE = (REPOSITORY / "docs" / "security.md").read_text(encoding="utf-8")
         ("4,096 parts", DEFAULT.parts == 4096),
         ("at most 60 for each byte", PER_BYTE == 60),
         ("(2²⁴ where nobody says otherwise)", BUDGET == 1 << 24),
-        ("shared memory have 256 MiB in all", MAX_MEMORY == SCRATCH == 256 << 20),
+        ("shared memory have 256 MiB in all", MAX_MEMORY == MAX_SCRATCH == 256 << 20),
         ("at most 2³¹ lanes", MOST == 1 << 31),
     ],
 )

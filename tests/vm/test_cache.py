@@ -32,8 +32,8 @@ def used(factor: int = 3) -> bool:
     kernel = parsed(TEXT.format(factor=factor))
     found, *_ = run(engine, kernel, {"u0": bytes(32)})
     assert found["u0"] == words(*range(0, 8 * factor, factor))
-    (code,) = engine.codes[kernel].values()
-    return code.compiled.cached
+    (compiled,) = engine.kernels[kernel].values()
+    return compiled.machine_code.cached
 
 
 def objects(folder: Path) -> list[Path]:

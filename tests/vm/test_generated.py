@@ -7,7 +7,7 @@ import pytest
 
 from tests.sampling import fewer
 from tests.vm.compare import compared
-from unshade.vm.jit import engine, frame
+from unshade.vm.jit import emitter, engine
 
 pytestmark = pytest.mark.heavy
 
@@ -22,7 +22,7 @@ def test_generated(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(0, FAST, 2))
 def test_generated_as_large_kernels_are(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """With few blocks, and without optimisation."""
-    monkeypatch.setattr(frame, "MANY", 0)
+    monkeypatch.setattr(emitter, "MANY_ACCESSES", 0)
     monkeypatch.setattr(engine, "level_of", lambda *_: seed // 2 % 2 * 2)
     assert not compared(seed)
 

@@ -4,7 +4,7 @@ from tests.run import sources
 from unshade.ir.parsing import parse_kernel
 from unshade.ir.printing import print_kernel
 from unshade.ir.simplify import simplify
-from unshade.vm.jit.engine import Code
+from unshade.vm.jit.engine import CompiledKernel
 from unshade.vm.jit.layout import layout
 
 
@@ -15,5 +15,5 @@ def test_machine_code_is_the_same_without_them() -> None:
     assert print_kernel(bare) != print_kernel(full)
     for kernel in (bare, full):
         simplify(kernel)
-    one, other = (Code(each, layout(each, True, True, 8)).text for each in (bare, full))
+    one, other = (CompiledKernel(each, layout(each, True, True, 8)).text for each in (bare, full))
     assert one == other

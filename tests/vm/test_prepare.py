@@ -21,5 +21,5 @@ def test_regions_that_lie_too_deep(deep: int) -> None:
     if deep <= DEEPEST:
         prepare(Lowered(b.kernel), {}, {})
     else:
-        with pytest.raises(UnsupportedError, match="regions lie 129 deep, more than 128"):
+        with pytest.raises(UnsupportedError, match="regions are nested 129 deep; at most 128"):
             prepare(Lowered(b.kernel), {}, {})

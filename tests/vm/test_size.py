@@ -9,10 +9,10 @@ from unshade.ir.kernel import Kernel
 from unshade.ir.memory import Space
 from unshade.ir.printing import print_kernel
 from unshade.ir.types import I32
-from unshade.vm.jit import width
-from unshade.vm.jit.engine import Code
+from unshade.vm.jit import tuning
+from unshade.vm.jit.engine import CompiledKernel
 from unshade.vm.jit.layout import layout
-from unshade.vm.jit.width import level_of
+from unshade.vm.jit.tuning import level_of
 
 pytestmark = pytest.mark.heavy
 
@@ -34,7 +34,7 @@ def accesses(count: int, wide: bool) -> Kernel:
 
 def level(kernel: Kernel) -> int:
     """How hard LLVM tries."""
-    return level_of(kernel, Code(kernel, layout(kernel, True, True, 8)).text)
+    return level_of(kernel, CompiledKernel(kernel, layout(kernel, True, True, 8)).text)
 
 
 @pytest.mark.parametrize("wide", [False, True])
@@ -48,12 +48,12 @@ def test_accesses(count: int, wanted: int, wide: bool) -> None:
 
 @pytest.mark.slow
 def test_operations(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(width, "LONGER", 1000)
+    monkeypatch.setattr(tuning, "MAX_OPTIMISED", 1000)
     kernel = Kernel(group=(8, 1, 1))
     b = Builder(kernel)
     target = b.memory("u0", Space.BUFFER, 4, writable=True)
     lane = total = b.source("thread_id.x")
-    for number in range(width.LONGER):
+    for number in range(tuning.MAX_OPTIMISED):
         total = b.iadd(b.imul(total, 3), number) if number % 2 else b.xor(total, lane)
     b.store(target, lane, 0, total)
     same(print_kernel(kernel), {"u0": bytes(32)})
@@ -80,8 +80,8 @@ def test_loops_one_after_the_other() -> None:
 
 def test_what_is_too_long_is_left_to_lockstep(monkeypatch: pytest.MonkeyPatch) -> None:
     kernel = accesses(20, True)
-    for name in ("LONGEST", "LINES"):
+    for name in ("MAX_OPERATIONS", "MAX_LINES"):
         with monkeypatch.context() as patched:
-            patched.setattr(width, name, 10)
+            patched.setattr(tuning, name, 10)
             with pytest.raises(UnsupportedError, match="lockstep"):
                 run(JITS[0], parsed(print_kernel(kernel)), {"t0": b"", "u0": bytes(32)})

@@ -119,7 +119,7 @@ class Program:
         return self.b.ine(self.b.and_(self.number, bit), 0)
 
 
-def straight(program: Program) -> None:
+def no_wrap(program: Program) -> None:
     program.results()
 
 
@@ -180,7 +180,7 @@ def chosen(program: Program) -> None:
         program.results(2)
 
 
-FLOWS = (straight, parted, left_one_by_one, gone_on, ended, chosen)
+FLOWS = (no_wrap, parted, left_one_by_one, gone_on, ended, chosen)
 Flow = Callable[[Program], None]
 
 

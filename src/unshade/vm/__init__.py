@@ -1,1 +1,1 @@
-"""The engines that run `ir`: lockstep (NumPy) and jit (LLVM)."""
+"""Engines that run `ir`: lockstep (NumPy) and jit (LLVM)."""

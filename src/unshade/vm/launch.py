@@ -1,7 +1,7 @@
-"""What an engine is given besides the kernel, and what it tells afterwards.
+"""The arguments of an engine besides the kernel, and its report.
 
-Arrays are NumPy arrays, one-dimensional and contiguous; engines read and write them in place. How
-they come to be (reflection, formats, textures, signatures) is `run`'s business.
+Arrays are one-dimensional, contiguous NumPy arrays; engines read and write them in place. `run`
+builds them from bindings, formats, textures and signatures.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
@@ -21,8 +21,8 @@ from ..ir.types import Type
 
 Array = npt.NDArray[Any]
 T = TypeVar("T")
-MOST = 1 << 31  # lanes of a call: their number is an i32
-BUDGET = 1 << 24  # iterations, where nobody says how many
+MOST = 1 << 31  # lanes of a call, whose number is an i32
+BUDGET = 1 << 24  # iterations, by default
 
 DTYPES: dict[str, np.dtype[Any]] = {
     "bool": np.dtype(np.bool_),
@@ -37,7 +37,7 @@ DTYPES: dict[str, np.dtype[Any]] = {
 
 
 def dtype(type: Type) -> np.dtype[Any]:
-    """How values of a type are held: integers without sign."""
+    """Return the NumPy type of the values of a type; integers are unsigned."""
     return DTYPES[type.name]
 
 
@@ -45,7 +45,7 @@ def by_label(
     things: Iterable[Memory | Port | TextureDeclaration | SamplerDeclaration],
     given: Mapping[str, T],
 ) -> dict[Hashable, T]:
-    """Return what was given by name under the keys that engines know; others stay as they are."""
+    """Replace names by the keys that engines use; unknown names stay as they are."""
     keys = {each.name: each.key for each in things}
     return {keys.get(name, name): value for name, value in given.items()}
 
@@ -54,10 +54,10 @@ def by_label(
 class Launch:
     """One call of a kernel.
 
-    memories   the bytes (uint8) of each memory that is bound, by its key
-    groups     how many thread groups, of a compute kernel
-    items      how many lanes, of any other: vertices, or pixels in quads
-    inputs     a value an item for each port, by its key
+    memories   the bytes (uint8) of each bound memory, by its key
+    groups     number of thread groups, of a compute kernel
+    items      number of lanes of any other kernel: vertices, or pixels in quads
+    inputs     an array with a value for each item, by the port's key
     outputs    the same, to be written
     helpers    which items only help their quads; None for none
     budget     iterations that all loops of one lane may take together
@@ -72,9 +72,16 @@ class Launch:
     budget: int = BUDGET
 
     def check(self, kernel: Kernel) -> None:
-        """UsageError where an array is missing or of another kind than the kernel asks for."""
+        """Raise UsageError for a missing array, or one that does not match the kernel.
+
+        Raises:
+            UsageError: An array is missing, or has the wrong type, size or flags.
+            LimitError: The call has more than `MOST` lanes.
+        """
         if any(n * size >= LANES for n, size in zip(self.groups, kernel.group, strict=True)):
-            raise UsageError(f"{self.groups} groups: less than {LANES} lanes along an axis")
+            raise UsageError(
+                f"{self.groups} groups: expected fewer than {LANES} lanes along each axis"
+            )
         for memory in kernel.memories:
             if memory.space not in (Space.CONSTANT, Space.BUFFER):
                 continue
@@ -82,31 +89,32 @@ class Launch:
             if given is None:
                 raise UsageError(f"{memory.name} is not bound")
             if given.dtype != np.uint8 or given.ndim != 1 or not given.flags.c_contiguous:
-                raise UsageError(f"{memory.name} is bound to something else than plain bytes")
+                raise UsageError(f"{memory.name}: expected a contiguous array of bytes")
             if memory.writable and not given.flags.writeable:
-                raise UsageError(f"{memory.name} is bound to an array that cannot be written")
+                raise UsageError(f"{memory.name} is bound to a read-only array")
         ports = [(port, self.inputs) for port in kernel.inputs]
         ports += [(port, self.outputs) for port in kernel.outputs]
         for port, arrays in ports:
             given = arrays.get(port.key)
             if given is None or given.dtype != dtype(port.type) or given.shape != (self.items,):
-                raise UsageError(f"{port.name}: {self.items} values of {port.type.name} expected")
+                raise UsageError(f"{port.name}: expected {self.items} values of {port.type.name}")
             if arrays is self.outputs and not given.flags.writeable:
-                raise UsageError(f"{port.name} is bound to an array that cannot be written")
+                raise UsageError(f"{port.name} is bound to a read-only array")
         if self.helpers is not None and self.helpers.shape != (self.items,):
-            raise UsageError(f"helpers: {self.items} values expected")
+            raise UsageError(f"helpers: expected {self.items} values, got {self.helpers.size}")
         self._check_size(kernel)
 
     def _check_size(self, kernel: Kernel) -> None:
-        """UsageError where lanes could not be numbered."""
+        """Raise an error if the lanes cannot be numbered."""
         if not kernel.dispatched:
             if not 0 <= self.items < LANES:
-                raise UsageError(f"{self.items} items: no call has {LANES} or more")
+                raise UsageError(f"expected fewer than {LANES} items, got {self.items}")
             return
         for axis, count, size in zip("xyz", self.groups, kernel.group, strict=True):
             if count < 0 or count * size >= LANES:
-                told = f"{count} groups of {size} lanes along {axis}"
-                raise UsageError(f"{told}: no call has {LANES} lanes or more along an axis")
+                raise UsageError(
+                    f"expected fewer than {LANES} lanes along {axis}, got {count} groups of {size}"
+                )
         total = prod(self.groups) * prod(kernel.group)
         if total > MOST:
             raise LimitError("lanes", MOST, total)
@@ -114,7 +122,10 @@ class Launch:
 
 @dataclass(slots=True)
 class Report:
-    """What happened. `lanes` were run; the rest counts accesses outside of memories, by name."""
+    """The result of a call besides its arrays.
+
+    `lanes` is the number of lanes that ran; `out_of_bounds` counts invalid accesses by memory name.
+    """
 
     engine: str
     lanes: int = 0

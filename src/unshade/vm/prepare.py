@@ -1,11 +1,11 @@
-"""A lowered program as an engine runs it.
+"""Preparation of a lowered program for an engine.
 
     lowered ── copy ── textures ── formats ── maths ── covered ── simplify ── flush ── canonicalise
-                       written out (stores)            (pixels)   (engines)
+                       inlined (stores)                (pixels)   (engines)
 
-Lowering is done once, this once for each set of texture and sampler states: so the lowered kernel
-is copied first. A debugger leaves `simplify` out, which would take the variables away that stand
-for registers.
+A program is lowered once, and prepared once for each set of texture and sampler states; so the
+lowered kernel is copied first. A debugger skips `simplify`, which would remove the variables that
+are registers.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ from ..ir.simplify import simplify
 from ..ir.types import I32
 from ..vocab.slots import Direction, Exchange, PortSlot, Rate
 
-# An output: 1 where a pixel was not discarded.
+# Output port: 1 for pixels that were not discarded.
 COVERED = PortSlot(Direction.OUTPUT, Rate.PIXEL, Exchange.COVERED)
 
 
@@ -41,16 +41,17 @@ def prepare(
     """Return a new kernel that both engines can run.
 
     Args:
-        lowered: the program, its children inlined (ir/children.py); it stays as it is.
-        textures, samplers: the states of what is bound, by key.
-        simplified: False keeps the variables that stand for registers, for a debugger.
+        lowered: The program, its children inlined (ir/children.py); it is not changed.
+        textures: The state of each texture, by its key.
+        samplers: The state of each sampler, by its key.
+        simplified: Optimise the kernel; False keeps the registers, for a debugger.
 
     Raises:
-        UnsupportedError: its regions are nested too deep.
+        UnsupportedError: The regions are nested too deeply.
     """
     deep = height(lowered.kernel.body)
     if deep > DEEPEST:
-        raise UnsupportedError(f"regions lie {deep} deep, more than {DEEPEST} cannot be run")
+        raise UnsupportedError(f"regions are nested {deep} deep; at most {DEEPEST} are supported")
     kernel = copied_kernel(lowered.kernel)
     sampling.expand(kernel, textures, samplers)
     formats.expand(kernel, textures)
@@ -65,7 +66,7 @@ def prepare(
 
 
 def _cover(kernel: Kernel) -> None:
-    """Tell of each pixel that reaches its end: `discard` leaves no other mark."""
+    """Output a mark for each pixel that reaches the end: `discard` leaves no other trace."""
     port = Port("covered", I32, slot=COVERED)
     kernel.outputs.append(port)
 

@@ -1,89 +1,103 @@
-"""Where values stand in memories, as LLVM text: which places exist, and how to point at them.
+"""Addresses of values in memories, as LLVM text: pointers, and which accesses are valid.
 
-    one place for all lanes       pointer, i1
-    side by side                  index of the first lane; a condition where that is to be asked
-    anywhere                      index for each lane (of values, or of bytes), mask of those there
+    uniform                       pointer, i1
+    contiguous lanes              index of the first lane; a condition, unless it is proved
+    anything else                 index for each lane (of values or of bytes), mask of valid lanes
 
     a memory of one lane, W lanes:      |lane 0 ........|lane 1 ........|       any accesses
                                         |word 0 of W|word 1 of W|               words only
 
-Indices are 32-bit where memories are small enough for that (a gather then takes twice as many lanes
-at a time); those of places that do not exist may wrap around, as nobody uses them.
+Indices have 32 bits if memories are small enough, so that a gather takes twice as many lanes at a
+time. Indices of invalid accesses may wrap around: they are not used.
 """
 
 from dataclasses import dataclass
 
 from ...ir.memory import Bounds, Memory, Space
 from ...ir.types import I32
-from .text import Text, Val
+from .llvm_text import FunctionText, Val
 
 
 @dataclass(slots=True)
-class Room:
-    """Where a memory is: a pointer, and how many elements it has (i64)."""
+class MemoryRef:
+    """A memory: its pointer, and its number of elements (i64).
+
+    interleaved   a local memory of words: word 0 of all lanes, then word 1 of all lanes, …
+    outside       pointer to the counter of invalid accesses
+    """
 
     memory: Memory
     pointer: str
     count: str
-    words: bool = False  # a local memory whose words stand lane by lane
-    outside: str = ""  # pointer to how many accesses were not valid
+    interleaved: bool = False
+    outside: str = ""
 
     @property
-    def block(self) -> int:
-        """Bytes of one copy of a memory of the kernel's own: aligned for all values."""
+    def copy_size(self) -> int:
+        """The size in bytes of one copy of the kernel's own memory, aligned for all values."""
         return -(-self.memory.stride * (self.memory.count or 0) // 8) * 8
 
 
 @dataclass(slots=True)
-class Near:
-    """Lanes side by side: `first` is the index of lane 0 (i64), `ahead` whether all of them exist
-    and stand so. `known`: they stand so in any case, and each exists whose index is small enough.
+class ContiguousLanes:
+    """An access whose lanes are next to each other.
+
+    first       index of lane 0 (i64)
+    all_valid   condition (i1) that all lanes are valid and contiguous
+    proved      the lanes are known to be contiguous, and valid if their index is small enough
     """
 
     first: str
-    ahead: str
-    known: bool
+    all_valid: str
+    proved: bool
 
 
-def fits(room: Room, size: int) -> bool:
-    """Whether a value of this size can stand in an element at all."""
-    return size <= room.memory.stride
+def fits(ref: MemoryRef, size: int) -> bool:
+    """Return True if a value of this size fits into an element."""
+    return size <= ref.memory.stride
 
 
-def one_place(t: Text, room: Room, element: Val, byte: Val, size: int) -> tuple[str, str]:
-    """(pointer, whether the place exists) of one place for all lanes."""
-    offset, valid = _offset(t, room, element, byte, size)
-    return t.make(f"getelementptr i8, ptr {room.pointer}, i64 {offset}"), valid
+def uniform_pointer(
+    t: FunctionText, ref: MemoryRef, element: Val, byte: Val, size: int
+) -> tuple[str, str]:
+    """Return the pointer of a uniform access, and if it is valid (i1)."""
+    offset, valid = _offset(t, ref, element, byte, size)
+    return t.make(f"getelementptr i8, ptr {ref.pointer}, i64 {offset}"), valid
 
 
-def one_row(t: Text, room: Room, element: Val, byte: Val, size: int) -> tuple[str, str]:
-    """(pointer to the words of all lanes, whether they exist), in a memory of whole words."""
-    offset, valid = _offset(t, room, element, byte, size)
+def row_pointer(
+    t: FunctionText, ref: MemoryRef, element: Val, byte: Val, size: int
+) -> tuple[str, str]:
+    """Return a pointer to a word of all lanes in an interleaved memory, and if it is valid (i1)."""
+    offset, valid = _offset(t, ref, element, byte, size)
     row = t.make(f"mul i64 {offset}, {t.width}")
     row = t.make(f"select i1 {valid}, i64 {row}, i64 0")
-    return t.make(f"getelementptr i8, ptr {room.pointer}, i64 {row}"), valid
+    return t.make(f"getelementptr i8, ptr {ref.pointer}, i64 {row}"), valid
 
 
-def _offset(t: Text, room: Room, element: Val, byte: Val, size: int) -> tuple[str, str]:
-    stride = room.memory.stride
+def _offset(t: FunctionText, ref: MemoryRef, element: Val, byte: Val, size: int) -> tuple[str, str]:
+    stride = ref.memory.stride
     wide = t.make(f"zext i32 {element.text} to i64")
     inner = t.make(f"zext i32 {byte.text} to i64")
-    if room.memory.bounds is Bounds.CLAMP:
-        last = t.make(f"sub i64 {room.count}, 1")
+    if ref.memory.bounds is Bounds.CLAMP:
+        last = t.make(f"sub i64 {ref.count}, 1")
         wide = t.call("i64", "llvm.umin.i64", f"i64 {wide}", f"i64 {last}")
         inner = t.call("i64", "llvm.umin.i64", f"i64 {inner}", f"i64 {stride - size}")
-    valid = t.make(f"icmp ult i64 {wide}, {room.count}")
+    valid = t.make(f"icmp ult i64 {wide}, {ref.count}")
     if byte.number is None or byte.number > stride - size:
         inside = t.make(f"icmp ule i64 {inner}, {stride - size}")
         valid = t.make(f"and i1 {valid}, {inside}")
     return t.make(f"add i64 {t.make(f'mul i64 {wide}, {stride}')}, {inner}"), valid
 
 
-def side_by_side(
-    t: Text, room: Room, element: Val, byte: Val, size: int, straight: bool
-) -> Near | None:
-    """Whether the lanes' values may be neighbours. `straight`: the numbers do not wrap around."""
-    memory = room.memory
+def contiguous_lanes(
+    t: FunctionText, ref: MemoryRef, element: Val, byte: Val, size: int, no_wrap: bool
+) -> ContiguousLanes | None:
+    """Return the access if its lanes may be contiguous, else None.
+
+    `no_wrap`: the element indices do not wrap around.
+    """
+    memory = ref.memory
     clamps = memory.bounds is Bounds.CLAMP
     if memory.stride != size or byte.number != 0 or clamps or not element.wide:
         return None
@@ -98,40 +112,42 @@ def side_by_side(
         base = t.make(f"extractelement {vector} {element.text}, i64 0")
     first = t.make(f"zext i32 {base} to i64")
     end = t.make(f"add i64 {first}, {t.width}")
-    ahead = t.make(f"icmp ule i64 {end}, {room.count}")
+    all_valid = t.make(f"icmp ule i64 {end}, {ref.count}")
     if element.base is None:
-        row = t.make(f"add {vector} {t.spread(Val(base, I32)).text}, {t.lane_numbers()}")
+        row = t.make(f"add {vector} {t.splat(Val(base, I32)).text}, {t.lane_numbers()}")
         same = t.all(t.make(f"icmp eq {vector} {element.text}, {row}"))
-        ahead = t.make(f"and i1 {ahead}, {same}")
-    return Near(first, ahead, element.base is not None and straight)
+        all_valid = t.make(f"and i1 {all_valid}, {same}")
+    return ContiguousLanes(first, all_valid, element.base is not None and no_wrap)
 
 
-def limit(t: Text, room: Room) -> str:
-    """The number of elements in every lane."""
-    count = t.call("i64", "llvm.umin.i64", f"i64 {room.count}", "i64 4294967295")
-    return t.spread(Val(t.make(f"trunc i64 {count} to i32"), I32)).text
+def element_count(t: FunctionText, ref: MemoryRef) -> str:
+    """Return the number of elements in every lane."""
+    count = t.call("i64", "llvm.umin.i64", f"i64 {ref.count}", "i64 4294967295")
+    return t.splat(Val(t.make(f"trunc i64 {count} to i32"), I32)).text
 
 
-def pointers(t: Text, room: Room, element: Val, byte: Val, size: int) -> tuple[str, str, int]:
-    """A pointer for each lane, the mask of those that exist, and what divides all addresses."""
-    memory = room.memory
+def lane_pointers(
+    t: FunctionText, ref: MemoryRef, element: Val, byte: Val, size: int
+) -> tuple[str, str, int]:
+    """Return a pointer for each lane, the mask of valid ones, and the alignment of all."""
+    memory = ref.memory
     stride, most = memory.stride, memory.stride - size
-    place, inside = t.spread(element).text, t.spread(byte).text
+    place, inside = t.splat(element).text, t.splat(byte).text
     if memory.bounds is Bounds.CLAMP:
-        last = t.make(f"sub {t.wide(I32)} {limit(t, room)}, splat (i32 1)")
-        place = _least(t, place, last)
-        inside = _least(t, inside, f"splat (i32 {most})")
-    valid = t.make(f"icmp ult {t.wide(I32)} {place}, {limit(t, room)}")
+        last = t.make(f"sub {t.wide(I32)} {element_count(t, ref)}, splat (i32 1)")
+        place = _umin(t, place, last)
+        inside = _umin(t, inside, f"splat (i32 {most})")
+    valid = t.make(f"icmp ult {t.wide(I32)} {place}, {element_count(t, ref)}")
     if byte.number is None or byte.number > most:
         there = t.make(f"icmp ule {t.wide(I32)} {inside}, splat (i32 {most})")
         valid = t.make(f"and {t.mask} {valid}, {there}")
     even = byte.number is not None and byte.number % size == 0 and stride % size == 0
     kind = f"<{t.width} x {t.index}>"
     if memory.space is Space.LOCAL:
-        index, unit, align = _local(t, room, place, inside), "i8", 1
-        if stride % size == 0 and even and not room.words:
+        index, unit, align = _local(t, ref, place, inside), "i8", 1
+        if stride % size == 0 and even and not ref.interleaved:
             align = size
-        if room.words:
+        if ref.interleaved:
             align = 4
     elif even and memory.bounds is Bounds.ZERO:
         assert byte.number is not None
@@ -140,36 +156,36 @@ def pointers(t: Text, room: Room, element: Val, byte: Val, size: int) -> tuple[s
     else:
         far = _scaled(t, place, stride, 0)
         index, unit, align = t.make(f"add {kind} {far}, {_indices(t, inside)}"), "i8", 1
-    made = t.make(f"getelementptr {unit}, ptr {room.pointer}, {kind} {index}")
+    made = t.make(f"getelementptr {unit}, ptr {ref.pointer}, {kind} {index}")
     return made, valid, align
 
 
 _INTEGER = {1: "i8", 2: "i16", 4: "i32", 8: "i64"}
 
 
-def _local(t: Text, room: Room, place: str, inside: str) -> str:
-    """Words stand lane by lane where all accesses are words, else each lane has a block."""
-    memory = room.memory
+def _local(t: FunctionText, ref: MemoryRef, place: str, inside: str) -> str:
+    """Return indices into a local memory: interleaved words, or a block for each lane."""
+    memory = ref.memory
     kind = f"<{t.width} x {t.index}>"
     far = _scaled(t, place, memory.stride, 0)
     offset = t.make(f"add {kind} {far}, {_indices(t, inside)}")
     lanes = t.lane_numbers(t.index)
-    if room.words:
+    if ref.interleaved:
         row = t.make(f"mul {kind} {offset}, splat ({t.index} {t.width})")
         return t.make(f"add {kind} {row}, {t.make(f'mul {kind} {lanes}, splat ({t.index} 4)')}")
-    block = t.make(f"mul {kind} {lanes}, splat ({t.index} {room.block})")
+    block = t.make(f"mul {kind} {lanes}, splat ({t.index} {ref.copy_size})")
     return t.make(f"add {kind} {offset}, {block}")
 
 
-def _indices(t: Text, vector: str) -> str:
-    """Numbers as wide as indices are."""
+def _indices(t: FunctionText, vector: str) -> str:
+    """Extend numbers to the width of indices."""
     if t.index == "i32":
         return vector
     return t.make(f"zext {t.wide(I32)} {vector} to <{t.width} x i64>")
 
 
-def _scaled(t: Text, place: str, step: int, start: int) -> str:
-    """place * step + start, as an index."""
+def _scaled(t: FunctionText, place: str, step: int, start: int) -> str:
+    """Return place * step + start, as an index."""
     kind = f"<{t.width} x {t.index}>"
     index = _indices(t, place)
     if step > 1:
@@ -179,6 +195,6 @@ def _scaled(t: Text, place: str, step: int, start: int) -> str:
     return index
 
 
-def _least(t: Text, a: str, b: str) -> str:
+def _umin(t: FunctionText, a: str, b: str) -> str:
     vector = t.wide(I32)
     return t.call(vector, f"llvm.umin.v{t.width}i32", f"{vector} {a}", f"{vector} {b}")

@@ -1,12 +1,12 @@
-"""Machine code on disk, so that a program's second start compiles nothing.
+"""An object cache on disk, so that the second start of a program compiles nothing.
 
-    <folder>/ab/abcdef….o      sha256 of what follows (32 bytes) | object file
+    <folder>/ab/abcdef….o      sha256 of the object (32 bytes) | object file
 
-The name is a hash of all that decides what the code is: text, LLVM's version, processor with its
-features, level. Files are written beside their place and moved there, so that several processes may
-share a folder; one that is cut short or damaged is made anew. When the folder holds more than
-`MOST` bytes, what was not read for the longest time goes first. `UNSHADE_CACHE` names another
-folder, and is empty for no cache.
+The file name is a hash of everything that determines the code: text, LLVM version, processor and
+its features, optimisation level. Files are written to a temporary name and renamed, so that several
+processes can share a folder; truncated and damaged files are replaced. When the folder exceeds
+`MAX_BYTES`, the least recently used files are removed. The environment variable `UNSHADE_CACHE`
+names another folder; empty disables the cache.
 """
 
 import hashlib
@@ -20,16 +20,16 @@ from ... import windows
 from ...errors import UnshadeError
 from ...files import make_folder, write_atomically
 
-MOST = 256 << 20  # bytes
-SELDOM = 32  # writes: after about so many the folder's size is looked at
-CHECK = 32  # bytes of the hash
+MAX_BYTES = 256 << 20  # bytes
+TIDY_EVERY = 32  # check the folder's size after about this many writes
+HASH_SIZE = 32  # bytes
 PART = re.compile("[0-9a-f]{2}")
-# Also what a process left that ended while it wrote: its temporary file.
+# The second form is a temporary file, left behind if a process ends while writing it.
 OBJECT = re.compile(r"[0-9a-f]{64}\.o|\.[0-9a-f]{64}\.o\..*")
 
 
 def folder() -> str:
-    """Where objects are kept; empty for nowhere."""
+    """Return the folder of the cache; "" if it is disabled."""
     given = os.environ.get("UNSHADE_CACHE")
     if given is not None:
         return given
@@ -39,7 +39,7 @@ def folder() -> str:
 
 
 def key(*parts: str) -> str:
-    """The name for code that these decide."""
+    """Return the name for code that is determined by these strings."""
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
@@ -49,7 +49,7 @@ def _place(name: str) -> str:
 
 
 def read(name: str) -> bytes | None:
-    """What is kept under a name; None where that is nothing, or damaged."""
+    """Return the code stored under a name; None if there is none, or if it is damaged."""
     place = _place(name)
     if not place:
         return None
@@ -58,30 +58,30 @@ def read(name: str) -> bytes | None:
             data = file.read()
     except OSError:
         return None
-    if hashlib.sha256(data[CHECK:]).digest() != data[:CHECK]:
+    if hashlib.sha256(data[HASH_SIZE:]).digest() != data[:HASH_SIZE]:
         return None
-    with suppress(OSError):  # a folder that may only be read serves as well
+    with suppress(OSError):  # a read-only folder works too
         os.utime(windows.long_path(place))
-    return data[CHECK:]
+    return data[HASH_SIZE:]
 
 
 def write(name: str, code: bytes) -> None:
-    """Keep code under a name; a cache that cannot be written is none."""
+    """Store code under a name; errors are ignored."""
     place = _place(name)
     if not place:
         return
     try:
         make_folder(os.path.dirname(place))
         write_atomically(place, hashlib.sha256(code).digest() + code)
-        if random.random() * SELDOM < 1:
-            tidy(MOST)
+        if random.random() * TIDY_EVERY < 1:
+            tidy(MAX_BYTES)
     except (OSError, UnshadeError):
         pass
 
 
 def tidy(most: int) -> None:
-    """Remove what was not read for the longest time, down to three quarters of `most` bytes."""
-    found = sorted(_kept())
+    """Remove the least recently used files, down to three quarters of `most` bytes."""
+    found = sorted(_objects())
     total = sum(size for _, size, _ in found)
     if total <= most:
         return
@@ -93,8 +93,8 @@ def tidy(most: int) -> None:
             total -= size
 
 
-def _kept() -> Iterator[tuple[float, int, str]]:
-    """(when it was last read, size, place) of each object; other files are not ours."""
+def _objects() -> Iterator[tuple[float, int, str]]:
+    """Yield (time of last use, size, path) of each object; other files are left alone."""
     root = folder()
     for inner in os.listdir(windows.long_path(root)):
         part = windows.long_path(os.path.join(root, inner))
@@ -103,6 +103,6 @@ def _kept() -> Iterator[tuple[float, int, str]]:
         for name in os.listdir(part):
             place = windows.long_path(os.path.join(root, inner, name))
             if OBJECT.fullmatch(name):
-                with suppress(OSError):  # another process was faster
+                with suppress(OSError):  # another process removed it
                     known = os.stat(place)
                     yield known.st_mtime, known.st_size, place

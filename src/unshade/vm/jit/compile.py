@@ -11,15 +11,15 @@ from ...errors import UnsupportedError, not_installed
 from . import cache as disk
 
 ENTRY = "kernel"
-NEEDED = ("avx2", "fma", "f16c")  # of x86: machines since 2013
-Run = Callable[[int, int, int, int], None]  # addresses of context and scratch; first, last unit
+NEEDED = ("avx2", "fma", "f16c")  # x86 processors since 2013
+Run = Callable[[int, int, int, int], None]  # addresses of context, scratch; first, last
 
 _LOCK = threading.Lock()
 _STARTED: list[Any] = []
 
 
-class Compiled:
-    """Machine code in memory; it lives as long as this object. `cached`: it came from disk."""
+class MachineCode:
+    """Machine code in memory, valid as long as this object; `cached` if it came from the disk."""
 
     __slots__ = ("__weakref__", "cached", "run")
 
@@ -29,7 +29,7 @@ class Compiled:
 
 
 def _binding() -> Any:
-    """llvmlite, ready to make code for this machine."""
+    """Return llvmlite, initialised for this machine."""
     try:
         import llvmlite.binding as llvm
     except ImportError as error:
@@ -43,10 +43,11 @@ def _binding() -> Any:
 
 @cache
 def processor() -> tuple[str, str, int]:
-    """Name, features, and bits of the widest vector register.
+    """Return the name, the features, and the bits of the widest vector register.
 
-    UnsupportedError for one on which LLVM would call functions that nobody may have: roots,
-    roundings and halves have to be instructions.
+    Raises:
+        UnsupportedError: LLVM would call library functions, which may be missing, for roots,
+            roundings and halves.
     """
     llvm = _binding()
     name = str(llvm.get_host_cpu_name())
@@ -64,22 +65,22 @@ def processor() -> tuple[str, str, int]:
 
 
 def triple() -> str:
-    """The machine's name in LLVM's words."""
+    """Return LLVM's name of the machine."""
     return str(_binding().get_process_triple())
 
 
-def compile_text(text: str, level: int = 2) -> Compiled:
-    """Machine code for a module."""
+def compile_text(text: str, level: int = 2) -> MachineCode:
+    """Return the machine code of a module."""
     llvm = _binding()
     try:
         with _LOCK:
             return _compile(llvm, text, level)
-    except RuntimeError as error:  # llvmlite's only one
-        told = str(error).strip().splitlines()[0]
-        raise UnsupportedError(f"LLVM refuses the kernel ({told}); lockstep runs it") from error
+    except RuntimeError as error:  # the only error llvmlite raises
+        message = str(error).strip().splitlines()[0]
+        raise UnsupportedError(f"LLVM rejects the kernel ({message}); lockstep runs it") from error
 
 
-def _compile(llvm: Any, text: str, level: int) -> Compiled:
+def _compile(llvm: Any, text: str, level: int) -> MachineCode:
     cpu, features, _ = processor()
     version = ".".join(map(str, llvm.llvm_version_info))
     name = disk.key(version, cpu, features, str(level), text)
@@ -91,13 +92,13 @@ def _compile(llvm: Any, text: str, level: int) -> Compiled:
     code = _object(llvm, text, level)
     made = _loaded(llvm, code, False)
     if made is None:
-        raise UnsupportedError("LLVM made an object that it cannot load; lockstep runs the kernel")
+        raise UnsupportedError("LLVM cannot load its own object file; lockstep runs the kernel")
     disk.write(name, code)
     return made
 
 
 def _object(llvm: Any, text: str, level: int) -> bytes:
-    """The object file of a module."""
+    """Return the object file of a module."""
     cpu, features, _ = processor()
     target = llvm.Target.from_default_triple()
     with (
@@ -115,17 +116,17 @@ def _object(llvm: Any, text: str, level: int) -> bytes:
         return code
 
 
-def _loaded(llvm: Any, code: bytes, cached: bool) -> Compiled | None:
-    """An object file in memory; None where that does not work.
+def _loaded(llvm: Any, code: bytes, cached: bool) -> MachineCode | None:
+    """Load an object file into memory; return None if that fails.
 
-    The engine frees the module that it is made with, for which the module's context has to be
-    there; llvmlite 0.50 frees the context first if nobody else holds it, and in a cycle of garbage
-    any of them. So all three wait outside, and the engine is closed before the others go.
+    The engine frees the module that it was created with, which requires the module's context.
+    llvmlite 0.50 frees the context first if nothing else refers to it, and objects of a garbage
+    cycle in any order. So all three are kept elsewhere, and the engine is closed before them.
     """
     context = llvm.create_context()
     stub = llvm.parse_assembly("", context=context)
     target = llvm.Target.from_default_triple()
-    # It frees the machine, too, and asks nothing of it: a plain one is made in a tenth of the time.
+    # It frees the machine too but does not use it: a plain one is created ten times as fast.
     engine = llvm.create_mcjit_compiler(stub, target.create_target_machine(jit=True))
     try:
         engine.add_object_file(llvm.ObjectFileRef.from_data(code))
@@ -137,7 +138,7 @@ def _loaded(llvm: Any, code: bytes, cached: bool) -> Compiled | None:
         engine.close()
         return None
     kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
-    found = Compiled(kind(address), cached)
+    found = MachineCode(kind(address), cached)
     weakref.finalize(found, _close, engine, stub, context).atexit = False
     return found
 

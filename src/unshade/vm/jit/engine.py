@@ -1,11 +1,11 @@
-"""The jit engine: kernels compiled by LLVM, lanes on vector registers, groups on threads.
+"""The jit engine: kernels compiled by LLVM, lanes in vector registers, groups on threads.
 
-Same bits as lockstep. Text and machine code are kept for each kernel, so that a second call only
-costs the call. What cannot be compiled well (lanes that part and then meet a barrier, kernels or
-memories beyond bounds) is an UnsupportedError: lockstep runs it.
+Its results are equal to those of lockstep in every bit. Text and machine code are kept for each
+kernel. Kernels that cannot be compiled well (barriers in divergent control flow, kernels or
+memories that are too large) raise UnsupportedError; the lockstep engine runs them.
 
-Threads take pieces of the call in turn. Only what they do to one place in memory depends on their
-order: atomics, and stores that race.
+Threads take pieces of the call in turn. The order of threads only affects several accesses to one
+place in memory: atomics, and stores that race.
 """
 
 import os
@@ -18,47 +18,53 @@ import numpy as np
 from ...errors import BudgetError, UnsupportedError
 from ...ir.copying import copied_kernel
 from ...ir.kernel import Kernel
+from ..flush_mode import flushing
 from ..launch import Array, Launch, Report
-from ..subnormals import flushing
-from .analyse import facts_of
-from .compile import Compiled, compile_text, processor, triple
-from .layout import ERROR, FIRST, HELPERS, Layout, layout, slots
+from .compile import MachineCode, compile_text, processor, triple
+from .kernel_facts import kernel_facts
+from .layout import ERROR, FIRST, HELPERS, LaneLayout, layout, slots
 from .module import module_text
-from .segments import check_together, keep_values
-from .tally import counted, words
-from .width import check_size, level_of, width_of
+from .segments import check_convergence, spill_values
+from .tally import read_counts, sum_counts
+from .tuning import check_size, level_of, width_of
 
-SMALL = 1 << 15  # lanes: fewer are not worth waking a thread for
-ALIGNED = 16  # bytes that memories start at a multiple of
-PIECES = 4  # of the work for each thread
-SCRATCH = 1 << 28  # bytes of a thread for the memories of lanes and groups
-FAR = 1 << 31  # bytes: memories below this are addressed with 32 bits
+MIN_THREADED_LANES = 1 << 15  # fewer lanes are not worth waking a thread for
+ALIGNMENT = 16  # bytes, of the start of memories
+PIECES_PER_THREAD = 4
+MAX_SCRATCH = 1 << 28  # bytes of scratch memory of a thread
+MAX_INDEX_32 = 1 << 31  # bytes: smaller memories are addressed with 32 bits
 
 
-class Code:
-    """A kernel in one layout, compiled."""
+class CompiledKernel:
+    """A kernel compiled for one layout."""
 
-    __slots__ = ("compiled", "layout", "scratch", "text")
+    __slots__ = ("layout", "machine_code", "scratch", "text")
 
-    def __init__(self, kernel: Kernel, layout: Layout, fast: bool = False) -> None:
+    def __init__(self, kernel: Kernel, layout: LaneLayout, fast: bool = False) -> None:
         check_size(kernel)
         if layout.grouped:
-            check_together(kernel)
+            check_convergence(kernel)
             kernel = copied_kernel(kernel)
-            keep_values(kernel)
+            spill_values(kernel)
         self.layout = layout
-        facts, estimates = facts_of(kernel, layout), processor()[2] if fast else None
+        facts, estimates = kernel_facts(kernel, layout), processor()[2] if fast else None
         self.text, self.scratch = module_text(kernel, layout, facts, triple(), estimates)
-        if self.scratch > SCRATCH:
+        if self.scratch > MAX_SCRATCH:
             raise UnsupportedError(
-                f"lanes that run together have {self.scratch} bytes of memories of their own, more "
-                f"than {SCRATCH}; the lockstep engine runs them"
+                f"the kernel needs {self.scratch} bytes of scratch memory, more than "
+                f"{MAX_SCRATCH}; the lockstep engine runs it"
             )
-        self.compiled: Compiled = compile_text(self.text, level_of(kernel, self.text))
+        self.machine_code: MachineCode = compile_text(self.text, level_of(kernel, self.text))
 
 
 class Jit:
-    """Runs kernels as machine code; with `fast` as estimates.py says, and not bit for bit."""
+    """An engine that compiles kernels to machine code.
+
+    Args:
+        threads: The number of threads; None for one per available processor.
+        width: The number of lanes in a chunk; None to choose it for each kernel.
+        fast: Use faster, less exact instructions (estimates.py).
+    """
 
     name = "jit"
 
@@ -66,60 +72,67 @@ class Jit:
         self, threads: int | None = None, width: int | None = None, fast: bool = False
     ) -> None:
         self.fast = fast
-        self.threads = threads or _processors()
+        self.threads = threads or _processor_count()
         self.width = width
-        self.codes: WeakKeyDictionary[Kernel, dict[tuple[bool, bool], Code]] = WeakKeyDictionary()
+        self.kernels: WeakKeyDictionary[Kernel, dict[tuple[bool, bool], CompiledKernel]] = (
+            WeakKeyDictionary()
+        )
         self._pool: ThreadPoolExecutor | None = None
         self._lock = threading.Lock()
 
-    def code(self, kernel: Kernel, flat: bool, small: bool) -> Code:
-        """The kernel's machine code; `flat` where the groups stand in one row, `small` where no
-        memory has 2^31 bytes.
+    def compile(self, kernel: Kernel, flat: bool, small: bool) -> CompiledKernel:
+        """Return the compiled kernel.
+
+        `flat`: the groups are along one axis; `small`: no memory has 2^31 bytes or more.
         """
         with self._lock:
-            known = self.codes.setdefault(kernel, {})
+            known = self.kernels.setdefault(kernel, {})
             found = known.get((flat, small))
             if found is None:
                 width = self.width or width_of(kernel, processor()[2])
-                found = known[flat, small] = Code(
+                found = known[flat, small] = CompiledKernel(
                     kernel, layout(kernel, flat, small, width), self.fast
                 )
             return found
 
     def run(self, kernel: Kernel, launch: Launch) -> Report:
-        """Run the kernel; arrays of the launch are written in place.
+        """Run a kernel; the arrays of the launch are written in place.
 
-        LimitError where a loop does not end within the budget.
+        Raises:
+            UsageError: An array is missing or does not match the kernel.
+            UnsupportedError: The kernel cannot be compiled.
+            LimitError: The call has too many lanes.
+            BudgetError: A loop exceeds the iteration budget.
         """
         launch.check(kernel)
         flat = launch.groups[1] == launch.groups[2] == 1
-        small = all(len(array) < FAR for array in launch.memories.values())
-        code = self.code(kernel, flat, small)
-        plan = code.layout
+        small = all(len(array) < MAX_INDEX_32 for array in launch.memories.values())
+        compiled = self.compile(kernel, flat, small)
+        plan = compiled.layout
         groups = launch.groups[0] * launch.groups[1] * launch.groups[2]
         lanes = launch.items if not kernel.dispatched else groups * plan.size
         units = groups if plan.grouped else -(-lanes // plan.width)
         if not units:
             return Report(self.name)
-        arrays = Arrays()
+        arrays = CallArrays()
         context = arrays.context(kernel, launch, lanes)
         pieces = 1
-        if self.threads > 1 and lanes > SMALL:
-            pieces = min(units, PIECES * self.threads)
+        if self.threads > 1 and lanes > MIN_THREADED_LANES:
+            pieces = min(units, PIECES_PER_THREAD * self.threads)
         bounds = [units * at // pieces for at in range(pieces + 1)]
         given = address(context)
 
         def work(at: int) -> list[int]:
-            scratch = np.empty(code.scratch + 64, np.uint8)
+            scratch = np.empty(compiled.scratch + 64, np.uint8)
             place = address(scratch)
             start = -place % 64
             with flushing(kernel.mode):
-                code.compiled.run(given, place + start, bounds[at], bounds[at + 1])
-            return words(kernel, scratch[start:])
+                compiled.machine_code.run(given, place + start, bounds[at], bounds[at + 1])
+            return read_counts(kernel, scratch[start:])
 
         found = [work(0)] if pieces == 1 else self._threads().map(work, range(pieces))
-        outside, discarded = counted(kernel, found)
-        arrays.put_back()
+        outside, discarded = sum_counts(kernel, found)
+        arrays.copy_back()
         if arrays.error[0]:
             raise BudgetError(launch.budget, int(arrays.error[0]) - 1)
         return Report(self.name, lanes, outside, discarded)
@@ -132,29 +145,29 @@ class Jit:
 
 
 def address(array: Array) -> int:
-    """Where an array begins: a fourth of the time that `ctypes.data` takes."""
+    """Return the address of an array, in a quarter of the time that `ctypes.data` takes."""
     found: int = array.__array_interface__["data"][0]
     return found
 
 
-def _processors() -> int:
-    """How many of them this process may use."""
+def _processor_count() -> int:
+    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-class Arrays:
-    """The arrays of one call as the function gets them: contiguous, aligned, alive."""
+class CallArrays:
+    """The arrays of one call as the function needs them: contiguous, aligned, kept alive."""
 
     def __init__(self) -> None:
         self.error = np.zeros(1, np.int64)
-        self._moved: dict[tuple[int, int], Array] = {}
-        self._back: list[tuple[Array, Array]] = []  # given, copy
-        self._keep: list[Array] = []
+        self._copies: dict[tuple[int, int], Array] = {}
+        self._copied_outputs: list[tuple[Array, Array]] = []  # array, its copy
+        self._alive: list[Array] = []
 
     def context(self, kernel: Kernel, launch: Launch, lanes: int) -> Array:
-        """The words that the function reads (layout.py)."""
+        """Return the words that the function reads (layout.py)."""
         memories, inputs, outputs = slots(kernel)
         context = [0] * FIRST
         context[:ERROR] = (*launch.groups, lanes, launch.budget)
@@ -167,7 +180,7 @@ class Arrays:
             if memory.count is not None:
                 count = min(count, memory.count)
             assert at == len(context)
-            context += self._address(array, ALIGNED, memory.writable), count
+            context += self._address(array, ALIGNMENT, memory.writable), count
         assert inputs == len(context)
         for port in kernel.inputs:
             size = max(port.type.size, 1)
@@ -179,29 +192,29 @@ class Arrays:
         return np.array(context, np.int64)
 
     def _address(self, array: Array, align: int, written: bool) -> int:
-        """Where the array is, or a copy of it that stands as it should."""
+        """Return the address of an array, or of an aligned, contiguous copy."""
         found, start = array, address(array)
         if not array.flags.c_contiguous or start % align:
-            key = start, array.nbytes  # bound twice it is still one
-            known = self._moved.get(key) if array.flags.c_contiguous else None
-            found = known if known is not None else _aligned(array)
-            self._moved[key] = found
+            key = start, array.nbytes  # an array that is bound twice is copied once
+            known = self._copies.get(key) if array.flags.c_contiguous else None
+            found = known if known is not None else _aligned_copy(array)
+            self._copies[key] = found
             start = address(found)
             if written:
-                self._back.append((array, found))
-        self._keep.append(found)
+                self._copied_outputs.append((array, found))
+        self._alive.append(found)
         return start
 
-    def put_back(self) -> None:
-        """What was written into copies is written where it belongs."""
-        for given, twin in self._back:
-            given[...] = twin.view(given.dtype)
+    def copy_back(self) -> None:
+        """Copy written copies back to their arrays."""
+        for given, copy in self._copied_outputs:
+            given[...] = copy.view(given.dtype)
 
 
-def _aligned(array: Array) -> Array:
-    """A copy where accesses of any size may be."""
-    room = np.empty(array.nbytes + ALIGNED, np.uint8)
-    start = -address(room) % ALIGNED
-    found: Array = room[start : start + array.nbytes].view(array.dtype)
+def _aligned_copy(array: Array) -> Array:
+    """Return an aligned copy."""
+    ref = np.empty(array.nbytes + ALIGNMENT, np.uint8)
+    start = -address(ref) % ALIGNMENT
+    found: Array = ref[start : start + array.nbytes].view(array.dtype)
     found[...] = array
     return found

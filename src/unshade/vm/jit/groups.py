@@ -1,11 +1,11 @@
-"""Thread groups whose lanes share memory or wait for one another.
+"""Thread groups whose lanes share memory or wait at barriers.
 
     statements … barrier … statements         for each chunk: statements
                                               for each chunk: statements
 
-Between barriers the chunks of a group run one after the other; what lanes hold across one is kept
-in scratch memory, a copy for each chunk: only what is read again. A construct of the group
-(segments.py) goes by the answer of the first lane that is still running.
+Between barriers the chunks of a group run one after another. Variables that are live across a
+barrier are saved in scratch memory, a copy for each chunk. Constructs of the group (segments.py)
+branch on the value of the first lane that has not returned.
 """
 
 from ...ir.analysis.flow import VariableBits
@@ -15,49 +15,49 @@ from ...ir.kernel import leaves as left_by
 from ...ir.memory import Memory, Space, Var
 from ...ir.ops import OPS
 from ...ir.types import BOOL, I32
-from .frame import Frame
-from .lanes import begin_chunk
+from .emitter import FunctionEmitter
 from .layout import sources
-from .segments import GET, SET, Cut
-from .structure import Structure
-from .text import LLVM, Val
+from .llvm_text import LLVM, Val
+from .regions import RegionEmitter
+from .segments import GET, SET, SegmentSplitter
+from .sources import begin_chunk
 
-END = "done"  # label where a group ends
+END_LABEL = "done"  # label at the end of a group
 
 
-class Group:
-    """Emits one thread group."""
+class GroupEmitter:
+    """An emitter of one thread group."""
 
-    def __init__(self, frame: Frame) -> None:
-        self.f = frame
-        self.t = frame.t
-        self.cut = Cut()
-        self.structure = Structure(frame)
-        self.kept: dict[Var, str] = {}
-        # Constructs of the group: the labels behind and at the head; what is live there.
+    def __init__(self, emitter: FunctionEmitter) -> None:
+        self.f = emitter
+        self.t = emitter.t
+        self.splitter = SegmentSplitter()
+        self.region_emitter = RegionEmitter(emitter)
+        self.saved: dict[Var, str] = {}
+        # Constructs of the group: labels after them and at their head; variables live there.
         self.exits: list[tuple[Statement, str, str]] = []
-        self.bits = VariableBits(frame.kernel.variables)
+        self.bits = VariableBits(emitter.kernel.variables)
         self.live = BackwardWalker(self.bits)
-        self.live.run(frame.kernel.body)
-        self.entry = self.live.region(frame.kernel.body, 0)
+        self.live.run(emitter.kernel.body)
+        self.entry = self.live.region(emitter.kernel.body, 0)
         self.ends: list[tuple[Statement, int, int]] = []
-        self.word = ""  # the type of one that has a bit for each lane of a chunk
+        self.word = ""  # integer type with a bit for each lane of a chunk
         self.returned = ""  # a word for each chunk: lanes that returned or do not exist
         self.base = Val("", I32)
 
     def emit(self) -> None:
-        """All of the group."""
+        """Emit the whole group."""
         f, t = self.f, self.t
         f.clear(Space.SHARED)
         f.clear(Space.LOCAL)
         for var in f.kernel.variables:
-            self.kept[var] = f.room(self._size(var) * f.layout.chunks)
+            self.saved[var] = f.allocate(self._size(var) * f.layout.chunks)
             if self.entry & self.bits[var]:  # read before it is set
-                f.zero(self.kept[var], self._size(var) * f.layout.chunks)
+                f.zero(self.saved[var], self._size(var) * f.layout.chunks)
         if OPS.return_ in f.ops:
             self.word = f"i{max(64, f.layout.width)}"
             size = max(8, f.layout.width // 8) * f.layout.chunks
-            self.returned = f.room(size)
+            self.returned = f.allocate(size)
             f.zero(self.returned, size)
             there = f.layout.size % f.layout.width
             if there:
@@ -67,21 +67,21 @@ class Group:
         self.region(f.kernel.body, False, 0)
 
     def _size(self, var: Var) -> int:
-        """Bytes of a variable of one chunk."""
+        """Return the size in bytes of a variable of one chunk."""
         return self.f.layout.width * max(1, var.type.bits // 8)
 
     # ------------------------------------------------------------ constructs of the group
 
-    def region(self, region: Region, leaves: bool, behind: int) -> None:
-        """Segments and constructs, one after the other; `behind`: what is live at the end."""
+    def region(self, region: Region, leaves: bool, live_after: int) -> None:
+        """Emit segments and constructs in order; `live_after` are the variables live at the end."""
         t = self.t
-        parts = self.cut.segments(region, leaves)
-        wanted = []  # what is read behind each part, before it is set
+        parts = self.splitter.segments(region, leaves)
+        live = []  # after each part, from the last one to the first
         for part in reversed(parts):
-            wanted.append(behind)
-            behind = self._begin(part, behind)
+            live.append(live_after)
+            live_after = self._live_before(part, live_after)
         for part in parts:
-            after = wanted.pop()
+            after = live.pop()
             if not t.open:
                 return
             if isinstance(part, list):
@@ -98,12 +98,12 @@ class Group:
                 _, exit, again = next(e for e in reversed(self.exits) if left_by(part, e[0]))
                 t.jump(again if part.op is OPS.continue_ else exit)
 
-    def _begin(self, part: "Region | Statement", behind: int) -> int:
-        """What is live before a part; also what the group itself asks for."""
+    def _live_before(self, part: "Region | Statement", live_after: int) -> int:
+        """Return the variables live before a part, including those that the group branches on."""
         live = self.live
         asked = None
         if isinstance(part, list):
-            return self._before(part, behind)
+            return self._live_before_segment(part, live_after)
         if isinstance(part, Value):
             live.leave = self.ends
             return live.left(part)
@@ -121,34 +121,34 @@ class Group:
             asked = part.value
         return found | self.bits[asked.attr] if asked.op is GET else found
 
-    def _before(self, run: Region, behind: int) -> int:
-        """What is live before a segment."""
+    def _live_before_segment(self, run: Region, live_after: int) -> int:
+        """Return the variables live before a segment."""
         live = BackwardWalker(self.bits)
         live.leave = list(self.ends)
         while True:
             live.changed = False
-            found = live.region(run, behind)
+            found = live.region(run, live_after)
             if not live.changed:
                 return found
 
-    def _answer(self, value: Value) -> str:
-        """What the first running lane of the group holds; ends the group if none is running."""
+    def _uniform_value(self, value: Value) -> str:
+        """Return the value in the first running lane of the group; end the group if none runs."""
         t, f = self.t, self.f
         if value.op is OPS.const:
             return t.constant(value.attr, value.type).text
         assert value.op is GET
         var: Var = value.attr
-        chunk, lane = self._running() if self.returned else ("0", "0")
+        chunk, lane = self._first_running() if self.returned else ("0", "0")
         kind = "i8" if var.type == BOOL else LLVM[var.type.name]
         first = t.make(f"mul i64 {chunk}, {f.layout.width}")
         if var not in f.facts.uniform:
             first = t.make(f"add i64 {first}, {lane}")
-        at = t.make(f"getelementptr {kind}, ptr {self.kept[var]}, i64 {first}")
+        at = t.make(f"getelementptr {kind}, ptr {self.saved[var]}, i64 {first}")
         found = t.make(f"load {kind}, ptr {at}, align {max(1, var.type.size)}")
         return t.make(f"icmp ne i8 {found}, 0") if var.type == BOOL else found
 
-    def _running(self) -> tuple[str, str]:
-        """Chunk and lane of the first lane that has not returned."""
+    def _first_running(self) -> tuple[str, str]:
+        """Return chunk and lane of the first lane that has not returned."""
         t, f = self.t, self.f
         width = f.layout.width
         number = t.slot("i64", "chunk", 8)
@@ -156,7 +156,7 @@ class Group:
         head, body, on = t.label("ask"), t.label("asked"), t.label("running")
         t.begin(head)
         chunk = t.make(f"load i64, ptr {number}, align 8")
-        t.branch(t.make(f"icmp ult i64 {chunk}, {f.layout.chunks}"), body, END)
+        t.branch(t.make(f"icmp ult i64 {chunk}, {f.layout.chunks}"), body, END_LABEL)
         t.begin(body)
         t.put(f"store i64 {t.make(f'add i64 {chunk}, 1')}, ptr {number}, align 8")
         gone = t.make(f"getelementptr {self.word}, ptr {self.returned}, i64 {chunk}")
@@ -164,17 +164,19 @@ class Group:
         t.branch(t.make(f"icmp ne i{width} {running}, 0"), on, head)
         t.begin(on)
         lane = t.call(f"i{width}", f"llvm.cttz.i{width}", f"i{width} {running}", "i1 true")
-        return chunk, t.long(lane)
+        return chunk, t.to_i64(lane)
 
-    def _ways(self, choice: str, ways: list[tuple[str, Region]], behind: int, leaves: bool) -> None:
-        """Regions of which the group takes one."""
+    def _branch(
+        self, choice: str, ways: list[tuple[str, Region]], live_after: int, leaves: bool
+    ) -> None:
+        """Emit a branch of the whole group."""
         t = self.t
         done = t.label("end")
         t.put(choice)
         t.open = False
         for label, region in ways:
             t.begin(label)
-            self.region(region, leaves, behind)
+            self.region(region, leaves, live_after)
             if t.open:
                 t.jump(done)
         t.begin(done)
@@ -182,28 +184,30 @@ class Group:
     def _if(self, statement: If, leaves: bool) -> None:
         t = self.t
         then, otherwise = t.label("then"), t.label("else")
-        answer = self._answer(statement.condition)
+        answer = self._uniform_value(statement.condition)
         ways = [(then, statement.then), (otherwise, statement.otherwise)]
         choice = f"br i1 {answer}, label %{then}, label %{otherwise}"
-        self._ways(choice, ways, self.live.behind[statement], leaves)
+        self._branch(choice, ways, self.live.behind[statement], leaves)
 
     def _switch(self, statement: Switch) -> None:
-        behind = self.live.behind[statement]
+        live_after = self.live.behind[statement]
         exit = self.t.label("left")
-        choice, ways = self.structure.choice(statement, self._answer(statement.value), exit)
+        choice, ways = self.region_emitter.switch_instruction(
+            statement, self._uniform_value(statement.value), exit
+        )
         self.exits.append((statement, exit, ""))
-        self.ends.append((statement, behind, 0))
-        self._ways(choice, ways, behind, True)
+        self.ends.append((statement, live_after, 0))
+        self._branch(choice, ways, live_after, True)
         self.ends.pop()
         self.exits.pop()
         self.t.begin(exit)
 
     def _block(self, statement: Block, within: bool) -> None:
-        behind = self.live.behind[statement]
+        live_after = self.live.behind[statement]
         exit = self.t.label("left")
         self.exits.append((statement, exit, ""))
-        self.ends.append((statement, behind, 0))
-        self.region(statement.body, within, behind)
+        self.ends.append((statement, live_after, 0))
+        self.region(statement.body, within, live_after)
         self.ends.pop()
         self.exits.pop()
         self.t.begin(exit)
@@ -211,11 +215,11 @@ class Group:
     def _loop(self, statement: Loop) -> None:
         t = self.t
         head, exit = t.label("loop"), t.label("left")
-        self.structure.hide_budget()
+        self.region_emitter.hide_budget()
         t.begin(head)
-        self.structure.spend(statement.line)
+        self.region_emitter.spend(statement.line)
         if self.returned:
-            self._running()
+            self._first_running()
         begin = self.live.heads[statement]
         self.exits.append((statement, exit, head))
         self.ends.append((statement, self.live.behind[statement], begin))
@@ -228,14 +232,14 @@ class Group:
 
     # ------------------------------------------------------------ segments
 
-    def _chunks(self, region: Region, wanted: int) -> None:
-        """The statements for each chunk in turn."""
+    def _chunks(self, region: Region, live_after: int) -> None:
+        """Emit a segment, for each chunk in turn."""
         if all(isinstance(each, Value) and each.op is GET for each in region):
             return
         f, t = self.f, self.t
         layout = f.layout
         head, body, done = t.label("chunks"), t.label("chunk"), t.label("waited")
-        on, kept = t.label("here"), t.label("kept")
+        on, saved = t.label("here"), t.label("kept")
         number = t.slot("i64", "chunk", 8)
         t.put(f"store i64 0, ptr {number}, align 8")
         budget = t.make("load i64, ptr %budget, align 8")
@@ -252,44 +256,44 @@ class Group:
             self._resume(chunk)
             t.branch(t.any(f.mask), on, head)
             t.begin(on)
-        rooms = self._own(chunk)
+        bases = self._select_chunk(chunk)
         used, changed = _variables(region)
-        before = self.bits.variables(self._before(region, wanted))
-        after = self.bits.variables(wanted)
+        before = self.bits.variables(self._live_before_segment(region, live_after))
+        after = self.bits.variables(live_after)
         for var in used:
             if var in before:
-                self._fetch(var, chunk)
+                self._restore(var, chunk)
             else:
                 t.put(f"store {f.llvm_of(var)} zeroinitializer, ptr {f.slot(var)}, align 8")
-        self.structure.finish = kept
-        self.structure.region(region)
-        t.begin(kept)
+        self.region_emitter.return_label = saved
+        self.region_emitter.region(region)
+        t.begin(saved)
         for var in changed:
             if var in after:
-                self._keep(var, chunk)
+                self._save(var, chunk)
         if self.returned:
             gone = t.make(f"load {t.mask}, ptr {f.returned}, align 8")
             old = t.make(f"getelementptr {self.word}, ptr {self.returned}, i64 {chunk}")
             bits = t.make(f"bitcast {t.mask} {gone} to i{layout.width}")
             t.put(f"store i{layout.width} {bits}, ptr {old}, align 8")
-        for memory, pointer in rooms.items():
-            f.rooms[memory].pointer = pointer
+        for memory, pointer in bases.items():
+            f.memories[memory].pointer = pointer
         t.jump(head)
         t.begin(done)
 
-    def _own(self, chunk: str) -> dict[Memory, str]:
-        """Each chunk has its own part of memories of lanes; gives what to put back."""
+    def _select_chunk(self, chunk: str) -> dict[Memory, str]:
+        """Point local memories at a chunk's copies; return the pointers to restore."""
         f, t = self.f, self.t
-        rooms: dict[Memory, str] = {}
-        for memory, room in f.rooms.items():
+        bases: dict[Memory, str] = {}
+        for memory, ref in f.memories.items():
             if memory.space is Space.LOCAL:
-                rooms[memory] = room.pointer
-                offset = t.make(f"mul i64 {chunk}, {room.block * f.layout.width}")
-                room.pointer = t.make(f"getelementptr i8, ptr {room.pointer}, i64 {offset}")
-        return rooms
+                bases[memory] = ref.pointer
+                offset = t.make(f"mul i64 {chunk}, {ref.copy_size * f.layout.width}")
+                ref.pointer = t.make(f"getelementptr i8, ptr {ref.pointer}, i64 {offset}")
+        return bases
 
     def _resume(self, chunk: str) -> None:
-        """Lanes that returned in an earlier segment stay away."""
+        """Remove the lanes that returned in an earlier segment from the mask."""
         f, t = self.f, self.t
         width = f.layout.width
         at = t.make(f"getelementptr {self.word}, ptr {self.returned}, i64 {chunk}")
@@ -299,26 +303,26 @@ class Group:
         stay = t.make(f"xor {t.mask} {gone}, splat (i1 true)")
         f.mask = f.start = t.make(f"and {t.mask} {f.mask}, {stay}")
 
-    def _place(self, var: Var, chunk: str) -> tuple[str, str]:
-        """(pointer to a variable of a chunk in scratch memory, its type there): bools are bytes."""
+    def _saved_place(self, var: Var, chunk: str) -> tuple[str, str]:
+        """Return a pointer to the saved variable of a chunk, and its type: bools are bytes."""
         t = self.t
         offset = t.make(f"mul i64 {chunk}, {self._size(var)}")
         scalar = "i8" if var.type == BOOL else LLVM[var.type.name]
         held = scalar if var in self.f.facts.uniform else f"<{t.width} x {scalar}>"
-        return t.make(f"getelementptr i8, ptr {self.kept[var]}, i64 {offset}"), held
+        return t.make(f"getelementptr i8, ptr {self.saved[var]}, i64 {offset}"), held
 
-    def _fetch(self, var: Var, chunk: str) -> None:
+    def _restore(self, var: Var, chunk: str) -> None:
         f, t = self.f, self.t
-        at, held = self._place(var, chunk)
+        at, held = self._saved_place(var, chunk)
         text = t.make(f"load {held}, ptr {at}, align 8")
         if var.type == BOOL:
             zero = "zeroinitializer" if held.startswith("<") else "0"
             text = t.make(f"icmp ne {held} {text}, {zero}")
         t.put(f"store {f.llvm_of(var)} {text}, ptr {f.slot(var)}, align 8")
 
-    def _keep(self, var: Var, chunk: str) -> None:
+    def _save(self, var: Var, chunk: str) -> None:
         f, t = self.f, self.t
-        at, held = self._place(var, chunk)
+        at, held = self._saved_place(var, chunk)
         text = f.get(var).text
         if var.type == BOOL:
             text = t.make(f"zext {f.llvm_of(var)} {text} to {held}")
@@ -326,7 +330,7 @@ class Group:
 
 
 def _variables(region: Region) -> tuple[list[Var], list[Var]]:
-    """The variables that a segment touches, and those that it sets."""
+    """Return the variables that a segment uses, and those that it sets."""
     used: dict[Var, None] = {}
     changed: dict[Var, None] = {}
     for value in walk(region):

@@ -1,17 +1,17 @@
-"""How lanes are laid out on vectors, and what the compiled function is given.
+"""Layout of lanes in vectors, and the arguments of the compiled function.
 
-    rows     lanes counted through the whole call, a chunk of `width` after the other
-    groups   the lanes of one thread group, chunk by chunk, group after group: where lanes share
-             memory or wait for one another
+    rows     lanes are numbered through the whole call, and `width` of them are a chunk
+    groups   the lanes of one thread group, chunk by chunk, then the next group: for kernels whose
+             lanes share memory or wait at barriers
 
 The function is `void kernel(ptr context, ptr scratch, i64 first, i64 last)`: it runs the chunks (or
-groups) from first up to last. The context is an array of 64-bit words:
+groups) from first to last, without the last. The context is an array of 64-bit words:
 
-    0  groups x    1  groups y    2  groups z    3  lanes in all    4  budget of iterations
+    0  groups x    1  groups y    2  groups z    3  number of lanes    4  budget of iterations
     5  pointer to the error word                 6  pointer to the helper bytes, or 0
     8  pointer, count of each bound memory;  then pointers of inputs, then of outputs
 
-The scratch memory begins with what the function counts (tally.py).
+The scratch memory begins with the counters (tally.py).
 """
 
 from collections.abc import Iterator
@@ -27,9 +27,16 @@ WIDTHS = (64, 32, 16, 8)
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
-    """`flat`: groups are in one row, so that no division tells which one a lane belongs to.
-    `small`: no memory has 2^31 bytes or more.
+class LaneLayout:
+    """A layout of lanes.
+
+    width     lanes of a chunk
+    compute   the kernel is dispatched in groups
+    grouped   groups run one by one
+    flat      groups are along one axis, so that their position needs no division
+    small     no memory has 2^31 bytes or more
+    size      lanes of a group
+    chunks    chunks of a group
     """
 
     width: int
@@ -37,27 +44,27 @@ class Layout:
     grouped: bool
     flat: bool
     small: bool
-    size: int  # lanes of a group
-    chunks: int  # of a group
+    size: int
+    chunks: int
 
     @property
     def index(self) -> str:
-        """The type of the numbers in vectors of addresses."""
+        """The type of indices in vectors of addresses."""
         return "i32" if self.small else "i64"
 
     @property
     def full(self) -> bool:
-        """Whether every chunk has all its lanes."""
+        """True if every chunk has all its lanes."""
         return self.compute and self.size % self.width == 0
 
     @property
     def whole(self) -> bool:
-        """Whether a chunk lies in one group."""
+        """True if no chunk extends over several groups."""
         return self.grouped or self.size % self.width == 0
 
 
 def has_barrier(region: Region) -> bool:
-    """Whether the lanes of a group wait for one another here."""
+    """Return True if a region has a barrier of the thread group."""
     for statement in region:
         if isinstance(statement, Value):
             if statement.op is OPS.barrier and statement.attr == "group":
@@ -68,7 +75,7 @@ def has_barrier(region: Region) -> bool:
 
 
 def statements(region: Region) -> Iterator[Statement]:
-    """Every statement in a region and the regions inside it."""
+    """Yield every statement of a region and of the regions inside it."""
     for statement in region:
         yield statement
         for inner in regions(statement):
@@ -76,26 +83,26 @@ def statements(region: Region) -> Iterator[Statement]:
 
 
 def sources(region: Region) -> frozenset[str]:
-    """The sources that a region asks for; `item` is always at hand."""
+    """Return the sources that a region uses; `item` is always available."""
     return frozenset(each.attr for each in walk(region) if each.op is OPS.source)
 
 
-def layout(kernel: Kernel, flat: bool, small: bool, width: int) -> Layout:
-    """The layout for chunks of this width."""
+def layout(kernel: Kernel, flat: bool, small: bool, width: int) -> LaneLayout:
+    """Return the layout of a kernel for chunks of this width."""
     compute = kernel.dispatched
     x, y, z = kernel.group if compute else (1, 1, 1)
     size = x * y * z
     convergent = [value.op for value in kernel.values() if value.op.convergent]
     if any(op.attribute == "wave" for op in convergent):
-        width = max(width, kernel.wave)  # both are powers of two: whole waves
+        width = max(width, kernel.wave)  # both are powers of two, so waves stay whole
     shared = any(memory.space is Space.SHARED for memory in kernel.memories)
     crosses = bool(convergent) and size % width != 0
     grouped = compute and (shared or has_barrier(kernel.body) or crosses)
-    return Layout(width, compute, grouped, flat or not compute, small, size, -(-size // width))
+    return LaneLayout(width, compute, grouped, flat or not compute, small, size, -(-size // width))
 
 
 def slots(kernel: Kernel) -> tuple[dict[Memory, int], int, int]:
-    """Where each bound memory stands in the context; where inputs and outputs begin."""
+    """Return the index in the context of each bound memory, of the inputs and of the outputs."""
     found: dict[Memory, int] = {}
     at = FIRST
     for memory in kernel.memories:

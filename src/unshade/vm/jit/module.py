@@ -1,70 +1,77 @@
-"""The LLVM module of a kernel: the function around what structure.py and groups.py write.
+"""The LLVM module of a kernel: the function around the code of regions.py or groups.py.
 
 kernel(context, scratch, first, last)
-  for each chunk (or group) from first up to last:
+  for each chunk (or group) from first to last:
     variables = 0, local memories = 0
     the body
-  spent: error = line + 1                          a loop that would not end
+  spent: error = line + 1                          a loop exceeds the budget
 """
 
 from ...ir.kernel import Kernel, Loop
 from ...ir.memory import Space
 from ...ir.ops import OPS
 from ...ir.types import I32
-from .frame import Facts, Frame
-from .groups import Group
-from .lanes import begin_chunk
-from .layout import BUDGET, ERROR, LANES, Layout, sources, statements
-from .structure import Structure
-from .text import ROLLED, Val
+from .emitter import FunctionEmitter, KernelFacts
+from .groups import GroupEmitter
+from .layout import BUDGET, ERROR, LANES, LaneLayout, sources, statements
+from .llvm_text import NO_UNROLL, Val
+from .regions import RegionEmitter
+from .sources import begin_chunk
 
-_ROLLED = (f"{ROLLED} = distinct !{{{ROLLED}, !3}}", '!3 = !{!"llvm.loop.unroll.disable"}')
+_NO_UNROLL = (f"{NO_UNROLL} = distinct !{{{NO_UNROLL}, !3}}", '!3 = !{!"llvm.loop.unroll.disable"}')
 
 
 def module_text(
-    kernel: Kernel, layout: Layout, facts: Facts, triple: str, estimates: int | None = None
+    kernel: Kernel,
+    layout: LaneLayout,
+    facts: KernelFacts,
+    triple: str,
+    estimates: int | None = None,
 ) -> tuple[str, int]:
-    """The module as text, and the bytes of scratch memory that one call of it needs.
+    """Return the module as text, and the bytes of scratch memory that a call of it needs.
 
-    `estimates`: less exact for being fast, on registers of so many bits (estimates.py).
+    `estimates` is the width of vector registers in bits, to use approximate instructions
+    (estimates.py); None for exact results.
     """
-    frame = Frame(kernel, layout, facts, estimates)
-    t = frame.t
-    frame.open_rooms()
-    limit = frame.word(BUDGET)
-    error = frame.pointer(ERROR)
+    emitter = FunctionEmitter(kernel, layout, facts, estimates)
+    t = emitter.t
+    emitter.open_memories()
+    limit = emitter.word(BUDGET)
+    error = emitter.pointer(ERROR)
     t.begin("entered")
     t.begin("next")
     t.put("%unit = phi i64 [%first, %entered], [%unit.next, %done]")
     t.branch(t.make("icmp ult i64 %unit, %last"), "work", "end", likely=True)
     t.begin("work")
     t.put(f"store i64 {limit}, ptr %budget, align 8")
-    if any(isinstance(each, Loop) for each in statements(kernel.body)):  # others may have given up
+    if any(
+        isinstance(each, Loop) for each in statements(kernel.body)
+    ):  # another thread may have stopped
         spent = t.make(f"load atomic i64, ptr {error} monotonic, align 8")
         t.branch(t.make(f"icmp eq i64 {spent}, 0"), "willing", "end", likely=True)
         t.begin("willing")
     if layout.grouped:
-        Group(frame).emit()
+        GroupEmitter(emitter).emit()
     else:
         base = t.make(f"mul i64 %unit, {layout.width}")
         first = Val(t.make(f"trunc i64 {base} to i32"), I32)
-        total = t.make(f"trunc i64 {frame.word(LANES)} to i32")
-        begin_chunk(frame, first, total, None, sources(kernel.body))
-        frame.clear(Space.LOCAL)
-        structure = Structure(frame)
-        structure.finish = "done"
-        structure.region(kernel.body)
+        total = t.make(f"trunc i64 {emitter.word(LANES)} to i32")
+        begin_chunk(emitter, first, total, None, sources(kernel.body))
+        emitter.clear(Space.LOCAL)
+        region_emitter = RegionEmitter(emitter)
+        region_emitter.return_label = "done"
+        region_emitter.region(kernel.body)
     t.begin("done")
-    if OPS.discard in frame.ops and not layout.grouped:
-        frame.tally_discarded()
+    if OPS.discard in emitter.ops and not layout.grouped:
+        emitter.tally_discarded()
     t.put("%unit.next = add i64 %unit, 1")
     t.jump("next")
     t.begin("end")
-    frame.keep_tallies()
+    emitter.store_counters()
     t.put("ret void")
     zeroed = [
-        f"  store {frame.llvm_of(var)} zeroinitializer, ptr {slot}, align 8"
-        for var, slot in frame.slots.items()
+        f"  store {emitter.llvm_of(var)} zeroinitializer, ptr {slot}, align 8"
+        for var, slot in emitter.slots.items()
     ]
     lines = t.lines
     work = lines.index("work:") + 1
@@ -74,7 +81,7 @@ def module_text(
     text = [
         f'target triple = "{triple}"',
         "@zeros = private constant [64 x i8] zeroinitializer, align 64",
-        *frame.globals,
+        *emitter.globals,
         *t.declared.values(),
         "define void @kernel("
         "ptr noalias %context, ptr noalias %scratch, i64 %first, i64 %last) #0 {",
@@ -88,7 +95,7 @@ def module_text(
         f"{flush} }}",
         '!0 = !{!"branch_weights", i32 2000, i32 1}',
         '!1 = !{!"branch_weights", i32 1, i32 2000}',
-        *_ROLLED[: 2 * any(line.endswith(ROLLED) for line in lines)],
+        *_NO_UNROLL[: 2 * any(line.endswith(NO_UNROLL) for line in lines)],
         "",
     ]
-    return "\n".join(text), frame.scratch
+    return "\n".join(text), emitter.scratch

@@ -1,14 +1,14 @@
-"""Bodies cut at barriers, and what lanes hold from one piece to another.
+"""Kernels split at barriers, and values that are used across them.
 
     %1 = …                    segment: for each chunk of the group
     barrier
-    loop {                    construct of the group: done once for all its chunks
+    loop {                    construct of the group: once for all its chunks
       … barrier …
     }
 
-A construct belongs to the group if a barrier is inside of it, and inside of such a loop, switch or
-block also if lanes leave that by it. All lanes of the group have to take the same way there, as
-Direct3D asks for it; where that cannot be seen the kernel is left to the lockstep engine.
+A construct belongs to the group if it contains a barrier. Inside such a loop, switch or block, so
+do statements by which lanes leave it. All lanes of the group must take the same way there, as
+Direct3D requires; if that cannot be proved, the kernel is left to the lockstep engine.
 """
 
 from ...errors import UnsupportedError
@@ -22,8 +22,8 @@ from ...ir.types import VOID
 from .layout import has_barrier
 
 GET, SET = OPS.get, OPS.set
-# Cheaper made again than kept in memory; and of what is made of sources more is known.
-PLAIN = frozenset(
+# Cheaper to compute again than to keep in memory, and analyses know more about the result.
+REMATERIALISED = frozenset(
     {
         *(
             OPS.iadd,
@@ -52,26 +52,27 @@ PLAIN = frozenset(
         ),
     }
 )
-DEEP = 6  # operations one after the other
+MAX_DEPTH = 6  # longest chain of operations that is computed again
 
 
 def is_barrier(statement: Statement) -> bool:
-    """Whether the lanes of the group wait here."""
+    """Return True for a barrier of the thread group."""
     return (
         isinstance(statement, Value) and statement.op is OPS.barrier and statement.attr == "group"
     )
 
 
-class Cut:
-    """Cuts regions; what leaves a statement is found out once."""
+class SegmentSplitter:
+    """A splitter of regions; caches the exits and barriers of statements."""
 
     def __init__(self) -> None:
         self.leaves = EarlyExits()
         self._barriers: dict[Statement, bool] = {}
 
     def of_group(self, statement: Statement, leaves: bool) -> bool:
-        """Whether the group does the statement; `leaves`: the region is in a loop or switch that
-        the group does.
+        """Return True if a statement belongs to the group.
+
+        `leaves`: the region is in a loop or switch of the group, which a break may leave.
         """
         if is_barrier(statement):
             return True
@@ -86,7 +87,7 @@ class Cut:
         return found
 
     def segments(self, region: Region, leaves: bool) -> "list[Region | Statement]":
-        """Runs of statements for chunks; constructs, and what leaves them, for the group."""
+        """Split a region into segments, and statements of the group between them."""
         found: list[Region | Statement] = []
         run: Region = []
         for statement in region:
@@ -103,85 +104,86 @@ class Cut:
         return found
 
 
-def inner(statement: Statement, leaves: bool) -> list[tuple[Region, bool]]:
-    """The regions of a construct of the group, and whether they are in a loop or switch of it."""
+def inner_regions(statement: Statement, leaves: bool) -> list[tuple[Region, bool]]:
+    """Return the regions of a construct of the group, and if they are in a loop or switch of it."""
     leaves = leaves or isinstance(statement, Loop | Switch)
     return [(region, leaves) for region in regions(statement)]
 
 
-def check_together(kernel: Kernel) -> None:
-    """UnsupportedError where lanes of a group may part and then meet a barrier."""
+def check_convergence(kernel: Kernel) -> None:
+    """Raise UnsupportedError if lanes of a group may diverge and then reach a barrier."""
     sources = dict.fromkeys(SOURCES, VARYING)
     for word in ("thread_group_id", "group_count"):
         for axis in "xyz":
             sources[f"{word}.{axis}"] = UNIFORM
     found = uniformity(kernel, sources)
-    cut = Cut()
+    splitter = SegmentSplitter()
 
     def look(region: Region, leaves: bool) -> None:
-        for part in cut.segments(region, leaves):
+        for part in splitter.segments(region, leaves):
             if isinstance(part, list):
                 continue
             if part in found.divergent:
-                line = f"line {part.line}" if part.line else "a place"
+                line = f"at line {part.line}, " if part.line else ""
                 raise UnsupportedError(
-                    f"{line} where lanes that share a barrier may part; the lockstep engine runs it"
+                    f"{line}lanes that share a barrier may diverge; the lockstep engine runs it"
                 )
-            for each, within in inner(part, leaves):
+            for each, within in inner_regions(part, leaves):
                 look(each, within)
 
     look(kernel.body, False)
 
 
-def keep_values(kernel: Kernel) -> None:
-    """Values that are used in another segment than the one that makes them become variables there,
-    or are made again where that is cheap.
+def spill_values(kernel: Kernel) -> None:
+    """Replace values used in another segment than their own by variables or copies.
+
+    Cheap integer operations on sources are computed again, everything else becomes a variable.
     """
-    Keeper(kernel).run()
+    SegmentSpiller(kernel).run()
 
 
-class Keeper:
-    """Finds which segment makes a value and which ones use it."""
+class SegmentSpiller:
+    """A pass that finds the segment of each value and the segments of its uses."""
 
     def __init__(self, kernel: Kernel) -> None:
         self.kernel = kernel
-        self.cut = Cut()
+        self.splitter = SegmentSplitter()
         self.segment = 0
         self.home: dict[Statement, int] = {}
         self.of_group: set[Statement] = set()
-        self.kept: dict[Value, Var] = {}
-        self.cheap: dict[Value, bool] = {}
+        self.spilled: dict[Value, Var] = {}
+        self.rematerialisable: dict[Value, bool] = {}
 
     def run(self) -> None:
-        """All of it."""
+        """Run the pass."""
         self._outside(self.kernel.body, False)
         self._region(self.kernel.body, {})
-        self.kernel.variables += self.kept.values()
-        if self.kept:
+        self.kernel.variables += self.spilled.values()
+        if self.spilled:
             self._sets(self.kernel.body)
 
     def _sets(self, region: Region) -> None:
-        """Give the variables what the kept values are."""
+        """Insert a set after each spilled value."""
         old = region[:]
         region.clear()
         for statement in old:
             region.append(statement)
             if isinstance(statement, Value):
-                var = self.kept.get(statement)
+                var = self.spilled.get(statement)
                 if var is not None:
                     region.append(Value(SET, VOID, (statement,), var, statement.line))
             for each in regions(statement):
                 self._sets(each)
 
     def _outside(self, region: Region, leaves: bool) -> None:
-        for part in self.cut.segments(region, leaves):
+        for part in self.splitter.segments(region, leaves):
             self.segment += 1
             if isinstance(part, list):
                 self._inside(part)
                 continue
             self.home[part] = self.segment
             self.of_group.add(part)
-            for each, within in inner(part, leaves):
+            for each, within in inner_regions(part, leaves):
                 self._outside(each, within)
 
     def _inside(self, region: Region) -> None:
@@ -191,62 +193,60 @@ class Keeper:
                 self._inside(each)
 
     def _region(self, region: Region, made: dict[tuple[int, Value], Value]) -> None:
-        """Put a set behind each kept value, and what gives it before its uses; `made` are those
-        that stand before the region.
-        """
+        """Replace operands in a region; `made` are the copies that are available before it."""
         old = region[:]
         region.clear()
         made = dict(made)
         for statement in old:
             if isinstance(statement, Value):
-                args = [self._fetched(arg, statement, region, made) for arg in statement.args]
+                args = [self._operand(arg, statement, region, made) for arg in statement.args]
                 statement.args = tuple(args)
                 region.append(statement)
                 continue
             if isinstance(statement, If):
-                statement.condition = self._fetched(statement.condition, statement, region, made)
+                statement.condition = self._operand(statement.condition, statement, region, made)
             elif isinstance(statement, Switch):
-                statement.value = self._fetched(statement.value, statement, region, made)
+                statement.value = self._operand(statement.value, statement, region, made)
             region.append(statement)
             for each in regions(statement):
                 self._region(each, made)
 
-    def _fetched(
+    def _operand(
         self,
         value: Value,
         statement: Statement,
         region: Region,
         made: dict[tuple[int, Value], Value],
     ) -> Value:
-        """A value as a statement finds it in its own segment."""
+        """Return a value as a statement can use it in its own segment."""
         here = self.home.get(statement, 0)
         if value.op is OPS.const or self.home[value] == here:
             return value
         known = made.get((here, value))
         if known is not None:
             return known
-        if statement not in self.of_group and self._cheap(value, 0):
-            args = tuple(self._fetched(arg, statement, region, made) for arg in value.args)
+        if statement not in self.of_group and self._rematerialisable(value, 0):
+            args = tuple(self._operand(arg, statement, region, made) for arg in value.args)
             found = value.again(args, value.attr)
         else:
-            var = self.kept.get(value)
+            var = self.spilled.get(value)
             if var is None:
-                var = self.kept[value] = Var(f"kept{len(self.kept)}", value.type)
+                var = self.spilled[value] = Var(f"kept{len(self.spilled)}", value.type)
             found = Value(GET, value.type, (), var, value.line)
         region.append(found)
         self.home[found] = here
         made[here, value] = found
         return found
 
-    def _cheap(self, value: Value, depth: int) -> bool:
-        """Whether a value is made of sources by a few plain operations on integers."""
+    def _rematerialisable(self, value: Value, depth: int) -> bool:
+        """Return True if a value consists of a few plain integer operations on sources."""
         op = value.op
         if op in (OPS.source, OPS.const):
             return True
-        if op not in PLAIN or depth > DEEP:
+        if op not in REMATERIALISED or depth > MAX_DEPTH:
             return False
-        found = self.cheap.get(value)
+        found = self.rematerialisable.get(value)
         if found is None:
-            found = all(self._cheap(arg, depth + 1) for arg in value.args)
-            self.cheap[value] = found
+            found = all(self._rematerialisable(arg, depth + 1) for arg in value.args)
+            self.rematerialisable[value] = found
         return found

@@ -1,11 +1,11 @@
-"""What is counted while a kernel runs: 64-bit words at the start of the scratch memory.
+"""Counters of a running kernel: 64-bit words at the start of the scratch memory.
 
-    accesses that were not valid, a word for each memory of the kernel | lanes that were discarded
+    invalid accesses, a word for each memory of the kernel | discarded lanes
 
-Counting stands beside the way that most valid accesses take, so it costs nothing where all are; but
-not in kernels with very many accesses: blocks and stores are what LLVM takes long for, so there are
-none, and the words are registers until the end. Each thread has its own scratch memory; the words
-are added up behind the call.
+Counting happens off the usual path, so it costs nothing if all accesses are valid. Kernels with
+very many accesses are different: LLVM's time grows with the number of blocks and stores, so they
+have no extra blocks, and counters are kept in registers until the end. Each thread has its own
+scratch memory; the counters are summed after the call.
 """
 
 from collections.abc import Iterable
@@ -14,54 +14,58 @@ import numpy as np
 
 from ...ir.kernel import Kernel
 from ..launch import Array
-from .addresses import Room
-from .text import Text
+from .addresses import MemoryRef
+from .llvm_text import FunctionText
 
 
 def size_of(kernel: Kernel) -> int:
-    """Bytes of all words."""
+    """Return the size of all counters in bytes."""
     return 8 * (len(kernel.memories) + 1)
 
 
-def tally(t: Text, pointer: str, mask: str, none: str = "") -> None:
-    """Add the number of a mask's lanes to a word, but nothing where `none` is true."""
+def tally(t: FunctionText, pointer: str, mask: str, none: str = "") -> None:
+    """Add the number of a mask's lanes to a counter, unless `none` is true."""
     count = f"i{t.width}"
     lanes = t.call(count, f"llvm.ctpop.{count}", f"{count} {t.bits(mask)}")
-    lanes = t.long(lanes)
+    lanes = t.to_i64(lanes)
     if none:
         lanes = t.make(f"select i1 {none}, i64 0, i64 {lanes}")
     old = t.make(f"load i64, ptr {pointer}, align 8")
     t.put(f"store i64 {t.make(f'add i64 {old}, {lanes}')}, ptr {pointer}, align 8")
 
 
-def tally_outside(t: Text, room: Room, mask: str, valid: str) -> None:
-    """Count the lanes of a mask whose place does not exist."""
-    tally(t, room.outside, t.without(mask, valid))
+def tally_outside(t: FunctionText, ref: MemoryRef, mask: str, valid: str) -> None:
+    """Count the lanes of a mask whose access is invalid."""
+    tally(t, ref.outside, t.without(mask, valid))
 
 
-def tally_one(t: Text, room: Room, mask: str, valid: str, pointer: str, other: str) -> str:
-    """Count all lanes of a mask where their one place does not exist; gives the pointer, or the
-    other one there.
+def tally_uniform(
+    t: FunctionText, ref: MemoryRef, mask: str, valid: str, pointer: str, other: str
+) -> str:
+    """Count all lanes of a mask if their uniform access is invalid.
+
+    Returns:
+        The pointer, or `other` if it is invalid.
     """
-    if t.plain:
-        tally(t, room.outside, mask, valid)
+    if t.branchless:
+        tally(t, ref.outside, mask, valid)
         return t.make(f"select i1 {valid}, ptr {pointer}, ptr {other}")
     start, none, done = t.block, t.label("none"), t.label("one")
     t.branch(valid, done, none, likely=True)
     t.begin(none)
-    tally(t, room.outside, mask)
+    tally(t, ref.outside, mask)
     t.begin(done)
     return t.make(f"phi ptr [{pointer}, %{start}], [{other}, %{none}]")
 
 
-def words(kernel: Kernel, scratch: Array) -> list[int]:
-    """The words that a thread leaves."""
+def read_counts(kernel: Kernel, scratch: Array) -> list[int]:
+    """Return the counters of a thread."""
     found: list[int] = scratch[: size_of(kernel)].view(np.int64).tolist()
     return found
 
 
-def counted(kernel: Kernel, found: Iterable[list[int]]) -> tuple[dict[str, int], int]:
-    """(accesses that were not valid by memory, lanes discarded), of all threads."""
+def sum_counts(kernel: Kernel, found: Iterable[list[int]]) -> tuple[dict[str, int], int]:
+    """Return the invalid accesses by memory and the number of discarded lanes, of all threads."""
     *outside, discarded = map(sum, zip(*found, strict=True))
     both = zip(kernel.memories, outside, strict=True)
     return {memory.name: count for memory, count in both if count}, discarded

@@ -1,9 +1,9 @@
-"""Operations of waves on the lanes of a chunk, which holds one wave or several whole ones.
+"""Wave operations on the lanes of a chunk, which holds one wave or several whole ones.
 
-votes, ballots, whole       steps over lanes 1, 2, 4, … apart: all lanes have the answer after
-numbers of any order        log2(wave) of them
+votes, ballots, whole       steps over lanes 1, 2, 4, … apart, log2(wave) of them: all lanes have
+integer reductions          the result afterwards
 values of other lanes       stored, then gathered
-floats, and what is before  a loop over the lanes from the lowest upward, as `ir.waves` says
+float reductions, scans     a loop over the lanes from the lowest upward, as `ir.waves` defines
 """
 
 from collections.abc import Callable
@@ -12,27 +12,27 @@ from ...ir.kernel import Value
 from ...ir.ops import OPS, Op
 from ...ir.types import BOOL, I8, I32, I64, Type
 from ...ir.waves import NEUTRAL, WORD, Wave
-from .frame import Frame
+from .emitter import FunctionEmitter
+from .llvm_text import LLVM, NO_UNROLL, FunctionText, Val, literal
 from .pure import emit_formula, emit_pure
-from .text import LLVM, ROLLED, Text, Val, literal
 
 
-def emit_wave(f: Frame, value: Value, args: list[Val]) -> Val:
-    """Emit one operation; `f.mask` is the lanes at it."""
+def emit_wave(f: FunctionEmitter, value: Value, args: list[Val]) -> Val:
+    """Emit a wave operation; `f.mask` is the active lanes."""
     attr: Wave = value.attr
     mask = f.mask if attr.helpers else f.acting()
-    waves = Waves(f.t, f.kernel.wave, mask)
-    given = [f.t.spread(each) for each in args]
+    waves = WaveEmitter(f.t, f.kernel.wave, mask)
+    given = [f.t.splat(each) for each in args]
     match value.op:
         case OPS.wave_elect:
             return waves.elect()
         case OPS.wave_all:
-            return waves.every(given[0].text)
+            return waves.all(given[0].text)
         case OPS.wave_any:
-            return waves.some(given[0].text)
+            return waves.any(given[0].text)
         case OPS.wave_equal:
             first = waves.read(given[0], waves.lowest())
-            return waves.every(_equal(f.t, given[0], first))
+            return waves.all(_equal(f.t, given[0], first))
         case OPS.wave_ballot:
             return waves.ballot(given[0].text, attr.word)
         case OPS.wave_first:
@@ -43,52 +43,50 @@ def emit_wave(f: Frame, value: Value, args: list[Val]) -> Val:
             return waves.combine(value, attr, given[0])
 
 
-def _pure(t: Text, value: Value, *args: Val) -> Val:
+def _pure(t: FunctionText, value: Value, *args: Val) -> Val:
     found = emit_pure(t, value, list(args))
     assert found is not None
     return found
 
 
-def _equal(t: Text, a: Val, b: Val) -> str:
+def _equal(t: FunctionText, a: Val, b: Val) -> str:
     if a.type.kind == "f":
         return emit_formula(t, OPS.feq, a.type, [a, b]).text
     return _pure(t, Value(OPS.ieq, BOOL), a, b).text
 
 
-class Waves:
-    """The waves of a chunk; `mask` is the lanes that take part."""
+class WaveEmitter:
+    """An emitter of operations on the waves of a chunk; `mask` is the participating lanes."""
 
-    def __init__(self, t: Text, size: int, mask: str) -> None:
+    def __init__(self, t: FunctionText, size: int, mask: str) -> None:
         self.t = t
         self.size = size
         self.mask = mask
 
-    def _row(self, number: Callable[[int], int], kind: str = "i32") -> str:
-        """Return a constant vector."""
+    def _constants(self, number: Callable[[int], int], kind: str = "i32") -> str:
+        """Return a constant vector with `number(lane)` in each lane."""
         return "<" + ", ".join(f"{kind} {number(lane)}" for lane in range(self.t.width)) + ">"
 
     def _swapped(self, text: str, llvm: str, step: int) -> str:
-        """Return a vector whose lanes `step` apart have changed places."""
-        order = self._row(lambda lane: lane ^ step)
+        """Return a vector in which lanes `step` apart have changed places."""
+        order = self._constants(lambda lane: lane ^ step)
         row = f"<{self.t.width} x i32>"
         return self.t.make(f"shufflevector {llvm} {text}, {llvm} poison, {row} {order}")
 
-    def _spread(self, bits: str, step: int, upward: bool) -> str:
-        """Return bits moved by some lanes, those that would come into another wave left out."""
+    def _shifted(self, bits: str, step: int, upward: bool) -> str:
+        """Return bits shifted by `step` lanes within their waves."""
         t, kind = self.t, f"i{self.t.width}"
-        near = sum(1 << lane for lane in range(t.width) if lane % self.size + step < self.size)
+        clamped = sum(1 << lane for lane in range(t.width) if lane % self.size + step < self.size)
         if upward:
-            return t.make(f"shl {kind} {t.make(f'and {kind} {bits}, {near}')}, {step}")
-        return t.make(f"and {kind} {t.make(f'lshr {kind} {bits}, {step}')}, {near}")
+            return t.make(f"shl {kind} {t.make(f'and {kind} {bits}, {clamped}')}, {step}")
+        return t.make(f"and {kind} {t.make(f'lshr {kind} {bits}, {step}')}, {clamped}")
 
-    def _either(self, bits: str, *ways: bool) -> str:
-        """Return the bits of lanes that have one, or one before them, or (both ways) any in their
-        wave.
-        """
+    def _smeared(self, bits: str, *ways: bool) -> str:
+        """Return bits spread to all higher lanes of their wave, or (both ways) to all its lanes."""
         t, step = self.t, 1
         while step < self.size:
             for upward in ways:
-                moved = self._spread(bits, step, upward)
+                moved = self._shifted(bits, step, upward)
                 bits = t.make(f"or i{t.width} {bits}, {moved}")
             step *= 2
         return bits
@@ -96,29 +94,29 @@ class Waves:
     def _mask(self, bits: str) -> Val:
         return Val(self.t.make(f"bitcast i{self.t.width} {bits} to {self.t.mask}"), BOOL, True)
 
-    def every(self, condition: str) -> Val:
-        """True in the waves where a condition holds in all lanes that take part."""
+    def all(self, condition: str) -> Val:
+        """Return true in the waves in which a condition holds in all participating lanes."""
         t = self.t
         fails = t.make(f"xor {t.mask} {condition}, splat (i1 true)")
-        some = self.some(fails).text
-        return Val(t.make(f"xor {t.mask} {some}, splat (i1 true)"), BOOL, True)
+        any = self.any(fails).text
+        return Val(t.make(f"xor {t.mask} {any}, splat (i1 true)"), BOOL, True)
 
-    def some(self, condition: str) -> Val:
-        """True in the waves where a condition holds in a lane that takes part."""
+    def any(self, condition: str) -> Val:
+        """Return true in the waves in which a condition holds in a participating lane."""
         t = self.t
         both = t.make(f"and {t.mask} {self.mask}, {condition}")
-        return self._mask(self._either(t.bits(both), True, False))
+        return self._mask(self._smeared(t.bits(both), True, False))
 
     def elect(self) -> Val:
-        """True in the lowest lane that takes part."""
+        """Return true in the lowest participating lane."""
         t, kind = self.t, f"i{self.t.width}"
         bits = t.bits(self.mask)
-        behind = self._spread(self._either(bits, True), 1, True) if self.size > 1 else "0"
+        behind = self._shifted(self._smeared(bits, True), 1, True) if self.size > 1 else "0"
         ahead = t.make(f"xor {kind} {behind}, -1")
         return self._mask(t.make(f"and {kind} {bits}, {ahead}"))
 
     def ballot(self, condition: str, word: int) -> Val:
-        """A bit for each of 32 lanes; a word that is beyond the wave has none."""
+        """Return 32 bits of the ballot; words beyond the wave are 0."""
         t = self.t
         if WORD * word >= self.size:
             return Val("0", I32)
@@ -132,17 +130,17 @@ class Waves:
             bits = t.make(f"zext i{t.width} {bits} to i32")
         row = f"<{words} x i32>"
         split = t.make(f"bitcast i{max(t.width, WORD)} {bits} to {row}")
-        order = self._row(lambda lane: (lane - lane % self.size) // WORD + word)
+        order = self._constants(lambda lane: (lane - lane % self.size) // WORD + word)
         found = t.make(f"shufflevector {row} {split}, {row} poison, {vector} {order}")
         if self.size >= WORD:
             return Val(found, I32, True)
-        down = self._row(lambda lane: (lane - lane % self.size) % WORD)
+        down = self._constants(lambda lane: (lane - lane % self.size) % WORD)
         moved = t.make(f"lshr {vector} {found}, {down}")
         low = (1 << self.size) - 1
         return Val(t.make(f"and {vector} {moved}, splat (i32 {low})"), I32, True)
 
     def lowest(self) -> str:
-        """The place in its wave of the lowest lane that takes part; the wave's size for none."""
+        """Return the index in its wave of the lowest participating lane, or the wave's size."""
         t, vector = self.t, self.t.wide(I32)
         found = f"splat (i32 {self.size})"
         for word in reversed(range(max(1, self.size // WORD))):
@@ -150,12 +148,12 @@ class Waves:
             name = f"llvm.cttz.v{t.width}i32"
             place = t.call(vector, name, f"{vector} {bits}", "i1 false")
             place = t.make(f"add {vector} {place}, splat (i32 {WORD * word})")
-            some = t.make(f"icmp ne {vector} {bits}, zeroinitializer")
-            found = t.make(f"select {t.mask} {some}, {vector} {place}, {vector} {found}")
+            any = t.make(f"icmp ne {vector} {bits}, zeroinitializer")
+            found = t.make(f"select {t.mask} {any}, {vector} {place}, {vector} {found}")
         return found
 
-    def _takes(self, place: str) -> str:
-        """Return the lanes whose wave has a lane at this place that takes part."""
+    def _participates(self, place: str) -> str:
+        """Return the lanes whose wave has a participating lane at this index."""
         t, vector = self.t, self.t.wide(I32)
         found = self._word(self.mask, 0).text
         number = t.make(f"lshr {vector} {place}, splat (i32 5)")
@@ -170,34 +168,38 @@ class Waves:
     # ------------------------------------------------------------ values of other lanes
 
     def read(self, given: Val, place: str) -> Val:
-        """The values of lanes by their place; the own one where there is no such lane."""
+        """Return the values of other lanes by index, or the lane's own value if there is none."""
         t, vector = self.t, self.t.wide(I32)
         there = t.make(f"icmp ult {vector} {place}, splat (i32 {self.size})")
-        near = t.make(f"select {t.mask} {there}, {vector} {place}, {vector} zeroinitializer")
-        first = self._row(lambda lane: lane - lane % self.size)
-        index = t.make(f"add {vector} {near}, {first}")
-        here = t.make(f"and {t.mask} {self._takes(near)}, {there}")
-        held = I64 if given.type.bits == 64 else I32
-        found = self._gathered(self._held(given, held), held, index)
+        clamped = t.make(f"select {t.mask} {there}, {vector} {place}, {vector} zeroinitializer")
+        first = self._constants(lambda lane: lane - lane % self.size)
+        index = t.make(f"add {vector} {clamped}, {first}")
+        here = t.make(f"and {t.mask} {self._participates(clamped)}, {there}")
+        carrier = I64 if given.type.bits == 64 else I32
+        found = self._gathered(self._to_carrier(given, carrier), carrier, index)
         own = t.wide(given.type)
-        made = self._given(found, given.type, held)
+        made = self._from_carrier(found, given.type, carrier)
         return Val(
             t.make(f"select {t.mask} {here}, {own} {made}, {own} {given.text}"), given.type, True
         )
 
-    def _held(self, given: Val, held: Type) -> str:
-        """Values as integers that can be gathered."""
+    def _to_carrier(self, given: Val, carrier: Type) -> str:
+        """Return values as integers that can be gathered."""
         t, type, text = self.t, given.type, given.text
         plain = f"<{t.width} x i{type.bits}>"
         if type.kind == "f":
             text = t.make(f"bitcast {t.wide(type)} {text} to {plain}")
-        return text if type.bits == held.bits else t.make(f"zext {plain} {text} to {t.wide(held)}")
+        return (
+            text
+            if type.bits == carrier.bits
+            else t.make(f"zext {plain} {text} to {t.wide(carrier)}")
+        )
 
-    def _given(self, text: str, type: Type, held: Type) -> str:
+    def _from_carrier(self, text: str, type: Type, carrier: Type) -> str:
         t = self.t
         plain = f"<{t.width} x i{type.bits}>"
-        if type.bits != held.bits:
-            text = t.make(f"trunc {t.wide(held)} {text} to {plain}")
+        if type.bits != carrier.bits:
+            text = t.make(f"trunc {t.wide(carrier)} {text} to {plain}")
         return t.make(f"bitcast {plain} {text} to {t.wide(type)}") if type.kind == "f" else text
 
     def _gathered(self, text: str, type: Type, index: str) -> str:
@@ -214,7 +216,7 @@ class Waves:
     # ------------------------------------------------------------ values combined
 
     def combine(self, value: Value, attr: Wave, given: Val) -> Val:
-        """A reduction or scan."""
+        """Return a reduction or scan."""
         t, type = self.t, value.type
         assert attr.op is not None
         cluster = attr.cluster or self.size
@@ -232,10 +234,10 @@ class Waves:
             return made
         if type.kind == "f":
             given = emit_formula(t, OPS.fcanonicalise, type, [given])
-        before, upto = self._in_turn(attr.op, given, cluster)
+        before, upto = self._scan(attr.op, given, cluster)
         found = before if value.op is OPS.wave_before else upto
         if value.op is OPS.wave_reduce:
-            order = self._row(lambda lane: lane | cluster - 1)
+            order = self._constants(lambda lane: lane | cluster - 1)
             found = t.make(
                 f"shufflevector {vector} {found}, {vector} poison, <{t.width} x i32> {order}"
             )
@@ -247,11 +249,11 @@ class Waves:
             return emit_formula(self.t, op, one.type, [one, other])
         return _pure(self.t, Value(op, one.type), one, other)
 
-    def _in_turn(self, op: Op, given: Val, cluster: int) -> tuple[str, str]:
-        """The values before each lane combined, and those up to it."""
+    def _scan(self, op: Op, given: Val, cluster: int) -> tuple[str, str]:
+        """Return the exclusive and the inclusive scan."""
         t, type = self.t, given.type
-        scalar, held = LLVM[type.name], "i8" if type == BOOL else LLVM[type.name]
-        row = f"<{t.width} x {held}>"
+        scalar, carrier = LLVM[type.name], "i8" if type == BOOL else LLVM[type.name]
+        row = f"<{t.width} x {carrier}>"
         values, taking, before, upto = (
             t.slot(kind, stem)
             for kind, stem in (
@@ -267,12 +269,12 @@ class Waves:
         t.put(f"store {t.wide(I8)} {flags}, ptr {taking}, align 64")
         at, total, begun = (
             t.slot("i64", "at", 8),
-            t.slot(held, "total", 8),
+            t.slot(carrier, "total", 8),
             t.slot("i8", "begun", 8),
         )
         neutral = literal(NEUTRAL[op](type), type)
         t.put(f"store i64 0, ptr {at}, align 8")
-        t.put(f"store {held} {0 if type == BOOL else neutral}, ptr {total}, align 8")
+        t.put(f"store {carrier} {0 if type == BOOL else neutral}, ptr {total}, align 8")
         t.put(f"store i8 0, ptr {begun}, align 8")
         head, body, done = t.label("lanes"), t.label("lane"), t.label("combined")
         t.begin(head)
@@ -281,20 +283,20 @@ class Waves:
         t.begin(body)
         t.put(f"store i64 {t.make(f'add i64 {lane}, 1')}, ptr {at}, align 8")
         new = t.make(f"icmp eq i64 {t.make(f'and i64 {lane}, {cluster - 1}')}, 0")
-        some = self._loaded(begun, "", BOOL)
-        some = t.make(f"select i1 {new}, i1 false, i1 {some}")
+        any = self._loaded(begun, "", BOOL)
+        any = t.make(f"select i1 {new}, i1 false, i1 {any}")
         sum = self._loaded(total, "", type)
         sum = t.make(f"select i1 {new}, {scalar} {neutral}, {scalar} {sum}")
         self._stored(sum, before, lane, type)
         mine = self._loaded(values, lane, type)
         here = self._loaded(taking, lane, BOOL)
         made = self._combined(op, Val(sum, type), Val(mine, type)).text
-        made = t.make(f"select i1 {some}, {scalar} {made}, {scalar} {mine}")
+        made = t.make(f"select i1 {any}, {scalar} {made}, {scalar} {mine}")
         made = t.make(f"select i1 {here}, {scalar} {made}, {scalar} {sum}")
         self._stored(made, total, "", type)
-        self._stored(t.make(f"or i1 {some}, {here}"), begun, "", BOOL)
+        self._stored(t.make(f"or i1 {any}, {here}"), begun, "", BOOL)
         self._stored(made, upto, lane, type)
-        t.jump(f"{head}, !llvm.loop {ROLLED}")
+        t.jump(f"{head}, !llvm.loop {NO_UNROLL}")
         t.begin(done)
         return self._row_of(before, type, row), self._row_of(upto, type, row)
 
@@ -303,19 +305,19 @@ class Waves:
         text = t.make(f"load {row}, ptr {slot}, align 64")
         return t.make(f"icmp ne {row} {text}, zeroinitializer") if type == BOOL else text
 
-    def _place(self, slot: str, lane: str, held: str) -> str:
-        return self.t.make(f"getelementptr {held}, ptr {slot}, i64 {lane}") if lane else slot
+    def _place(self, slot: str, lane: str, carrier: str) -> str:
+        return self.t.make(f"getelementptr {carrier}, ptr {slot}, i64 {lane}") if lane else slot
 
     def _loaded(self, slot: str, lane: str, type: Type) -> str:
-        t, held = self.t, "i8" if type == BOOL else LLVM[type.name]
+        t, carrier = self.t, "i8" if type == BOOL else LLVM[type.name]
         found = t.make(
-            f"load {held}, ptr {self._place(slot, lane, held)}, align {max(type.size, 1)}"
+            f"load {carrier}, ptr {self._place(slot, lane, carrier)}, align {max(type.size, 1)}"
         )
         return t.make(f"icmp ne i8 {found}, 0") if type == BOOL else found
 
     def _stored(self, text: str, slot: str, lane: str, type: Type) -> None:
-        t, held = self.t, "i8" if type == BOOL else LLVM[type.name]
+        t, carrier = self.t, "i8" if type == BOOL else LLVM[type.name]
         if type == BOOL:
             text = t.make(f"zext i1 {text} to i8")
-        place = self._place(slot, lane, held)
-        t.put(f"store {held} {text}, ptr {place}, align {max(type.size, 1)}")
+        place = self._place(slot, lane, carrier)
+        t.put(f"store {carrier} {text}, ptr {place}, align {max(type.size, 1)}")

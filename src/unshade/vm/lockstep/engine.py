@@ -20,8 +20,8 @@ from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
 from ...ir.sources import SOURCES
 from ...ir.waves import QUAD
+from ..flush_mode import flushing
 from ..launch import Array, Launch, Report, dtype
-from ..subnormals import flushing
 from .effects import EFFECTS
 from .lanes import ActiveLanes, LaneValues
 from .operations import CONVERSIONS, PURE, convert

@@ -1,8 +1,8 @@
-"""Whether the processor counts subnormal floats as zero: Direct3D does, NumPy does not ask.
+"""The processor's mode of flushing subnormal floats to zero, which Direct3D requires.
 
 The mode is a bit of each thread's floating-point environment: FTZ and DAZ (bits 15 and 6 of MXCSR)
-on x86-64, FZ (bit 24 of FPCR) on AArch64. C99's fegetenv and fesetenv read and write it; where they
-keep the register is the platform's ABI:
+on x86-64, FZ (bit 24 of FPCR) on AArch64. C99's fegetenv and fesetenv read and write it; the offset
+of the register in fenv_t is part of the platform's ABI:
 
     x86-64 glibc, musl, macOS   MXCSR at byte 28 of fenv_t          (macOS: at 4)
     AArch64 glibc, musl         FPCR at byte 0 of fenv_t            (macOS: FPCR at byte 8, 64 bits)
@@ -17,8 +17,8 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-SIZE = 256  # bytes: more than any fenv_t
-# (machine, system): place of the register in fenv_t, the bits that flush
+SIZE = 256  # bytes, more than any fenv_t
+# (machine, system): offset of the register in fenv_t, its flush bits
 PLACES: dict[tuple[str, str], tuple[int, int]] = {
     ("x86_64", "linux"): (28, 0x8040),
     ("x86_64", "darwin"): (4, 0x8040),
@@ -30,7 +30,7 @@ DN_FLUSH, DN_SAVE, MCW_DN = 0x0100_0000, 0, 0x0300_0000
 
 @contextmanager
 def flushing(on: bool) -> Iterator[None]:
-    """Subnormals count as zero meanwhile (or do not), in this thread."""
+    """Set the mode of this thread in the block, and restore it afterwards."""
     before = _set(on)
     try:
         yield
@@ -40,7 +40,7 @@ def flushing(on: bool) -> Iterator[None]:
 
 
 def _set(on: bool) -> bool | None:
-    """Choose the mode; whether it was on before, None where this machine's is not known."""
+    """Set the mode; return the previous one, or None if it is unknown on this machine."""
     if sys.platform == "win32":
         return _set_windows(on)
     place = PLACES.get((platform.machine(), sys.platform))

@@ -1,14 +1,15 @@
-"""Structured regions as masks and branches.
+"""Structured control flow as masks and branches.
 
-    lanes part         mask & condition, then the others; skipped where no lane is left
-    lanes stay together   a branch
-    loop               while a lane is left in its mask; a break or continue of all is a jump
-    block              the body; an exit of all is a jump, else lanes have also left all in between
+    divergent if       mask & condition, then the other lanes; skipped if no lane is left
+    uniform if         a branch
+    loop               repeats while a lane is in its mask; a uniform break or continue is a jump
+    block              the body; a uniform exit is a jump, otherwise lanes also leave all constructs
+                       in between
 
-Code runs with an empty mask only where that does no harm: a few operations that are cheaper than
-the question, none of them a set that relies on lanes being there (`liveness` says of sets that need
-no mask that waiting lanes do not read them; where all lanes take the same way nobody waits, and so
-a part that nobody takes has to be skipped).
+Code runs with an empty mask only where that is harmless: a few operations that are cheaper than
+the test. None of them is a set that relies on a lane being active: `liveness` finds the sets that
+need no mask because waiting lanes do not read the variable. Where control flow is uniform no lane
+waits, so a region that no lane takes must be skipped.
 """
 
 from dataclasses import dataclass
@@ -16,53 +17,58 @@ from dataclasses import dataclass
 from ...ir.analysis.flow import EarlyExits
 from ...ir.kernel import Block, If, Loop, Region, Statement, Switch, Value, leaves
 from ...ir.ops import OPS
-from .frame import Frame
+from .emitter import FunctionEmitter
 from .layout import ERROR, statements
+from .llvm_text import LLVM, Val, literal
 from .operations import emit
-from .text import LLVM, Val, literal
 
-HEAVY = 12  # operations: a body of fewer is run under its mask without asking for lanes
-DEAR = frozenset(
+SMALL_REGION = 12  # operations: a smaller region runs without a test for active lanes
+EXPENSIVE = frozenset(
     {OPS.store, OPS.load, OPS.udiv, OPS.urem, OPS.idiv, OPS.irem, OPS.input, OPS.output}
 )
 
 
 @dataclass(slots=True)
-class Construct:
-    """A loop, switch or block that lanes may leave.
+class LoweredConstruct:
+    """A loop, switch or block that lanes may leave, while its body is emitted.
 
-    gone    slot of the mask of lanes that left
-    slept   of a loop: of lanes that only left this iteration
-    exit    label behind it;  again: label at the end of a loop's body
-    mask    of the body when it began
-    parted  whether some lanes may have left while others have not
+    left            slot of the mask of lanes that left it
+    continued       of a loop: slot of the mask of lanes that left only this iteration
+    exit_label      label after the construct
+    continue_label  label at the end of a loop's body
+    mask            mask at the start of the body
+    diverged        some lanes may have left while others have not
+    jumped          a uniform continue jumps to `continue_label`
     """
 
     statement: Loop | Switch | Block
-    gone: str
-    slept: str
-    exit: str
-    again: str
+    left: str
+    continued: str
+    exit_label: str
+    continue_label: str
     mask: str
-    parted: bool = False
+    diverged: bool = False
     jumped: bool = False
 
 
-class Structure:
-    """Emits regions."""
+class RegionEmitter:
+    """An emitter of regions."""
 
-    def __init__(self, frame: Frame) -> None:
-        self.f = frame
-        self.t = frame.t
+    def __init__(self, emitter: FunctionEmitter) -> None:
+        self.f = emitter
+        self.t = emitter.t
         self.leaves = EarlyExits()
-        self.constructs: list[Construct] = []
-        self.finish = ""  # label where the chunk ends, for a return of all lanes
+        self.constructs: list[LoweredConstruct] = []
+        self.return_label = ""  # label at the end of the chunk, for a uniform return
 
     def region(self, region: Region, body: bool = False) -> None:
-        """The statements; those behind an end are never reached. Of a loop's body the loop itself
-        asks if anyone is left: in it that is only asked before what might not end.
+        """Emit the statements up to the first that ends the region.
+
+        After a statement that lanes may leave, the rest is skipped if no lane is active. The body
+        of a loop (`body`) tests for active lanes itself, so there only a rest that contains another
+        loop is skipped.
         """
-        worth = _holds_loop if body else _heavy
+        worth = _contains_loop if body else _worth_skipping
         t = self.t
         done = ""
         for number, statement in enumerate(region):
@@ -71,7 +77,7 @@ class Structure:
                 break
             if (
                 not isinstance(statement, Value)
-                and self._parted(statement)
+                and self._may_diverge(statement)
                 and worth(region[number + 1 :])
             ):
                 done, on = done or t.label("none"), t.label("some")
@@ -80,15 +86,15 @@ class Structure:
         if done:
             t.begin(done)
 
-    def _parted(self, statement: Statement) -> bool:
-        """Whether lanes may leave the region inside this statement, and others stay."""
+    def _may_diverge(self, statement: Statement) -> bool:
+        """Return True if some lanes may leave the region in this statement while others stay."""
         divergent = self.f.facts.divergent
         return any(
             each.op is OPS.return_ or each in divergent for each in self.leaves.out_of(statement)
         )
 
     def statement(self, statement: Statement) -> None:
-        """One statement."""
+        """Emit one statement."""
         if isinstance(statement, Value):
             if statement.op.ends:
                 self._leave(statement)
@@ -103,30 +109,30 @@ class Structure:
         else:
             self._block(statement)
 
-    def _left_over(self, before: str, statement: Statement) -> str:
-        """The lanes of a mask that have not left meanwhile."""
+    def _remaining(self, before: str, statement: Statement) -> str:
+        """Return the lanes of the mask `before` that have not left during a statement."""
         kinds = self.leaves.kinds(statement)
         if not kinds:
             return before
-        gone: list[str] = []
+        left: list[str] = []
         if OPS.return_ in kinds and self.f.returned:
-            gone.append(self.f.returned)
+            left.append(self.f.returned)
         for construct in reversed(self.constructs):
-            gone.append(construct.gone)
+            left.append(construct.left)
             if isinstance(construct.statement, Loop):
-                gone.append(construct.slept)
+                left.append(construct.continued)
                 break
-        return self.f.without(before, gone)
+        return self.f.without(before, left)
 
     # ------------------------------------------------------------ if and switch
 
-    def _under(self, region: Region, mask: str) -> None:
-        """A region for the lanes of a mask, if there are any."""
+    def _masked_region(self, region: Region, mask: str) -> None:
+        """Emit a region for the lanes of a mask, skipped if there are none."""
         t, f = self.t, self.f
         if not region:
             return
         outer, f.mask = f.mask, mask
-        if _heavy(region):
+        if _worth_skipping(region):
             some, done = t.label("some"), t.label("none")
             t.branch(t.any(mask), some, done)
             t.begin(some)
@@ -138,11 +144,11 @@ class Structure:
                 t.begin(t.label("after"))
         f.mask = outer
 
-    def _ways(self, choice: str, ways: list[tuple[str, Region]], done: str) -> None:
-        """Regions of which all lanes take one: `choice` is the branch."""
+    def _branch(self, switch_instruction: str, ways: list[tuple[str, Region]], done: str) -> None:
+        """Emit a uniform branch; `choice` is the instruction, `ways` are labels and regions."""
         t, f = self.t, self.f
         before = f.mask
-        t.put(choice)
+        t.put(switch_instruction)
         t.open = False
         for label, region in ways:
             f.mask = before
@@ -159,9 +165,11 @@ class Structure:
         if condition.wide and statement in f.facts.divergent:
             here = t.make(f"and {t.mask} {before}, {condition.text}")
             opposite = t.make(f"xor {t.mask} {condition.text}, splat (i1 true)")
-            self._under(statement.then, here)
+            self._masked_region(statement.then, here)
             if statement.otherwise:
-                self._under(statement.otherwise, t.make(f"and {t.mask} {before}, {opposite}"))
+                self._masked_region(
+                    statement.otherwise, t.make(f"and {t.mask} {before}, {opposite}")
+                )
         else:
             known = condition.text
             if condition.wide:
@@ -172,9 +180,9 @@ class Structure:
                 ways.append((otherwise, statement.otherwise))
             else:
                 otherwise = done
-            self._ways(f"br i1 {known}, label %{then}, label %{otherwise}", ways, done)
+            self._branch(f"br i1 {known}, label %{then}, label %{otherwise}", ways, done)
             t.begin(done)
-        f.mask = self._left_over(before, statement)
+        f.mask = self._remaining(before, statement)
 
     def _switch(self, statement: Switch) -> None:
         t, f = self.t, self.f
@@ -182,23 +190,23 @@ class Structure:
         value = f.value(statement.value)
         done = t.label("end")
         if statement in f.facts.divergent and value.wide:
-            for body, mask in self._masks(statement, value):
-                behind = t.label("behind")  # a break of all lanes of the case ends in the next one
+            for body, mask in self._case_masks(statement, value):
+                after = t.label("behind")  # a uniform break of the case continues with the next one
                 f.mask = t.make(f"and {t.mask} {before}, {mask}")
-                self._open(statement, behind, "")
-                self._under(body, f.mask)
+                self._enter(statement, after, "")
+                self._masked_region(body, f.mask)
                 self.constructs.pop()
-                t.begin(behind)
+                t.begin(after)
         else:
-            choice, ways = self.choice(statement, f.first(value), done)
-            self._open(statement, done, "")
-            self._ways(choice, ways, done)
+            switch_instruction, ways = self.switch_instruction(statement, f.first(value), done)
+            self._enter(statement, done, "")
+            self._branch(switch_instruction, ways, done)
             self.constructs.pop()
         t.begin(done)
-        f.mask = self._left_over(before, statement)
+        f.mask = self._remaining(before, statement)
 
-    def _masks(self, statement: Switch, value: Val) -> list[tuple[Region, str]]:
-        """Each case with the lanes whose value it names."""
+    def _case_masks(self, statement: Switch, value: Val) -> list[tuple[Region, str]]:
+        """Return each case with the mask of lanes that select it."""
         t = self.t
         vector = t.wide(value.type)
         matched = ""
@@ -225,10 +233,10 @@ class Structure:
             chosen.append((default, rest))
         return chosen
 
-    def choice(
+    def switch_instruction(
         self, statement: Switch, value: str, done: str
     ) -> tuple[str, list[tuple[str, Region]]]:
-        """A switch on one number: the branch, and a label for each case."""
+        """Return the instruction of a uniform switch, and a label for each case."""
         type = statement.value.type
         kind = LLVM[type.name]
         ways, targets, default = [], [], done
@@ -247,11 +255,11 @@ class Structure:
 
     # ------------------------------------------------------------ loops
 
-    def _open(self, statement: Loop | Switch | Block, exit: str, again: str) -> Construct:
-        """A construct begins; its body has the present mask."""
+    def _enter(self, statement: Loop | Switch | Block, exit: str, again: str) -> LoweredConstruct:
+        """Begin a construct whose body has the current mask."""
         f = self.f
-        slept = f.t.slot(f.t.mask, "slept") if isinstance(statement, Loop) else ""
-        made = Construct(statement, f.empty("gone"), slept, exit, again, f.mask)
+        continued = f.t.slot(f.t.mask, "slept") if isinstance(statement, Loop) else ""
+        made = LoweredConstruct(statement, f.empty("gone"), continued, exit, again, f.mask)
         self.constructs.append(made)
         return made
 
@@ -259,37 +267,40 @@ class Structure:
         t, f = self.t, self.f
         before = f.mask
         head, again, exit = t.label("loop"), t.label("again"), t.label("left")
-        construct = self._open(statement, exit, again)
+        construct = self._enter(statement, exit, again)
         self.hide_budget()
         t.begin(head)
-        t.put(f"store {t.mask} zeroinitializer, ptr {construct.slept}, align 8")
-        out = [construct.gone, f.returned] if f.returned else [construct.gone]
-        f.mask = construct.mask = f.without(before, out)  # those that only slept are back
+        t.put(f"store {t.mask} zeroinitializer, ptr {construct.continued}, align 8")
+        out = [construct.left, f.returned] if f.returned else [construct.left]
+        f.mask = construct.mask = f.without(before, out)  # lanes that continued are back
         self.spend(statement.line)
         self.region(statement.body, True)
         self.constructs.pop()
         if t.open or construct.jumped:
             t.begin(again)
-            if construct.parted:
+            if construct.diverged:
                 t.branch(t.any(f.without(before, out)), head, exit)
             else:
                 t.jump(head)
         t.begin(exit)
         f.mask = before
-        f.mask = self._left_over(before, statement)
+        f.mask = self._remaining(before, statement)
 
     def _block(self, statement: Block) -> None:
         t, f = self.t, self.f
         before = f.mask
         done = t.label("end")
-        self._open(statement, done, "")
+        self._enter(statement, done, "")
         self.region(statement.body)
         self.constructs.pop()
         t.begin(done)
-        f.mask = self._left_over(before, statement)
+        f.mask = self._remaining(before, statement)
 
     def hide_budget(self) -> None:
-        """LLVM would count through all loops that come one after the other, in cubic time."""
+        """Hide the budget's value from LLVM.
+
+        LLVM would otherwise count iterations through all consecutive loops, in cubic time.
+        """
         t = self.t
         left = t.make("load i64, ptr %budget, align 8")
         t.put(f"store volatile i64 {left}, ptr %hidden, align 8")
@@ -297,7 +308,7 @@ class Structure:
         t.put(f"store i64 {left}, ptr %budget, align 8")
 
     def spend(self, line: int) -> None:
-        """One iteration of the budget; without any left the function ends, and tells the line."""
+        """Spend one iteration of the budget; if it is used up, store the line and return."""
         t = self.t
         left = t.make("load i64, ptr %budget, align 8")
         rest = t.make(f"sub i64 {left}, 1")
@@ -310,38 +321,38 @@ class Structure:
         t.begin(on)
 
     def _leave(self, value: Value) -> None:
-        """Lanes leave a loop, a switch or the kernel."""
+        """Emit a break, continue, exit or return."""
         t, f = self.t, self.f
         op = value.op
         if op is OPS.return_:
             f.mark(f.returned, f.mask)
             if f.mask == f.start:
-                t.jump(self.finish)
+                t.jump(self.return_label)
                 return
             for construct in self.constructs:
-                construct.parted = True
+                construct.diverged = True
             return
         at = len(self.constructs) - 1
         while not leaves(value, self.constructs[at].statement):
             at -= 1
         construct = self.constructs[at]
-        if f.mask == construct.mask or value not in f.facts.divergent:  # all that are here
+        if f.mask == construct.mask or value not in f.facts.divergent:  # uniform
             construct.jumped |= op is OPS.continue_
-            t.jump(construct.again if op is OPS.continue_ else construct.exit)
+            t.jump(construct.continue_label if op is OPS.continue_ else construct.exit_label)
         elif op is OPS.continue_:
-            f.mark(construct.slept, f.mask)
+            f.mark(construct.continued, f.mask)
         else:
             for each in self.constructs[at:] if op is OPS.exit else [construct]:
-                each.parted = True
-                f.mark(each.gone, f.mask)
+                each.diverged = True
+                f.mark(each.left, f.mask)
 
 
-def _heavy(region: Region) -> bool:
-    """Whether a region is worth asking if anyone needs it."""
-    return len(region) > HEAVY or any(
-        not isinstance(each, Value) or each.op in DEAR or each.op.atomic for each in region
+def _worth_skipping(region: Region) -> bool:
+    """Return True if a region is worth a test for active lanes."""
+    return len(region) > SMALL_REGION or any(
+        not isinstance(each, Value) or each.op in EXPENSIVE or each.op.atomic for each in region
     )
 
 
-def _holds_loop(region: Region) -> bool:
+def _contains_loop(region: Region) -> bool:
     return any(isinstance(each, Loop) for each in statements(region))

@@ -1,26 +1,26 @@
-"""What the emitter wants to know of a kernel before it writes: what the lanes of a chunk share."""
+"""Analyses that the emitter needs: what the lanes of a chunk have in common."""
 
 from ...ir.analysis.uniformity import UNIFORM, VARYING, VectorShape, linear, uniformity
 from ...ir.kernel import Kernel
 from ...ir.ops import OPS
 from ...ir.sources import SOURCES
-from .frame import Facts
-from .layout import Layout
+from .emitter import KernelFacts
+from .layout import LaneLayout
 
 
-def facts_of(kernel: Kernel, layout: Layout) -> Facts:
-    """What holds for the lanes of a chunk."""
+def kernel_facts(kernel: Kernel, layout: LaneLayout) -> KernelFacts:
+    """Return the facts that hold for the lanes of a chunk."""
     found = uniformity(kernel, source_shapes(kernel, layout), lanes=layout.width)
     uniform = frozenset(var for var, shape in found.variables.items() if shape.uniform)
     masked = found.liveness.masked
     unmasked = frozenset(
         value for value in kernel.values() if value.op is OPS.set and value not in masked
     )
-    return Facts(uniform, unmasked, frozenset(found.divergent), found.values, found.ranges)
+    return KernelFacts(uniform, unmasked, frozenset(found.divergent), found.values, found.ranges)
 
 
-def source_shapes(kernel: Kernel, layout: Layout) -> dict[str, VectorShape]:
-    """The shapes of the sources in a chunk."""
+def source_shapes(kernel: Kernel, layout: LaneLayout) -> dict[str, VectorShape]:
+    """Return the shapes of the sources in a chunk."""
     found = dict.fromkeys(SOURCES, VARYING)
     for axis in "xyz":
         found[f"group_count.{axis}"] = UNIFORM

@@ -1,10 +1,10 @@
-"""What the parts of the emitter share: the text, the kernel's memories and variables, the mask.
+"""State of the emitter: the text, the kernel's memories and variables, the mask.
 
     context ──► words, pointers        of the call: counts, arrays, the budget (layout.py)
-    scratch ──► rooms                  of the kernel's own memories
-    stack   ──► slots                  of variables and masks: LLVM turns them into registers
+    scratch ──► memories               the kernel's own: shared and local
+    stack   ──► slots                  variables and masks, which LLVM turns into registers
 
-`mask` is the lanes that are at the statement. Where it may be empty stands in structure.py.
+`mask` is the lanes that are active at the statement. regions.py says where it may be empty.
 """
 
 from collections.abc import Mapping
@@ -16,23 +16,23 @@ from ...ir.kernel import Kernel, Statement, Value
 from ...ir.memory import Memory, Space, Var
 from ...ir.ops import OPS
 from .access import Access
-from .addresses import Room
-from .layout import Layout, slots
-from .subnormal import Subnormals
+from .addresses import MemoryRef
+from .layout import LaneLayout, slots
+from .llvm_text import LLVM, FunctionText, Val
+from .subnormals import Subnormals
 from .tally import size_of, tally
-from .text import LLVM, Text, Val
 
-MANY = 200  # accesses: more are written with few blocks
-PAD = 512  # bytes, at least, behind memories of the kernel's own: idle lanes may read there
+MANY_ACCESSES = 200  # kernels with more accesses are emitted with few blocks
+PAD = 512  # minimum bytes after the kernel's own memories: idle lanes may read there
 
 
 @dataclass(slots=True)
-class Facts:
-    """What analyses found.
+class KernelFacts:
+    """The results of analyses.
 
-    uniform     variables that all lanes of a chunk share
+    uniform     variables that are equal in all lanes of a chunk
     unmasked    sets that need no mask
-    divergent   constructs, break and continue where lanes part
+    divergent   constructs, breaks and continues at which lanes diverge
     shapes      of values
     ranges      of integers
     """
@@ -44,32 +44,32 @@ class Facts:
     ranges: Mapping[Value, ValueRange]
 
 
-class Frame:
-    """One kernel in one layout, while it is written."""
+class FunctionEmitter:
+    """The state of emitting one kernel in one layout."""
 
     def __init__(
-        self, kernel: Kernel, layout: Layout, facts: Facts, estimates: int | None = None
+        self, kernel: Kernel, layout: LaneLayout, facts: KernelFacts, estimates: int | None = None
     ) -> None:
         self.kernel = kernel
         self.layout = layout
         self.facts = facts
-        self.t = Text(layout.width, kernel.flush, kernel.mode, layout.index, estimates)
+        self.t = FunctionText(layout.width, kernel.flush, kernel.mode, layout.index, estimates)
         accesses = sum(isinstance(value.attr, Memory) for value in kernel.values())
-        self.t.plain = accesses > MANY
+        self.t.branchless = accesses > MANY_ACCESSES
         self.access = Access(self.t)
         self.subnormals = Subnormals(kernel, facts.ranges)
         self.values: dict[Value, Val] = {}
         self.slots: dict[Var, str] = {}
-        self.rooms: dict[Memory, Room] = {}
+        self.memories: dict[Memory, MemoryRef] = {}
         self.globals: list[str] = []
         self.mask = ""
-        self.start = ""  # the mask that the chunk began with
-        self.returned = ""  # slot of the mask of lanes that returned, where any may
-        self.killed = ""  # slot of the mask of lanes without effects, where any may be
-        self.helping = ""  # slot of the mask of lanes that only help, in a pixel shader
-        self.places: dict[str, Val] = {}
+        self.start = ""  # the mask at the start of the chunk
+        self.returned = ""  # slot of the mask of lanes that returned, if any may
+        self.killed = ""  # slot of the mask of lanes without effects, if there may be any
+        self.helping = ""  # slot of the mask of helper lanes, in a pixel shader
+        self.sources: dict[str, Val] = {}
         self.memory_slots, self.inputs_at, self.outputs_at = slots(kernel)
-        self.tallies = ""  # pointer to what is counted (tally.py)
+        self.counters = ""  # pointer to the counters (tally.py)
         self.scratch = 0  # bytes
         self.pad = max(PAD, 8 * layout.width)
         self.ops = {value.op for value in kernel.values()}
@@ -77,40 +77,40 @@ class Frame:
     # ------------------------------------------------------------ context
 
     def word(self, at: int) -> str:
-        """A word of the context."""
+        """Load a word of the context."""
         t = self.t
         pointer = t.make(f"getelementptr i64, ptr %context, i64 {at}")
         return t.make(f"load i64, ptr {pointer}, align 8")
 
     def pointer(self, at: int) -> str:
-        """A pointer of the context."""
+        """Load a pointer of the context."""
         t = self.t
         pointer = t.make(f"getelementptr i64, ptr %context, i64 {at}")
         return t.make(f"load ptr, ptr {pointer}, align 8")
 
     # ------------------------------------------------------------ memories
 
-    def room(self, size: int) -> str:
-        """A part of the scratch memory."""
+    def allocate(self, size: int) -> str:
+        """Return a pointer to `size` new bytes of scratch memory."""
         at = self.scratch
         self.scratch += -(-size // 64) * 64 + self.pad
         return self.t.make(f"getelementptr i8, ptr %scratch, i64 {at}")
 
     def copies(self, memory: Memory) -> int:
-        """How many copies of one of the kernel's own memories there are."""
+        """Return the number of copies of one of the kernel's own memories."""
         if memory.space is not Space.LOCAL:
             return 1
         return self.layout.width * (self.layout.chunks if self.layout.grouped else 1)
 
-    def open_rooms(self) -> None:
-        """Pointers and counts of the memories, once a call."""
-        words = self._local_words()
-        self.tallies = self.room(size_of(self.kernel))
-        self.zero(self.tallies, size_of(self.kernel))
+    def open_memories(self) -> None:
+        """Emit the pointers and counts of all memories, once for each call."""
+        words = self._interleavable()
+        self.counters = self.allocate(size_of(self.kernel))
+        self.zero(self.counters, size_of(self.kernel))
         for memory in self.kernel.memories:
             if memory in self.memory_slots:
                 at = self.memory_slots[memory]
-                self.rooms[memory] = Room(memory, self.pointer(at), self.word(at + 1))
+                self.memories[memory] = MemoryRef(memory, self.pointer(at), self.word(at + 1))
             elif memory.space is Space.TABLE:
                 name = f"@table{len(self.globals)}"
                 padded = memory.data + bytes(self.pad)
@@ -118,20 +118,20 @@ class Frame:
                 kind = f"[{len(padded)} x i8]"
                 self.globals.append(f'{name} = private constant {kind} c"{data}", align 64')
                 count = len(memory.data) // memory.stride
-                self.rooms[memory] = Room(memory, name, str(count))
+                self.memories[memory] = MemoryRef(memory, name, str(count))
             else:
-                room = Room(memory, "", str(memory.count or 0), memory in words)
-                room.pointer = self.room(room.block * self.copies(memory))
-                self.rooms[memory] = room
-        for at, room in enumerate(self.rooms.values()):
-            if self.t.plain:
-                room.outside = self.t.slot("i64", "outside", 8)
-                self.t.put(f"store i64 0, ptr {room.outside}, align 8")
+                ref = MemoryRef(memory, "", str(memory.count or 0), memory in words)
+                ref.pointer = self.allocate(ref.copy_size * self.copies(memory))
+                self.memories[memory] = ref
+        for at, ref in enumerate(self.memories.values()):
+            if self.t.branchless:
+                ref.outside = self.t.slot("i64", "outside", 8)
+                self.t.put(f"store i64 0, ptr {ref.outside}, align 8")
             else:
-                room.outside = self.tally_at(at)
+                ref.outside = self.counter(at)
 
-    def _local_words(self) -> set[Memory]:
-        """Local memories that are only accessed by whole words."""
+    def _interleavable(self) -> set[Memory]:
+        """Return the local memories that are only accessed by whole words."""
         found = {
             memory
             for memory in self.kernel.memories
@@ -154,12 +154,12 @@ class Frame:
 
     def clear(self, space: Space) -> None:
         """Zero the kernel's own memories of a space."""
-        for memory, room in self.rooms.items():
+        for memory, ref in self.memories.items():
             if memory.space is space:
-                self.zero(room.pointer, room.block * self.copies(memory))
+                self.zero(ref.pointer, ref.copy_size * self.copies(memory))
 
     def zero(self, pointer: str, size: int) -> None:
-        """Zero some bytes."""
+        """Zero `size` bytes."""
         if size:
             self.t.call(
                 "void", "llvm.memset.p0.i64", f"ptr {pointer}", "i8 0", f"i64 {size}", "i1 false"
@@ -168,7 +168,7 @@ class Frame:
     # ------------------------------------------------------------ masks
 
     def empty(self, stem: str) -> str:
-        """The slot of a mask without lanes."""
+        """Return the slot of a new, empty mask."""
         t = self.t
         slot = t.slot(t.mask, stem)
         t.put(f"store {t.mask} zeroinitializer, ptr {slot}, align 8")
@@ -182,7 +182,7 @@ class Frame:
         t.put(f"store {t.mask} {new}, ptr {slot}, align 8")
 
     def without(self, mask: str, slots: list[str]) -> str:
-        """The lanes of a mask that are in none of the slots."""
+        """Return the lanes of a mask that are in none of the slots."""
         t = self.t
         for slot in slots:
             left = t.make(f"load {t.mask}, ptr {slot}, align 8")
@@ -191,31 +191,31 @@ class Frame:
         return mask
 
     def tally_discarded(self) -> None:
-        """Count the lanes that have lost their effects, helpers left out."""
+        """Count the discarded lanes, without helpers."""
         t = self.t
         killed = t.make(f"load {t.mask}, ptr {self.killed}, align 8")
         if self.helping:
             killed = self.without(killed, [self.helping])
-        tally(t, self.tally_at(len(self.kernel.memories)), killed)
+        tally(t, self.counter(len(self.kernel.memories)), killed)
 
-    def tally_at(self, at: int) -> str:
-        """A word of what is counted."""
-        return self.t.make(f"getelementptr i64, ptr {self.tallies}, i64 {at}")
+    def counter(self, at: int) -> str:
+        """Return a pointer to a counter (tally.py)."""
+        return self.t.make(f"getelementptr i64, ptr {self.counters}, i64 {at}")
 
-    def keep_tallies(self) -> None:
-        """Where they were kept in registers: put them where they belong."""
+    def store_counters(self) -> None:
+        """Store the counters that were kept in registers."""
         t = self.t
-        if t.plain:
-            for at, room in enumerate(self.rooms.values()):
-                found = t.make(f"load i64, ptr {room.outside}, align 8")
-                t.put(f"store i64 {found}, ptr {self.tally_at(at)}, align 8")
+        if t.branchless:
+            for at, ref in enumerate(self.memories.values()):
+                found = t.make(f"load i64, ptr {ref.outside}, align 8")
+                t.put(f"store i64 {found}, ptr {self.counter(at)}, align 8")
 
     def acting(self) -> str:
-        """The lanes that have effects."""
+        """Return the lanes that have effects: neither discarded nor helpers."""
         return self.without(self.mask, [self.killed]) if self.killed else self.mask
 
     def first(self, value: Val) -> str:
-        """What the first lane of the mask has, of a value that all its lanes share."""
+        """Return the value in the first lane of the mask, of a value that all its lanes share."""
         if not value.wide:
             return value.text
         t = self.t
@@ -224,42 +224,42 @@ class Frame:
         lane = t.make(f"and i{t.width} {lane}, {t.width - 1}")
         kind = f"i{t.width}"
         if t.width > 64:
-            kind, lane = "i64", t.long(lane)
+            kind, lane = "i64", t.to_i64(lane)
         return t.make(f"extractelement {t.of(value)} {value.text}, {kind} {lane}")
 
     # ------------------------------------------------------------ values and variables
 
     def value(self, value: Value) -> Val:
-        """What an operand is."""
+        """Return the value of an operand."""
         if value.op is OPS.const:
             return self.t.constant(value.attr, value.type)
         return self.values[value]
 
     def llvm_of(self, var: Var) -> str:
-        """The type of a variable's slot."""
+        """Return the LLVM type of a variable's slot."""
         scalar = LLVM[var.type.name]
         return scalar if var in self.facts.uniform else f"<{self.t.width} x {scalar}>"
 
     def slot(self, var: Var) -> str:
-        """The slot of a variable, zero at the start of each chunk."""
+        """Return the slot of a variable, which is zero at the start of each chunk."""
         found = self.slots.get(var)
         if found is None:
             found = self.slots[var] = self.t.slot(self.llvm_of(var), "var")
         return found
 
     def get(self, var: Var) -> Val:
-        """What a variable holds."""
+        """Load a variable."""
         text = self.t.make(f"load {self.llvm_of(var)}, ptr {self.slot(var)}, align 8")
         return Val(text, var.type, var not in self.facts.uniform)
 
     def set(self, var: Var, value: Val, masked: bool) -> None:
-        """Give a variable a value."""
+        """Store a variable, for the lanes of the mask if `masked`."""
         t = self.t
         slot, llvm = self.slot(var), self.llvm_of(var)
         if var in self.facts.uniform:
             t.put(f"store {llvm} {self.first(value)}, ptr {slot}, align 8")
             return
-        new = t.spread(value).text
+        new = t.splat(value).text
         if masked:
             old = t.make(f"load {llvm}, ptr {slot}, align 8")
             new = t.make(f"select {t.mask} {self.mask}, {llvm} {new}, {llvm} {old}")

@@ -1,0 +1,173 @@
+"""The start of a chunk: its mask, and the values of its sources.
+
+    chunk of the whole call      base = unit * width; the group by division
+    chunk of a group             base = chunk * width; the group is the unit
+
+Numbers that increase by a constant from lane to lane are a base and a stride (llvm_text.py);
+numbers that are equal in all lanes of a chunk are scalars.
+"""
+
+from ...ir.kernel import Value
+from ...ir.ops import OPS, Op
+from ...ir.types import I32
+from .emitter import FunctionEmitter
+from .layout import GROUPS, HELPERS
+from .llvm_text import Val
+from .pure import emit_pure
+
+
+def begin_chunk(
+    f: FunctionEmitter, base: Val, total: str, group: Val | None, used: frozenset[str]
+) -> None:
+    """Emit the start of a chunk.
+
+    Args:
+        f: The function.
+        base: The number of lane 0, in the group or (if `group` is None) in the whole call.
+        total: The number of lanes, in the group or in the whole call.
+        group: The number of the group, if the chunk belongs to one.
+        used: The sources that the code uses.
+    """
+    t = f.t
+    lanes = t.linear(base, 1)
+    if f.layout.full:
+        f.mask = "splat (i1 true)"
+    else:
+        limit = t.splat(Val(total, I32)).text
+        f.mask = t.make(f"icmp ult <{t.width} x i32> {lanes.text}, {limit}")
+    f.start = f.mask
+    f.sources = {}
+    _emit_sources(f, lanes, group, used)
+    if OPS.return_ in f.ops:
+        f.returned = f.returned or t.slot(t.mask, "returned")
+        t.put(f"store {t.mask} zeroinitializer, ptr {f.returned}, align 8")
+    if f.kernel.helps or OPS.discard in f.ops:
+        _helpers(f, base)
+
+
+def _helpers(f: FunctionEmitter, base: Val) -> None:
+    """Mark the lanes that are helpers: they have no effects from the start."""
+    t = f.t
+    f.killed = f.killed or t.slot(t.mask, "killed")
+    t.put(f"store {t.mask} zeroinitializer, ptr {f.killed}, align 8")
+    if not f.kernel.helps:
+        return
+    f.helping = f.helping or t.slot(t.mask, "helping")
+    t.put(f"store {t.mask} zeroinitializer, ptr {f.helping}, align 8")
+    pointer = f.pointer(HELPERS)
+    some, done = t.label("helpers"), t.label("started")
+    t.branch(t.make(f"icmp ne ptr {pointer}, null"), some, done)
+    t.begin(some)
+    at = t.make(f"zext i32 {base.text} to i64")
+    bytes_at = t.make(f"getelementptr i8, ptr {pointer}, i64 {at}")
+    kind = f"<{t.width} x i8>"
+    given = t.call(
+        kind, f"llvm.masked.load.v{t.width}i8.p0", f"ptr {bytes_at}", "i32 1",
+        f"{t.mask} {f.mask}", f"{kind} zeroinitializer",
+    )  # fmt: skip
+    helping = t.make(f"icmp ne {kind} {given}, zeroinitializer")
+    t.put(f"store {t.mask} {helping}, ptr {f.killed}, align 8")
+    t.put(f"store {t.mask} {helping}, ptr {f.helping}, align 8")
+    t.begin(done)
+
+
+def _emit(f: FunctionEmitter, op: Op, *args: Val) -> Val:
+    """Emit an i32 operation that is not part of the kernel."""
+    found = emit_pure(f.t, Value(op, I32), list(args))
+    assert found is not None
+    return found
+
+
+def _emit_sources(f: FunctionEmitter, lanes: Val, group: Val | None, used: frozenset[str]) -> None:
+    """Emit the sources, computed from the lanes' numbers."""
+    t = f.t
+    number = t.constant
+    sources = f.sources
+    sources["item"] = lanes
+    for at, axis in enumerate("xyz"):
+        if f"group_count.{axis}" in used or not f.layout.flat:
+            count = t.make(f"trunc i64 {f.word(GROUPS + at)} to i32")
+            sources[f"group_count.{axis}"] = Val(count, I32)
+    wave = number(f.kernel.wave, I32)
+    within = number(f.kernel.wave - 1, I32)
+    sources["wave_size"] = wave
+    if not f.kernel.dispatched:
+        if "wave_lane" in used:
+            sources["wave_lane"] = _emit(f, OPS.and_, lanes, within)
+        sources["quad_lane"] = _emit(f, OPS.and_, lanes, number(3, I32))
+        return
+    size = f.layout.size
+    local = lanes
+    if group is not None:
+        first = _emit(f, OPS.imul, group, number(size, I32))
+        base = lanes.base
+        assert base is not None
+        sources["item"] = t.linear(_emit(f, OPS.iadd, first, base), 1)
+    elif f.layout.whole:
+        base = lanes.base
+        assert base is not None
+        group = _emit(f, OPS.udiv, base, number(size, I32))
+        local = t.linear(_emit(f, OPS.urem, base, number(size, I32)), 1)
+    else:
+        group = lanes if size == 1 else _emit(f, OPS.udiv, lanes, number(size, I32))
+        local = number(0, I32) if size == 1 else _emit(f, OPS.urem, lanes, number(size, I32))
+    if "quad_lane" in used:
+        sources["quad_lane"] = _emit(f, OPS.and_, sources["item"], number(3, I32))
+    sources["thread_id_in_group_flattened"] = local
+    if "wave_lane" in used:
+        sources["wave_lane"] = _emit(f, OPS.and_, local, within)
+    if not used & _OF_GROUPS:
+        return
+    in_group = _in_group(f, local)
+    in_grid = _in_grid(f, group)
+    for at, axis in enumerate("xyz"):
+        sources[f"thread_id_in_group.{axis}"] = in_group[at]
+        sources[f"thread_group_id.{axis}"] = in_grid[at]
+        if f"thread_id.{axis}" in used:
+            first = _emit(f, OPS.imul, in_grid[at], number(f.kernel.group[at], I32))
+            inside = in_group[at]
+            if not first.wide and inside.wide and inside.base is not None:
+                made = t.linear(_emit(f, OPS.iadd, first, inside.base), inside.stride)
+            else:
+                made = _emit(f, OPS.iadd, first, inside)
+            sources[f"thread_id.{axis}"] = made
+
+
+_OF_GROUPS = frozenset(
+    f"{word}.{axis}"
+    for word in ("thread_id_in_group", "thread_group_id", "thread_id")
+    for axis in "xyz"
+)
+
+
+def _in_grid(f: FunctionEmitter, group: Val) -> list[Val]:
+    """Return a group's position in the dispatch from its number."""
+    if f.layout.flat:
+        return [group, f.t.constant(0, I32), f.t.constant(0, I32)]
+    gx, gy = (f.sources[f"group_count.{axis}"] for axis in "xy")
+    rest = _emit(f, OPS.udiv, group, gx)
+    return [
+        _emit(f, OPS.urem, group, gx),
+        _emit(f, OPS.urem, rest, gy),
+        _emit(f, OPS.udiv, rest, gy),
+    ]
+
+
+def _in_group(f: FunctionEmitter, local: Val) -> list[Val]:
+    """Return a lane's position in its group from its number there."""
+    t = f.t
+    number = t.constant
+    x, y, _ = f.kernel.group
+    if x == f.layout.size:
+        return [local, number(0, I32), number(0, I32)]
+    if local.base is not None and local.stride == 1 and x % t.width == 0:
+        in_row = t.linear(_emit(f, OPS.urem, local.base, number(x, I32)), 1)
+        rest = _emit(f, OPS.udiv, local.base, number(x, I32))
+    else:
+        in_row = _emit(f, OPS.urem, local, number(x, I32))
+        rest = _emit(f, OPS.udiv, local, number(x, I32))
+    return [
+        in_row,
+        _emit(f, OPS.urem, rest, number(y, I32)),
+        _emit(f, OPS.udiv, rest, number(y, I32)),
+    ]
