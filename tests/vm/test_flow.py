@@ -520,7 +520,7 @@ memory %x0 local 16 count 40000000 writable
 %0 = source thread_id.x
 store %x0[%0, i32 0], %0
 """
-    with pytest.raises(UnsupportedError, match="memories of their own"):
+    with pytest.raises(UnsupportedError, match="bytes of scratch memory"):
         run(JITS[0], parsed(text), {})
     with pytest.raises(LimitError):
         run(Lockstep(), parsed(text), {})
