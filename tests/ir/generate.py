@@ -1,20 +1,20 @@
-"""Random kernels, by seed, with the data to run them on: for the interpreter and both engines.
+"""Random kernels by seed, with data, for the interpreter and both engines.
 
-    program = generate(seed)          the same kernel and data for the same seed, for ever
+    program = generate(seed)          deterministic for a seed
     program.memories()                fresh bytearrays for its bound memories
 
-What is generated is valid, ends, and does not depend on the order in which lanes run:
+Generated kernels are valid, terminate, and do not depend on the order of lanes:
 
-    u0, u1       writable, an element for each lane: it touches its own or one that does not exist
-    seen         the same, for what variables and values are in the end
-    sum, all     writable, only changed by one kind of atomic each, whose answer is not used
-    g0           shared: each lane writes its own element, all wait, each reads any, all wait
-    x0           of the lane: anything
-    cb0, t0, t1, tab   only read: anything, with bounds of both kinds
+    u0, u1       writable, an element per lane: lanes access their own or one out of bounds
+    seen         the same, for final variables and values
+    sum, all     writable, only by one kind of atomic each, whose result is not used
+    g0           shared: each lane writes its own element, barrier, reads of any, barrier
+    x0           local: any access
+    cb0, t0, t1, tab   read only: any access, with both kinds of bounds
 
-Loops count down a variable of their own; blocks are left from anywhere inside, out of loops, too.
-Every operation of the table occurs, but for those that are written out before a kernel runs
-(`sample`, and maths unless `library` is asked for).
+Loops count down their own variable; blocks are left from anywhere inside, also out of loops. Every
+operation of the table occurs, except those that are expanded before a kernel runs (`sample`, and
+maths unless `library` is set).
 """
 
 import random
@@ -62,7 +62,7 @@ LIBRARY = tuple(op for op in OPS if op.library)
 
 @dataclass(slots=True)
 class Program:
-    """A kernel and what it is run with."""
+    """A kernel and its data."""
 
     kernel: Kernel
     groups: tuple[int, int, int] = (1, 1, 1)
@@ -72,14 +72,14 @@ class Program:
     helpers: list[bool] = field(default_factory=list)
 
     def memories(self) -> dict[str, bytearray]:
-        """The bound memories as they are before the run."""
+        """Return the initial contents of the bound memories."""
         return {name: bytearray(each) for name, each in self.data.items()}
 
 
 def generate(
     seed: int, *, size: int = 60, library: bool = False, widths: Widths | None = None
 ) -> Program:
-    """A program of about `size` operations; `widths` that it flushes, where they are not chosen."""
+    """Return a program of about `size` operations; `widths` to flush are random by default."""
     generator = Generator(random.Random(seed), size, library)
     if widths is not None:
         generator.kernel.flush = widths
@@ -87,7 +87,7 @@ def generate(
 
 
 class Generator:
-    """Makes one program."""
+    """A generator of one program."""
 
     def __init__(self, chance: random.Random, size: int, library: bool) -> None:
         self.chance = chance
@@ -121,7 +121,7 @@ class Generator:
     # ------------------------------------------------------------ declarations
 
     def program(self) -> Program:
-        """The kernel, and data for all that is bound."""
+        """Return the kernel, with data for its bindings."""
         self._declare()
         self._begin()
         while self.left > 0:
@@ -178,7 +178,7 @@ class Generator:
             self.variables.setdefault(type, []).append(b.var(f"r{number}", type))
 
     def _begin(self) -> None:
-        """The number of the lane, and one value of each type."""
+        """Append the index of the lane, and a value of each type."""
         b = self.builder
         if self.compute:
             x, y, z = self.kernel.group
@@ -197,7 +197,7 @@ class Generator:
                 b.set(var, self._value(var.type))
 
     def _finish(self) -> None:
-        """What variables and some values are in the end is seen."""
+        """Store the final variables and some values."""
         assert self.own is not None
         b = self.builder
         values = [b.get(var) for var in self.kernel.variables if var.name[0] == "r"]
@@ -222,7 +222,7 @@ class Generator:
         return value
 
     def _value(self, type: Type) -> Value:
-        """Some value of a type: a constant, a variable's, one from before, or a new one."""
+        """Return a value of a type: a constant, a variable, an earlier value or a new one."""
         chance = self.chance
         kind = chance.random()
         if kind < 0.15:
@@ -282,7 +282,7 @@ class Generator:
     # ------------------------------------------------------------ memories
 
     def _element(self, memory: Memory) -> Value:
-        """The lane's own element, or one that does not exist."""
+        """Return the lane's own element, or one out of bounds."""
         assert self.own is not None
         b, chance = self.builder, self.chance
         kind = chance.random()
@@ -296,7 +296,7 @@ class Generator:
         return b.ushr(b.ishl(self.own, 2), 2)
 
     def _any(self, count: int) -> Value:
-        """An element of a memory that only this lane writes, or nobody."""
+        """Return any element of a memory that only this lane writes, or no lane."""
         b, kind = self.builder, self.chance.random()
         if kind < 0.3:
             return constant(self.chance.randint(0, count + 1), I32)
@@ -398,7 +398,7 @@ class Generator:
                 b.barrier(attr="memory")
 
     def _wave(self) -> Value:
-        """An operation of waves on any values."""
+        """Append a wave operation on any values."""
         chance, b = self.chance, self.builder
         op = chance.choice(WAVES)
         helpers = chance.random() < 0.5
@@ -418,7 +418,7 @@ class Generator:
         return b.make(op, *args, attr=attr)
 
     def _phase(self) -> None:
-        """Write the own element of shared memory, wait, read any, wait."""
+        """Write the own element of shared memory, wait, read any element, wait."""
         b, chance = self.builder, self.chance
         type = chance.choice((I32, F32, F64, I64))
         local = b.source("thread_id_in_group_flattened")
@@ -444,7 +444,7 @@ class Generator:
         self.scopes.pop()
 
     def _leave(self, jumps: list[Op]) -> None:
-        """One of these, or the exit of a block around."""
+        """Append one of these, or an exit of an enclosing block."""
         if self.blocks and (not jumps or self.chance.random() < 0.5):
             self.builder.exit(self.chance.choice(self.blocks))
         elif jumps:
@@ -473,7 +473,7 @@ class Generator:
                 self._body(depth)
 
     def _loop(self, depth: int) -> None:
-        """A loop that ends when its counter has come to zero, if not before."""
+        """Append a loop that ends when its counter reaches zero, or before."""
         b, chance = self.builder, self.chance
         self.counters += 1
         counter = b.var(f"n{self.counters}", I32)

@@ -1,8 +1,8 @@
-"""Lanes of the interpreter in lockstep: what the analyses say is held against it.
+"""The interpreter in lockstep, to check analyses against.
 
-All lanes of a group (or quad) do a statement before any does the next, as in an engine. A set that
-needs no mask spoils the variable in the lanes that are not at it; `watch` sees what each lane that
-is at a statement made of it.
+All lanes of a group (or quad) run a statement before any runs the next, as in an engine. A set that
+needs no mask corrupts the variable in inactive lanes; `watch` sees the result of each statement in
+its active lanes.
 """
 
 from collections.abc import Callable, Collection
@@ -25,7 +25,7 @@ def lockstep(
     masked: Collection[Value] | None = None,
     watch: Watch | None = None,
 ) -> Result:
-    """Run a program; `masked` are the sets that leave other lanes alone, None for all."""
+    """Run a program; `masked` are the sets that do not affect other lanes, None for all."""
     run = Run(kernel, memories, program.groups, program.inputs, program.helpers, 1 << 16)
     x, y, z = kernel.group
     size = x * y * z if kernel.stage is Stage.COMPUTE else max(QUAD, kernel.wave)
@@ -53,7 +53,7 @@ class Together:
         self.left: list[tuple[Statement, set[Lane], set[Lane]]] = []  # broke off, went on
 
     def region(self, region: Region, here: list[Lane]) -> list[Lane]:
-        """The lanes that come to the end of a region."""
+        """Return the lanes that reach the end of a region."""
         for statement in region:
             if not here:
                 return here

@@ -1,9 +1,9 @@
-"""A lowered program in every engine that is installed, compared bit for bit.
+"""Runs of lowered programs in every installed engine, compared bit for bit.
 
     run(lowered, memories={"t0": words(1.0, 2.0)}, …).memories["u0"]
 
-Lockstep runs it twice: as it was lowered, and simplified; jit runs it simplified. All have to leave
-the same bits everywhere. `meant` is what the interpreter makes of it, which says what kernels mean.
+Lockstep runs it twice, as lowered and simplified; jit runs it simplified. All results must have the
+same bits. `meant` is the result of the interpreter, the reference.
 """
 
 from collections.abc import Hashable, Mapping
@@ -28,7 +28,7 @@ GUARD = 0xDEAD_BEEF  # what stands in an output before
 
 @dataclass(slots=True)
 class Outcome:
-    """What a run left: memories and outputs as words, and the engine's report."""
+    """The result of a run: memories and outputs as words, and the engine's report."""
 
     memories: dict[str, Words]
     outputs: dict[str, Words]
@@ -47,7 +47,7 @@ def run(
     items: int = 0,
     helpers: Any = None,
 ) -> Outcome:
-    """Run a program with every engine; what all of them agree on."""
+    """Run a program with every engine; return the common result."""
     given = _memories(memories, images)
     first: Outcome | None = None
     for name, engine, simplified in engines():
@@ -82,7 +82,7 @@ def meant(
     inputs: Mapping[str, Words] | None = None,
     items: int = 0,
 ) -> Outcome:
-    """What the interpreter leaves."""
+    """Return the result of the interpreter."""
     kernel = _prepared(lowered, images, samplers, False)
     given = {
         name: bytearray(np.array(data, np.uint32).tobytes())
@@ -106,7 +106,7 @@ def _memories(
 
 
 def _ports(ports: list[Port], given: Mapping[str, Words]) -> dict[Hashable, Any]:
-    """The same words as values of the ports' types, by their keys."""
+    """Return words as values of the ports' types, by key."""
     return {
         port.key: np.ascontiguousarray(given[port.name]).view(dtype(port.type))
         for port in ports

@@ -21,7 +21,7 @@ SLOPPY = {16: 0xFE01, 32: 0xFFC0_0001, 64: 0xFFF8_0000_0000_0001}  # a NaN, as x
 def sloppy(
     op: Op, type: Type, args: tuple[tuple[int, Type], ...], widths: Widths = FLUSH_32
 ) -> int | None:
-    """As `fold`, but for what engines may do in between: any NaN, subnormal numbers passed on."""
+    """Fold like an engine: with any NaN, and subnormals passed through."""
     found = fold(op, type, args, widths)
     if found is None or not op.arithmetic:
         return found
@@ -38,7 +38,7 @@ def sloppy(
 
 
 def atomic(op: Op, type: Type, old: int, given: list[int], widths: Widths) -> int:
-    """What an atomic leaves: engines give it the bits that the rules say."""
+    """Return the result of an atomic, whose operands engines canonicalise."""
     if op not in FLOATS:
         return combine(op, type, old, given, widths)
     found = fold(FLOATS[op], type, ((old, type), (given[0], type)), widths)
@@ -62,7 +62,7 @@ def results(program: Program) -> tuple[object, ...]:
 @pytest.mark.slow
 @pytest.mark.parametrize("library", [False, True])
 @pytest.mark.parametrize("simplified", [False, True])
-def test_sloppy_engines_agree(
+def test_engines_with_loose_nans_agree(
     monkeypatch: pytest.MonkeyPatch, simplified: bool, library: bool
 ) -> None:
     differ = 0
@@ -84,7 +84,7 @@ def test_sloppy_engines_agree(
     assert differ > 0  # without it they do not
 
 
-def test_only_what_is_looked_at_costs_anything() -> None:
+def test_only_observed_bits_are_canonicalised() -> None:
     text = """
 memory %u buffer 4 writable
 %0 = load:f32 %u[i32 0, i32 0]
@@ -101,7 +101,7 @@ if %3 {
     assert sum(value.op is OPS.fcanonicalise for value in kernel.values()) == 1
 
 
-def test_a_lane_gives_its_partner_what_the_rules_say() -> None:
+def test_quad_swaps_are_canonicalised() -> None:
     text = """
 memory %u buffer 4 writable
 %0 = load:f32 %u[i32 0, i32 0]

@@ -1,4 +1,4 @@
-"""One of several by a number, on lanes that choose differently."""
+"""Dynamic indexing in lanes that choose differently."""
 
 from dataclasses import replace
 from typing import Any
@@ -25,7 +25,7 @@ from unshade.vm.prepare import prepare
 POINT = SamplerState(Filter.POINT, Filter.POINT, Filter.POINT)
 
 
-def test_each_lane_does_what_its_number_says() -> None:
+def test_each_lane_runs_its_case() -> None:
     b = Builder(Kernel(group=(5, 1, 1)))
     own = b.source("thread_id_in_group_flattened")
     memories = [b.memory(f"u{number}", Space.BUFFER, 4, writable=True) for number in range(4)]
@@ -39,7 +39,7 @@ def test_each_lane_does_what_its_number_says() -> None:
     }
 
 
-def test_a_value_for_each_number_and_one_for_all_others() -> None:
+def test_a_value_for_each_number_and_a_default() -> None:
     b = Builder(Kernel(group=(5, 1, 1)))
     own = b.source("thread_id_in_group_flattened")
     out = b.memory("u0", Space.BUFFER, 4, writable=True)
@@ -55,7 +55,7 @@ def test_a_value_for_each_number_and_one_for_all_others() -> None:
 
 
 def pointed(count: int) -> tuple[Builder, dict[int, Memory], Value, Value]:
-    """A kernel whose lanes choose among memories 2, 3, … by a word of `which`."""
+    """Return a kernel whose lanes select one of memories 2, 3, … by a word of `which`."""
     b = Builder(Kernel(group=(8, 1, 1)))
     memories = {n: b.memory(f"u{n}", Space.BUFFER, 4 * n, writable=True) for n in range(2, count)}
     lane = b.source("thread_id_in_group_flattened")
@@ -66,7 +66,7 @@ def pointed(count: int) -> tuple[Builder, dict[int, Memory], Value, Value]:
 WHICH = words(2, 3, 2, 0, 3, 4, -1, 2)
 
 
-def test_lanes_read_memories_of_their_own() -> None:
+def test_lanes_read_different_memories() -> None:
     b, memories, lane, which = pointed(4)
     place = MemoryPointer(memories, which, b.and_(lane, 1), b.i32(4))
     out = b.memory("out", Space.BUFFER, 8, writable=True)
@@ -78,7 +78,7 @@ def test_lanes_read_memories_of_their_own() -> None:
     assert left["out"] == words(21, 2, 34, 3, 21, 2, 0, 0, 31, 3, 0, 0, 0, 0, 23, 2)
 
 
-def test_lanes_write_and_change_memories_of_their_own() -> None:
+def test_lanes_write_different_memories() -> None:
     b, memories, lane, which = pointed(4)
     place = MemoryPointer(memories, which, lane, b.i32(0))
     dynamic_indexing.store(b, place, b.iadd(lane, 100))
@@ -94,7 +94,7 @@ def test_lanes_write_and_change_memories_of_their_own() -> None:
 
 
 def test_a_pointer_is_chosen_and_kept() -> None:
-    """As variable pointers are: one of two places, whose memories and strides differ."""
+    """Like variable pointers: one of two locations, in memories of different strides."""
     b, memories, lane, _ = pointed(4)
     one = MemoryPointer({2: memories[2]}, b.i32(2), lane, b.i32(4))
     other = MemoryPointer({3: memories[3]}, b.i32(3), b.i32(1), b.i32(8))
@@ -106,7 +106,7 @@ def test_a_pointer_is_chosen_and_kept() -> None:
     assert left["out"] == words(21, 23, *[35] * 6)
 
 
-def test_a_number_that_is_known_needs_no_switch() -> None:
+def test_a_constant_number_needs_no_switch() -> None:
     b, memories, lane, _ = pointed(4)
     for number in (3, 9):
         place = MemoryPointer(memories, b.i32(number), lane, b.i32(0))
@@ -115,7 +115,7 @@ def test_a_number_that_is_known_needs_no_switch() -> None:
     assert [each.attr for each in b.kernel.values() if each.op is OPS.store] == [memories[3]]
 
 
-def test_code_grows_with_what_there_is_to_choose_among() -> None:
+def test_code_grows_linearly_with_the_choices() -> None:
     def size(count: int) -> int:
         b, memories, lane, which = pointed(count)
         place = MemoryPointer(memories, which, lane, b.i32(0))
@@ -125,7 +125,7 @@ def test_code_grows_with_what_there_is_to_choose_among() -> None:
     assert size(34) - size(18) == 2 * (size(18) - size(10))
 
 
-def test_lanes_sample_textures_of_their_own() -> None:
+def test_lanes_sample_different_textures() -> None:
     b = Builder(Kernel(group=(4, 1, 1)))
     textures = {n: b.texture(f"t{n}", Shape.D2, F32) for n in (1, 2)}
     samplers = {n: b.sampler(f"s{n}") for n in (5, 6)}

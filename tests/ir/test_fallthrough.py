@@ -1,4 +1,4 @@
-"""Switches whose cases run into the next."""
+"""Switches whose cases fall through."""
 
 from contextlib import ExitStack
 
@@ -17,13 +17,13 @@ from unshade.ir.waves import Wave
 
 
 def begun(count: int) -> tuple[Builder, Switch, Var]:
-    """A switch of the lane's number; what the variable holds in the end is what lanes give."""
+    """Return a switch on the lane's index; the final variable is the output."""
     b = Builder(Kernel(group=(count, 1, 1), wave=8))
     return b, Switch(b.source("thread_id_in_group_flattened")), b.var("found")
 
 
 def left(b: Builder, found: Var) -> list[int]:
-    """What every engine leaves."""
+    """Return the common result of all engines."""
     own = b.source("thread_id_in_group_flattened")
     b.store(b.memory("u0", Space.BUFFER, 4, writable=True), own, 0, b.get(found))
     assert not verify(b.kernel)
@@ -46,7 +46,9 @@ def add(b: Builder, var: Var, digit: int) -> None:
         (3, {1, 2}, [1, 234, 34, 4, 4]),
     ],
 )
-def test_cases_that_run_on(default: int | None, falling: set[int], expected: list[int]) -> None:
+def test_cases_that_fall_through(
+    default: int | None, falling: set[int], expected: list[int]
+) -> None:
     b, switch, found = begun(5)
     for number in range(4):
         with b.case(switch, number, default=number == default):
@@ -83,7 +85,7 @@ def test_breaks_and_continues_in_a_loop() -> None:
     assert left(b, found) == [1212345, 3535, 555, 555]
 
 
-def test_lanes_that_run_on_meet_those_that_begin_there() -> None:
+def test_lanes_that_fall_through_join_those_that_start_there() -> None:
     b, switch, found = begun(8)
     with b.case(switch, 0, 1, 2):
         add(b, found, 1)
@@ -94,7 +96,7 @@ def test_lanes_that_run_on_meet_those_that_begin_there() -> None:
 
 
 @pytest.mark.slow
-def test_many_cases_lie_no_deeper() -> None:
+def test_many_cases_are_not_nested_deeper() -> None:
     b, switch, found = begun(50)
     for number in range(49):
         with b.case(switch, number):
@@ -104,7 +106,7 @@ def test_many_cases_lie_no_deeper() -> None:
     assert left(b, found) == [*reversed(range(50))]
 
 
-def test_cases_too_deep_in_each_other() -> None:
+def test_cases_nested_too_deeply() -> None:
     b, switch, _ = begun(2)
     with b.case(switch, 0), ExitStack() as stack:
         for _ in range(DEEPEST - 8):

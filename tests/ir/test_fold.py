@@ -1,4 +1,4 @@
-"""What operations give on plain numbers, at the edges of the rules."""
+"""Constant folding, at the edges of the rules."""
 
 import struct
 
@@ -24,7 +24,7 @@ def made(
     return found
 
 
-def test_every_pure_operation_is_calculated() -> None:
+def test_every_pure_operation_folds() -> None:
     apart = {"const", "source", "input", "count", "sample", "part"}
     for op in OPS:
         if not op.pure or op.library or op.name in apart:
@@ -66,7 +66,7 @@ def test_a_legacy_product_is_0_where_a_factor_is(zero: int, other: int) -> None:
     assert made("fmul_legacy", F32, f32(3.0), f32(-0.5)) == f32(-1.5)
 
 
-def test_a_nan_of_arithmetic_is_the_quiet_one() -> None:
+def test_arithmetic_returns_the_quiet_nan() -> None:
     for name in ("fadd", "fmin", "fmax", "fdiv"):
         assert made(name, F32, 0xFFC0_1234, 0x7F80_0001) == QUIET
     assert made("fadd", F32, 0x7F80_0000, 0xFF80_0000) == QUIET
@@ -74,7 +74,7 @@ def test_a_nan_of_arithmetic_is_the_quiet_one() -> None:
     assert made("fcanonicalise", F32, 0xFF80_0001) == QUIET
 
 
-def test_the_other_operand_stands_for_a_nan() -> None:
+def test_min_and_max_ignore_a_nan() -> None:
     one, nan = f32(1.0), 0x7FC0_0000
     for name in ("fmin", "fmax"):
         assert made(name, F32, one, nan) == made(name, F32, nan, one) == one
@@ -82,7 +82,7 @@ def test_the_other_operand_stands_for_a_nan() -> None:
         assert made(name, F32, 1 << 31, 0) == 0
 
 
-def test_subnormal_floats_are_zero_where_that_is_asked_for() -> None:
+def test_subnormals_are_flushed_if_requested() -> None:
     assert made("fadd", F32, 0x8000_0001, 0x8000_0001) == 1 << 31
     assert made("fadd", F32, 1, 1, flush=KEEP) == 2
     assert made("fmax", F32, 5, 3) == 0
@@ -93,8 +93,8 @@ def test_subnormal_floats_are_zero_where_that_is_asked_for() -> None:
     assert made("fneg", F32, 1) == 0x8000_0001
 
 
-def test_what_is_subnormal_is_decided_before_the_exponent_ends() -> None:
-    """(1 - 2^-24) * 2^-126 is rounded to 24 digits first: x86 gives 0 with FTZ, as here."""
+def test_flushing_rounds_with_unbounded_exponents() -> None:
+    """(1 - 2^-24) * 2^-126 is rounded to 24 digits first: x86 returns 0 with FTZ, as here."""
     assert made("fmul", F32, 0x3F7F_FFFF, 0x0080_0000) == 0
     assert made("fmul", F32, 0x3F7F_FFFF, 0x0080_0000, flush=KEEP) == 0x0080_0000
     half_way = 0x380F_FFFF_F000_0000  # 2^-126 - 2^-151, rounded to even
@@ -110,7 +110,7 @@ def test_fma_rounds_once() -> None:
     assert made("ffma", F32, 1 << 31, f32(1.0), 1 << 31) == 1 << 31
 
 
-def test_floats_become_the_nearest_integers_there_are() -> None:
+def test_float_to_integer_saturates() -> None:
     assert made("ftoi", I32, f32(-3e9), of=F32) == 0x8000_0000
     assert made("ftou", I32, f32(-1.5), of=F32) == 0
     assert made("ftou", I32, f32(5e9), of=F32) == 0xFFFF_FFFF

@@ -1,4 +1,4 @@
-"""Functions in place of their calls, on lanes that return at different places."""
+"""Inlined functions, in lanes that return at different positions."""
 
 import pytest
 
@@ -19,7 +19,7 @@ LANES = 8
 
 
 def begun() -> tuple[Builder, Value, Memory]:
-    """A kernel of eight lanes, the lane's number, and what it writes to."""
+    """Return a kernel of eight lanes, the lane's index, and the memory it writes."""
     b = Builder(Kernel(group=(LANES, 1, 1), wave=LANES))
     return (
         b,
@@ -29,13 +29,13 @@ def begun() -> tuple[Builder, Value, Memory]:
 
 
 def left(b: Builder) -> list[int]:
-    """What every engine leaves in u0."""
+    """Return the common result of all engines in u0."""
     data = same(print_kernel(check(b.kernel)), {"u0": words(*[99] * LANES)})["u0"]
     return [int.from_bytes(data[at : at + 4], "little") for at in range(0, len(data), 4)]
 
 
 def power(calls: Calls, base: Value, exponent: Value) -> Value:
-    """A call of a function that returns out of a loop and a switch."""
+    """Append a call of a function that returns out of a loop and a switch."""
     b = calls.builder
     with calls.enter("power", I32) as frame:
         found = frame.variable("found", I32)
@@ -58,7 +58,7 @@ def test_returns_leave_loops_and_switches() -> None:
     assert left(b) == [3**n for n in range(LANES)]
 
 
-def test_each_call_has_variables_of_its_own() -> None:
+def test_each_call_has_its_own_variables() -> None:
     b, own, out = begun()
     calls = Calls(b)
     first = power(calls, b.i32(2), own)
@@ -78,7 +78,7 @@ def test_a_function_that_calls_another_twice() -> None:
     assert left(b) == [n**4 if n != 5 else 0xFFFF_FFFF for n in range(LANES)]
 
 
-def test_lanes_that_return_early_wait_behind_the_call() -> None:
+def test_lanes_that_return_early_wait_after_the_call() -> None:
     b, own, out = begun()
     with Calls(b).enter("f") as frame, b.loop():
         with b.when(b.ult(own, 3)):
@@ -126,7 +126,7 @@ def test_a_function_without_returns_needs_no_block() -> None:
     assert not any(isinstance(each, Block) for each in b.kernel.body)
 
 
-def test_statements_know_the_call_that_they_stand_in_place_of() -> None:
+def test_inlined_statements_know_their_call() -> None:
     b, own, out = begun()
     calls_ = Calls(b)
     b.line, b.location = 3, SourceLocation("a.hlsl", 7)
@@ -142,7 +142,7 @@ def test_statements_know_the_call_that_they_stand_in_place_of() -> None:
     assert after.location is b.location
 
 
-def test_names_of_other_variables_stay_theirs() -> None:
+def test_existing_variable_names_are_kept() -> None:
     b, _, _ = begun()
     calls = Calls(b)
     b.var("f.x")
@@ -184,7 +184,7 @@ def test_functions_of_the_same_name() -> None:
         pass
 
 
-def test_calls_that_lie_too_deep() -> None:
+def test_deeply_nested_calls() -> None:
     b, _, _ = begun()
     calls = Calls(b, deepest=5)
 
@@ -197,7 +197,7 @@ def test_calls_that_lie_too_deep() -> None:
 
 
 @pytest.mark.slow
-def test_calls_that_grow_with_every_level() -> None:
+def test_calls_that_multiply_at_every_level() -> None:
     b, _, _ = begun()
     calls = Calls(b, 20)
     assert calls.allowed == MOST + 20

@@ -1,4 +1,4 @@
-"""The generator of kernels: the same for the same seed, and everything occurs."""
+"""The generator of kernels: deterministic, and covering all operations."""
 
 from collections import Counter
 
@@ -9,7 +9,7 @@ from unshade.ir.ops import OPS
 from unshade.ir.printing import print_kernel
 
 
-def test_a_seed_gives_one_program() -> None:
+def test_a_seed_determines_the_program() -> None:
     one, two = generate(7), generate(7)
     assert print_kernel(one.kernel) == print_kernel(two.kernel)
     assert (one.data, one.inputs, one.groups) == (two.data, two.inputs, two.groups)
@@ -27,6 +27,6 @@ def test_every_operation_occurs() -> None:
 
 
 @pytest.mark.slow
-def test_maths_where_it_is_asked_for() -> None:
+def test_maths_only_on_request() -> None:
     seen = {v.op.name for seed in range(60) for v in generate(seed, library=True).kernel.values()}
     assert {op.name for op in OPS if op.library} <= seen

@@ -1,4 +1,4 @@
-"""Kernels inside others, against the same kernels alone."""
+"""Inlined kernels, compared with the same kernels alone."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -45,7 +45,7 @@ def slot(kind: ResourceClass, number: int = 0) -> ResourceSlot:
 
 
 def begun(*inputs: str) -> tuple[Builder, list[Value]]:
-    """A pixel kernel, and its inputs."""
+    """Return a pixel kernel and its inputs."""
     b = Builder(Kernel(stage=Stage.PIXEL))
     ports = [Port(name, F32) for name in inputs]
     b.kernel.inputs += ports
@@ -60,9 +60,9 @@ def give(b: Builder, name: str, value: Value) -> None:
 
 
 def child() -> Lowered:
-    """Sums texels in a loop, as often as its constants say; lanes return early, or are discarded.
+    """Return a kernel that sums texels in a loop; lanes return early, or are discarded.
 
-    Its variables and its memory are zero when it begins; so is `late` where lanes return early.
+    Its variables and memory start as zero, and so does `late` in lanes that return early.
     """
     b, (x, y) = begun("x", "y")
     places = [slot(each) for each in (
@@ -107,7 +107,7 @@ def shifted(by: int) -> Callable[[ResourceSlot], ResourceSlot]:
 
 
 def host(*inputs: str) -> tuple[Builder, list[Value], Inliner]:
-    """A kernel to put others into, with a constant memory and a variable that they have, too."""
+    """Return a kernel to inline into, with a constant memory and variable of the same names."""
     b, values = begun(*inputs)
     place = slot(ResourceClass.CONSTANTS)
     constants = b.memory("cb0", Space.CONSTANT, 16, slot=place)
@@ -120,8 +120,9 @@ def host(*inputs: str) -> tuple[Builder, list[Value], Inliner]:
 
 
 def everywhere(lowered: Lowered, prefixes: list[str], x: Words, y: Words) -> Outcome:
-    """What all engines and the interpreter agree on, zero where an output is not given; each prefix
-    has its constants and image.
+    """Return the common result of all engines and the interpreter, zero for missing outputs.
+
+    Each prefix has its constants and image.
     """
     check(lowered.kernel)
     memories: dict[str, Any] = {"cb0": OTHERS}
@@ -143,12 +144,12 @@ def everywhere(lowered: Lowered, prefixes: list[str], x: Words, y: Words) -> Out
 
 
 def alone(x: Words = X, y: Words = Y) -> Outcome:
-    """The child by itself."""
+    """Return the result of the child alone."""
     return everywhere(child(), [""], x, y)
 
 
 def seen(found: Outcome, *others: Outcome) -> Any:
-    """The lanes that no kernel discarded."""
+    """Return the lanes that no kernel discarded."""
     kept = found.outputs["covered"] == 1
     for other in others:
         kept &= other.outputs["covered"] == 1
@@ -161,14 +162,14 @@ def compare(found: Words, expected: Words, kept: Any, name: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_child_alone_takes_every_way() -> None:
+def test_the_child_alone_takes_every_path() -> None:
     found = alone()
     kept = seen(found)
     returned = found.outputs["late"] == 0
     assert 0 < np.count_nonzero(returned & kept) < np.count_nonzero(kept)
 
 
-def test_a_child_does_what_it_does_alone() -> None:
+def test_an_inlined_child_behaves_as_alone() -> None:
     b, (x, y), inliner = host("x", "y")
     given = inliner.inline("child", child(), {"x": x, "y": y}, shifted(4))
     give(b, "red", given["red"])
@@ -182,7 +183,7 @@ def test_a_child_does_what_it_does_alone() -> None:
 
 
 @pytest.mark.slow
-def test_twice_by_the_same_slots_is_bound_once() -> None:
+def test_equal_slots_are_bound_once() -> None:
     b, (x, y), inliner = host("x", "y")
     one = child()
     first = inliner.inline("child", one, {"x": x, "y": y}, shifted(4))
@@ -205,7 +206,7 @@ def test_twice_by_the_same_slots_is_bound_once() -> None:
 
 
 @pytest.mark.slow
-def test_twice_by_other_slots_is_two() -> None:
+def test_different_slots_are_bound_twice() -> None:
     b, (x, y), inliner = host("x", "y")
     one = child()
     for number in (1, 2):
@@ -246,7 +247,7 @@ def test_children_of_children() -> None:
 
 
 def test_a_texture_with_its_sampler() -> None:
-    """Both stand at one slot, by one name."""
+    """Both have one slot and one name."""
     b, (x,) = begun("x")
     place = slot(ResourceClass.COMBINED_SAMPLER, 2)
     texture, sampler = b.texture("src", Shape.D1), b.sampler("src")
@@ -263,7 +264,7 @@ def test_a_texture_with_its_sampler() -> None:
 
 
 @pytest.mark.slow
-def test_in_a_loop_a_child_begins_anew() -> None:
+def test_a_child_in_a_loop_starts_with_zeros() -> None:
     b, (x, y), inliner = host("x", "y")
     one, turn, total = child(), b.var("turn"), b.var("late")
     with b.loop():
@@ -280,7 +281,7 @@ def test_in_a_loop_a_child_begins_anew() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(200))
-def test_random_kernels_do_what_they_do_alone(seed: int) -> None:
+def test_inlined_random_kernels_behave_as_alone(seed: int) -> None:
     same_program, program = generate(seed), generate(seed)
     inner = program.kernel
     if any(each.space is Space.SHARED for each in inner.memories):
@@ -310,7 +311,7 @@ def test_random_kernels_do_what_they_do_alone(seed: int) -> None:
 
 
 def test_lines_and_sources_of_children() -> None:
-    """Listings stand one behind the other; what comes from a file of the host's name is renamed."""
+    """Listings are concatenated; sources with the name of a source of the host are renamed."""
 
     def written(text: str) -> tuple[Builder, Inliner]:
         b, _ = begun()
@@ -346,7 +347,7 @@ def test_lines_and_sources_of_children() -> None:
 
 
 def small() -> Lowered:
-    """A kernel that doubles a number."""
+    """Return a kernel that doubles a number."""
     b, (x,) = begun("x")
     give(b, "y", b.fadd(x, x))
     return Lowered(b.kernel)
@@ -357,7 +358,7 @@ def refused(child: Lowered, inputs: Mapping[str, Value] | None = None) -> None:
     inliner.inline("child", child, {"x": x} if inputs is None else inputs)
 
 
-def test_inputs_have_to_fit() -> None:
+def test_inputs_must_match() -> None:
     b, (x,) = begun("x")
     with pytest.raises(UsageError, match="child: expected a value for its input x"):
         refused(small(), {})
@@ -367,14 +368,14 @@ def test_inputs_have_to_fit() -> None:
         refused(small(), {"x": b.i32(1)})
 
 
-def test_kernels_whose_floats_mean_something_else() -> None:
+def test_kernels_with_different_float_modes() -> None:
     other = small()
     other.kernel.flush = KEEP if other.kernel.flush == FLUSH_32 else FLUSH_32
     with pytest.raises(UsageError, match="child: expected flush"):
         refused(other)
 
 
-def test_a_slot_that_is_something_else_in_the_host() -> None:
+def test_a_slot_with_another_declaration_in_the_host() -> None:
     other = small()
     cb = Memory("cb1", Space.CONSTANT, 4, slot=slot(ResourceClass.CONSTANTS))
     other.kernel.memories.append(cb)
@@ -384,7 +385,7 @@ def test_a_slot_that_is_something_else_in_the_host() -> None:
         refused(other)
 
 
-def test_what_belongs_to_more_than_a_lane() -> None:
+def test_group_memory_and_vertices_are_rejected() -> None:
     other = small()
     other.kernel.memories.append(Memory("g0", Space.SHARED, 4, 4, writable=True))
     with pytest.raises(UnsupportedError, match="memory of its thread group"):
@@ -396,19 +397,19 @@ def test_what_belongs_to_more_than_a_lane() -> None:
 
 
 @pytest.mark.slow
-def test_children_that_lie_too_deep() -> None:
+def test_deeply_nested_children() -> None:
     with pytest.raises(UnsupportedError, match="child0: its regions lie too deep"):
         nested(DEEPEST + 1)
 
 
 @pytest.mark.slow
-def test_children_that_grow_with_every_level() -> None:
+def test_children_that_multiply_at_every_level() -> None:
     with pytest.raises(UnsupportedError, match="more than 100 instructions"):
         nested(20, 2, 100)
 
 
 def nested(levels: int, times: int = 1, allowed: int = MOST) -> Lowered:
-    """Kernels in each other, each in the other's block."""
+    """Return nested kernels, each in the block of the previous."""
     inner = small()
     for _ in range(levels):
         b, (x,) = begun("x")

@@ -1,4 +1,4 @@
-"""Kernels run in plain Python: who waits for whom, what is written where."""
+"""The interpreter: waits of lanes, and effects."""
 
 import pytest
 
@@ -39,7 +39,7 @@ store %u0[%1, i32 0], %3
     assert run(text, 8, groups=(2, 1, 1)) == [3, 2, 1, 0, 7, 6, 5, 4]
 
 
-def test_a_barrier_that_not_all_reach_is_told() -> None:
+def test_a_barrier_not_reached_by_all_lanes_is_counted() -> None:
     text = (
         SHARED
         + """
@@ -52,7 +52,7 @@ if %2 {
     assert interpret(parse_kernel(text), {"u0": bytearray(4)}).parted == 1
 
 
-def test_a_quad_looks_at_its_lanes_where_they_are() -> None:
+def test_quad_operations_read_active_lanes() -> None:
     text = """
 kernel main pixel group 1 1 1
 memory %u0 buffer 4 writable
@@ -70,7 +70,7 @@ if %2 {
     assert run(text, 4, items=4) == [0x201, 0x100, 0x003, 0]
 
 
-def test_lanes_in_loops_meet_in_the_same_iteration() -> None:
+def test_lanes_in_loops_reconverge_in_the_same_iteration() -> None:
     text = """
 kernel main pixel group 1 1 1
 memory %u0 buffer 4 writable
@@ -96,7 +96,7 @@ store %u0[%0, i32 0], %7
     assert run(text, 4, items=4) == [0, 1, 3, 6]
 
 
-def test_a_discarded_lane_has_no_effects_but_on_itself() -> None:
+def test_a_discarded_lane_affects_only_itself() -> None:
     text = """
 kernel main pixel group 1 1 1
 memory %u0 buffer 4 writable
@@ -131,7 +131,7 @@ output %o0, %3
         ("[i32 9, i32 9]", "clamp", 0x22222222, 0),
     ],
 )
-def test_accesses_that_are_not_valid(access: str, bounds: str, expected: int, outside: int) -> None:
+def test_invalid_accesses(access: str, bounds: str, expected: int, outside: int) -> None:
     text = f"""
 memory %t0 buffer 4 {bounds}
 memory %u0 buffer 4 writable
@@ -144,14 +144,14 @@ store %u0[i32 0, i32 0], %0
     assert found.outside == ({"t0": 1} if outside else {})
 
 
-def test_an_atomic_needs_an_aligned_place() -> None:
+def test_an_atomic_needs_an_aligned_address() -> None:
     text = "memory %u0 buffer 8 writable\n%0 = atomic_add %u0[i32 0, i32 2], i32 1\n"
     memories = {"u0": bytearray(8)}
     assert interpret(parse_kernel(text), memories).outside == {"u0": 1}
     assert memories["u0"] == bytearray(8)
 
 
-def test_nothing_falls_through_a_switch() -> None:
+def test_switch_cases_do_not_fall_through() -> None:
     text = (
         SHARED
         + """
@@ -176,7 +176,7 @@ def test_loops_have_a_budget() -> None:
         run("memory %u0 buffer 4 writable\nloop {\n}\n", budget=100)
 
 
-def test_where_a_lane_is() -> None:
+def test_sources() -> None:
     text = """
 kernel main compute group 2 2 1
 memory %u0 buffer 4 writable
@@ -207,7 +207,7 @@ message "so %", i32 3
     assert found.messages == [(0, "so %", (3,))]
 
 
-def test_what_is_not_there_is_told() -> None:
+def test_missing_memories_are_reported() -> None:
     with pytest.raises(UsageError, match="memory 'u0' is not bound"):
         interpret(parse_kernel("memory %u0 buffer 4\n"), {})
     with pytest.raises(UnsupportedError, match="sin"):

@@ -1,4 +1,4 @@
-"""Locations, calls and names of statements: in the text, and through passes."""
+"""Locations, calls and names of statements, in the text and through passes."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_the_text_has_locations_calls_and_names() -> None:
     assert kernel.variables[0].gives == SymbolName("color", ".x")
 
 
-def test_two_calls_that_say_the_same_stay_two() -> None:
+def test_equal_calls_stay_distinct() -> None:
     builder = Builder(Kernel())
     for _ in range(2):
         builder.location = SourceLocation("a.hlsl", 3, call=Call(9))
@@ -103,12 +103,12 @@ def test_two_calls_that_say_the_same_stay_two() -> None:
         ("%0 = source item\nplace #0", "declarations stand before the statements"),
     ],
 )
-def test_mistakes_are_told(line: str, problem: str) -> None:
+def test_mistakes_are_reported(line: str, problem: str) -> None:
     with pytest.raises(AssembleError, match=problem):
         parse_kernel(f"kernel main compute group 1 1 1\n{line}\n")
 
 
-def test_a_copy_keeps_them_and_one_in_place_of_a_call_says_so() -> None:
+def test_copies_keep_locations_and_inlined_copies_have_the_call() -> None:
     kernel = parse_kernel(text())
     assert print_kernel(copied_kernel(kernel)) == text()
     call = Call(70, SourceLocation("top.hlsl", 2, 0, "top"))
@@ -128,7 +128,7 @@ def test_a_copy_keeps_them_and_one_in_place_of_a_call_says_so() -> None:
     assert outer[1] is inner[2] is call
 
 
-def test_functions_two_deep_go_into_each_other() -> None:
+def test_nested_inlined_functions() -> None:
     def body(b: Builder, function: str, line: int) -> None:
         b.line, b.location = line, SourceLocation("f.hlsl", line, 1, function)
         b.source("item")
@@ -182,7 +182,7 @@ store %u0[i32 0, i32 0], %6 #2
 """)
 
 
-def test_simplification_keeps_what_survives() -> None:
+def test_simplification_keeps_locations_and_names() -> None:
     kernel = written()
     simplify(kernel)
     found = labels(kernel)
@@ -195,7 +195,7 @@ def test_simplification_keeps_what_survives() -> None:
     assert not any(isinstance(each, If) for each in kernel.body)
 
 
-def test_what_is_written_out_keeps_name_and_location() -> None:
+def test_expansion_keeps_name_and_location() -> None:
     kernel = prepare(Lowered(written()), {}, {}, simplified=False)
     assert {"a", "b", "product", "less", "chosen", "root"} <= {*labels(kernel)}
     kernel = written()
@@ -228,7 +228,7 @@ def test_what_is_written_out_keeps_name_and_location() -> None:
         ("", False),
     ],
 )
-def test_a_name_is_called_by_its_beginnings(text: str, means: bool) -> None:
+def test_a_prefix_matches_a_name(text: str, means: bool) -> None:
     name = SymbolName("P", ".lights", "[1]", ".colour", ".x", scope=1)
     assert name == "P.lights[1].colour.x"
     assert name.called(text) is means

@@ -1,4 +1,4 @@
-"""The table of operations, and how code asks for one: by identity, never by its name."""
+"""The table of operations, which code compares by identity, never by name."""
 
 import ast
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ def test_a_name_is_typed_once() -> None:
     assert len(OPS) == len(list(OPS)) == len(OPS.by_name)
 
 
-def test_columns_hold_letters_that_are_explained() -> None:
+def test_columns_hold_documented_letters() -> None:
     for op in OPS:
         assert set(op.operands) <= set("bifnxIt*"), op.name
         assert op.result in ("=", "=i", "=f", "~i", "~f", "b", "I", "v", "t", *op.operands), op.name
@@ -34,7 +34,7 @@ def test_columns_hold_letters_that_are_explained() -> None:
         assert op.doc, op.name
 
 
-def test_the_builder_is_fresh() -> None:
+def test_the_builder_is_up_to_date() -> None:
     stands = (SOURCE / "ir" / "operators.py").read_text("utf-8")
     assert stands == tool("ir_builder").made(), "run: python tools/ir_builder.py"
 
@@ -48,11 +48,11 @@ def test_the_builder_has_a_method_of_every_operation() -> None:
 
 
 def asks_by_name(tree: ast.Module) -> Iterator[int]:
-    """Yield the lines where an operation is told by its name.
+    """Yield the lines that compare an operation by name.
 
-    `x.op.name` (and `op.name`) may be printed; compared, matched, looked up, or asked how it
-    begins, it may not. Nor may a variable that was given it in the same function. A builder is
-    told what to make by the row of the table, not by a text.
+    `x.op.name` (and `op.name`) may be printed, but not compared, matched, looked up or tested for
+    a prefix; nor may a variable assigned from it in the same function. Builders take rows of the
+    table, not names.
     """
     functions = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)]
     inside = {each for function in functions for each in ast.walk(function)}
@@ -136,7 +136,7 @@ b.make(OPS.iadd, x, y)
 
 
 @pytest.mark.slow
-def test_no_operation_is_told_by_its_name() -> None:
+def test_operations_are_not_compared_by_name() -> None:
     found = [
         f"{path.relative_to(REPOSITORY)}:{line}"
         for folder in ASKS

@@ -1,4 +1,4 @@
-"""ErrorList in the text of a kernel: several a run, each with its place."""
+"""Errors in the text of a kernel: several per run, each with its position."""
 
 import random
 import re
@@ -55,26 +55,26 @@ def mistakes(text: str) -> list[str]:
         ('message "a', "9 expected a word, got '\"'"),
     ],
 )
-def test_a_mistake_has_its_place(line: str, expected: str) -> None:
+def test_an_error_has_its_position(line: str, expected: str) -> None:
     found = mistakes(HEAD + line)
     column, _, problem = expected.partition(" ")
     assert problem in found[0]
     assert found[0].split()[0].partition(":")[2] == column
 
 
-def test_several_mistakes_and_none_that_follow() -> None:
+def test_several_errors_without_follow_on_errors() -> None:
     text = HEAD + "%0 = oops i32 1\n%1 = iadd %0, i32 1\nset @a, %1\nset @b, i32 1\nif %0 {\n}\n"
     assert [each.split()[0] for each in mistakes(text)] == ["5:6", "8:1"]
 
 
-def test_values_are_known_in_their_region_only() -> None:
+def test_values_are_visible_in_their_region_only() -> None:
     text = HEAD + "if bool true {\n  %0 = get @a\n}\nset @a, %0\n%0 = get @a\n"
     found = mistakes(text)
     assert found[0] == "8:9 value not visible here: %0"
     assert found[1] == "9:1 %0 is already defined"
 
 
-def test_regions_that_do_not_end() -> None:
+def test_unclosed_regions() -> None:
     assert "expected } of 2 regions" in mistakes("loop {\nif bool true {\n")[0]
 
 
@@ -84,7 +84,7 @@ def test_an_else_belongs_to_an_if() -> None:
     assert [each.split()[0].split(":")[0] for each in found] == ["2", "6"]
 
 
-def test_only_cases_stand_in_a_switch() -> None:
+def test_a_switch_contains_only_cases() -> None:
     assert "expected a case" in mistakes("switch i32 1 {\nbreak\n}\n")[0]
 
 
@@ -107,7 +107,7 @@ def test_comments_and_blank_lines() -> None:
 
 
 @pytest.mark.slow
-def test_damaged_text_is_refused_in_words() -> None:
+def test_damaged_text_raises_our_errors() -> None:
     chance = random.Random(5)
     texts = [print_kernel(generate(seed, size=25).kernel) for seed in range(8)]
     pieces = sorted({word for text in texts for word in re.findall(r"\S+|\n", text)})
@@ -129,7 +129,7 @@ def test_damaged_text_is_refused_in_words() -> None:
     assert refused > 200
 
 
-def test_widths_of_floats_stand_in_the_first_line() -> None:
+def test_widths_of_floats_in_the_first_line() -> None:
     kernel = parse_kernel("kernel main compute group 1 1 1 wave 4 flush 64 16 written 16\n")
     assert kernel.flush == {16, 64}
     assert kernel.written == {16}

@@ -52,7 +52,7 @@ def test_a_kernel_as_text() -> None:
 
 
 @pytest.mark.parametrize("first", range(0, 150, 5))
-def test_what_was_printed_reads_back(first: int) -> None:
+def test_printed_text_is_parsed_back(first: int) -> None:
     for seed in range(first, first + 5):
         text = print_kernel(generate(seed).kernel)
         read = parse_kernel(text)
@@ -60,7 +60,7 @@ def test_what_was_printed_reads_back(first: int) -> None:
         assert [each for each in verify(read) if each.code != "ir-unreachable"] == []
 
 
-def test_declarations_read_back() -> None:
+def test_declarations_are_parsed_back() -> None:
     kernel = Kernel("a kernel", Stage.PIXEL, flush=KEEP)
     b = Builder(kernel)
     b.memory("icb", Space.TABLE, 16, 1, data=bytes(range(16)))
@@ -118,19 +118,19 @@ def test_declarations_read_back() -> None:
         (1, BOOL, "true"),
     ],
 )
-def test_numbers_are_the_shortest_that_give_the_bits(bits: int, type: Type, text: str) -> None:
+def test_numbers_are_the_shortest_that_round_trip(bits: int, type: Type, text: str) -> None:
     assert number(bits, type) == text
     kernel = parse_kernel(f"var @a {type.name}\nset @a, {type.name} {text}")
     value = kernel.body[0]
     assert value.args[0].attr == bits  # type: ignore[union-attr]
 
 
-def test_names_of_plain_letters_need_no_quotes() -> None:
+def test_plain_names_are_not_quoted() -> None:
     assert word("r0.x") == "r0.x"
     assert word("cb0[1]") == '"cb0[1]"'
 
 
-def test_what_is_broken_prints_nevertheless() -> None:
+def test_invalid_kernels_can_be_printed() -> None:
     b = Builder(Kernel())
     elsewhere = Builder(Kernel()).source("item")
     b.iadd(elsewhere, 1)

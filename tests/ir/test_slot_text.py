@@ -1,4 +1,4 @@
-"""Slots in the text of kernels: what is read is bound as what was written."""
+"""Slots in the text of kernels survive a round trip."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ READ = ResourceClass.READ
 
 
 def told(thing: Any) -> dict[str, Any]:
-    """Every field; types and enumerations are the same objects."""
+    """Return every field; types and enumerations are the same objects."""
     return {each.name: getattr(thing, each.name) for each in fields(thing)}
 
 
@@ -100,7 +100,7 @@ def test_textures_and_samplers() -> None:
     assert declared(parse_kernel(print_kernel(kernel))) == declared(kernel)
 
 
-def test_no_word_is_a_built_in_and_an_exchange() -> None:
+def test_built_ins_and_exchanges_have_distinct_words() -> None:
     assert not {*SystemValue} & {*Exchange}
 
 

@@ -1,4 +1,4 @@
-"""The values that say where a lane is: names, words, bounds."""
+"""Sources: names, words, bounds."""
 
 from __future__ import annotations
 
@@ -38,6 +38,6 @@ def test_bounds(name: str, most: int) -> None:
     assert bound(name, (8, 4, 2)) == most
 
 
-def test_what_all_lanes_share() -> None:
+def test_shared_sources() -> None:
     shared = {each.word for each in SOURCES.values() if each.shared}
     assert shared == {"group_count", "wave_size"}

@@ -1,4 +1,4 @@
-"""Specialisations: values that a kernel is made for."""
+"""Specialisations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GIVEN: dict[str, Any] = {
 }  # fmt: skip
 
 
-def test_equal_ones_are_one_key() -> None:
+def test_equal_specialisations_are_one_key() -> None:
     assert GIVEN.keys() == set(NAMES)
     one, two = Specialisation(**GIVEN), Specialisation(**GIVEN)
     assert one == two
@@ -29,14 +29,14 @@ def test_every_field_is_part_of_the_key(name: str) -> None:
     assert Specialisation(**{name: GIVEN[name]}).key != Specialisation().key
 
 
-def test_it_does_not_change_with_what_was_given() -> None:
+def test_it_copies_its_arguments() -> None:
     given = {"t0": 4}
     made = Specialisation(lengths=given)
     given["t0"] = 5
     assert dict(made.lengths) == {"t0": 4}
 
 
-def test_lengths_go_by_slot_or_label() -> None:
+def test_lengths_by_slot_or_label() -> None:
     slot = ResourceSlot(ResourceClass.READ, 3, space=1, count=None)
     assert Specialisation(lengths={slot: 4}).length(slot, "t3_space1") == 4
     assert Specialisation(lengths={"t3_space1": 5}).length(slot, "t3_space1") == 5
@@ -55,12 +55,12 @@ def test_lengths_go_by_slot_or_label() -> None:
         ({"wave_size": "32"}, "wave_size: expected a power of two up to 128, got '32'"),
     ],
 )
-def test_what_cannot_be(given: dict[str, Any], message: str) -> None:
+def test_invalid_values(given: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         Specialisation(**given)
 
 
-def test_what_a_program_does_not_take_is_named() -> None:
+def test_unsupported_options_are_named() -> None:
     refuse(["lengths"], {"lengths"}, "programs")
     with pytest.raises(UsageError, match=r"^programs of x take no option group; options are leng"):
         refuse(["lengths", "group"], {"lengths"}, "programs of x")

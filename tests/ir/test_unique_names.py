@@ -5,7 +5,7 @@ from unshade.ir.types import I32
 from unshade.ir.unique_names import UniqueNames
 
 
-def test_numbers_tell_names_apart() -> None:
+def test_numbers_make_names_unique() -> None:
     declared = [Var("a", I32)]
     names = UniqueNames(declared)
     assert [names.unique(stem) for stem in ("a", "b", "a", "b")] == ["a.1", "b", "a.2", "b.1"]

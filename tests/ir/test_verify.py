@@ -150,7 +150,7 @@ def test_a_broken_rule_is_found(name: str) -> None:
         check(b.kernel)
 
 
-def test_a_finding_says_where() -> None:
+def test_findings_have_a_path() -> None:
     b = Builder(Kernel())
     b.source("item")
     with b.loop(), b.when(constant(1, BOOL)):
@@ -159,7 +159,7 @@ def test_a_finding_says_where() -> None:
     assert finding.path == "body[1].body[0].then[0]"
 
 
-def test_what_is_behind_an_end_is_a_warning() -> None:
+def test_unreachable_statements_are_warnings() -> None:
     b = Builder(Kernel())
     b.return_()
     b.source("item")
@@ -168,7 +168,7 @@ def test_what_is_behind_an_end_is_a_warning() -> None:
     assert check(b.kernel) is b.kernel
 
 
-def test_generated_kernels_break_no_rule() -> None:
+def test_generated_kernels_are_well_formed() -> None:
     for seed in range(15):
         found = verify(generate(seed).kernel)
         assert [each for each in found if each.code != "ir-unreachable"] == [], seed

@@ -1,4 +1,4 @@
-"""What operations of waves give, on small waves written down by hand."""
+"""Wave operations on small waves, with results by hand."""
 
 import struct
 
@@ -28,7 +28,7 @@ def made(
     op: Op, values: dict[int, int], type: Type = I32, wave: Wave = WHOLE, size: int = 8,
     acting: set[int] | None = None, asked: int = 0,
 ) -> list[int]:  # fmt: skip
-    """What the lanes get, in their order."""
+    """Return the results of the lanes, in order."""
     given = {
         lane: (bits, asked) if op is OPS.wave_read else (bits,) for lane, bits in values.items()
     }
@@ -58,7 +58,7 @@ add = OPS.iadd
         (OPS.wave_before, Wave(OPS.imax), [0x8000_0000, 10, 20, 50]),
     ],
 )
-def test_lanes_that_are_together(op: Op, wave: Wave, expected: list[int]) -> None:
+def test_active_lanes(op: Op, wave: Wave, expected: list[int]) -> None:
     assert made(op, FOUR, wave=wave) == expected
 
 
@@ -92,7 +92,7 @@ def test_ballots_count_lanes_from_the_lowest_bit() -> None:
 
 
 @pytest.mark.parametrize(("asked", "expected"), [(2, [20] * 4), (3, None), (9, None), (-1, None)])
-def test_a_lane_that_is_not_there_is_the_lane_itself(asked: int, expected: list[int]) -> None:
+def test_reading_a_missing_lane_returns_the_own_value(asked: int, expected: list[int]) -> None:
     found = made(OPS.wave_read, FOUR, asked=asked & 0xFFFF_FFFF)
     assert found == (expected or [10, 20, 50, 60])
 
@@ -103,8 +103,8 @@ def test_floats_are_added_from_the_lowest_lane_upward() -> None:
     assert made(OPS.wave_scan, lanes, F32, Wave(OPS.fadd)) == f32(1.0, 2.0**24, 2.0**24, 0.0)
 
 
-def test_one_float_is_what_arithmetic_makes_of_it() -> None:
-    """A NaN the quiet one, a subnormal number zero; negative zero stays."""
+def test_a_single_float_is_canonicalised() -> None:
+    """A NaN becomes the quiet one, a subnormal zero; negative zero is kept."""
     for bits, expected in ((OTHER_NAN, NAN), (1, 0), (0x8000_0000, 0x8000_0000)):
         assert made(OPS.wave_reduce, {3: bits}, F32, Wave(OPS.fadd)) == [expected]
 
@@ -115,7 +115,7 @@ def test_floats_are_equal_as_numbers() -> None:
 
 
 @pytest.mark.parametrize("type", [I8, I32, F32, F64], ids=str)
-def test_what_changes_nothing(type: Type) -> None:
+def test_neutral_elements(type: Type) -> None:
     some = 5 if type.kind == "i" else f32(5.0)[0] if type == F32 else 0x4014 << 48
     for op in NEUTRAL:
         if type.kind in {"i": "i", "n": "ib", "f": "f"}[op.operands[0]]:
@@ -138,7 +138,7 @@ store %u0[%6, i32 0], %7
 """
 
 
-def test_the_text_reads_back() -> None:
+def test_the_text_is_parsed_back() -> None:
     kernel = parse_kernel(TEXT)
     assert not verify(kernel)
     assert kernel.wave == 64
@@ -179,8 +179,8 @@ def test_waves_do_not_cross_groups() -> None:
     assert list(words[1::2]) == [0, 1, 2, 3, 0, 1] * 2
 
 
-def test_passes_leave_them_where_they_are() -> None:
-    """Two of the same are two; none leaves a loop or an if, or goes into one."""
+def test_passes_do_not_move_wave_operations() -> None:
+    """Equal ones are not merged; none moves out of or into a loop or an if."""
     text = """kernel main compute group 8 1 1 flush 32
 memory %u0 buffer 16 writable
 
@@ -211,7 +211,7 @@ if %6 {
     assert print_kernel(simplify(copied_kernel(kernel))) == text
 
 
-def test_what_nobody_needs_goes() -> None:
+def test_dead_code_is_removed() -> None:
     head = "kernel main compute group 8 1 1 flush 32\n\n"
     text = f"{head}%0 = source thread_id_in_group_flattened\n%1 = wave_first %0\n"
     assert print_kernel(simplify(parse_kernel(text))).endswith("flush 32\n\n")

@@ -1,4 +1,4 @@
-"""Numbers that are worth trying, at random: the edges of their type as often as any other."""
+"""Random numbers for tests, which include the edge cases of their type."""
 
 import random
 from itertools import combinations
@@ -29,7 +29,7 @@ FLUSHES: tuple[Widths, ...] = tuple(
 
 
 def random_bits(chance: random.Random, type: Type) -> int:
-    """Bits that are worth trying."""
+    """Return random bits, often edge cases."""
     if type.kind == "b":
         return chance.getrandbits(1)
     if type.kind == "f":
@@ -55,7 +55,7 @@ def random_bits(chance: random.Random, type: Type) -> int:
 
 
 def random_bytes(chance: random.Random, size: int) -> bytes:
-    """Numbers side by side, as memories hold them."""
+    """Return an array of random numbers."""
     found = bytearray()
     while len(found) < size:
         type = chance.choice((I32, F32, F32, F64))

@@ -1,4 +1,4 @@
-"""Which sets need masks, of kernels whose answer is known."""
+"""Masks of sets in kernels with a known answer."""
 
 from unshade.ir.analysis.liveness import liveness
 from unshade.ir.analysis.uniformity import uniformity
@@ -8,13 +8,13 @@ HEAD = "var @a i32\nvar @b i32\n%0 = source item\n%1 = ult %0, i32 3\n"
 
 
 def masked(text: str) -> list[str]:
-    """The sets that need a mask, by what they set."""
+    """Return the names of variables whose sets need a mask."""
     kernel = parse_kernel(HEAD + text)
     found = liveness(kernel).masked
     return [repr(each.args[0].attr) for each in kernel.values() if each in found]
 
 
-def test_who_reads_behind_the_if_needs_a_mask() -> None:
+def test_a_read_after_the_if_needs_a_mask() -> None:
     text = """
 if %1 {
   set @a, i32 1
@@ -28,7 +28,7 @@ set @b, i32 3
     assert masked(text) == ["1"]
 
 
-def test_the_other_part_reads_what_was_before() -> None:
+def test_the_other_side_reads_the_old_value() -> None:
     text = """
 set @a, i32 1
 if %1 {
@@ -42,12 +42,12 @@ if %1 {
     assert masked(text) == ["2"]
 
 
-def test_both_parts_set_what_is_read_behind() -> None:
+def test_both_sides_set_a_variable_read_after() -> None:
     text = "if %1 {\n set @a, i32 1\n} else {\n set @a, i32 2\n}\n%2 = get @a\n"
     assert masked(text) == ["2"]  # the first comes first, and may write all lanes
 
 
-def test_lanes_behind_a_loop_read_what_they_left_with() -> None:
+def test_lanes_read_after_a_loop_the_value_they_left_with() -> None:
     text = """
 loop {
   set @a, i32 1
@@ -64,7 +64,7 @@ loop {
     assert masked(text) == ["1"]
 
 
-def test_lanes_at_the_head_read_what_they_went_on_with() -> None:
+def test_lanes_read_at_the_head_the_value_they_continued_with() -> None:
     text = """
 loop {
   %2 = get @a
@@ -102,7 +102,7 @@ switch %0 {
     assert masked(text) == ["1"]
 
 
-def test_lanes_that_stay_together_need_no_mask() -> None:
+def test_uniform_control_flow_needs_no_mask() -> None:
     text = """
 %2 = source group_count.x
 %3 = ieq %2, i32 1
@@ -116,14 +116,14 @@ if %3 {
     assert uniformity(kernel).liveness.masked == set()
 
 
-def test_sets_that_nothing_reads() -> None:
+def test_dead_sets() -> None:
     text = "set @a, i32 1\nset @a, i32 2\n%2 = get @a\nset @a, i32 3\nloop {\n set @b, i32 4\n}\n"
     kernel = parse_kernel(HEAD + text)
     dead = liveness(kernel).dead
     assert [each.args[0].attr for each in kernel.values() if each in dead] == [1, 3, 4]
 
 
-def test_what_is_read_behind_a_barrier() -> None:
+def test_variables_live_after_a_barrier() -> None:
     text = "set @a, i32 1\nbarrier group\nset @b, i32 1\n%2 = get @a\n%3 = get @b\n"
     kernel = parse_kernel(HEAD + text)
     ((_, behind),) = liveness(kernel).behind.items()

@@ -1,4 +1,4 @@
-"""What the analyses say of random kernels, held against lanes that run in lockstep."""
+"""Analyses of random kernels, checked against lanes that run in lockstep."""
 
 import pytest
 
@@ -16,7 +16,7 @@ SEEDS = range(150)
 
 
 def of_group(program: Program) -> tuple[dict[str, VectorShape], int]:
-    """The shapes of the sources when all lanes of a group (or quad) run together."""
+    """Return the shapes of the sources if all lanes of a group (or quad) run together."""
     x, y, z = program.kernel.group
     found = {f"group_{word}.{axis}": UNIFORM for word in ("id", "count") for axis in "xyz"}
     if program.kernel.stage == "compute":
@@ -38,7 +38,7 @@ def results(program: Program, masked: set[Value] | None) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("first", range(0, len(SEEDS), 30))
-def test_lockstep_is_one_lane_after_the_other(first: int) -> None:
+def test_lockstep_equals_one_lane_at_a_time(first: int) -> None:
     for seed in SEEDS[first : first + 30]:
         program = generate(seed)
         memories = program.memories()
@@ -54,7 +54,7 @@ def test_lockstep_is_one_lane_after_the_other(first: int) -> None:
 
 
 @pytest.mark.parametrize("first", range(0, len(SEEDS), 30))
-def test_sets_without_masks_spoil_nothing(first: int) -> None:
+def test_unmasked_sets_do_not_affect_other_lanes(first: int) -> None:
     for seed in SEEDS[first : first + 30]:
         program = generate(seed)
         everything = liveness(program.kernel)
@@ -67,7 +67,7 @@ def test_sets_without_masks_spoil_nothing(first: int) -> None:
 
 
 @pytest.mark.parametrize("first", range(0, len(SEEDS), 30))
-def test_values_have_the_shapes_and_ranges_that_are_found(first: int) -> None:
+def test_values_match_their_shapes_and_ranges(first: int) -> None:
     for seed in SEEDS[first : first + 30]:
         program = generate(seed)
         sources, lanes = of_group(program)

@@ -1,4 +1,4 @@
-"""Between which numbers values lie, of operations whose answer is known."""
+"""Ranges of operations with a known answer."""
 
 import pytest
 
@@ -48,7 +48,7 @@ def test_an_operation(text: str, expected: ValueRange) -> None:
     assert list(known.values())[-1] == expected
 
 
-def test_as_numbers_with_a_sign() -> None:
+def test_signed_bounds() -> None:
     assert as_signed(ValueRange(3, 5), I32) == (3, 5)
     assert as_signed(ValueRange(0xFFFF_FFF0, 0xFFFF_FFFF), I32) == (-16, -1)
     assert as_signed(ValueRange(0, 0xFFFF_FFFF), I32) == (-(1 << 31), (1 << 31) - 1)

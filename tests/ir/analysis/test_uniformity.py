@@ -1,4 +1,4 @@
-"""What lanes have in common, of kernels whose answer is known."""
+"""Uniformity of kernels with a known answer."""
 
 from unshade.ir.analysis.uniformity import UNIFORM, Uniformity, VectorShape, linear, uniformity
 from unshade.ir.kernel import Kernel
@@ -26,7 +26,7 @@ def found(text: str, lanes: int = 16) -> tuple[Kernel, Uniformity]:
 
 
 def strides(text: str, lanes: int = 16) -> list[int | None]:
-    """Of the values behind those of HEAD."""
+    """Return the shapes of the values after those of HEAD."""
     kernel, result = found(text, lanes)
     return [result.of(each).stride for each in kernel.values() if each.type.kind != "v"][4:]
 
@@ -50,7 +50,7 @@ def test_arithmetic_of_addresses() -> None:
     assert strides(text) == [16, 16, -48, -1, None, 0, 1, 1]
 
 
-def test_shifts_and_masks_need_to_know_the_base() -> None:
+def test_shifts_and_masks_need_an_aligned_base() -> None:
     text = """
 %4 = ishl %0, i32 2
 %5 = ushr %4, i32 2
@@ -69,7 +69,7 @@ def test_shifts_and_masks_need_to_know_the_base() -> None:
     assert strides(text, lanes=0)[4:6] == [None, None]
 
 
-def test_widening_needs_to_know_that_nothing_wraps() -> None:
+def test_widening_needs_a_range_without_wrapping() -> None:
     text = """
 %4 = uconv:i64 %0
 %5 = iconv:i64 %0
@@ -90,14 +90,14 @@ def test_loads_follow_their_address() -> None:
     assert strides(text) == [0, None, None, 0]
 
 
-def test_a_variable_set_where_lanes_parted_varies_behind() -> None:
+def test_a_variable_set_under_divergence_is_varying_after() -> None:
     text = "if %3 {\n set @a, i32 1\n}\nset @b, %2\n%4 = get @a\n%5 = get @b\n"
     assert strides(text) == [None, 0]
     _, result = found(text)
     assert [type(each).__name__ for each in result.divergent] == ["If"]
 
 
-def test_a_variable_set_where_they_stay_together_does_not() -> None:
+def test_a_variable_set_under_uniform_control_flow_is_uniform() -> None:
     text = """
 %4 = ieq %2, i32 0
 if %4 {
@@ -110,7 +110,7 @@ if %4 {
     assert strides(text) == [0, 0]
 
 
-def test_a_loop_that_lanes_leave_together() -> None:
+def test_a_uniform_loop() -> None:
     text = """
 loop {
   %4 = get @n
@@ -130,7 +130,7 @@ loop {
     assert variables(text) == {"a": "varying", "b": "uniform", "n": "uniform"}
 
 
-def test_a_counter_is_uniform_in_a_loop_that_lanes_leave_one_by_one() -> None:
+def test_a_counter_is_uniform_in_a_divergent_loop() -> None:
     text = """
 loop {
   %4 = get @n
@@ -148,7 +148,7 @@ loop {
     assert variables(text + "%7 = get @n\n")["n"] == "varying"
 
 
-def test_lanes_that_went_on_meet_the_others_at_the_head() -> None:
+def test_lanes_that_continued_reconverge_at_the_head() -> None:
     text = """
 loop {
   %4 = get @a
@@ -165,7 +165,7 @@ loop {
     assert strides(text) == [None, None]
 
 
-def test_a_base_that_moves_with_a_loop_stays_linear() -> None:
+def test_a_base_advanced_in_a_loop_stays_linear() -> None:
     text = """
 set @a, %0
 loop {
@@ -182,8 +182,8 @@ loop {
     assert variables(text)["a"] == "linear(1)"
 
 
-def test_parts_of_an_if_that_share_a_home_need_two() -> None:
-    """@a is uniform in both parts, but the second is run after the first has set it."""
+def test_sides_of_an_if_do_not_share_storage() -> None:
+    """@a is uniform in both sides, but the second runs after the first has set it."""
     text = """
 set @a, %1
 if %3 {
@@ -196,19 +196,19 @@ if %3 {
     assert variables(text)["a"] == "varying"
 
 
-def test_a_switch_parts_lanes_by_its_value() -> None:
+def test_a_switch_on_a_varying_value_diverges() -> None:
     text = "switch {} {{\n case 1 {{\n set @a, i32 1\n }}\n}}\n%4 = get @a\n"
     assert strides(text.format("%0")) == [None]
     assert strides(text.format("%2")) == [0]
 
 
-def test_what_divides_a_base() -> None:
+def test_alignment_of_a_base() -> None:
     kernel, result = found("%4 = ishl %0, i32 3\n%5 = iadd %4, i32 4\n")
     last = list(kernel.values())[-1]
     assert result.of(last) == VectorShape(8, 4)
 
 
-def test_lanes_that_leave_a_loop_for_a_block_one_by_one() -> None:
+def test_lanes_that_exit_a_block_from_a_loop_in_different_iterations() -> None:
     text = """
 block $0 {{
   loop {{

@@ -1,4 +1,4 @@
-"""A graph's meaning against what its translation does, in the interpreter and in lockstep."""
+"""Comparison of a graph with its translation, in the interpreter and in lockstep."""
 
 from collections import Counter, defaultdict
 from typing import Any
@@ -28,17 +28,17 @@ from unshade.vm.lockstep import Lockstep
 
 
 class Seen:
-    """Looks on while the lockstep engine runs: who is at each mark."""
+    """An observer of the lockstep engine, which records the lanes at each mark."""
 
     def __init__(self, marks: dict[Value, int]) -> None:
         self.marks = marks
         self.sets: Sets = defaultdict(Counter)
 
     def begin(self, batch: Any) -> None:
-        """Nothing to see."""
+        """Ignore a block."""
 
     def step(self, batch: Any, active: Any, value: Value, result: Any) -> None:
-        """Note the lanes at a mark."""
+        """Record the lanes at a mark."""
         if value in self.marks:
             places = active.positions()
             here = places if active.mask is None else places[active.mask]
@@ -47,7 +47,7 @@ class Seen:
 
 
 def results(data: bytes | bytearray) -> list[tuple[int, int]]:
-    """x and y of every lane."""
+    """Return x and y of every lane."""
     words = np.frombuffer(data, "<u4").tolist()
     return list(zip(words[::2], words[1::2], strict=True))
 
@@ -55,8 +55,9 @@ def results(data: bytes | bytearray) -> list[tuple[int, int]]:
 def difference(
     graph: Graph, deepest: int = DEEPEST, engine: bool = True, expected: Sets | None = None
 ) -> str:
-    """Where the translation does something else than the graph, in words; `expected` are the active
-    sets, where they do not follow from the graph.
+    """Return a description of the first difference between graph and translation, or "".
+
+    `expected` are the active sets, if they do not follow from the graph.
     """
     ran = meant(graph)
     sets = expected
@@ -101,7 +102,7 @@ def _lockstep(
 
 
 def simplified(graph: Graph, deepest: int = DEEPEST) -> str:
-    """The same behind all passes: results only, for marks may go."""
+    """Return the first difference after all passes; only results, since marks may be removed."""
     ran = meant(graph)
     kernel, _ = translated(graph, deepest)
     canonicalise(simplify(kernel))
@@ -127,8 +128,9 @@ def _other(who: str, found: Sets, expected: Sets) -> str:
 
 
 def compared(seed: int, size: int = 0) -> str:
-    """A random graph by seed; most lie as deep as they may, some only a few regions. Large ones are
-    not for the engine, which writes very many variables back whenever lanes reconverge.
+    """Compare a random graph by seed, most with the full nesting limit, some with a low one.
+
+    Large graphs do not run in the engine, which writes back many variables at each reconvergence.
     """
     graph = random_graph(seed, size)
     deepest = (DEEPEST, 20, DEEPEST, 34)[seed // 3 % 4]
@@ -139,7 +141,7 @@ def compared(seed: int, size: int = 0) -> str:
 
 
 def translated_paths(graph: Graph) -> list[list[frozenset[int]]]:
-    """For each lane who is with it in each block that it goes through, by the translation."""
+    """Return the active lanes in each block on the path of each lane, in the translation."""
     kernel, marks = translated(graph)
     found: list[list[frozenset[int]]] = [[] for _ in range(LANES)]
 

@@ -1,15 +1,15 @@
-"""Random control-flow graphs in SSA form, and what 32 lanes make of them: the meaning of `ir.cfg`.
+"""Random control-flow graphs in SSA form, and their execution by 32 lanes.
 
-    graph = random_graph(seed)        blocks, ends, merges: numbers only
+    graph = random_graph(seed)        blocks, terminators, merges: numbers only
     run = meant(graph)                results and active sets, from the graph alone
-    kernel, marks = translated(graph) through `ir.cfg`: the mark of a block tells who is in it
+    kernel, marks = translated(graph) by `ir.cfg`; marks record the active lanes of blocks
 
-A block works out x, y and n from its phis, and what a block that dominates it has left; its end
-goes by bits of x. Once a lane has been in LIMIT blocks it takes the shortest way to an end.
+A block computes x, y and n from its phis and a value of a dominating block; its terminator depends
+on bits of x. After LIMIT blocks a lane takes the shortest path to an end.
 
-Active sets do not come from the translation: a lane's way is followed alone; lanes are together in
-a block if they have gone equally often round each of the loops around it. The loops are found by
-their definition (with Kosaraju's algorithm, where the translation has Tarjan's).
+Active sets are independent of the translation: each lane's path is followed alone; lanes are
+together in a block if they have run equally many iterations of each enclosing loop. The loops are
+found by their definition (with Kosaraju's algorithm, where the translation uses Tarjan's).
 """
 
 import random
@@ -30,11 +30,11 @@ Sets = dict[int, Counter[frozenset[int]]]
 
 @dataclass(slots=True)
 class Graph:
-    """`ways` are the successors of each block as its end names them; more than two are a table.
+    """A graph; `ways` are the successors of each block, more than two for a multiway branch.
 
-    far       of each block the way that leads to an end
-    swapped   edges along which x and y change places
-    looks     the block that each one takes a value from; itself for none
+    far       the successor of each block on the way to an end
+    swapped   edges along which x and y are swapped
+    looks     the block that each one uses a value of; itself for none
     """
 
     ways: list[tuple[int, ...]]
@@ -53,7 +53,7 @@ class Graph:
 
 
 def random_graph(seed: int, size: int = 0) -> Graph:
-    """A graph by seed; every third one is irreducible."""
+    """Return a graph by seed; every third one is irreducible."""
     chance = random.Random(seed)
     wanted = seed % 3 == 1
     while True:
@@ -94,7 +94,7 @@ def _random(chance: random.Random, irreducible: bool, size: int) -> Graph:
 
 
 def finished(graph: Graph, chance: random.Random) -> Graph:
-    """Give a graph ways to an end, and what its blocks do."""
+    """Add paths to an end, and the computations of blocks."""
     size = len(graph.ways)
     coming: list[list[int]] = [[] for _ in range(size)]
     for block, ways in enumerate(graph.ways):
@@ -133,7 +133,7 @@ def finished(graph: Graph, chance: random.Random) -> Graph:
 
 
 def dominators(ways: Sequence[Sequence[int]]) -> dict[int, int]:
-    """The immediate dominator of each block that is reached; 0 has itself."""
+    """Return the immediate dominator of each reachable block; of 0 itself."""
     order: list[int] = []
     seen = {0}
     work = [(0, iter(ways[0]))]
@@ -179,7 +179,7 @@ def dominators(ways: Sequence[Sequence[int]]) -> dict[int, int]:
 
 @dataclass(slots=True)
 class Forest:
-    """The loops around each block, from the outside in, and the headers of each."""
+    """The loops around each block, from the outside in, and their headers."""
 
     around: dict[int, list[int]]
     headers: dict[int, set[int]]
@@ -188,7 +188,7 @@ class Forest:
 
 
 def forest(ways: Sequence[Sequence[int]], most: int) -> Forest:
-    """All loops, by their definition."""
+    """Return all loops, by their definition."""
     reached = {0}
     todo = [0]
     while todo:
@@ -230,7 +230,7 @@ def components(
     coming: Mapping[int, set[int]],
     cut: set[int],
 ) -> list[set[int]]:
-    """Strongly connected sets, without edges to some blocks (Kosaraju)."""
+    """Return strongly connected components, without edges to some blocks (Kosaraju)."""
     order: list[int] = []
     seen: set[int] = set()
     for start in blocks:
@@ -268,14 +268,14 @@ def components(
 
 @dataclass(slots=True)
 class Ran:
-    """What lanes did: x and y in the end, the ways they went, and who was together."""
+    """A run: final x and y, the paths of lanes, and active sets."""
 
     results: list[tuple[int, int]] = field(default_factory=list)
     paths: list[list[int]] = field(default_factory=list)
 
 
 def meant(graph: Graph) -> Ran:
-    """What each lane does, alone."""
+    """Run each lane alone."""
     ran = Ran()
     for lane in range(LANES):
         held: dict[int, int] = {}
@@ -306,7 +306,7 @@ def meant(graph: Graph) -> Ran:
 
 
 def iterations(path: list[int], found: Forest) -> list[tuple[int, ...]]:
-    """How often a lane has gone round each of the loops around the blocks on its way."""
+    """Return the iterations of enclosing loops at each block of a lane's path."""
     every: list[tuple[int, ...]] = []
     counts: list[int] = []
     before: list[int] = []
@@ -324,7 +324,7 @@ def iterations(path: list[int], found: Forest) -> list[tuple[int, ...]]:
 
 
 def together(paths: list[list[int]], found: Forest) -> Sets:
-    """Who is in each block at the same time."""
+    """Return the active sets of each block."""
     groups: dict[tuple[int, tuple[int, ...]], set[int]] = defaultdict(set)
     for lane, path in enumerate(paths):
         for block, counts in zip(path, iterations(path, found), strict=True):
@@ -339,7 +339,7 @@ def together(paths: list[list[int]], found: Forest) -> Sets:
 
 
 def translated(graph: Graph, deepest: int = DEEPEST) -> tuple[Kernel, dict[Value, int]]:
-    """The graph as a kernel, and the values that mark its blocks."""
+    """Return the graph as a kernel, and the values that mark its blocks."""
     kernel = Kernel("graph", group=(LANES, 1, 1))
     b = Builder(kernel)
     out = b.memory("u0", Space.BUFFER, 8, writable=True)

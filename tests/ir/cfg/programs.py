@@ -1,9 +1,9 @@
-"""Random structured programs, with merge blocks as SPIR-V states them, and who is where in them.
+"""Random structured programs with SPIR-V merge blocks, and their active sets.
 
-Who is together comes from the program, not from a graph: lanes that part in an if or switch meet
-behind it; in a loop they meet at the begin of its continuing part in each iteration, and behind
-the loop when all have left it; what runs before a `break` runs apart in each iteration. A case may
-fall through to the next one.
+Active sets follow from the program, not from a graph: lanes that diverge in an if or switch
+reconverge after it; in a loop they reconverge at the start of its continue construct in each
+iteration, and after the loop when all have left it; code before a `break` runs separately in each
+iteration. A case may fall through to the next one.
 """
 
 import random
@@ -17,14 +17,14 @@ from tests.ir.cfg.graphs import LANES, Graph, Sets, finished, meant
 
 @dataclass(slots=True, eq=False)
 class Block:
-    """Straight code; the graph's block is `number`."""
+    """Straight-line code; the graph's block is `number`."""
 
     number: int = -1
 
 
 @dataclass(slots=True, eq=False)
 class If:
-    """The end of block `head` chooses."""
+    """A branch at the end of block `head`."""
 
     head: Block
     then: "Program"
@@ -34,7 +34,7 @@ class If:
 
 @dataclass(slots=True, eq=False)
 class Switch:
-    """Cases; one that does not leave falls through to the next. The last is the default."""
+    """A switch; a case that does not leave falls through to the next. The last is the default."""
 
     head: Block
     cases: "list[Program]"
@@ -43,7 +43,7 @@ class Switch:
 
 @dataclass(slots=True, eq=False)
 class Loop:
-    """head, body, again, and from there to head; or from head or a break to merge."""
+    """A loop: head, body, again and back to head; head and breaks lead to merge."""
 
     head: Block
     body: "Program"
@@ -53,7 +53,7 @@ class Loop:
 
 @dataclass(slots=True, eq=False)
 class Leave:
-    """break (of a loop or switch), continue or return."""
+    """A break (of a loop or switch), continue or return."""
 
     word: str
     target: Block
@@ -63,7 +63,7 @@ Program: TypeAlias = list[Block | If | Switch | Loop | Leave]
 
 
 class Maker:
-    """Makes one program, and its graph."""
+    """A generator of one program and its graph."""
 
     def __init__(self, seed: int) -> None:
         self.chance = random.Random(seed)
@@ -81,7 +81,7 @@ class Maker:
     def program(
         self, depth: int, loop: tuple[Block, Block] | None, broken: Block | None
     ) -> Program:
-        """Statements; `loop`: again and merge of the loop around, `broken`: where break leads."""
+        """Generate statements; `loop`: again and merge of the loop, `broken`: target of break."""
         chance = self.chance
         made: Program = [self._block()]
         for _ in range(chance.randint(0, 3)):
@@ -114,7 +114,7 @@ class Maker:
         return made
 
     def connect(self, program: Program, behind: Block) -> int:
-        """Give the blocks of a program their ways; returns its first block."""
+        """Connect the blocks of a program; return its first block."""
         first: Block | None = None
         at: Block | None = None
         for statement in program:
@@ -156,7 +156,7 @@ class Maker:
         return first.number
 
     def graph(self) -> tuple[Graph, Program]:
-        """The program and its graph; block 0 is the entry."""
+        """Return the program and its graph; block 0 is the entry."""
         program = self.program(0, None, None)
         end = self._block()
         self.connect(program, end)
@@ -174,7 +174,7 @@ class Maker:
 
 
 class Lanes:
-    """All lanes through a program: at each place where one can be, who is there."""
+    """An execution of all lanes, with the active set at each position."""
 
     def __init__(self, paths: list[list[int]]) -> None:
         self.paths = [list(reversed(path)) for path in paths]
@@ -191,7 +191,7 @@ class Lanes:
         return self.paths[lane][-1]
 
     def run(self, program: Program, lanes: set[int]) -> set[int]:
-        """Those that come to the end."""
+        """Return the lanes that reach the end."""
         for statement in program:
             match statement:
                 case Block():
@@ -232,7 +232,7 @@ class Lanes:
 
 
 def compared_program(seed: int) -> str:
-    """Where the translation of a program's graph does something else than the program."""
+    """Return the first difference between a program and the translation of its graph."""
     maker = Maker(seed)
     graph, program = maker.graph()
     lanes = Lanes(meant(graph).paths)

@@ -1,4 +1,4 @@
-"""Graphs that become kernels: what is written, by lists and by functions."""
+"""Kernels built from graphs, by lists and by functions."""
 
 import random
 
@@ -28,11 +28,11 @@ def statements(kernel: Kernel) -> list[str]:
 
 
 def spoken(word: str) -> Node:
-    """A block that says something."""
+    """Return a block with a message."""
     return Node(lambda b: b.message(attr=word))
 
 
-def test_short_circuits_and_what_lies_behind() -> None:
+def test_short_circuits_and_their_continuation() -> None:
     b = Builder(Kernel())
     item = b.source("item")
     one, other = b.ieq(item, 1), b.ieq(item, 2)
@@ -75,7 +75,7 @@ def run(kernel: Kernel, size: int = 8) -> list[int]:
     return found
 
 
-def test_phis_change_at_the_same_time() -> None:
+def test_phis_change_simultaneously() -> None:
     b = Builder(Kernel(group=(8, 1, 1)))
     out = b.memory("u0", Space.BUFFER, 4, writable=True)
     own = b.source("thread_id_in_group_flattened")
@@ -95,7 +95,7 @@ def test_phis_change_at_the_same_time() -> None:
 @pytest.mark.parametrize(
     ("targets", "default"), [((1, 2, 1), 3), ((1, 2, 2), 1), ((1, 1, 2), 2), ((2, 2, 2), 2)]
 )
-def test_a_table_names_several_values(targets: tuple[int, int, int], default: int) -> None:
+def test_a_multiway_case_has_several_values(targets: tuple[int, int, int], default: int) -> None:
     b = Builder(Kernel(group=(8, 1, 1)))
     out = b.memory("u0", Space.BUFFER, 4, writable=True)
     own = b.source("thread_id_in_group_flattened")
@@ -112,7 +112,7 @@ def test_a_table_names_several_values(targets: tuple[int, int, int], default: in
     assert run(b.kernel) == [ways.get(at, default) for at in range(8)]
 
 
-def test_an_end_may_leave_a_block_around() -> None:
+def test_an_exit_may_leave_an_enclosing_block() -> None:
     b = Builder(Kernel())
     condition = b.ieq(b.source("item"), 1)
     with b.block() as around:
@@ -126,7 +126,7 @@ def test_an_end_may_leave_a_block_around() -> None:
     assert text.endswith('message "behind"')
 
 
-def test_variables_get_names_of_their_own() -> None:
+def test_variables_get_unique_names() -> None:
     b = Builder(Kernel())
     b.var("phi")
     b.var("phi.1")
@@ -145,7 +145,7 @@ def test_variables_get_names_of_their_own() -> None:
         ([Node(end=Jump(0), phis=[Phi(I32, {})])], "block 0 is the entry"),
     ],
 )
-def test_graphs_that_are_none(nodes: list[Node], told: str) -> None:
+def test_invalid_graphs(nodes: list[Node], told: str) -> None:
     with pytest.raises(UsageError, match=told):
         build(Builder(Kernel()), nodes)
 

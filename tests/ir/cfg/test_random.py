@@ -1,6 +1,6 @@
-"""Random graphs: what lanes leave, and who is together in each block, is what the graph means.
+"""Random graphs: results and active sets of translations match the graph.
 
-fuzz/regions.py is the same without end; recorded runs of it stand in fuzz/README.md.
+fuzz/regions.py runs the same endlessly; recorded runs are in fuzz/README.md.
 """
 
 import random
@@ -45,7 +45,7 @@ def test_a_third_is_irreducible() -> None:
 
 
 def postdominators(graph: Graph) -> list[int]:
-    """The immediate post-dominator of each block; -1 where lanes end."""
+    """Return the immediate post-dominator of each block; -1 if lanes end."""
     size = len(graph.ways)
     every = (1 << size + 1) - 1
     sets = [every] * size + [1 << size]
@@ -69,9 +69,9 @@ def postdominators(graph: Graph) -> list[int]:
 
 
 def stacked(graph: Graph, paths: list[list[int]]) -> dict[tuple[int, int], dict[int, int]]:
-    """Lanes on a machine with a stack: those that part meet at the immediate post-dominator.
+    """Run lanes on a machine with a stack, which reconverges at the immediate post-dominator.
 
-    For each lane and number of its steps, who does it together with it, as which step of theirs.
+    For each lane and step, return the lanes that run it together, with their step numbers.
     """
     meet = postdominators(graph)
     at = [0] * LANES
@@ -99,9 +99,9 @@ def stacked(graph: Graph, paths: list[list[int]]) -> dict[tuple[int, int], dict[
 
 
 @pytest.mark.parametrize("seed", [seed for seed in range(60) if seed % 3 != 1])
-def test_who_has_parted_meets_at_the_immediate_post_dominator(seed: int) -> None:
-    """Unless they have come to the head of a loop first: that machine lets one part of them go
-    round until it comes to where the others wait.
+def test_lanes_reconverge_at_the_immediate_post_dominator(seed: int) -> None:
+    """Unless they reach the head of a loop first: that machine lets some lanes iterate until
+    they reach the position where the others wait.
     """
     graph = random_graph(seed, random.Random(seed).choice((5, 9, 16)))
     paths = meant(graph).paths

@@ -1,4 +1,4 @@
-"""The form of the tree: each block once, nothing deeper than may be, nearly linear in time."""
+"""The tree of regions: each block once, limited nesting, nearly linear time."""
 
 import random
 import sys
@@ -27,7 +27,7 @@ Ways = list[tuple[int, ...]]
 
 
 def steps(tree: Tree) -> Iterator[tuple[Step, int]]:
-    """Every step, and how many regions it lies in."""
+    """Yield every step and its nesting."""
     todo = [(tree, 0)]
     while todo:
         each, depth = todo.pop()
@@ -37,24 +37,24 @@ def steps(tree: Tree) -> Iterator[tuple[Step, int]]:
 
 
 def chain(count: int) -> Ways:
-    """if … return, one after the other."""
+    """A chain of if … return."""
     return [(block + 1, count) for block in range(count)] + [()]
 
 
 def ladder(count: int) -> Ways:
-    """Each block skips the next one or not: many ways to every block."""
+    """Each block may skip the next one: many paths to every block."""
     return [(min(at + 1, count), min(at + 2, count)) for at in range(count)] + [()]
 
 
 def crossed(count: int) -> Ways:
-    """A switch whose cases may fall through, and whose ends all cross."""
+    """A switch whose cases may fall through, with crossing edges."""
     cases = [(at + 1, count + 1 + (at * 7 + 3) % count) for at in range(1, count)]
     ends = [(at + 1,) for at in range(count + 1, 2 * count)]
     return [tuple(range(1, count + 1)), *cases, (count + 1,), *ends, ()]
 
 
 def nest(count: int) -> Ways:
-    """Loops in each other: a head each, then their tails, which lead back to the heads."""
+    """Nested loops: all heads, then all tails, which branch back to the heads."""
     heads: Ways = [(1,)]
     for level in range(count):
         head = level + 1
@@ -65,7 +65,7 @@ def nest(count: int) -> Ways:
 
 
 def dense(count: int) -> Ways:
-    """All blocks lead to all of the last few."""
+    """Every block branches to all of the last few."""
     last = range(count, count + 5)
     return [(at + 1, *last) for at in range(count)] + [(at + 1,) for at in last] + [()]
 
@@ -88,13 +88,13 @@ def test_each_block_once_and_nothing_too_deep(name: str, deepest: int) -> None:
 
 @pytest.mark.parametrize("deepest", [20, DEEPEST])
 @pytest.mark.parametrize("name", FORMS)
-def test_forms_do_what_their_graphs_mean(name: str, deepest: int) -> None:
+def test_trees_behave_like_their_graphs(name: str, deepest: int) -> None:
     graph = finished(Graph(FORMS[name](30)), random.Random(5))
     assert not difference(graph, deepest)
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_random_graphs_lie_no_deeper_than_they_may(seed: int) -> None:
+def test_random_graphs_keep_the_nesting_limit(seed: int) -> None:
     graph = random_graph(seed, 200)
     for deepest in (13, 20, DEEPEST):
         found = list(steps(structure(graph.successors, None, deepest)))
@@ -102,7 +102,7 @@ def test_random_graphs_lie_no_deeper_than_they_may(seed: int) -> None:
         assert set(Counter(s.block for s, _ in found if isinstance(s, BlockCode)).values()) == {1}
 
 
-def test_reducible_graphs_of_usual_depth_need_no_variable() -> None:
+def test_reducible_graphs_of_usual_depth_need_no_state() -> None:
     for seed in (*range(0, 60, 3), *range(2, 60, 3)):
         graph = random_graph(seed, 30)
         found = [step for step, _ in steps(structure(graph.successors))]
@@ -124,7 +124,7 @@ def test_work_is_nearly_linear(name: str) -> None:
     assert calls(4000) < 10 * calls(500)
 
 
-def test_what_leaves_a_loop_lies_behind_it() -> None:
+def test_exits_of_a_loop_come_after_it() -> None:
     # Two ways out of the loop {1, 2}, which meet in 5; lanes leave at iterations of their own.
     tree = structure([(1,), (2, 3), (1, 4), (5,), (5,), ()])
     (loop,) = [step for step, _ in steps(tree) if isinstance(step, RepeatedRegion)]
@@ -132,7 +132,7 @@ def test_what_leaves_a_loop_lies_behind_it() -> None:
     assert body == {1, 2}
 
 
-def test_a_merge_block_keeps_what_lies_before_it_in_the_loop() -> None:
+def test_blocks_before_a_merge_block_stay_in_the_loop() -> None:
     tree = structure([(1,), (2, 3), (1, 4), (5,), (5,), ()], {1: 5})
     (loop,) = [step for step, _ in steps(tree) if isinstance(step, RepeatedRegion)]
     body = {step.block for step, _ in steps(loop.body) if isinstance(step, BlockCode)}
@@ -152,6 +152,6 @@ def test_loops_by_their_headers() -> None:
     assert loops.owner[5] is None
 
 
-def test_too_few_regions_are_refused() -> None:
+def test_a_nesting_limit_that_is_too_low() -> None:
     with pytest.raises(LimitError, match="depth"):
         structure([()], None, 5)

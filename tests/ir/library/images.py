@@ -1,6 +1,6 @@
-"""Textures for tests, and what engines there are to run them.
+"""Textures for tests, and the engines to run them.
 
-An image is levels of texels; `memories` gives them the shape that `ir.library.texels` draws.
+An image is levels of texels; `memories` returns them in the layout of `ir.library.texels`.
 """
 
 import struct
@@ -20,7 +20,7 @@ Words = npt.NDArray[np.uint32]
 
 @dataclass(slots=True)
 class Image:
-    """A texture: levels of texels (…, 4), the shape's words, and what is known when preparing."""
+    """A texture: levels of texels (…, 4), words of the shape, and its state."""
 
     levels: Sequence[Any]
     shape: tuple[int, int, int]  # width, height, depth or layers
@@ -29,7 +29,7 @@ class Image:
     range: tuple[float, float] | None = None
 
     def memories(self, name: str) -> dict[str, Words]:
-        """The two memories of a texture of that name."""
+        """Return the two memories of a texture of that name."""
         texels = [np.ascontiguousarray(level).reshape(-1, 4) for level in self.levels]
         starts = np.cumsum([0, *(len(level) for level in texels)])[:-1]
         head = [*self.shape, len(texels), self.samples]
@@ -42,19 +42,19 @@ class Image:
 
     @property
     def state(self) -> TextureState:
-        """What is known when preparing."""
+        """Return the state of the texture."""
         return TextureState(len(self.levels), self.samples, self.components, self.range)
 
 
 def red(*numbers: float) -> npt.NDArray[np.float32]:
-    """Texels of these numbers, the other components 0.5, 0.25, 1."""
+    """Return texels with these red components; the others are 0.5, 0.25, 1."""
     found = np.ones((len(numbers), 4), np.float32)
     found[:, 0], found[:, 1], found[:, 2] = numbers, 0.5, 0.25
     return found
 
 
 def engines() -> list[tuple[str, Any, bool]]:
-    """Name, engine, and whether the kernel is simplified first."""
+    """Yield name, engine, and whether the kernel is simplified first."""
     found: list[tuple[str, Any, bool]] = [
         ("lockstep, as lowered", Lockstep(), False), ("lockstep", Lockstep(), True)
     ]  # fmt: skip
@@ -66,7 +66,7 @@ def engines() -> list[tuple[str, Any, bool]]:
 
 
 def same(got: Words, wanted: Words, where: str) -> None:
-    """Equal bits, or an assertion that shows the first that differ."""
+    """Assert equal bits; show the first that differ."""
     if got.shape != wanted.shape:
         raise AssertionError(f"{where}: {got.shape} instead of {wanted.shape}")
     wrong = np.flatnonzero(got != wanted)
@@ -78,6 +78,6 @@ def same(got: Words, wanted: Words, where: str) -> None:
 
 
 def shown(word: Any) -> str:
-    """A word in hex and as the float that it may be."""
+    """Return a word in hex and as a float."""
     number = struct.unpack("<f", struct.pack("<I", int(word)))[0]
     return f"{int(word):#010x} ({number:.9g})"

@@ -1,8 +1,8 @@
-"""One texture operation on rows of operands, by every engine.
+"""A texture operation on rows of operands, by every engine.
 
     sampled(image, sampler, Sample(…), [(0.25,), (0.5,)])  ->  an array of (rows, 4) words
 
-Row n is thread n of a compute kernel, which has its operands in a buffer and stores the texel.
+Row n is thread n of a compute kernel, which reads its operands from a buffer.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ def sampled(
     *,
     integers: int = 0,
 ) -> Words:
-    """The texels that the operation gives; the last `integers` operands are integers."""
+    """Return the texels; the last `integers` operands are integers."""
     lowered = Lowered(_kernel(what, len(rows[0]), integers))
     given = np.array(rows, np.float32).view(np.uint32).copy()
     whole = len(rows[0]) if what.action in INTEGER else integers
@@ -82,10 +82,10 @@ def _kernel(what: Sample, count: int, integers: int) -> Kernel:
 
 
 def reds(found: Words) -> list[float]:
-    """The first components, as floats."""
+    """Return the first components, as floats."""
     return [float(each) for each in found[:, 0].copy().view(np.float32)]
 
 
 def operation(action: Action, texture: TextureDeclaration, **fields: Any) -> Sample:
-    """An operation with a sampler."""
+    """Return an operation with a sampler."""
     return replace(Sample(action, texture, SamplerDeclaration("s0")), **fields)

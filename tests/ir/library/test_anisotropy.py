@@ -1,7 +1,7 @@
-"""Anisotropic filters, minima and maxima: against the formulas, worked out here in Python.
+"""Anisotropic filters, minima and maxima, compared with the formulas in Python.
 
 The footprint is the specification's orthogonal ellipse (Direct3D 11.3 functional specification,
-section 7.18.11); the probes are those that `ir.library.footprint` describes.
+section 7.18.11); the probes are described in `ir.library.footprint`.
 """
 
 import math
@@ -28,7 +28,7 @@ Row = tuple[float, ...]
 
 
 def levels(first: Any) -> list[object]:
-    """Mip levels, each texel the mean of four."""
+    """Return mip levels, each texel the mean of four."""
     found: list[Any] = []
     now: Any = first
     while True:
@@ -43,7 +43,7 @@ SINGLE = Image([red(*NUMBERS.reshape(-1))], (SIZE, SIZE, 1))
 
 
 def ellipse(dx: Row, dy: Row) -> tuple[float, float, tuple[float, float]]:
-    """Length of the longer axis, of the shorter one, the longer one in steps of the texture."""
+    """Return the lengths of both axes, and the longer one as a step."""
     across = SIZE * np.array([dx, dy], np.float64)
     u, lengths, _ = np.linalg.svd(across.T @ across)
     longer, shorter = (math.sqrt(max(0.0, each)) for each in lengths)
@@ -52,7 +52,7 @@ def ellipse(dx: Row, dy: Row) -> tuple[float, float, tuple[float, float]]:
 
 
 def expected(rows: list[Row], state: SamplerState, most: int) -> list[float]:
-    """Every probe taken for itself, by the linear filter at a level that is given."""
+    """Return the mean of probes that are sampled one by one, linearly at an explicit level."""
     what = operation(Action.SAMPLE, PLANE, level=Level.EXPLICIT)
     linear = SamplerState(address=state.address, reduction=state.reduction)
     found = []
@@ -87,7 +87,7 @@ ROWS: list[Row] = [
 
 @pytest.mark.parametrize("most", [2, 4, 16])
 @pytest.mark.parametrize("reduction", list(Reduction))
-def test_probes_stand_on_the_longer_axis(most: int, reduction: Reduction) -> None:
+def test_probes_are_on_the_longer_axis(most: int, reduction: Reduction) -> None:
     state = SamplerState(address=WRAP, anisotropy=most, reduction=reduction)
     found = reds(sampled(IMAGE, state, GRADIENT, ROWS))
     assert found == pytest.approx(expected(ROWS, state, most), abs=2e-5)
@@ -114,14 +114,14 @@ def test_an_explicit_level_has_no_footprint() -> None:
 
 
 def test_one_level_is_probed_too() -> None:
-    """Four texels of level 0, whole ones."""
+    """Four texels of level 0, at their centres."""
     state = SamplerState(address=WRAP, anisotropy=16)
     rows: list[Row] = [(0.25, 0.3125, 0.5, 0.0, 0.0, 0.01)]
     found = reds(sampled(SINGLE, state, GRADIENT, rows))
     assert found == pytest.approx([float(NUMBERS[2, 0:4].mean())], abs=1e-6)
 
 
-def test_steps_that_are_no_numbers_end_at_the_smallest_level() -> None:
+def test_nan_steps_select_the_smallest_level() -> None:
     state = SamplerState(address=WRAP, anisotropy=16)
     rows: list[Row] = [(0.3, 0.3, each, 0.0, 0.0, 0.1) for each in (math.nan, math.inf, 1e30)]
     assert reds(sampled(IMAGE, state, GRADIENT, rows)) == pytest.approx([NUMBERS.mean()] * 3)
@@ -135,7 +135,7 @@ def test_comparisons_are_averaged() -> None:
     assert found == pytest.approx([float((NUMBERS[2, 0:4] > 0.5).mean())])
 
 
-def test_bias_and_clamps_count_behind_the_footprint() -> None:
+def test_bias_and_clamps_apply_after_the_footprint() -> None:
     rows: list[Row] = [(0.3, 0.4, 0.5, 0.0, 0.0, 0.125)]
     smallest = SamplerState(address=WRAP, anisotropy=4, least=3.0)
     assert reds(sampled(IMAGE, smallest, GRADIENT, rows)) == pytest.approx([NUMBERS.mean()])
@@ -143,8 +143,8 @@ def test_bias_and_clamps_count_behind_the_footprint() -> None:
     assert reds(sampled(IMAGE, biased, GRADIENT, rows)) == pytest.approx([NUMBERS.mean()])
 
 
-def test_cubes_are_probed_across_their_edges() -> None:
-    """A line over the edge of two faces, one 0 and one 1."""
+def test_cubes_are_probed_across_edges() -> None:
+    """A line across the edge of two faces, one 0 and one 1."""
     faces = np.zeros((6, 4, 4), np.float32)
     faces[0] = 1.0
     image = Image([red(*faces.reshape(-1))], (4, 4, 6))
@@ -161,7 +161,7 @@ def test_cubes_are_probed_across_their_edges() -> None:
     assert (found[1], found[2]) == (1.0, 0.0)
 
 
-def test_solids_and_integers_are_as_without() -> None:
+def test_3d_and_integer_textures_are_not_anisotropic() -> None:
     numbers = np.arange(4 * 16, dtype=np.uint32).reshape(16, 4)
     image = Image([numbers], (4, 4, 1))
     what = operation(Action.SAMPLE, TextureDeclaration("t0", Shape.D2, I32), level=Level.GRADIENT)
@@ -180,7 +180,7 @@ ONE = operation(Action.SAMPLE, LINE, level=Level.ZERO)
     ("reduction", "wanted"),
     [(Reduction.MINIMUM, [10, 10, 20, 20, 7]), (Reduction.MAXIMUM, [10, 20, 20, 30, 40])],
 )
-def test_texels_without_weight_do_not_count(reduction: Reduction, wanted: list[float]) -> None:
+def test_texels_without_weight_are_ignored(reduction: Reduction, wanted: list[float]) -> None:
     state = SamplerState(
         address=(Address.BORDER,) * 3, border=(7.0, 0.0, 0.0, 0.0), reduction=reduction
     )
@@ -189,13 +189,13 @@ def test_texels_without_weight_do_not_count(reduction: Reduction, wanted: list[f
 
 
 def test_the_last_weight_below_zero() -> None:
-    """Rounded, the place is the next texel's own: the first has no weight any more."""
+    """The position rounds to the centre of the next texel: the first has no weight."""
     image = Image([red(5, 50)], (2, 1, 1))
     state = SamplerState(address=WRAP, reduction=Reduction.MAXIMUM)
     assert reds(sampled(image, state, ONE, [(0.25 - 2**-27,)])) == [5.0]
 
 
-def test_levels_count_where_they_have_weight() -> None:
+def test_levels_without_weight_are_ignored() -> None:
     image = Image([red(0, 0, 0, 0), red(100, 100), red(200)], (4, 1, 1))
     what = operation(Action.SAMPLE, LINE, level=Level.EXPLICIT)
     rows: list[Row] = [(0.5, lod) for lod in (0.0, 0.5, 1.0, 1.5)]
@@ -205,12 +205,12 @@ def test_levels_count_where_they_have_weight() -> None:
         assert reds(sampled(image, SamplerState(reduction=reduction), what, rows)) == wanted
 
 
-def test_point_filters_have_one_texel() -> None:
+def test_point_filters_use_one_texel() -> None:
     point = SamplerState(Filter.POINT, Filter.POINT, Filter.POINT, reduction=Reduction.MINIMUM)
     assert reds(sampled(FOUR, point, ONE, [(0.3,), (0.6,)])) == [20.0, 30.0]
 
 
-def test_corners_of_a_cube_have_three_texels() -> None:
+def test_corners_of_a_cube_use_three_texels() -> None:
     faces = np.zeros((6, 4, 4), np.float32)
     faces[0], faces[2], faces[4] = 1.0, 2.0, 3.0
     image = Image([red(*faces.reshape(-1))], (4, 4, 6))

@@ -1,4 +1,4 @@
-"""Conversions toward zero, against exact arithmetic, and what all conversions promise."""
+"""Conversions toward zero, compared with exact arithmetic; properties of all conversions."""
 
 import random
 import struct
@@ -31,7 +31,7 @@ EDGES = {
 
 
 def expected(bits: int, of: Type, to: Type, widths: Widths) -> int:
-    """The bits of the greatest float that is no further from zero."""
+    """Return the bits of the greatest float that is no further from zero."""
     if of.bits in widths:
         bits = flushed(bits, of)
     value = to_float(bits, of)
@@ -73,7 +73,7 @@ def test_toward_zero(of: Type, to: Type, widths: Widths) -> None:
 
 
 def toward_zero(number: int, to: Type) -> int:
-    """The bits of the greatest float that is no further from zero."""
+    """Return the bits of the greatest float that is no further from zero."""
     infinity = from_float(float("inf"), to)
     low, high = 0, infinity
     while high - low > 1:
@@ -113,8 +113,8 @@ store %out[%0, i32 8], %3
 
 @pytest.mark.parametrize("to", INTEGERS.values(), ids=str)
 @pytest.mark.parametrize("of", FLOATS.values(), ids=str)
-def test_a_float_becomes_the_nearest_integer_that_exists(of: Type, to: Type) -> None:
-    """NaN is 0, all else is cut off toward zero and kept within the integers there are."""
+def test_float_to_integer_saturates(of: Type, to: Type) -> None:
+    """NaN becomes 0; other numbers are truncated and clamped."""
     low, high = -(1 << to.bits - 1), (1 << to.bits - 1) - 1
     numbers = [0.0, -0.0, 0.99, -0.99, 1.5, -1.5, 127.9, 128.0, 129.0, -128.9, -129.0, 255.9, 256.0]
     numbers += [32768.0, -32769.0, 65504.0, -65504.0, 2.0**31, -(2.0**31), 2.0**32, 2.0**63]

@@ -1,4 +1,4 @@
-"""The maths functions against exact ones: how far off they are, and their special values."""
+"""Errors of the maths functions, and their special values."""
 
 import subprocess
 import sys
@@ -32,7 +32,7 @@ INF, NAN = float("inf"), float("nan")
 
 @cache
 def kernel(name: str, flush: Widths = FLUSH_32, type: Type = F32) -> Kernel:
-    """y[i] = name(x[i]), with everything written out."""
+    """Return the kernel y[i] = name(x[i]), fully expanded."""
     b = Builder(Kernel(name, group=(64, 1, 1), flush=flush))
     arguments = 2 if name == "pow" else 1
     xs = [b.memory(f"x{n}", Space.BUFFER, type.size) for n in range(arguments)]
@@ -57,7 +57,7 @@ def run(name: str, *xs: Array, flush: Widths = FLUSH_32) -> Array:
 
 
 def off(name: str, x: Array, exact: Callable[[Array], Array]) -> float:
-    """The greatest error in units of the last place, of results that are normal numbers."""
+    """Return the greatest error in ulp, over normal results."""
     x = x.astype("<f4")
     with np.errstate(all="ignore"):
         wanted = exact(x.astype("<f8"))
@@ -73,7 +73,7 @@ def even(low: float, high: float) -> Callable[[int], Array]:
 
 
 def wide(low: float, high: float) -> Callable[[int], Array]:
-    """Powers of two, of both signs."""
+    """Return powers of two, of both signs."""
 
     def made(count: int) -> Array:
         found = 2.0 ** np.linspace(low, high, count // 2)
@@ -83,7 +83,7 @@ def wide(low: float, high: float) -> Callable[[int], Array]:
 
 
 def near_turns(count: int) -> Array:
-    """Beside multiples of pi / 2, where little is left of x."""
+    """Return numbers next to multiples of pi / 2, with small remainders."""
     turns = (np.arange(1, count // 3) * (np.pi / 2)).astype("<f4")
     beside = [np.nextafter(turns, np.float32(to)) for to in (0, 1e30)]
     return np.concatenate((turns, *beside))
@@ -133,7 +133,7 @@ def test_multiples_of_a_quarter_turn(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["exp2", "log2", "sin", "cos"])
 def test_all_floats_between_two_powers(name: str) -> None:
-    """Every float of 1 to 2, and for sin and cos of 512 to 1024, too."""
+    """Every float from 1 to 2, and for sin and cos also from 512 to 1024."""
     ones = np.arange(0x3F80_0000, 0x4000_0000, dtype="<u4").view("<f4")
     exact, most, _ = SWEEPS[name]
     assert off(name, ones, exact) <= most
@@ -141,7 +141,7 @@ def test_all_floats_between_two_powers(name: str) -> None:
         assert off(name, ones * np.float32(512), exact) <= most
 
 
-def test_huge_angles_stay_between_minus_one_and_one() -> None:
+def test_huge_angles_stay_in_range() -> None:
     x = np.concatenate((2.0 ** np.linspace(20, 127.9, 5000), [3.4e38]))
     for name in ("sin", "cos"):
         assert np.all(np.abs(run(name, x)) <= 1)
@@ -183,7 +183,7 @@ def test_subnormal_numbers() -> None:
     assert list(run("sin", small, flush=KEEP)) == list(small)
 
 
-def test_pow_is_made_of_log2_and_exp2() -> None:
+def test_pow_is_exp2_of_log2() -> None:
     x = np.array([2, 4, 0, 0, 0, -1, INF, 9])
     y = np.array([10, 0.5, 2, -2, 0, 2, -1, 1.5])
     got = run("pow", x, y)
@@ -195,7 +195,7 @@ def test_pow_is_made_of_log2_and_exp2() -> None:
 
 
 @pytest.mark.slow
-def test_halves_are_rounded_from_floats() -> None:
+def test_16_bit_results_are_rounded_from_32_bits() -> None:
     data = np.array([0.5, 1.0, 2.5, 60.0], "<f2")
     for name, exact in (("sin", np.sin), ("exp2", np.exp2), ("tanh", np.tanh)):
         memories = {"x0": bytearray(data.tobytes()), "y": bytearray(8)}
@@ -205,19 +205,19 @@ def test_halves_are_rounded_from_floats() -> None:
         assert np.frombuffer(memories["y"], "<f2").tolist() == wanted.tolist()
 
 
-def test_of_64_bits_there_is_a_root_only() -> None:
+def test_only_rsqrt_has_64_bits() -> None:
     assert kernel("rsqrt", type=F64).body
     with pytest.raises(UnsupportedError, match="sin of 64-bit floats"):
         kernel("sin", type=F64)
 
 
-def test_the_64_bit_part_does_not_mind_flushing() -> None:
+def test_the_64_bit_part_is_independent_of_flushing() -> None:
     for name in SWEEPS:
         assert not mixes(kernel(name))
 
 
 @pytest.mark.slow
-def test_the_table_is_what_the_tool_makes() -> None:
+def test_the_table_is_up_to_date() -> None:
     tool = ROOT / "tools" / "fit_maths.py"
     made = subprocess.run([sys.executable, str(tool)], capture_output=True, text=True, check=True)
     table = ROOT / "src" / "unshade" / "ir" / "library" / "coefficients.py"

@@ -1,6 +1,6 @@
-"""Sampling on textures of a few texels: every value is worked out by hand.
+"""Sampling of textures of a few texels, with values computed by hand.
 
-A linear filter at u of a texture of n texels is halfway between texels i and i + 1 where
+A linear filter of a texture of n texels is halfway between texels i and i + 1 at
 u * n = i + 1. Source: Direct3D 11.3 functional specification, sections 7.18 and 22.4.
 """
 
@@ -63,7 +63,7 @@ FILTERED: dict[Address, list[float]] = {
 
 
 @pytest.mark.parametrize("address", FILTERED)
-def test_texels_between(address: Address) -> None:
+def test_between_texels(address: Address) -> None:
     assert reds(sampled(FOUR, linear(address), ONE, [(u,) for u in BETWEEN])) == FILTERED[address]
 
 
@@ -83,8 +83,8 @@ FURTHEST: dict[Address, list[float]] = {
 
 
 @pytest.mark.parametrize("address", FURTHEST)
-def test_places_far_away(address: Address) -> None:
-    """NaN is place 0, which is the first texel, whole."""
+def test_distant_coordinates(address: Address) -> None:
+    """NaN is position 0, the first texel with full weight."""
     state = linear(address, border=(7.0, 0.0, 0.0, 0.0))
     assert reds(sampled(FOUR, state, ONE, [(u,) for u in FAR])) == FURTHEST[address]
 
@@ -115,13 +115,13 @@ def test_offsets(address: Address) -> None:
 
 
 @pytest.mark.parametrize("address", [Address.WRAP, Address.MIRROR, Address.CLAMP])
-def test_one_texel_is_everywhere(address: Address) -> None:
+def test_a_single_texel_covers_all_coordinates(address: Address) -> None:
     single = Image([red(5)], (1, 1, 1))
     rows = [(u,) for u in (0.0, 0.3, 0.5, 0.99, 1.0, -3.7, 11.2)]
     assert reds(sampled(single, linear(address), ONE, rows)) == [5.0] * 7
 
 
-def test_axes_have_addresses_of_their_own() -> None:
+def test_each_axis_has_its_own_address_mode() -> None:
     image = Image([red(*range(8))], (2, 2, 2))
     state = SamplerState(
         POINT, POINT, POINT, (Address.WRAP, Address.CLAMP, Address.BORDER),
@@ -134,7 +134,7 @@ def test_axes_have_addresses_of_their_own() -> None:
 
 @pytest.mark.slow
 def test_planes_and_solids() -> None:
-    """Weights of each axis multiply; v goes down, w back."""
+    """Weights of the axes multiply; v points down, w back."""
     plane = Image([red(0, 1, 2, 3)], (2, 2, 1))
     what = operation(Action.SAMPLE, PLANE, level=Level.ZERO)
     rows = [(0.5, 0.5), (0.25, 0.5), (0.5, 0.25), (0.375, 0.625)]
@@ -156,7 +156,7 @@ def test_layers_are_rounded_to_even_and_clamped() -> None:
     assert found == [0.0, 2.0, 2.0, 1.0, 0.0, 3.0, 0.0, 3.0]
 
 
-def test_texels_that_are_infinite_stay_where_they_are_whole() -> None:
+def test_infinite_texels_with_full_weight_are_kept() -> None:
     image = Image([red(INF, 1, NAN, 3)], (4, 1, 1))
     found = reds(sampled(image, point(Address.CLAMP), ONE, [(0.1,), (0.3,), (0.6,), (0.9,)]))
     assert (found[0], found[1], found[3]) == (INF, 1.0, 3.0)
@@ -203,8 +203,8 @@ def test_an_instruction_may_clamp() -> None:
 
 
 @pytest.mark.slow
-def test_large_and_small_may_differ() -> None:
-    """Which filter is used goes by the clamped level."""
+def test_magnification_and_minification_filters_may_differ() -> None:
+    """The clamped level selects the filter."""
     state = SamplerState(magnify=POINT, minify=LINEAR)
     rows = [(0.25, lod) for lod in (-1.0, 0.0, 0.001)]
     assert reds(sampled(FOUR, state, EXPLICIT, rows)) == [20.0, 20.0, 15.0]
@@ -215,7 +215,7 @@ def test_large_and_small_may_differ() -> None:
 
 
 def test_gradients() -> None:
-    """The longer step counts, in texels of level 0."""
+    """The longer step determines the level, in texels of level 0."""
     image = Image([red(*[0] * 32), red(*[100] * 8), red(*[200] * 2), red(300)], (8, 4, 1))
     what = operation(Action.SAMPLE, PLANE, level=Level.GRADIENT)
     rows = [
@@ -230,7 +230,7 @@ def test_gradients() -> None:
 
 
 @pytest.mark.slow
-def test_gradients_in_space() -> None:
+def test_gradients_of_3d_textures() -> None:
     image = Image([red(*[0] * 64), red(*[100] * 8), red(200)], (4, 4, 4))
     what = operation(Action.SAMPLE, SOLID, level=Level.GRADIENT)
     rows = [(0.5, 0.5, 0.5, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0)]
@@ -245,13 +245,13 @@ OUTCOMES = {
 }  # fmt: skip
 
 
-def test_every_comparison_has_an_outcome() -> None:
+def test_every_comparison() -> None:
     assert {"never", "always", *COMPARISONS} == set(OUTCOMES)
 
 
 @pytest.mark.parametrize("comparison", OUTCOMES)
 def test_comparison(comparison: str) -> None:
-    """The reference on the left, the texel on the right: 2 with 1, 2 and 3."""
+    """The reference is on the left, the texel on the right: 2 with 1, 2 and 3."""
     image = Image([red(1, 2, 3, 3)], (4, 1, 1))
     what = operation(Action.SAMPLE, LINE, level=Level.ZERO, compare=True)
     state = point(Address.CLAMP, comparison=comparison)
@@ -267,7 +267,7 @@ def test_comparison_comes_before_the_filter() -> None:
     assert reds(sampled(image, state, what, rows)) == [0.5, 1.0, 0.5, 0.0, 0.0]
 
 
-def test_a_reference_is_what_the_format_can_hold() -> None:
+def test_a_reference_is_clamped_to_the_format() -> None:
     image = Image([red(1.0, 0.0)], (2, 1, 1), range=(0.0, 1.0))
     what = operation(Action.SAMPLE, LINE, level=Level.ZERO, compare=True)
     state = point(Address.CLAMP, comparison="less_equal")
@@ -287,7 +287,7 @@ def test_a_reference_is_what_the_format_can_hold() -> None:
 def test_border_colours(
     components: int, range: tuple[float, float] | None, wanted: list[float]
 ) -> None:
-    """As far as the format has them, and can hold them."""
+    """Border colours are cut to the components and range of the format."""
     image = Image([red(1)], (1, 1, 1), components=components, range=range)
     state = point(Address.BORDER, border=(-3.0, 2.0, 0.5, 0.75))
     found = sampled(image, state, ONE, [(1.5,)])
@@ -338,7 +338,7 @@ def test_sizes() -> None:
 
 
 def test_samples() -> None:
-    """Samples of a texel stand together."""
+    """Samples of a texel are adjacent."""
     image = Image([red(*range(8))], (2, 2, 1), samples=2)
     what = Sample(Action.FETCH, PLANE, level=Level.ZERO)
     rows = [(1, 0, 0), (1, 0, 1), (0, 1, 1), (0, 1, 2)]

@@ -1,6 +1,6 @@
-"""Cube maps: which face and texel a direction means, and filters across edges and corners.
+"""Cube maps: face and texel of a direction, and filters across edges and corners.
 
-What stands beyond an edge is worked out here from the geometry of the cube: the texel of the next
+Texels beyond an edge are derived here from the geometry of the cube: the texel of the adjacent
 face that shares the edge. Source: Direct3D 11.3 functional specification, sections 7.18.7, 7.18.11
 and 7.18.12.
 """
@@ -36,7 +36,7 @@ SIZE = 4
 
 
 def direction(face: int, s: float, t: float, major: float = 1.0) -> Vector:
-    """The direction of a place on a face, s and t from -1 to 1."""
+    """Return the direction of a point on a face, s and t from -1 to 1."""
     middle, right, down = FACES[face]
     x, y, z = (major * m + s * r + t * d for m, r, d in zip(middle, right, down, strict=True))
     return x, y, z
@@ -51,7 +51,7 @@ def value(face: int, column: int, row: int) -> float:
 
 
 def texel(vector: Vector) -> float:
-    """The texel that a direction means."""
+    """Return the texel of a direction."""
     scores = [sum(m * v for m, v in zip(face[0], vector, strict=True)) for face in FACES]
     face = scores.index(max(scores))
     _, right, down = FACES[face]
@@ -78,13 +78,13 @@ def test_faces_and_their_axes(cube: Image) -> None:
     assert reds(sampled(cube, LINEAR, SAMPLE, rows)) == wanted
 
 
-def test_of_equal_components_z_counts_before_y_before_x(cube: Image) -> None:
+def test_ties_prefer_z_then_y_then_x(cube: Image) -> None:
     rows = [(1.0, 1.0, 0.1), (1.0, -1.0, -1.0), (-1.0, 0.1, -1.0), (-1.0, 1.0, 0.1)]
     found = [each // 100 for each in reds(sampled(cube, POINT, SAMPLE, rows))]
     assert found == [2, 5, 5, 2]
 
 
-def test_nothing_is_no_direction(cube: Image) -> None:
+def test_the_zero_direction(cube: Image) -> None:
     rows = [(0.0, 0.0, 0.0), (math.nan, math.nan, math.nan)]
     found = reds(sampled(cube, LINEAR, SAMPLE, rows))
     assert all(math.isfinite(each) for each in found)
@@ -164,7 +164,7 @@ def test_arrays(cube: Image) -> None:
     assert found == [(value(4, 3, 1) + texel(direction(4, 1.0, centre(1), 0.75))) / 2 + 1000]
 
 
-def test_one_texel_a_face() -> None:
+def test_faces_of_a_single_texel() -> None:
     image = Image([red(0, 1, 2, 3, 4, 5)], (1, 1, 6))
     found = reds(sampled(image, LINEAR, SAMPLE, [(2.0, 0.0, 0.0), (1.0, 0.0, 1.0)]))
     assert found == [0.0, 2.0]

@@ -1,4 +1,4 @@
-"""Random kernels do the same, simplified."""
+"""Simplified random kernels have the same results."""
 
 import pytest
 
@@ -46,11 +46,11 @@ def test_results_stay_the_same(first: int) -> None:
 
 
 @pytest.mark.parametrize("first", range(0, 100, 50))
-def test_maths_written_out_stays_the_same(first: int) -> None:
+def test_expanded_maths_stays_the_same(first: int) -> None:
     compare(first, library=True)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("first", range(1000, 1000 + 50 * fewer(30), 50))
-def test_results_of_many_more(first: int) -> None:
+def test_results_of_larger_kernels(first: int) -> None:
     compare(first)

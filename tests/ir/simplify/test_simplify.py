@@ -1,4 +1,4 @@
-"""Simplified kernels, of which it is known what is left."""
+"""Simplification of kernels with a known result."""
 
 import pytest
 
@@ -80,7 +80,7 @@ def test_one_operation(text: str, expected: str) -> None:
         (["and %0, i32 7", "ushr %1, i32 3"], []),
     ],
 )  # fmt: skip
-def test_operations_in_a_row(lines: list[str], expected: list[str]) -> None:
+def test_chains_of_operations(lines: list[str], expected: list[str]) -> None:
     text = ["%0 = load:i32 %u[i32 0, i32 0]"]
     text += [f"%{number} = {line}" for number, line in enumerate(lines, 1)]
     text.append(f'message "seen", %{len(lines)}')
@@ -88,7 +88,7 @@ def test_operations_in_a_row(lines: list[str], expected: list[str]) -> None:
     assert found[1:-1] == [f"%{number} = {line}" for number, line in enumerate(expected, 1)]
 
 
-def test_addresses_of_lanes_do_not_wrap_around() -> None:
+def test_lane_addresses_do_not_overflow() -> None:
     text = """
 %0 = source thread_id.x
 %1 = imul %0, i32 16
@@ -100,7 +100,7 @@ message "seen", %4
     assert statements(text)[1:3] == ["%1 = ishl %0, i32 2", "%2 = iadd %1, i32 2"]
 
 
-def test_variables_become_values() -> None:
+def test_variables_are_forwarded() -> None:
     text = """
 %0 = load:i32 %u[i32 0, i32 0]
 set @a, %0
@@ -131,7 +131,7 @@ message "out", %5, %6
     ]
 
 
-def test_conditions_are_known_in_their_parts() -> None:
+def test_conditions_are_known_in_their_branches() -> None:
     text = """
 %0 = load:i32 %u[i32 0, i32 0]
 %1 = ieq %0, i32 4
@@ -148,7 +148,7 @@ if %3 {
     assert '  message "not both", bool false' in found
 
 
-def test_constructs_without_a_choice_vanish() -> None:
+def test_constant_branches_are_removed() -> None:
     text = """
 if bool true {
   message "one"
@@ -176,7 +176,7 @@ return
     assert statements(text) == ['message "one"', 'message "four"', 'message "five"']
 
 
-def test_who_leaves_stands_alone() -> None:
+def test_a_branch_that_leaves_has_no_else() -> None:
     text = """
 loop {
   %0 = load:i32 %u[i32 0, i32 0]
@@ -200,7 +200,7 @@ loop {
     ]
 
 
-def test_what_nobody_looks_at_goes() -> None:
+def test_unobserved_code_is_removed() -> None:
     text = """
 %0 = load:i32 %u[i32 0, i32 0]
 loop {
@@ -219,7 +219,7 @@ loop {
     assert found[-1].startswith("%2 = atomic_add")
 
 
-def test_reading_again_what_is_not_written() -> None:
+def test_repeated_loads_of_read_only_memory_are_merged() -> None:
     text = """
 %0 = load:i32 %c[i32 0, i32 4]
 %1 = load:i32 %c[i32 0, i32 4]
@@ -232,7 +232,7 @@ message "seen", %0, %1, %2, %3, %4, %5
     assert statements(text)[-1] == 'message "seen", %0, %0, %1, %2, i32 9, i32 0'
 
 
-def test_one_register_for_several_things() -> None:
+def test_a_reused_register_is_split() -> None:
     text = """
 %0 = load:f32 %u[i32 0, i32 0]
 set @a, i32 0
@@ -267,7 +267,7 @@ message "sum", %10
     assert sum(value.op.name == "asfloat" for value in kernel.values()) == 0
 
 
-def test_simplifying_twice_changes_nothing() -> None:
+def test_simplification_is_idempotent() -> None:
     from tests.ir.generate import generate
 
     for seed in range(4):
@@ -297,7 +297,7 @@ message "seen", %4
     ]
 
 
-def test_ifs_with_effects_stay() -> None:
+def test_ifs_with_effects_are_kept() -> None:
     text = """
 %0 = load:i32 %u[i32 0, i32 0]
 %1 = ieq %0, i32 4
@@ -311,7 +311,7 @@ message "seen", %3
     assert "if %1 {" in statements(text)
 
 
-def test_what_no_round_changes_stands_before_the_loop() -> None:
+def test_loop_invariants_are_hoisted() -> None:
     text = """
 %0 = load:i32 %u[i32 0, i32 0]
 loop {
@@ -337,7 +337,7 @@ loop {
     ]
 
 
-def test_a_block_that_nobody_leaves_early_is_its_body() -> None:
+def test_a_block_without_exits_is_inlined() -> None:
     text = """
 %0 = load:i32 %u[i32 0, i32 0]
 %1 = ieq %0, i32 3
@@ -359,7 +359,7 @@ message "last"
     ]
 
 
-def test_variables_behind_a_block_are_what_all_its_exits_leave() -> None:
+def test_variables_after_a_block_join_all_its_exits() -> None:
     text = """
 %0 = load:i32 %u[i32 0, i32 0]
 %1 = ieq %0, i32 3
