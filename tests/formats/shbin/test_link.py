@@ -126,7 +126,7 @@ def test_file_names_are_kept() -> None:
     [
         ([caller()], "'transform' is defined in none"),
         ([caller(), library(), library()], "'transform' is defined in two"),
-        ([library()], "nothing that can be run"),
+        ([library()], "none of the objects has outputs"),
         (
             [caller(), library(uniforms=[Uniform(symbol="view", start=0x12, end=0x17)])],
             "'projection' and 'view'",

@@ -36,7 +36,7 @@ def test_place_of_a_finding() -> None:
     (finding,) = found.verify()
     assert finding.path == "instructions[1].cmpx"
     assert finding.offset == 4
-    assert finding.message == "cmpx is 6, at most 5 is known"
+    assert finding.message == "expected cmpx 0 to 5, got 6"
 
 
 def test_outputs_are_named() -> None:

@@ -1,5 +1,5 @@
-"""SHBIN files, and the objects (DVOJ) they are linked from, as the registry and the command line
-know them.
+"""Format descriptions of SHBIN files, and of the objects (DVOJ) that they are linked from, for the
+registry and the command line.
 """
 
 from ...format import Format, Option
@@ -21,7 +21,7 @@ SHBIN = Format(
     tool="picasso",
     text="picasso source",
     phrases=((".proc ", "picasso source, for `unshade asm`"),),
-    assembler=(Option("nops", "Put no nop in at ends of blocks, as picasso -n.", value=False),),
+    assembler=(Option("nops", "Insert no nop at ends of blocks, as picasso -n.", value=False),),
     counts=COUNTS,
     strips=(("reflection", "names of uniforms"),),
     pages=(

@@ -1,12 +1,12 @@
-"""DVOJ: an object, one shader that is not linked yet. Experimental: no sample is known.
+"""DVOJ: an object file, one unlinked shader. Experimental: no sample is known.
 
     DVOJ   +4 u16 version  +6 stage  +7 flags  +8 masks
            +10 constants  +18 labels  +20 code  +28 descriptors  +30 lines  +38 relocations
            +40 outputs  +48 uniforms  +50 symbols        (offset and count each, from the start)
 
-What is here follows two published descriptions, which differ even in the magic (GBATEK's title says
-DVOB), and nothing has been checked on a file that the vendor's tools wrote. `link` makes a DVLB of
-several.
+This follows two published descriptions, which differ even in the magic (GBATEK's title says DVOB);
+nothing was checked against a file written by the vendor's tools. `link` makes a DVLB from several
+objects.
 
 Source: 3dbrew's page on SHBIN, GBATEK's on DVLB and DVOB.
 """
@@ -29,7 +29,7 @@ __all__ = ["DvojShader"]
 
 
 class DvojShader(TableFile):
-    """An object that is to be linked; `record` is the `Dvoj` with everything. Experimental."""
+    """An object file; `record` is its `Dvoj` record. Experimental."""
 
     format: ClassVar[str] = "dvoj"
     comment: ClassVar[str] = ";"
@@ -72,7 +72,7 @@ class DvojShader(TableFile):
 
     @classmethod
     def measure(cls, data: bytes | memoryview) -> int:
-        """The size up to the end of the last table; FormatError if the stage is none there is."""
+        """Return the size up to the end of the last table; FormatError if the stage is invalid."""
         if len(data) < 8 or data[6] > 1:
             raise FormatError("no stage that an object can have", offset=6, path="DVOJ.type")
         return super().measure(data)
@@ -91,7 +91,7 @@ class DvojShader(TableFile):
 
     @property
     def diagnostics(self) -> Diagnostics:
-        """That this is experimental, and what was odd while reading."""
+        """The findings made while reading, among them that the format is experimental."""
         from .verify import reading
 
         return Diagnostics([*self.findings, *reading(self)])
@@ -99,7 +99,7 @@ class DvojShader(TableFile):
     def disassemble(
         self, dialect: str | None = None, *, strict: bool = True, **options: Any
     ) -> str:
-        """The code alone, in picasso's language: picasso knows no objects."""
+        """Return the code as picasso source, without the tables: picasso has no objects."""
         from ...dialect import no_dialect, no_options
 
         no_options(self.format, options)
@@ -125,7 +125,7 @@ class DvojShader(TableFile):
 
     @classmethod
     def link(cls, objects: Sequence[Shader], **options: Any) -> Shader:
-        """The SHBIN of several objects; see linking.py."""
+        """Return the SHBIN of several objects; see linking.py."""
         from .linking import link
 
         return link([each for each in objects if isinstance(each, cls)], **options)

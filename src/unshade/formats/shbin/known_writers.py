@@ -1,15 +1,15 @@
-"""The tools that write SHBIN files, and how their files are told apart.
+"""Tools that write SHBIN files, and the differences between their files.
 
     long     DVLP header of 0x28 bytes, code, descriptors, then each DVLE with its tables:
              constants, labels, outputs, uniforms, names
-    short    DVLP header of 0x1c bytes, the DVLE headers, code, descriptors, then of each DVLE
+    short    DVLP header of 0x1c bytes, the DVLE headers, code, descriptors, then for each DVLE
              outputs, constants, uniforms, labels, names
 
-An empty table stands where the next one begins; in short files its offset is 0. Names are those of
-uniforms, then those of labels; nihstro has labels first. No file says who wrote it, and most of
-these are habits: readers should follow the offsets.
+The offset of an empty table is that of the next table; in short files it is 0. The symbol table has
+the names of uniforms, then those of labels; nihstro writes labels first. A file does not state its
+writer, and most of these differences are conventions: readers should follow the offsets.
 
-Source: 137 files of all but the vendor's linker; for that 3dbrew and GBATEK.
+Source: 137 files of all writers but the vendor's linker; for that one 3dbrew and GBATEK.
 """
 
 # ruff: noqa: E501
@@ -20,15 +20,15 @@ COLUMNS = (
     "end of main",
     "masks",
     "descriptors",
-    "filled up to 4",
+    "padded to 4",
 )
 
 # fmt: off
 WRITERS: dict[str, tuple[str, ...]] = {
-    "picasso": ("long",  "0x1002", "none",           "behind the last word", "of names, of the output table", "second word 0",                   "yes"),
+    "picasso": ("long",  "0x1002", "none",           "after the last word", "from names and output table", "second word 0",                   "yes"),
     "aemstro": ("long",  "0",      "numbered from 0", "its end label",        "0",                             "bit 31 set, second word 0xf",     "between DVLEs"),
     "nihstro": ("short", "0",      "all numbered 0", "0",                    "0",                             "second word 0",                   "no"),
-    "azahar":  ("short", "0",      "none",           "0",                    "0",                             "4096, as the program's words",    "no"),
+    "azahar":  ("short", "0",      "none",           "0",                    "0",                             "4096, like the code",    "no"),
     "vendor":  ("long",  "0x0c02", "flag 1, size 0xffffffff", "end label",   "set",                           "bit 31 set in most, second word 0xf, 7 or 3", "not known"),
 }
 # fmt: on

@@ -1,16 +1,17 @@
-"""Objects become a SHBIN: their code one behind the other, and what names words of it moved along.
+"""Linking of objects into a SHBIN: their code is concatenated, and targets and labels relocated.
 
     object a    code 0 … 9     descriptors 0 … 3     label f at 4
     object b    code 0 … 5     descriptors 0 … 2     call f                   (undefined there)
     SHBIN       a 0 … 9, b 10 … 15      equal descriptors once      call 4
 
-Each object with outputs becomes an executable that starts at its first word. One without is code
-for others: what resolves a label in it takes over its constants, uniforms and labels.
+Each object with outputs becomes an executable that starts at its first word. An object without
+outputs is a library: an executable that refers to one of its labels takes over its constants,
+uniforms and labels.
 
-An object asks for another's code by a label that is undefined: its offset lies behind the code, as
-0xffffffff does. The words that are to lead there are told by relocations, whose first unknown word
-is then taken for the number of that label. This is a reading of our own: nobody has seen an object
-that needs another.
+An undefined label refers to the code of another object: its offset is past the end of the code,
+such as 0xffffffff. Relocations list the words that refer to it; their first unknown word is taken
+as the number of the label. This is unshade's interpretation: no object with an undefined label is
+known.
 
 Source: 3dbrew and GBATEK for the tables; the vendor's linker is not known.
 """
@@ -29,24 +30,25 @@ if TYPE_CHECKING:
 
 
 class PlacedObject(NamedTuple):
-    """An object and where its code begins."""
+    """An object, and the word at which its code begins."""
 
     record: Dvoj
     base: int
 
 
 def link(objects: "Sequence[DvojShader]", **options: Any) -> Shbin:
-    """The SHBIN of these objects, executables in their order.
+    """Return the SHBIN of these objects, with the executables in their order.
 
-    UsageError names a symbol that no object has, or that two have, and registers that two objects
-    want for different things.
+    Raises:
+        UsageError: A symbol is undefined or defined twice, two objects use a register differently,
+            or no object has outputs.
     """
     if options:
         raise UsageError(f"linking has no option {', '.join(options)}")
     base = 0
     placed = []
     for each in objects:
-        each.to_bytes()  # what was edited in the program is in the record then
+        each.to_bytes()  # writes edits of the program into the record
         placed.append(PlacedObject(each.record, base))
         base += len(each.record.code)
     linker = _Linker(placed)
@@ -56,7 +58,7 @@ def link(objects: "Sequence[DvojShader]", **options: Any) -> Shbin:
     version = placed[0].record.version if placed else 0
     dvlp = Dvlp(version=version, code=code, descriptors=descriptors, symbols=list(names))
     if not dvles:
-        raise UsageError("none of the objects has outputs: there is nothing that can be run")
+        raise UsageError("none of the objects has outputs, so nothing could be run")
     return Shbin(Dvlb(dvlp=dvlp, dvles=dvles))
 
 
@@ -66,7 +68,7 @@ class _Linker:
         self.symbols = self._symbols()
 
     def _symbols(self) -> dict[str, tuple[PlacedObject, Label]]:
-        """Every label that is defined, by name; a name that is defined twice is nobody's."""
+        """Return the defined labels by name; names defined in two objects go to `twice`."""
         found: dict[str, tuple[PlacedObject, Label]] = {}
         twice: set[str] = set()
         for each in self.placed:
@@ -81,11 +83,11 @@ class _Linker:
     # -- code --------------------------------------------------------------------------------
 
     def piece(self, each: PlacedObject) -> CodePiece:
-        """Return the code of an object, with its targets in others."""
+        """Return the code of an object, with its targets in other objects."""
         return CodePiece(each.record.code, each.record.descriptors, self._outside(each))
 
     def _outside(self, each: PlacedObject) -> dict[int, int]:
-        """Words of an object that lead into another: where to."""
+        """Return the targets in other objects, by word of this object."""
         labels = {label.id: label for label in each.record.labels if _undefined(each, label)}
         found = {}
         for row in each.record.relocations:
@@ -105,7 +107,7 @@ class _Linker:
     # -- executables -------------------------------------------------------------------------
 
     def executable(self, each: PlacedObject) -> Dvle:
-        """The DVLE of an object, with what the objects that it calls bring along."""
+        """Return the DVLE of an object, with the tables of the objects that it calls."""
         record = each.record
         found = Dvle(
             version=record.version,
@@ -123,7 +125,7 @@ class _Linker:
         return found
 
     def _needed(self, each: PlacedObject) -> list[PlacedObject]:
-        """The object itself and those that it calls, they in turn too."""
+        """Return the object itself and all that it calls, directly or indirectly."""
         found = [each]
         for one in found:
             for label in one.record.labels:
@@ -145,8 +147,8 @@ class _Linker:
                 shared = known.start <= uniform.end and uniform.start <= known.end
                 if known != uniform and (shared or known.symbol == uniform.symbol):
                     raise UsageError(
-                        f"the uniforms {known.symbol!r} and {uniform.symbol!r} of two objects"
-                        " are not one, and not apart"
+                        f"uniforms {known.symbol!r} and {uniform.symbol!r} of two objects"
+                        " share a register or a name, but differ"
                     )
             if uniform not in found.uniforms:
                 found.uniforms.append(uniform)

@@ -1,4 +1,4 @@
-"""The documentation's page about SHBIN and DVOJ: drawings and tables of the records."""
+"""Documentation page about SHBIN and DVOJ: diagrams and tables of the records."""
 
 from pkgutil import get_data
 
@@ -31,7 +31,7 @@ def page() -> str:
 
 
 def own_records() -> list[str]:
-    """Return the records that objects alone have."""
+    """Return the records that only objects have."""
     return [
         f"### {each}"
         for each in ("\n" + markdown(records.Dvoj)).split("\n### ")[1:]

@@ -1,10 +1,10 @@
-"""How numbers of SHBIN tables are written where people read them.
+"""Spelling of numbers of SHBIN tables in YAML and listings.
 
-    FLOAT24     0x3f0000 is 1.0     the number itself; `0x7f8000` for what no number stands for
+    FLOAT24     0x3f0000 is 1.0     `0x7f8000` if no number converts to these bits
     REGISTER    0x10 is c0          v0-v15 from 0, c0-c95 from 0x10, i0-i3 from 0x70, b0-b15 0x78
-    MASK        5 is xz             bit 0 is x, bit 3 w; a number where there are none, or others
+    MASK        5 is xz             bit 0 is x, bit 3 w; a number if it is 0 or has other bits
 
-Source: 3dbrew (SHBIN), for the registers of the uniform table; libctru reads them so.
+Source: 3dbrew (SHBIN) for the registers of the uniform table; libctru agrees.
 """
 
 import re
@@ -26,16 +26,16 @@ _WORD = re.compile(r"0x[0-9a-fA-F]{1,8}")
 
 
 class Float24Spelling:
-    """A float24 in the low bits of a word."""
+    """Spelling of a float24 in the low bits of a word."""
 
     def shown(self, number: int) -> float | str:
-        """The shortest number that is rounded to these bits."""
+        """Return the shortest number that rounds to these bits, or the word in hexadecimal."""
         if number >> BITS or isnan(to_float(number)):
             return f"0x{number:06x}"
         return float(text(number))
 
     def number(self, given: object, path: str) -> int:
-        """The bits; a number in between is rounded towards zero, as all tools do."""
+        """Return the bits of a number, rounded towards zero; FormatError if it is no number."""
         if isinstance(given, str) and _WORD.fullmatch(given):
             return int(given, 16)
         if given in ("inf", "-inf"):
@@ -49,23 +49,23 @@ class Float24Spelling:
                           path=path)  # fmt: skip
 
     def schema(self) -> dict[str, Any]:
-        """A number, infinity, or a word."""
+        """Return the JSON schema: a number, infinity, or a word."""
         pattern = "^(-?inf|0x[0-9a-fA-F]{1,8})$"
         return {"anyOf": [{"type": "number"}, {"type": "string", "pattern": pattern}]}
 
 
 class RegisterSpelling:
-    """A register in the numbering of the uniform table: inputs and uniforms in one row."""
+    """Spelling of a register in the uniform table, which numbers inputs and uniforms together."""
 
     def shown(self, number: int) -> int | str:
-        """`c0`; the number itself where no register has it."""
+        """Return the name, such as `c0`, or the number if no register has it."""
         for letter, first, count in FILES:
             if first <= number < first + count:
                 return f"{letter}{number - first}"
         return number
 
     def number(self, given: object, path: str) -> int:
-        """The number of `c0`, or a number as it is."""
+        """Return the number of a register given by name or number; FormatError if it is neither."""
         if isinstance(given, int) and not isinstance(given, bool):
             return given
         match = _REGISTER.fullmatch(given) if isinstance(given, str) else None
@@ -77,20 +77,20 @@ class RegisterSpelling:
                           path=path)  # fmt: skip
 
     def schema(self) -> dict[str, Any]:
-        """A name or a number."""
+        """Return the JSON schema: a name or a number."""
         return {"anyOf": [{"type": "string", "pattern": "^[vcib][0-9]{1,2}$"},
                           {"type": "integer", "minimum": 0, "maximum": 0xFFFF}]}  # fmt: skip
 
 
 class MaskSpelling:
-    """Components of an output register."""
+    """Spelling of a component mask of the output table."""
 
     def shown(self, number: int) -> int | str:
-        """`xyz`; the number itself where it is no set of components, or an empty one."""
+        """Return the components, such as `xyz`, or the number if it is 0 or has other bits."""
         return letters(number) if 0 < number < 16 else number
 
     def number(self, given: object, path: str) -> int:
-        """The bits of `xyz`, or a number as it is."""
+        """Return the bits of components or of a number; FormatError if it is neither."""
         if isinstance(given, int) and not isinstance(given, bool):
             return given
         if isinstance(given, str) and given:
@@ -101,13 +101,13 @@ class MaskSpelling:
                           path=path)  # fmt: skip
 
     def schema(self) -> dict[str, Any]:
-        """Letters or a number."""
+        """Return the JSON schema: letters or a number."""
         return {"anyOf": [{"type": "string", "pattern": "^x?y?z?w?$"},
                           {"type": "integer", "minimum": 0, "maximum": 0xFFFF}]}  # fmt: skip
 
 
 def letters(mask: int) -> str:
-    """The components of a mask; bits that are none are left out."""
+    """Return the components of a mask; other bits are ignored."""
     return "".join(letter for i, letter in enumerate(COMPONENTS) if mask >> i & 1)
 
 

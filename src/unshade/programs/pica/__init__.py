@@ -1,4 +1,4 @@
-"""PICA200: the instruction set of the Nintendo 3DS's shader units, held in SHBIN files."""
+"""PICA200 programs: code of the Nintendo 3DS's shader units, stored in SHBIN files."""
 
 from .descriptors import OperandDescriptor
 from .instruction import Instruction

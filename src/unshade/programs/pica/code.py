@@ -1,11 +1,11 @@
-"""The words of a program, the operand descriptors they name, and where shaders start.
+"""Code of a PICA200 program: its words, operand descriptors and entry points.
 
     instructions   one word each; 512 for a vertex shader, 4096 for a geometry shader
     descriptors    up to 128, two words each
-    entries        for each shader that runs the code: its first word, the word behind its last
+    entries        for each shader in the code: its first word, and the word after its last
 
-Several shaders share one program: a vertex shader and its geometry shader are sent to the hardware
-together, and procedures may be called from both.
+Several shaders can share one program: a vertex shader and its geometry shader are uploaded
+together, and both may call the same procedures.
 
 Source: 3dbrew's page on the shader binary; picasso's and libctru's limits.
 """
@@ -25,10 +25,11 @@ Stage = Literal["vertex", "geometry"]
 
 
 class Entry(NamedTuple):
-    """One shader of a program: it starts at the word `main`.
+    """The entry point of one shader of a program.
 
-    `end` is the word behind its last as the container says, 0 where it does not say. `outputs` has
-    the components that the container maps, {0: "xyzw", 2: "xy"}; None where nobody said.
+    `main` is its first word and `end` the word after its last, 0 if the container does not state
+    it. `outputs` has the mapped components by output register, such as {0: "xyzw", 2: "xy"}; None
+    if they are not known.
     """
 
     name: str
@@ -39,11 +40,10 @@ class Entry(NamedTuple):
 
 
 class Code:
-    """The code, the descriptors and the entries that one container holds.
+    """The code, descriptors and entries of one container.
 
-    `marks` are further words that the container names, its labels; they move with the code.
-    `mark_names` are the names, in the same order.
-    `Program` (program.py) is that with all it can do.
+    `marks` are the words that the labels of the container name, which move with the code, and
+    `mark_names` their names, in the same order. `Program` (program.py) adds the operations.
     """
 
     __slots__ = ("_descriptors", "entries", "instructions", "mark_names", "marks")
@@ -63,7 +63,7 @@ class Code:
 
     @property
     def descriptors(self) -> list[OperandDescriptor]:
-        """The descriptor table, which the instructions share."""
+        """The descriptor table, shared by the instructions."""
         return self._descriptors
 
     @descriptors.setter
@@ -90,10 +90,21 @@ class Code:
         entries: Iterable[Entry] = (),
         limits: Limits = DEFAULT,
     ) -> Self:
-        """The program in the bytes of a code table and of a descriptor table."""
+        """Decode a code table and a descriptor table.
+
+        Args:
+            code: Words of 32 bits, little-endian.
+            descriptors: Two words of 32 bits for each descriptor, little-endian.
+            entries: The entry points, as the container has them.
+            limits: `instructions` bounds the number of words.
+
+        Raises:
+            FormatError: The size of a table is not a multiple of that of its rows.
+            LimitError: The code has too many words.
+        """
         for name, data, size in (("code", code, 4), ("descriptors", descriptors, 8)):
             if len(data) % size:
-                problem = f"{len(data)} bytes, a multiple of {size} was expected"
+                problem = f"expected a multiple of {size} bytes, got {len(data)}"
                 raise FormatError(problem, offset=len(data), path=name)
         words = struct.unpack(f"<{len(code) // 4}I", code)
         pairs = struct.iter_unpack("<II", descriptors)
@@ -107,7 +118,7 @@ class Code:
         entries: Iterable[Entry] = (),
         limits: Limits = DEFAULT,
     ) -> Self:
-        """The program of these words; a descriptor is its two words, low first."""
+        """Return the program of some words; a descriptor is its two words, low first."""
         if len(code) > limits.instructions:
             raise LimitError("instructions", limits.instructions, len(code))
         return cls(
@@ -117,7 +128,7 @@ class Code:
         )
 
     def words(self) -> list[int]:
-        """The words of the code table."""
+        """Return the words of the code table; EncodeError if one does not fit 32 bits."""
         found = []
         for i, instruction in enumerate(self.instructions):
             word: object = getattr(instruction, "word", instruction)
@@ -126,11 +137,11 @@ class Code:
 
     @property
     def code_size(self) -> int:
-        """Bytes of the code table, behind which the descriptor table stands."""
+        """Size of the code table in bytes; the descriptor table follows it."""
         return 4 * len(self.instructions)
 
     def encode(self) -> bytes:
-        """The bytes of the code table, and behind it those of the descriptor table."""
+        """Return the bytes of the code table, followed by those of the descriptor table."""
         words = self.words()
         pairs: list[int] = []
         for i, descriptor in enumerate(self.descriptors):

@@ -1,12 +1,12 @@
-"""A program as plain data (dictionaries, lists, numbers, strings) and back, lossless.
+"""Programs as plain data (dictionaries, lists, numbers, strings), without loss.
 
     {instructions: [{op: mul, dst: r1, src1: c95, src2: v2, desc: 7},
                     {op: ifc, condop: X, refx: 1, refy: 1, target: 12}, …],
      descriptors: [{mask: xyzw, swz1: zzzz, swz2: xyzw}, …],
      entries: [{name: main, stage: vertex, main: 0, end: 10}]}
 
-Names are those of the bit fields. Registers, masks and swizzles are written as a text writes them,
-flags and numbers of an operation stand there if they are not zero. A word of an unknown opcode is
+Keys are the names of the bit fields. Registers, masks and swizzles are spelled as in the listing;
+flags and numbers of an operation are omitted if they are zero. A word of an unknown opcode is
 {op: opcode_1e, unnamed: 0x…}.
 """
 
@@ -43,7 +43,7 @@ STAGES = ("vertex", "geometry")
 
 
 def instruction_to_data(instruction: Instruction) -> dict[str, Plain]:
-    """One instruction."""
+    """Return an instruction as plain data."""
     word = instruction.word
     op = instruction.op
     found: dict[str, Plain] = {"op": instruction.name}
@@ -62,7 +62,7 @@ def instruction_to_data(instruction: Instruction) -> dict[str, Plain]:
 
 
 def instruction_from_data(data: Plain, path: str) -> Instruction:
-    """The inverse of `instruction_to_data`."""
+    """Return the instruction that plain data describes; FormatError if it describes none."""
     left = mapping_from_data(data, path)
     name = left.pop("op", None)
     op = OPS.by_name.get(name) if isinstance(name, str) else None
@@ -70,7 +70,7 @@ def instruction_from_data(data: Plain, path: str) -> Instruction:
         word = _opcode_from_data(name, path) | word_from_data(left.pop(UNNAMED, 0), path)
         nothing_left(left, path)
         return Instruction(word)
-    # The fields come last: an opcode of three or five bits leaves the rest of six to them.
+    # The fields come last: they include the rest of a three- or five-bit opcode.
     word = take_word(op.format, left, path, ("opcode",)) | op.code << 26
     nothing_left(left, path)
     if BY_OPCODE[word >> 26] is not op:
@@ -91,14 +91,14 @@ def _opcode_from_data(name: Plain, path: str) -> int:
             if known is not None:
                 raise FormatError(f"{text} has a name: {known.name}", path=f"{path}.op")
             return opcode << 26
-    raise FormatError(f"{name!r:.40} is no instruction", path=f"{path}.op")
+    raise FormatError(f"unknown instruction {name!r:.40}", path=f"{path}.op")
 
 
 # ---------------------------------------------------------------- descriptors
 
 
 def descriptor_to_data(descriptor: OperandDescriptor) -> dict[str, Plain]:
-    """One descriptor; a swizzle of xxxx is left out, as all that is zero."""
+    """Return a descriptor as plain data; fields that are zero, such as a swizzle xxxx, are omitted."""
     found = word_to_data(OperandDescriptor, descriptor.word, spelled=True)
     if descriptor.high:
         found["high"] = f"0x{descriptor.high:x}"
@@ -106,7 +106,7 @@ def descriptor_to_data(descriptor: OperandDescriptor) -> dict[str, Plain]:
 
 
 def descriptor_from_data(data: Plain, path: str) -> OperandDescriptor:
-    """The inverse of `descriptor_to_data`."""
+    """Return the descriptor that plain data describes; FormatError if it describes none."""
     left = mapping_from_data(data, path)
     high = word_from_data(left.pop("high", 0), f"{path}.high")
     word = take_word(OperandDescriptor, left, path)
@@ -118,7 +118,7 @@ def descriptor_from_data(data: Plain, path: str) -> OperandDescriptor:
 
 
 def entry_to_data(entry: Entry) -> dict[str, Plain]:
-    """One entry."""
+    """Return an entry as plain data."""
     found: dict[str, Plain] = {
         "name": text_to_data(entry.name),
         "stage": entry.stage,
@@ -131,12 +131,14 @@ def entry_to_data(entry: Entry) -> dict[str, Plain]:
 
 
 def entry_from_data(data: Plain, path: str) -> Entry:
-    """The inverse of `entry_to_data`."""
+    """Return the entry that plain data describes; FormatError if it describes none."""
     left = mapping_from_data(data, path)
     name = text_from_data(left.pop("name", ""), f"{path}.name")
     stage = left.pop("stage", None)
     if stage not in STAGES:
-        raise FormatError(f"{stage!r:.40} is none of {', '.join(STAGES)}", path=f"{path}.stage")
+        raise FormatError(
+            f"expected one of {', '.join(STAGES)}, got {stage!r:.40}", path=f"{path}.stage"
+        )
     main = integer_from_data(left.pop("main", 0), f"{path}.main")
     end = integer_from_data(left.pop("end", 0), f"{path}.end")
     outputs = None
@@ -146,34 +148,36 @@ def entry_from_data(data: Plain, path: str) -> Entry:
         for key, mask in mapping_from_data(left.pop("outputs"), where).items():
             digits = str(key).removeprefix("o")
             if not digits.isdecimal() or len(digits) > 2 or not isinstance(mask, str):
-                raise FormatError(f"{key!r:.40} is no output register with its mask", path=where)
+                raise FormatError(
+                    f"expected an output register with its mask, got {key!r:.40}", path=where
+                )
             outputs[int(digits)] = mask
     nothing_left(left, path)
     return Entry(name, stage, main, end, outputs)
 
 
 def instructions_to_data(instructions: Iterable[Instruction]) -> list[Plain]:
-    """A code table."""
+    """Return a code table as plain data."""
     return [instruction_to_data(each) for each in instructions]
 
 
 def instructions_from_data(data: Plain, path: str) -> list[Instruction]:
-    """The inverse of `instructions_to_data`."""
+    """Return the code table that plain data describes."""
     return list(_rows(data, path, instruction_from_data))
 
 
 def descriptors_to_data(descriptors: Iterable[OperandDescriptor]) -> list[Plain]:
-    """A descriptor table."""
+    """Return a descriptor table as plain data."""
     return [descriptor_to_data(each) for each in descriptors]
 
 
 def descriptors_from_data(data: Plain, path: str) -> list[OperandDescriptor]:
-    """The inverse of `descriptors_to_data`."""
+    """Return the descriptor table that plain data describes."""
     return list(_rows(data, path, descriptor_from_data))
 
 
 def _rows(data: Plain, path: str, row: Callable[[Plain, str], Row]) -> Iterator[Row]:
-    """Each row of a table; what does not fit its bits is malformed data."""
+    """Yield the rows of a table; FormatError if a value does not fit its field."""
     for i, item in enumerate(list_from_data(data, path)):
         where = f"{path}[{i}]"
         try:
@@ -183,7 +187,7 @@ def _rows(data: Plain, path: str, row: Callable[[Plain, str], Row]) -> Iterator[
 
 
 def program_to_data(program: Code) -> dict[str, Plain]:
-    """A program."""
+    """Return a program as plain data."""
     return {
         "instructions": instructions_to_data(program.instructions),
         "descriptors": descriptors_to_data(program.descriptors),
@@ -194,7 +198,7 @@ def program_to_data(program: Code) -> dict[str, Plain]:
 def program_from_data(
     data: Plain, path: str
 ) -> tuple[list[Instruction], list[OperandDescriptor], list[Entry]]:
-    """What `program_to_data` told: the fields of a `Program`."""
+    """Return the fields of the `Program` that plain data describes."""
     left = mapping_from_data(data, path)
     dot = f"{path}." if path else ""
     instructions = instructions_from_data(left.pop("instructions", []), f"{dot}instructions")

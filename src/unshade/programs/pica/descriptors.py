@@ -1,17 +1,17 @@
-"""Operand descriptors: the component masks, swizzles and signs that many instructions share.
+"""Operand descriptors: component masks, swizzles and signs, shared by instructions.
 
      31 30       23 22 21       14 13 12        5  4  3  0
     +--+-----------+--+-----------+--+-----------+--+-----+
-    | ?|   swz3    |n3|   swz2    |n2|   swz1    |n1|mask |   and a second word that nothing reads
+    | ?|   swz3    |n3|   swz2    |n2|   swz1    |n1|mask |   and an unused second word
     +--+-----------+--+-----------+--+-----------+--+-----+
     mask: bit 3 is x, bit 2 y, bit 1 z, bit 0 w        swz: x in the top two bits, 0 to 3 are x to w
 
-A swizzle chooses a component for each of four, then `neg` turns the sign of all four. The identity
-is 0x1b. There are at most 128 descriptors, of which mad and madi can name only the first 32.
+A swizzle selects a source component for each of x, y, z and w; then `neg` negates all four. The
+identity is 0x1b. There are at most 128 descriptors; mad and madi can name only the first 32.
 
 Source: 3dbrew's page on the shader instruction set. The second word: picasso and nihstro write 0,
 aemstro 0xf, and bit 31 of the first with it (all 116 of its descriptors in the corpus); libctru
-does not send it to the hardware. What bit 31 says is not known.
+does not upload it. The meaning of bit 31 is not known.
 """
 
 from ...isa import Bits, Word
@@ -26,17 +26,17 @@ _SWIZZLES = tuple("".join(COMPONENTS[n >> 6 - 2 * i & 3] for i in range(4)) for 
 
 
 def mask_letters(mask: int) -> str:
-    """0b1011 is "xzw"."""
+    """Return the components of a mask: 0b1011 is "xzw"."""
     return _MASKS[mask]
 
 
 def swizzle_letters(swizzle: int) -> str:
-    """0x1b is "xyzw"."""
+    """Return a swizzle as letters: 0x1b is "xyzw"."""
     return _SWIZZLES[swizzle]
 
 
 def swizzle_components(swizzle: int) -> tuple[int, int, int, int]:
-    """The component, 0 to 3, that stands for each of x, y, z and w."""
+    """Return the component, 0 to 3, that a swizzle selects for each of x, y, z and w."""
     return swizzle >> 6 & 3, swizzle >> 4 & 3, swizzle >> 2 & 3, swizzle & 3
 
 
@@ -57,7 +57,7 @@ class OperandDescriptor(Word):
     swz2 = Bits(14, 8, "components of the second source, the same way", spell=swizzle_letters)
     neg3 = Bits(22, 1, "the third source is negated")
     swz3 = Bits(23, 8, "components of the third source, the same way", spell=swizzle_letters)
-    unknown_31 = Bits(31, 1, "set by aemstro; not known to mean anything")
+    unknown_31 = Bits(31, 1, "set by aemstro; meaning not known")
 
     def __init__(self, word: int = 0, high: int = 0, **values: int) -> None:
         super().__init__(word, **values)
@@ -88,9 +88,9 @@ class OperandDescriptor(Word):
 
     @property
     def negates(self) -> tuple[int, int, int]:
-        """Whether each source is negated."""
+        """1 for each source that is negated."""
         return self.neg1, self.neg2, self.neg3
 
     def encode(self) -> tuple[int, int]:
-        """The two words of the table's entry."""
+        """Return the two words of the table entry, low first."""
         return self.word, self.high

@@ -1,10 +1,10 @@
-"""Code put in and taken out: what names a word of the program by its number follows.
+"""Insertion and removal of instructions: targets, entries and labels are adjusted.
 
     insert 2 words at 5        target 4, 5 → the same      target 6 → 8
                                a block [3, 6) → [3, 8)     a block [2, 5) → the same
 
-A block is known by its first word and the word behind its last; the second of them, as every
-target, moves if it lies behind the place of the change.
+A block is given by its first word and the word after its last; the latter, like every target,
+moves if it lies after the place of the change.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,12 +18,18 @@ from .instruction import Instruction
 def replace(
     program: Code, at: int, out: Sequence[int], given: Sequence[object]
 ) -> list[Instruction]:
-    """Put words, at `at`, in the place of those numbered `out`, and mend what counts words.
+    """Replace the instructions numbered `out`, which begin at `at`, and adjust word numbers.
 
-    Return the new ones.
+    Returns:
+        The new instructions, those of `given`; strings are assembled.
+
+    Raises:
+        UsageError: `out` has gaps, or an item is neither an Instruction nor a string.
+        AssembleError: A string is not a valid instruction.
+        EncodeError: A target or a length no longer fits its field.
     """
     if [*out] != list(range(at, at + len(out))):
-        raise UsageError("a run of instructions can be replaced, not a slice with a step")
+        raise UsageError("expected consecutive instructions, got a slice with a step")
     table = list(program.descriptors)
     new: list[Instruction] = []
     for each in given:
@@ -32,7 +38,7 @@ def replace(
         elif isinstance(each, Instruction):
             new.append(each)
         else:
-            raise UsageError(f"an instruction is an Instruction or its text, not {each!r:.40}")
+            raise UsageError(f"expected an Instruction or its text, got {each!r:.40}")
     _splice(program, at, len(out), new)
     program.descriptors += table[len(program.descriptors) :]
     for instruction in new:
@@ -41,11 +47,11 @@ def replace(
 
 
 def _read(text: str, at: int, table: list[OperandDescriptor]) -> list[Instruction]:
-    """The words of a text that are to stand at `at`; descriptors that they need join the table.
+    """Assemble a text for the place `at`; descriptors that it needs are appended to `table`.
 
-    There are no names: a target is the number that the word has afterwards.
+    Names are not available: a target is the number that the word has afterwards.
     """
-    from .assembler import lines  # who edits by words needs none
+    from .assembler import lines  # slow to import
 
     words, descriptors = lines(text, at, table)
     table += descriptors[len(table) :]
@@ -57,7 +63,7 @@ def _splice(program: Code, at: int, removed: int, inserted: list[Instruction]) -
     by = len(inserted) - removed
 
     def moved(place: int) -> int:
-        """Where a place between words is afterwards."""
+        """Return the position after the edit of a position between words."""
         if place <= at:
             return place
         return max(place + by, at + len(inserted)) if place < at + removed else place + by
@@ -80,7 +86,7 @@ def _splice(program: Code, at: int, removed: int, inserted: list[Instruction]) -
 
 
 def _mended(instruction: Instruction, moved: Callable[[int], int]) -> int:
-    """The word of an instruction that stays, with its numbers of words as they will be."""
+    """Return the word of an instruction that stays, with its target and length adjusted."""
     op = instruction.op
     found = Instruction(instruction.word)
     for name in op.operands if op else ():

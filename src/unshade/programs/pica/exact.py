@@ -1,12 +1,14 @@
-"""What the text of a program does not say by itself, so that it can be said beside it.
+"""Annotations of the `exact` dialect: everything that picasso source alone does not determine.
 
-    mov  o0.xyzw, v0.xyzw     the word's number of a descriptor, and its bits that no operand fills
-    {desc 3, bits 0x80}       the same, where they are not what follows from the text
+    mov  o0.xyzw, v0.xyzw {desc 3, bits 0x80}
 
-A descriptor table that the instructions alone would give again needs no words. Any other is
-written row by row, and an instruction names its row where it is not the first that fits.
+The braces have the number of the descriptor, and the bits that no operand fills, if they differ
+from what the assembler would choose. A descriptor table that the instructions alone would produce
+is not written. Any other is written row by row, and an instruction names its row if it is not the
+first that fits.
 
-This is worked out from the words, without reading the text; that the two agree, tests see to.
+The annotations are computed from the words, without assembling the text; tests check that the two
+agree.
 """
 
 from collections.abc import Sequence
@@ -30,7 +32,7 @@ SECOND_FORMS = frozenset(INVERTED.values())
 
 
 class ExactAnnotations:
-    """What stands beside the instructions of one program."""
+    """The annotations of one program."""
 
     __slots__ = ("_named", "pinned", "program")
     heading = EXACT.line(";")
@@ -43,11 +45,11 @@ class ExactAnnotations:
             self._name()
 
     def rows(self) -> list[str]:
-        """The descriptor table, if it has to be told."""
+        """Return the lines of the descriptor table, if it must be written."""
         return descriptor_rows(self.program.descriptors) if self.pinned else []
 
     def beside(self, at: int) -> str:
-        """What stands behind the operands of the instruction at a word, with a blank before it."""
+        """Return the annotation of the instruction at a word, with a leading space, or ""."""
         instruction = self.program.instructions[at]
         op = instruction.op
         if op is None:
@@ -61,7 +63,7 @@ class ExactAnnotations:
         return f" {{{', '.join(words)}}}" if words else ""
 
     def _used(self) -> list[tuple[int, Op, int]]:
-        """The word, the operation and the descriptor of each instruction that has one."""
+        """Return the place, operation and descriptor word of each instruction that has one."""
         descriptors = self.program.descriptors
         return [
             (at, instruction.op, said(instruction.op, descriptors[instruction.desc].word))
@@ -70,7 +72,7 @@ class ExactAnnotations:
         ]
 
     def _follows(self) -> bool:
-        """Whether the instructions alone give the descriptor table."""
+        """Return True if the instructions alone determine the descriptor table."""
         numbers: list[int] = []
         pool = DescriptorPool(numbers)
         instructions = self.program.instructions
@@ -96,7 +98,7 @@ class ExactAnnotations:
 
 
 def _fields(instruction: Instruction, op: Op) -> list[str]:
-    """The fields and bits that no operand fills, where they are not as a text leaves them."""
+    """Return the fields and bits that no operand fills, if they are not the default."""
     filled = {"opcode", "desc", *used_fields(op)}
     words = []
     for bits, value in _items(instruction, op):
@@ -117,12 +119,12 @@ def _items(instruction: Instruction, op: Op) -> list[tuple[Bits, int]]:
 
 
 def _asks_for_second_form(instruction: Instruction, op: Op) -> bool:
-    """Whether the registers of a second form are such that no first form has them."""
+    """Return True if the registers of an instruction can only be encoded in the second form."""
     return getattr(instruction, op.wide) >= NARROW or (op.span > 1 and instruction.idx > 0)
 
 
 def descriptor_rows(descriptors: Sequence[OperandDescriptor]) -> list[str]:
-    """`.opdesc` for each; a run of equal ones is one row."""
+    """Return the `.opdesc` lines of a table; equal neighbours share a line."""
     rows = []
     start = 0
     for at, each in enumerate(descriptors):
@@ -135,7 +137,7 @@ def descriptor_rows(descriptors: Sequence[OperandDescriptor]) -> list[str]:
 
 
 def descriptor_text(each: OperandDescriptor) -> str:
-    """Mask and sources: `xyz, xyzw, -wzyx, xxxx`."""
+    """Return the mask and the sources of a descriptor: `xyz, xyzw, -wzyx, xxxx`."""
     words = [mask_letters(each.mask) or "_"]
     for negate, swizzle in zip(each.negates, each.swizzles, strict=True):
         words.append(f"{'-' * negate}{swizzle_letters(swizzle)}")

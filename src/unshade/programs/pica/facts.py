@@ -1,12 +1,11 @@
-"""What a shader of a PICA200 program reads and writes: of the code that it can reach.
+"""Registers that a PICA200 shader reads and writes, in the code that it can reach.
 
     words      from its first word on, through branches, loops and calls
     inputs     v registers that it reads        banks    c, i and b registers that it reads
-    outputs    o registers that it writes       r        the temporary registers of both kinds
+    outputs    o registers that it writes       r        temporary registers, read or written
 
-Nothing is declared in the code. A float uniform that is addressed relatively may be any from the
-one on that the instruction names. Where the targets make no blocks, every word of the program
-counts, and a note says so.
+The code has no declarations. A relatively addressed float uniform may be any from the named one
+on. If the targets form no valid blocks, every word of the program counts, and a note says so.
 """
 
 from collections import Counter
@@ -25,7 +24,7 @@ from .tables.registers import BANK_SLOTS, Register, RegisterFile
 
 __all__ = ["facts_of"]
 
-UNFOLLOWED = "the code cannot be followed: what is read and written is that of all words"
+UNFOLLOWED = "the control flow cannot be followed: reads and writes are those of all words"
 STATIC = ("ifu", "callu", "jmpu", "for")
 DYNAMIC = ("ifc", "callc", "jmpc", "breakc")
 BANKS = (  # type of a component, components, registers
@@ -92,17 +91,17 @@ def _ports(
     ]
 
 
-# ---------------------------------------------------------------- what the words do
+# ---------------------------------------------------------------- usage of registers
 
 
 class _Usage(NamedTuple):
-    """Registers by file and number, with their components where they have such."""
+    """The registers that some code uses, by file and number, with their components."""
 
     words: int
     whole: bool
     reads: dict[RegisterFile, dict[int, str]]
     writes: dict[RegisterFile, dict[int, str]]
-    indexed: Counter[int]  # float uniforms that are addressed relatively, and how often
+    indexed: Counter[int]  # relatively addressed float uniforms, with counts
     operations: Counter[str]
 
 
@@ -116,7 +115,7 @@ class _Usages:
         self.known: dict[int, _Usage] = {}
 
     def of(self, entry: Entry) -> _Usage:
-        """Return what the code from an entry on does."""
+        """Return the usage of the code that an entry reaches."""
         found = self.known.get(entry.main)
         if found is None:
             found = self.known[entry.main] = self._of(entry.main)
@@ -142,7 +141,7 @@ class _Usages:
         return list(range(size)), False
 
     def _add(self, instruction: Instruction, times: int, found: _Usage) -> None:
-        """Add what one word does, that stands so often in the code."""
+        """Add the usage of one word that occurs `times` times in the code."""
         op = instruction.op
         if op is None:
             return

@@ -1,13 +1,13 @@
-"""Which word may follow which, as the three stacks of the hardware have it.
+"""Control flow: the successors of each word, by the rules of the hardware's three stacks.
 
-    after every instruction, n being the word behind it (not where it jumps to):
-      CALL   while the top ends at n: pop, go on at its return, n becomes that; up to four
-      IF     if the top's if part ends at n: pop, go on behind the else part
-      LOOP   if the top ends at n, or on break: aL += step; start over, or pop and go on behind
-    The later overrules the earlier, a jump is overruled by all of them.
+    after every instruction, n being the next word (not the target of a jump):
+      CALL   while the top ends at n: pop, continue at its return address, n becomes that; up to 4
+      IF     if the top's if part ends at n: pop, continue after the else part
+      LOOP   if the top ends at n, or on break: aL += step; start over, or pop and continue after it
+    A later rule overrules an earlier one; all of them overrule a jump.
 
-Only a program whose structure is sound can be followed. What calls return to is taken for granted
-here: the word behind the call. `Work` bounds what hostile code may ask for.
+Only a program with a sound structure can be followed. Calls are assumed to return to the word after
+the call. `Work` bounds the effort for hostile code.
 
 Source: 3dbrew, azahar's interpreter.
 """
@@ -21,11 +21,11 @@ WORK, WORK_PER_WORD = 1024, 4  # steps; a program needs a few for each word
 
 
 class TooMuchWork(Exception):
-    """The steps are used up; it never leaves `programs.pica`."""
+    """The budget of steps is exhausted; this never leaves `programs.pica`."""
 
 
 class Work:
-    """Steps that are left."""
+    """A budget of steps."""
 
     __slots__ = ("left",)
 
@@ -34,40 +34,40 @@ class Work:
 
     @classmethod
     def on(cls, found: CodeStructure) -> Self:
-        """As many steps as the program may ask for."""
+        """Return the budget for a program, in proportion to its size."""
         return cls(WORK + WORK_PER_WORD * len(found.code))
 
     def step(self, count: int = 1) -> None:
-        """So many more words were looked at."""
+        """Spend `count` steps; TooMuchWork if none are left."""
         self.left -= count
         if self.left < 0:
             raise TooMuchWork
 
 
 class Reach(NamedTuple):
-    """What a run of code may come to."""
+    """The result of a reachability search."""
 
     words: set[int]
-    calls: set[tuple[int, int]]  # the bounds of procedures that it calls
-    falls: list[int]  # words behind which it leaves the program
+    calls: set[tuple[int, int]]  # bounds of the called procedures
+    falls: list[int]  # words after which execution leaves the program
 
 
 class ControlFlow:
-    """The successors of every word."""
+    """The successors of each word of one program."""
 
     __slots__ = ("ends", "found", "parts", "work")
 
     def __init__(self, found: CodeStructure, work: Work | None = None) -> None:
         self.found = found
         self.work = work or Work.on(found)
-        # The innermost block whose if part, or whose body, ends at a word: it is the one on top.
+        # The innermost block whose if part, or body, ends at a word: the one on top of the stack.
         self.parts: dict[int, ControlBlock] = {}
         self.ends: dict[int, ControlBlock] = {}
         for block in found.blocks:
             (self.ends if block.is_loop else self.parts)[block.middle] = block
 
     def falls_to(self, at: int) -> tuple[int, ...]:
-        """Where the code goes on behind a word that does not jump."""
+        """Return the successors of a word that does not jump."""
         following = at + 1
         loop = self.ends.get(following)
         if loop is not None and loop.at <= at:
@@ -78,7 +78,7 @@ class ControlFlow:
         return (following,)
 
     def after(self, at: int) -> tuple[int, ...]:
-        """The words that may follow a word in its own procedure; none behind `end`."""
+        """Return the successors of a word within its procedure; none for `end`."""
         instruction = self.found.code[at]
         op = instruction.op
         kind = op.kind if op else ""
@@ -93,9 +93,9 @@ class ControlFlow:
         return (*self.falls_to(at), instruction.target)
 
     def reach(self, start: int, within: Procedure | None = None) -> Reach:
-        """The words that a run from `start` may come to, calls aside.
+        """Return the words reachable from `start`, without those of called procedures.
 
-        `within` is the called procedure: behind its end the code returns.
+        `within` is the called procedure that `start` belongs to: the code returns at its end.
         """
         size = len(self.found.code)
         low, high = (within.start, within.end) if within else (0, size)
@@ -119,7 +119,7 @@ class ControlFlow:
         return found
 
     def reach_all(self, starts: Iterable[int]) -> Reach:
-        """The words that runs from there may come to, in procedures that they call too."""
+        """Return the words reachable from any of `starts`, called procedures included."""
         found = Reach(set(), set(), [])
         procedures = {(p.start, p.end): p for p in self.found.procedures}
         todo: list[tuple[int, Procedure | None]] = [(start, None) for start in starts]

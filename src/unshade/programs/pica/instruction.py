@@ -1,15 +1,15 @@
-"""Instructions: one word each, whose opcode says what its other bits mean.
+"""Instructions: one word each, with the operands as fields.
 
     one = Instruction(0x2227f107)
     one.op.name                   "mul"
-    one.src1, one.desc            0x7f, 7                    numbers, as the word has them
+    one.src1, one.desc            0x7f, 7                    numbers, as in the word
     one.dst = 0x12                                           r2
     one.operands                  [r1.xyzw, c95.zzzz, v2.xyzw]
 
     Instruction.make("mul", dst="r1", src1="c95", src2="v2", desc=7)
 
-A field belongs to a format: asking nop for its destination is a UsageError that lists what there
-is. A word of an unknown opcode has only `word` and `opcode`. Masks and swizzles come from the
+Fields belong to formats: the destination of a nop is a UsageError that lists the fields of nop. A
+word with an unknown opcode has only `word` and `opcode`. Masks and swizzles come from the
 descriptor table of the program that the instruction is part of.
 """
 
@@ -38,7 +38,7 @@ NO_DESCRIPTOR = OperandDescriptor()
 
 
 class _Field:
-    """A bit field that some formats have, each at its own place."""
+    """A bit field that several formats have, at different positions."""
 
     def __init__(self, doc: str) -> None:
         self.__doc__ = doc
@@ -59,7 +59,7 @@ class _Field:
 
 
 class Instruction:
-    """One instruction; `descriptors` is the table that its operands are read with."""
+    """One instruction; `descriptors` is the table with its masks and swizzles."""
 
     __slots__ = ("descriptors", "word")
 
@@ -73,55 +73,55 @@ class Instruction:
     src2 = _Field("second source")
     src3 = _Field("third source")
     idx = _Field("address register of the wide source")
-    cmpx = _Field("how x is compared")
-    cmpy = _Field("how y is compared")
-    condop = _Field("how the two flags become one condition")
-    refx = _Field("what cmp.x is compared with")
-    refy = _Field("what cmp.y is compared with")
+    cmpx = _Field("comparison of the x components")
+    cmpy = _Field("comparison of the y components")
+    condop = _Field("combination of the two flags")
+    refx = _Field("value that cmp.x is compared with")
+    refy = _Field("value that cmp.y is compared with")
     bool_id = _Field("boolean uniform")
     int_id = _Field("integer uniform")
     invert = _Field("jmpu: jump if the uniform is false")
     target = _Field("DST, a word of the program")
-    num = _Field("NUM, eight bits of it")
-    num_high = _Field("two more bits of NUM, written by picasso alone")
+    num = _Field("low eight bits of NUM")
+    num_high = _Field("upper two bits of NUM, written only by picasso")
     vertex = _Field("slot of the vertex")
-    primitive = _Field("whether a triangle is complete")
-    winding = _Field("whether the triangle is turned over")
+    primitive = _Field("the next emit completes a triangle")
+    winding = _Field("reverse the winding of the triangle")
 
     @property
     def opcode(self) -> int:
-        """The top six bits; cmp, mad and madi have their operands in the lower of them."""
+        """The top six bits; cmp, mad and madi use the low ones of them for operands."""
         return self.word >> 26 & 0x3F
 
     @property
     def op(self) -> Op | None:
-        """The table's row, None for an opcode that it does not have."""
+        """The operation, None for an unknown opcode."""
         return BY_OPCODE[self.word >> 26 & 0x3F]
 
     @property
     def name(self) -> str:
-        """picasso's mnemonic."""
+        """picasso's mnemonic, or `opcode_1e` for an unknown opcode."""
         op = self.op
         return op.name if op else f"opcode_{self.opcode:02x}"
 
     @property
     def format(self) -> type[Word] | None:
-        """The class that names the bits, None for an unknown opcode."""
+        """The format of the word, None for an unknown opcode."""
         op = self.op
         return op.format if op else None
 
     def bits(self, name: str) -> Bits:
-        """The field of that name in this instruction's format."""
+        """Return a field of this instruction's format; UsageError if it has none of that name."""
         format = self.format
         found = getattr(format, name, None)
         if isinstance(found, Bits):
             return found
         known = ", ".join(f.name for f in format.FIELDS) if format else "opcode"
-        raise UsageError(f"{self.name} has no field {name}, only {known}")
+        raise UsageError(f"{self.name} has no field {name!r}; its fields are {known}")
 
     @property
     def length(self) -> int:
-        """NUM with the two bits that picasso adds; readers of shaders take only `num`."""
+        """NUM with the two bits that picasso adds; hardware and emulators use only `num`."""
         return self.num | self.num_high << 8
 
     @length.setter
@@ -133,9 +133,13 @@ class Instruction:
 
     @classmethod
     def make(cls, name: str, **fields: int | str) -> Self:
-        """The instruction `name` of the table; fields by name, as numbers or as they are written.
+        """Make an instruction from its mnemonic and fields, given as numbers or as spelled in YAML.
 
-        Instruction.make("ifu", bool_id="b3", target=12, num=0)
+            Instruction.make("ifu", bool_id="b3", target=12, num=0)
+
+        Raises:
+            UsageError: The operation, a field or the spelling of a value is unknown.
+            EncodeError: A value does not fit its field.
         """
         op = OPS.by_name.get(name)
         if op is None:
@@ -148,23 +152,23 @@ class Instruction:
             bits = made.bits(field)
             number = bits.value_of(value) if isinstance(value, str) else value
             if number is None or field == "opcode":
-                raise UsageError(f"{name} cannot be made with {field}={value!r:.40}")
+                raise UsageError(f"invalid value of field {field!r} of {name}: {value!r:.40}")
             made.word = bits.put(made.word, number)
         return made
 
     @property
     def operands(self) -> list[Operand]:
-        """The operands in the order of a text; without its descriptor an instruction has zeros."""
+        """The operands in the order of the text; masks and swizzles are 0 without a descriptor."""
         return self.operands_by(self.descriptors)
 
     @property
     def results(self) -> list[Operand]:
-        """The operands that it writes."""
+        """The operands that the instruction writes."""
         op = self.op
         return self.operands[: op.results] if op else []
 
     def operands_by(self, descriptors: Sequence[OperandDescriptor]) -> list[Operand]:
-        """The operands as another descriptor table has them."""
+        """Return the operands with the masks and swizzles of a given descriptor table."""
         op = self.op
         if op is None:
             return []
@@ -172,7 +176,7 @@ class Instruction:
         return [_OPERANDS[name](self, op, descriptor) for name in op.operands]
 
     def descriptor(self, descriptors: Sequence[OperandDescriptor]) -> OperandDescriptor | None:
-        """The descriptor that the word names, None where it names none or one that is not there."""
+        """Return the descriptor that the word names; None if it names none, or one out of range."""
         op = self.op
         if op is None or not op.reads:
             return None
@@ -180,7 +184,7 @@ class Instruction:
         return descriptors[number] if number < len(descriptors) else None
 
     def source_registers(self) -> list[Register]:
-        """The registers of the sources, first to last."""
+        """Return the registers of the sources, in order."""
         op = self.op
         return [SOURCES[getattr(self, name)] for name in op.sources] if op else []
 

@@ -1,4 +1,4 @@
-"""The words of picasso source and of the exact dialect, by the tables that print and read them.
+"""Lexer of picasso source and of the exact dialect, from the tables of the assembler.
 
 .fvec projection[4]             DECLARATION NAME LITERAL
 .proc main
@@ -28,7 +28,7 @@ FLOAT = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 
 
 def first(word: str) -> Kind | None:
-    """The kind of the word that begins a line."""
+    """Return the kind of the first word of a line."""
     if word.endswith(":"):
         return Kind.NAME
     if word.startswith("."):
@@ -37,7 +37,7 @@ def first(word: str) -> Kind | None:
 
 
 def other(word: str) -> Kind | None:
-    """The kind of another word; behind a label it can be a mnemonic."""
+    """Return the kind of a later word; after a label it can be a mnemonic."""
     op = MNEMONICS.get(word)
     if op is None:
         return Kind.WORD if word in WORDS else Kind.NAME
@@ -45,7 +45,7 @@ def other(word: str) -> Kind | None:
 
 
 def result_count(word: str) -> int:
-    """Return how many operands an operation writes; they are the first of its text."""
+    """Return the number of operands that an operation writes; they come first in its text."""
     op = MNEMONICS.get(word)
     return 0 if op is None else op.results
 
@@ -54,7 +54,7 @@ LEXER = Lexer(
     (Kind.COMMENT, r";.*|^[ \t]*#.*"),
     (Kind.REGISTER, rf"(?<![\w$.]){REGISTER}(?:{SELECTED})?(?![\w$])"),
     (Kind.REGISTER, rf"(?<=[\w$\]]){SELECTED}(?![\w$])"),
-    (Kind.LITERAL, r"(?<![\w$.])[0-9]+\.\.[0-9]+"),  # rows of descriptors: 6..127
+    (Kind.LITERAL, r"(?<![\w$.])[0-9]+\.\.[0-9]+"),  # ranges of descriptors: 6..127
     (Kind.LITERAL, rf"(?<![\w$.])(?:0[xX][0-9a-fA-F]+|{FLOAT})"),
     (Kind.DECLARATION, r"(?<![\w$\]])\.[A-Za-z]\w*"),
     (other, r"[A-Za-z_$][\w$]*"),

@@ -1,4 +1,4 @@
-"""Pieces of code put one behind the other: their descriptors in one table, their targets moved.
+"""Concatenation of code: one descriptor table for all pieces, and relocated targets.
 
 piece a    code 0 … 9     descriptors 0 … 3
 piece b    code 0 … 5     descriptors 0 … 2      call 4
@@ -19,11 +19,15 @@ MAD = ("mad", "madi")
 
 
 class CodePiece(NamedTuple):
-    """Code with its descriptors, each the two words in one number, and its targets elsewhere."""
+    """A piece of code.
+
+    A descriptor is both its words in one number, the low one first. `outside` has the targets in
+    other pieces: by word of this piece, the word of the whole.
+    """
 
     code: Sequence[int]
     descriptors: Sequence[int]
-    outside: Mapping[int, int]  # word of this code: word of the whole
+    outside: Mapping[int, int]
 
 
 def merge(pieces: Sequence[CodePiece]) -> tuple[list[int], list[int]]:
@@ -37,7 +41,7 @@ def merge(pieces: Sequence[CodePiece]) -> tuple[list[int], list[int]]:
 
 
 class _DescriptorTable:
-    """The merged descriptors; those of mad come first, for it has but five bits for a number."""
+    """The merged descriptors; those of mad come first, since its field has only five bits."""
 
     def __init__(self, pieces: Sequence[CodePiece]) -> None:
         self.rows: list[int] = []
@@ -48,11 +52,11 @@ class _DescriptorTable:
                     self.number(piece.descriptors[one.desc])
         if len(self.rows) > MAX_MAD_DESCRIPTORS:
             raise UsageError(
-                f"mad can name {MAX_MAD_DESCRIPTORS} descriptors, the objects need {len(self.rows)}"
+                f"mad can name {MAX_MAD_DESCRIPTORS} descriptors; the objects need {len(self.rows)}"
             )
 
     def number(self, wanted: int) -> int:
-        """Return the number of a descriptor."""
+        """Return the number of a descriptor, which is appended if it is new."""
         if wanted not in self.rows:
             if len(self.rows) == MAX_DESCRIPTORS:
                 raise UsageError(f"the objects need more than {MAX_DESCRIPTORS} descriptors")

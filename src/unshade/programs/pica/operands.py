@@ -1,11 +1,11 @@
-"""The operands of an instruction, put together from its word and its descriptor.
+"""Operands of an instruction, from its word and its descriptor.
 
     add r0.xyz, -c94[a0.x].xxxx, v1.xyzz
 
     Destination(r0, 0b1110)   Source(c94, XXXX, True, A0_X)   Source(v1, 0x1a, False, NONE)
 
-They are read-only views: an edit is made in the word (`instruction.dst`) or in the descriptor.
-`str` of each is what picasso calls it.
+They are read-only: edit the word (`instruction.dst`) or the descriptor. `str` returns the operand in
+picasso's syntax.
 """
 
 from typing import NamedTuple
@@ -26,7 +26,7 @@ class Destination(NamedTuple):
 
 
 class AddressDestination(NamedTuple):
-    """a0.x and a0.y, as the mask has them; its other bits mean nothing."""
+    """The components of a0 that mova writes; z and w of the mask are ignored."""
 
     mask: int
 
@@ -35,7 +35,7 @@ class AddressDestination(NamedTuple):
 
 
 class SourceOperand(NamedTuple):
-    """A register, the components taken from it, whether they are negated, what is added."""
+    """A register with its swizzle and sign; `idx` is the address register added to its number."""
 
     register: Register
     swizzle: int
@@ -44,7 +44,7 @@ class SourceOperand(NamedTuple):
 
     @property
     def components(self) -> tuple[int, int, int, int]:
-        """The component that stands for each of x, y, z and w."""
+        """The component that is selected for each of x, y, z and w."""
         return swizzle_components(self.swizzle)
 
     def __str__(self) -> str:
@@ -53,7 +53,7 @@ class SourceOperand(NamedTuple):
 
 
 class Condition(NamedTuple):
-    """A condition of the flags cmp.x and cmp.y: each is compared with its reference."""
+    """A condition on the flags cmp.x and cmp.y, each compared with its reference."""
 
     op: int
     refx: bool
@@ -66,7 +66,7 @@ class Condition(NamedTuple):
         return either[self.op]
 
     def holds(self, x: bool, y: bool) -> bool:
-        """Whether it holds with these flags."""
+        """Return True if the condition holds for the given flags."""
         matches = x == self.refx, y == self.refy
         if self.op == ConditionOp.OR:
             return any(matches)
@@ -76,7 +76,7 @@ class Condition(NamedTuple):
 
 
 class Compare(NamedTuple):
-    """How cmp compares one component; 6 and 7 have no name."""
+    """The comparison of one component by cmp; 6 and 7 have no name."""
 
     op: int
 
@@ -85,7 +85,7 @@ class Compare(NamedTuple):
 
 
 class UniformTest(NamedTuple):
-    """A boolean uniform; `invert`: whether it is to be false."""
+    """A test of a boolean uniform, for false if `invert` is set."""
 
     register: Register
     invert: bool = False
@@ -95,14 +95,14 @@ class UniformTest(NamedTuple):
 
 
 class CodeTarget(NamedTuple):
-    """A word of the program; `length` counts the words from there, None where none are meant."""
+    """A word of the program, or a range of `length` words."""
 
     address: int
     length: int | None = None
 
     @property
     def end(self) -> int:
-        """The word behind the last."""
+        """The word after the last."""
         return self.address + (self.length or 0)
 
     def __str__(self) -> str:
@@ -111,7 +111,7 @@ class CodeTarget(NamedTuple):
 
 
 class VertexSlot(NamedTuple):
-    """What setemit says."""
+    """The operand of setemit: the vertex slot and two flags."""
 
     slot: int
     primitive: bool

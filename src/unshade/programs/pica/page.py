@@ -1,4 +1,4 @@
-"""The documentation's page about the instruction set of the PICA200."""
+"""Documentation page about the PICA200 instruction set."""
 
 from pkgutil import get_data
 
@@ -45,7 +45,7 @@ def page() -> str:
         "flow_example": flow_example(),
         "float24": indented(float24),
         "errata": "\n".join(
-            ["| rule | what | why |", "|---|---|---|"]
+            ["| rule | finding | reason |", "|---|---|---|"]
             + [
                 f"| `{rule.code}` | {rule.summary} | {rule.explanation} |"
                 for rule in RULES.values()
@@ -58,15 +58,15 @@ def page() -> str:
 
 
 def comparisons() -> str:
-    """Return how `cmp` compares, by CMPX or CMPY."""
-    lines = ["| CMPX, CMPY | in picasso | the flag is set where |", "|---|---|---|"]
+    """Return the table of comparisons of `cmp`."""
+    lines = ["| CMPX, CMPY | in picasso | the flag is set if |", "|---|---|---|"]
     for each, sign in zip(fields.CompareOp, SIGNS, strict=True):
         lines.append(f"| {each.value} | `{each.name.lower()}` | source 1 {sign} source 2 |")
     return "\n".join([*lines, "| 6, 7 | | [not known](#what-is-not-known) |"])
 
 
 def example() -> tuple[list[Instruction], list[OperandDescriptor]]:
-    """position = projection × (v0.xyz, 1); colour = v1."""
+    """Return the code and descriptors of position = projection × (v0.xyz, 1); colour = v1."""
     make, identity = Instruction.make, descriptors.IDENTITY
     table = [
         OperandDescriptor(mask=0b1110, swz1=identity),
@@ -85,7 +85,7 @@ def example() -> tuple[list[Instruction], list[OperandDescriptor]]:
 
 
 def listing(code: list[Instruction], table: list[OperandDescriptor]) -> str:
-    """Words and what they say."""
+    """Return the words with their instructions and descriptors."""
     lines = []
     for at, each in enumerate(code):
         operands = ", ".join(map(str, each.operands_by(table)))
@@ -96,7 +96,7 @@ def listing(code: list[Instruction], table: list[OperandDescriptor]) -> str:
 
 
 def formats() -> str:
-    """Each format with the operations that have it, drawn."""
+    """Return a section for each format: its operations, a diagram and the fields."""
     found = []
     for word in fields.FORMATS:
         names = ", ".join(f"`{op.name}`" for op in ops.OPS if op.format is word)
@@ -110,7 +110,7 @@ def formats() -> str:
 
 
 def opcode_map() -> str:
-    """Eight by eight."""
+    """Return the opcodes as a table of eight by eight."""
     lines = ["| | " + " | ".join(f"+{i}" for i in range(8)) + " |", "|---" * 9 + "|"]
     for row in range(0, 64, 8):
         names = (op.name if op else "" for op in ops.BY_OPCODE[row : row + 8])
@@ -136,7 +136,7 @@ BLOCKS = {"if": " … [.else …] .end", "loop": " … .end"}
 
 
 def operation(op: ops.Op) -> str:
-    """The section of one operation."""
+    """Return the section of one operation."""
     written = [name for name in op.operands if name not in ("else", "last")]
     syntax = f"{op.name} {', '.join(SYNTAX.get(name, name) for name in written)}".rstrip()
     codes = (
@@ -152,30 +152,30 @@ def operation(op: ops.Op) -> str:
     if op.cases:
         lines[-1] += f" {op.cases}"
     if op.sources:
-        told = (
+        sources = (
             f"{name} {'wide' if name == op.wide else 'narrow'}, {reads(op.reads[i])}"
             for i, name in enumerate(op.sources)
         )
-        lines += ["", f"Reads: {'; '.join(told)}."]
+        lines += ["", f"Reads: {'; '.join(sources)}."]
     if op.errata:
         lines += ["", f"*Hardware:* {op.errata}"]
     return "\n".join([*lines, ""])
 
 
 def reads(spec: str) -> str:
-    """What a column of the table says of the components that are read."""
+    """Describe the components that a source is read in; `spec` is a column of the table."""
     always = "".join(c.lower() for c in spec if c.isupper())
     masked = "".join(c for c in spec if c.islower())
     if masked == "xyzw":
         return "the components that are written"
-    told = [always] if always else []
+    parts = [always] if always else []
     if masked:
-        told.append(f"{masked} as far as {'they are' if len(masked) > 1 else 'it is'} written")
-    return " and ".join(told)
+        parts.append(f"{masked} if written")
+    return " and ".join(parts)
 
 
 def flow_example() -> str:
-    """Blocks as words."""
+    """Return nested blocks as words, with notes."""
     make = Instruction.make
     code = [
         make("call", target=9, num=2),
@@ -192,10 +192,10 @@ def flow_example() -> str:
     ]
     notes = {
         0: "calls words 9 and 10, returns to 1",
-        1: "body: words 2 to 6, the last included",
+        1: "body: words 2 to 6",
         2: "if part: word 3; else part: word 4",
-        5: "on cmp.y to word 7",
-        6: "so that the loop does not end with breakc",
+        5: "if cmp.y, continue at word 7",
+        6: "so that breakc is not the last word of the loop",
         9: "the procedure",
     }
     found = structure(Program(code))

@@ -1,6 +1,6 @@
-"""A PICA200 program and what can be done with it: text, plain data, rules, edits.
+"""PICA200 programs with all their operations: text, plain data, verification, edits.
 
-The modules below know the code alone (code.py).
+The other modules of this package only need the code (code.py).
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ __all__ = ["Entry", "Instruction", "OperandDescriptor", "Program", "Stage"]
 
 
 class Program(Code, Base[Instruction]):
-    """The code, the descriptors and the entries that one container holds."""
+    """The code, descriptors and entries of one container, with their operations."""
 
     __slots__ = ()
     language = "pica"
@@ -47,7 +47,10 @@ class Program(Code, Base[Instruction]):
         return [(entry.name, entry.stage) for entry in self.entries]
 
     def disassemble(self, dialect: str | None = None) -> str:
-        """picasso source of the code alone: what only the container knows is not there."""
+        """Return the code as picasso source, without the declarations of the container.
+
+        `dialect` is `native` (the default) or `exact`, which determines every bit of the code.
+        """
         from .text import disassemble
 
         if self.checked_dialect(dialect) == "native":
@@ -58,11 +61,17 @@ class Program(Code, Base[Instruction]):
 
     @classmethod
     def assemble(cls, text: str, *, nops: bool = False, file: str = "") -> Self:
-        """Return the program of a picasso source, in either dialect or written by hand.
+        """Assemble picasso source of either dialect.
 
-        Its entry is the procedure that `.entry` names, or `main`; without such it has none. `nops`
-        inserts what the hardware needs at ends of blocks. AssembleError names every mistake that
-        was found; `file` is what it calls the text.
+        Args:
+            text: The source. Its entry point is the procedure that `.entry` names, or `main`; if
+                there is no such procedure, the program has no entry.
+            nops: Insert the `nop`s that the hardware needs at ends of blocks.
+            file: The name of the source in error messages.
+
+        Raises:
+            AssembleError: The source is invalid; the error lists every mistake.
+            UsageError: `text` is not a string.
         """
         from ...dialect import checked_heading
         from ...isa.source import ErrorList, Source
@@ -81,13 +90,13 @@ class Program(Code, Base[Instruction]):
         return cls.of_words(made.words, pairs, made.entries())
 
     def lexer(self) -> "Lexer":
-        """What tells the words of its texts apart, to show them in colours."""
+        """Return the lexer of the texts, for syntax highlighting."""
         from .lexer import LEXER
 
         return LEXER
 
     def step(self, line: str) -> "Step":
-        """Return a line of its texts taken apart: operation, results, operands."""
+        """Split a line of a text into operation, results and operands."""
         from ...isa.steps import step_of
         from .lexer import LEXER, result_count
 
@@ -96,7 +105,7 @@ class Program(Code, Base[Instruction]):
     def lower(
         self, entry: str | None = None, specialisation: "Specialisation | None" = None
     ) -> "Lowered":
-        """Return one shader as `ir`, to run it; UnsupportedError names what cannot be run."""
+        """Lower one shader to `ir`; UnsupportedError if it cannot be run."""
         from ...ir.specialisation import Specialisation
         from .lower import lower
 
@@ -105,7 +114,7 @@ class Program(Code, Base[Instruction]):
         return lower(self, chosen, specialisation or Specialisation())
 
     def facts(self, entry: str | None = None) -> "ProgramFacts":
-        """Return what the code of an entry reads and writes, in the words of the model."""
+        """Return the registers that the code of an entry reads and writes."""
         from .facts import facts_of
 
         chosen = self.checked_entry(entry)
@@ -126,31 +135,31 @@ class Program(Code, Base[Instruction]):
         return RULES
 
     def verify(self) -> list[Diagnostic]:
-        """Return findings about the code and its descriptors."""
+        """Check the code and its descriptors; return the violations of `rules()`."""
         from .verify import verify
 
         return verify(self)
 
     def to_data(self) -> Plain:
-        """Plain data: see data.py."""
+        """Return the program as plain data; see data.py."""
         return program_to_data(self)
 
     @classmethod
     def from_data(cls, data: Plain, path: str = "") -> Self:
-        """The program that plain data describes; FormatError names the entry that does not fit."""
+        """Return the program that plain data describes; FormatError if a value is invalid."""
         return cls(*program_from_data(data, path))
 
     def spans(self) -> list[Span]:
-        """Every field with its bits: of the code table, then of the descriptor table."""
+        """Return every field with its bits: of the code table, then of the descriptor table."""
         table = descriptor_spans(self.descriptors, self.code_size)
         return [*instruction_spans(self.instructions), *table]
 
     def replace(self, where: int | slice, *instructions: Given | str) -> list[Instruction]:
-        """Put instructions, or their text, in the place of others; return the new ones.
+        """Replace instructions by others, given as instructions or text; return the new ones.
 
-        Targets, lengths and entries behind them follow. A target inside of what is replaced then
-        leads to the word behind it, one to its first word to what is new. A text needs descriptors:
-        those that fit are used again, others are appended to the table.
+        Targets, lengths and entries after them are adjusted. A target at the first replaced word
+        then leads to the first new one, a target inside the replaced words to the word after them.
+        Descriptors that a text needs are reused if they fit, or appended to the table.
         """
         from .editing import replace
 

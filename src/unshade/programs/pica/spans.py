@@ -1,10 +1,10 @@
-"""What each bit of a program is: the fields of every word and of every descriptor.
+"""Spans of a program: the fields of every word and of every descriptor.
 
     0x2227f107  mul     instructions[7].dst  bits 21, 5    instructions[7].src1  bits 12, 7    …
     0x0006d54f          descriptors[7].mask  bits 0, 4     descriptors[7].swz1   bits 5, 8     …
 
-Fields that the operation has no use for are raw where they are set, as are bits without a name and
-words of an unknown opcode.
+Fields that the operation does not use are raw if they are set, as are unnamed bits and words with an
+unknown opcode.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ from .descriptors import OperandDescriptor
 from .instruction import Instruction
 from .tables.ops import Op
 
-# The fields behind an operand that is more than one, by its name in the table.
+# The fields of operands with more or other fields than their name in the table.
 OPERAND_FIELDS = {
     "a0": (),
     "cond": ("condop", "refx", "refy"),
@@ -32,7 +32,7 @@ OPERAND_FIELDS = {
 
 
 def used_fields(op: Op) -> list[str]:
-    """The fields that an operation has a use for, as its text has them, without the opcode."""
+    """Return the fields that an operation uses, in the order of its text, without the opcode."""
     found = [name for each in op.operands for name in OPERAND_FIELDS.get(each, (each,))]
     if op.wide:
         found.append("idx")
@@ -42,7 +42,7 @@ def used_fields(op: Op) -> list[str]:
 
 
 def idle_bits(instruction: Instruction) -> int:
-    """The bits that are set although the operation has no use for them."""
+    """Return the bits that are set although the operation does not use them."""
     op = instruction.op
     if op is None:
         return 0
@@ -54,12 +54,12 @@ def idle_bits(instruction: Instruction) -> int:
 
 
 def instruction_spans(instructions: Iterable[Instruction]) -> Iterator[Span]:
-    """The fields of a code table; offsets count from its start."""
+    """Yield the fields of a code table; offsets are in bytes from its start."""
     for i, instruction in enumerate(instructions):
         path = f"instructions[{i}]"
         op = instruction.op
         if op is None:
-            doc = f"of the unknown opcode 0x{instruction.opcode:02x}"
+            doc = f"unknown opcode 0x{instruction.opcode:02x}"
             yield Span(4 * i, 4, path, instruction.word, doc, None, "raw")
             continue
         used = {"opcode", *used_fields(op)}
@@ -70,8 +70,8 @@ def instruction_spans(instructions: Iterable[Instruction]) -> Iterator[Span]:
 
 
 def descriptor_spans(descriptors: Iterable[OperandDescriptor], start: int = 0) -> Iterator[Span]:
-    """The fields of a descriptor table that begins at `start`."""
+    """Yield the fields of a descriptor table that begins at the byte `start`."""
     for i, descriptor in enumerate(descriptors):
         path, at = f"descriptors[{i}]", start + 8 * i
         yield from word_spans(OperandDescriptor, descriptor.word, at, path)
-        yield Span(at + 4, 4, f"{path}.high", descriptor.high, "second word, read by nothing")
+        yield Span(at + 4, 4, f"{path}.high", descriptor.high, "second word, not used")

@@ -1,4 +1,4 @@
-"""The blocks and procedures of a program, recovered from the words that its instructions name.
+"""Structure of a program: its blocks and procedures, recovered from the targets of instructions.
 
     at          ifc                  [at + 1, middle)   the if part; middle is DST
     middle                           [middle, end)      the else part; end is DST + NUM
@@ -10,12 +10,11 @@
     start       first word           [start, end)       a procedure: what call names, or an entry
     end
 
-Nothing marks the ends but these numbers, and nothing keeps hostile words from naming any: what
-reaches out of the program, or crosses another block, is told in `problems` and left out of the
-tree. One pass over the code; nothing here is recursive, since blocks may nest as deep as there are
-words.
+The code has no other marks of block ends, and malformed programs may name any word: a block that
+leaves the program, or overlaps another one, is recorded in `problems` and left out of the tree.
+One pass over the code, without recursion: blocks may nest as deep as there are words.
 
-An entry whose container does not say where it ends runs as far as its code can reach.
+An entry whose container does not state its end runs as far as its code can reach.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class StructureProblem(NamedTuple):
-    """What does not fit: the rule of `verify`, the word, a sentence and a field."""
+    """A violation found here: the rule of `verify`, the word, a message and a field."""
 
     rule: str
     at: int
@@ -39,9 +38,10 @@ class StructureProblem(NamedTuple):
 
 
 class ControlBlock:
-    """An if with its else part, or a loop; `ifs` and `loops` count it and those around it.
+    """An if with its else part, or a loop.
 
-    Hardware keeps an entry for the if part alone, so that an else part does not count.
+    `ifs` and `loops` are its nesting depth, itself included. An else part does not count: the
+    hardware has an entry on its stack for the if part only.
     """
 
     __slots__ = ("at", "end", "ifs", "inner", "is_loop", "loops", "middle", "outer")
@@ -62,7 +62,7 @@ class ControlBlock:
 
     @property
     def has_else(self) -> bool:
-        """Whether the second part has words."""
+        """True if the else part has words."""
         return self.end > self.middle
 
     def __repr__(self) -> str:
@@ -72,7 +72,7 @@ class ControlBlock:
 
 
 class Procedure:
-    """A run of words that is called, or that a shader starts with."""
+    """A range of words that is called, or that a shader starts with."""
 
     __slots__ = ("blocks", "callers", "end", "entries", "start")
 
@@ -88,7 +88,7 @@ class Procedure:
 
 
 class CodeStructure:
-    """What `structure` found."""
+    """The blocks, procedures and jumps of a program, and the problems among them."""
 
     __slots__ = ("blocks", "code", "jumps", "labels", "loose", "problems", "procedures", "starts")
 
@@ -97,18 +97,18 @@ class CodeStructure:
         self.procedures: list[Procedure] = []  # by start, the longer first
         self.blocks: list[ControlBlock] = []  # all that fit, by the word that opens them
         self.starts: list[int] = []  # those words
-        self.loose: list[ControlBlock] = []  # outermost blocks that stand in no procedure
+        self.loose: list[ControlBlock] = []  # outermost blocks outside of all procedures
         self.jumps: dict[int, int] = {}  # word of a jump: the word it names
         self.labels: set[int] = set()  # the words that jumps name
         self.problems: list[StructureProblem] = []
 
     @property
     def sound(self) -> bool:
-        """Whether the numbers make blocks, so that the flow of control can be followed."""
+        """True if all blocks are well-formed, so that control flow can be followed."""
         return not any(each.rule in UNSOUND for each in self.problems)
 
     def around(self, at: int) -> Iterator[ControlBlock]:
-        """The blocks whose parts hold a word, the innermost first; not the block it opens."""
+        """Yield the blocks that contain a word, innermost first, without the one that it opens."""
         place = bisect_right(self.starts, at - 1) - 1
         block = self.blocks[place] if place >= 0 else None
         while block is not None:
@@ -117,11 +117,11 @@ class CodeStructure:
             block = block.outer
 
     def loop_around(self, at: int) -> ControlBlock | None:
-        """The innermost loop that holds a word."""
+        """Return the innermost loop that contains a word."""
         return next((block for block in self.around(at) if block.is_loop), None)
 
     def procedure(self, start: int, end: int) -> Procedure | None:
-        """The procedure with these bounds."""
+        """Return the procedure with these bounds."""
         return next((p for p in self.procedures if (p.start, p.end) == (start, end)), None)
 
 
@@ -129,7 +129,7 @@ UNSOUND = frozenset({"pica.target", "pica.crossing"})
 
 
 def structure(program: Code) -> CodeStructure:
-    """The blocks and procedures of a program."""
+    """Recover the blocks and procedures of a program."""
     found = CodeStructure(program.instructions)
     size = len(found.code)
     blocks: list[ControlBlock] = []
@@ -158,7 +158,7 @@ def structure(program: Code) -> CodeStructure:
             if end > size:
                 found.problems.append(_outside(at, f"{op.name} ends at word {end}", size))
             elif middle <= at:
-                message = f"{op.name} ends at word {middle}, before it begins"
+                message = f"{op.name} ends at word {middle}, before its first word"
                 found.problems.append(StructureProblem("pica.target", at, message, "target"))
             else:
                 blocks.append(ControlBlock(at, middle, end, is_loop))
@@ -167,15 +167,17 @@ def structure(program: Code) -> CodeStructure:
         procedures[bounds].callers = callers
     starts = sorted({start for start, _ in called} | {e.main for e in program.entries})
     ends = {block.at: block.end for block in blocks}
-    told: dict[int, int] = {}  # where the shaders that start at a word end
+    stated: dict[int, int] = {}  # by first word: the end that containers state
     for entry in program.entries:
-        told[entry.main] = max(entry.end, told.get(entry.main, 0))
+        stated[entry.main] = max(entry.end, stated.get(entry.main, 0))
     for number, entry in enumerate(program.entries):
         if entry.main >= size or entry.main < 0:
-            message = f"{entry.name or 'an entry'} starts at word {entry.main} of {size}"
+            message = (
+                f"{entry.name or 'an entry'} starts at word {entry.main}; the program has {size}"
+            )
             found.problems.append(StructureProblem("pica.entry", 0, message))
             continue
-        bounds = entry.main, _entry_end(entry, told, found, ends, starts)
+        bounds = entry.main, _entry_end(entry, stated, found, ends, starts)
         procedures.setdefault(bounds, Procedure(*bounds)).entries.append(number)
     found.procedures = sorted(procedures.values(), key=lambda p: (p.start, -p.end))
     _nest(found, blocks)
@@ -183,17 +185,17 @@ def structure(program: Code) -> CodeStructure:
 
 
 def _outside(at: int, what: str, size: int) -> StructureProblem:
-    return StructureProblem("pica.target", at, f"{what}, the program has {size}", "target")
+    return StructureProblem("pica.target", at, f"{what}; the program has {size}", "target")
 
 
 def _nest(found: CodeStructure, blocks: list[ControlBlock]) -> None:
-    """Puts blocks into one another and into procedures; what crosses is a problem."""
+    """Nest the blocks in each other and in procedures; record those that overlap."""
     items: list[tuple[int, int, int, Procedure | ControlBlock]] = [
         (p.start, 0, -p.end, p) for p in found.procedures
     ]
     items += [(block.at, 1, -block.end, block) for block in blocks]
     items.sort(key=lambda item: item[:3])
-    around: list[Procedure] = []  # procedures that hold the place
+    around: list[Procedure] = []  # procedures that contain the place
     open_: list[ControlBlock] = []  # blocks that do
     for start, _, _, item in items:
         while around and start >= around[-1].end:
@@ -209,7 +211,9 @@ def _nest(found: CodeStructure, blocks: list[ControlBlock]) -> None:
             limit = min(limit, outer.middle if start < outer.middle else outer.end)
         if item.end > limit:
             name = found.code[start].name
-            message = f"{name} runs to word {item.end} across the end of a block at {limit}"
+            message = (
+                f"{name} runs to word {item.end}, past the end of the enclosing block at {limit}"
+            )
             found.problems.append(StructureProblem("pica.crossing", start, message, "target"))
             continue
         inside_if = outer is not None and not outer.is_loop and start >= outer.middle
@@ -226,36 +230,36 @@ def _nest(found: CodeStructure, blocks: list[ControlBlock]) -> None:
 def _place_procedure(
     found: CodeStructure, procedure: Procedure, around: list[Procedure], outer: ControlBlock | None
 ) -> None:
-    """A procedure that begins inside another, or inside a block, shares its code."""
+    """Place a procedure; one that begins inside another, or inside a block, shares its code."""
     start, end = procedure.start, procedure.end
     at = procedure.callers[0] if procedure.callers else start
     if around:
-        message = f"words {start} to {end} belong to the procedure at {around[-1].start} too"
+        message = f"words {start} to {end} also belong to the procedure at {around[-1].start}"
         found.problems.append(StructureProblem("pica.shared-code", at, message))
     if outer is not None and end > outer.end:
-        message = f"the procedure from {start} to {end} crosses the block at {outer.at}"
+        message = f"the procedure from {start} to {end} overlaps the block at {outer.at}"
         found.problems.append(StructureProblem("pica.crossing", at, message))
     around.append(procedure)
 
 
 def _entry_end(
     entry: Entry,
-    told: dict[int, int],
+    stated: dict[int, int],
     found: CodeStructure,
     ends: dict[int, int],
     starts: list[int],
 ) -> int:
-    """The word behind an entry's code: what the container says if it can be, else by its reach.
+    """Return the end of an entry's code: the stated one if it is valid, else as far as it reaches.
 
-    Of two shaders that start at one word, the container may say it of one alone.
+    If two shaders start at the same word, the container may state the end of only one.
     """
     size = len(found.code)
-    end = entry.end or told[entry.main]
+    end = entry.end or stated[entry.main]
     if entry.main < end <= size:
         return end
     place = bisect_right(starts, entry.main)
     limit = min(starts[place], size) if place < len(starts) else size
-    furthest = at = entry.main  # a word that is known to be reached
+    furthest = at = entry.main  # the furthest word known to be reached
     while at < limit:
         op = found.code[at].op
         furthest = max(furthest, ends.get(at, at), found.jumps.get(at, at))

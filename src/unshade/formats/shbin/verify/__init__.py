@@ -1,11 +1,10 @@
-"""What is wrong with a SHBIN: its rules, and `verify`, which checks them.
+"""Verification of SHBIN files: the rules, and `verify`, which checks them.
 
-    file          layout, padding, versions, sizes of names        also what reading found odd
+    file          layout, padding, versions, symbol tables         also findings while reading
     executables   entry, geometry mode, masks
     rows          constants, outputs, uniforms, labels             alone, and against each other
 
-The program is verified by its own rules, with what the output tables say; what it reads is in its
-facts.
+The program is verified by its own rules, with the mapped outputs of the output tables.
 """
 
 from typing import TYPE_CHECKING
@@ -25,14 +24,14 @@ __all__ = ["RULES", "reading", "verify"]
 
 
 def reading(file: "TableFile") -> list[Diagnostic]:
-    """What was odd while reading."""
+    """Return the findings made while reading."""
     report = ShbinFindings(file)
     check_read(report)
     return report.placed()
 
 
 def verify(file: "TableFile") -> list[Diagnostic]:
-    """What was odd while reading, and every broken rule of the file and its program."""
+    """Return the violations of the rules for the file and for its program."""
     report = ShbinFindings(file)
     check_read(report)
     check_file(report)
@@ -43,7 +42,7 @@ def verify(file: "TableFile") -> list[Diagnostic]:
 
 
 def _of_program(file: "TableFile", trace: Trace) -> list[Diagnostic]:
-    """The program's own findings, at their places in the file."""
+    """Return the findings of the program, with offsets and paths in the file."""
     places = dict(trace.pointers)
     lead = file.code_prefix
     found = []
@@ -53,8 +52,8 @@ def _of_program(file: "TableFile", trace: Trace) -> list[Diagnostic]:
         start = places.get(f".{lead}code", 0)
         if each.path.startswith("descriptors"):
             start = places.get(f".{lead}descriptors", 0) - program.code_size
-        told = file.called("" if path == "entries" else lead + path)
+        path = file.called("" if path == "entries" else lead + path)
         moved = each.within(start, "")
-        moved.path = told
+        moved.path = path
         found.append(moved)
     return found

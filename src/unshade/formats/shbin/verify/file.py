@@ -1,4 +1,4 @@
-"""Rules about the file as a whole: its layout, its versions, its tables of names."""
+"""Checks of the file as a whole: its layout, versions and symbol tables."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -15,20 +15,20 @@ VERSIONS = (0, 0x0C02, 0x1002)
 
 
 def check_read(report: ShbinFindings) -> None:
-    """What reading found odd."""
+    """Check what only reading can find: trailing bytes, stated sizes."""
     file = report.file
     if file.format == "dvoj":
         report.add("shbin.experimental")
     if file.trailing:
-        report.add("shbin.trailing", f"{len(file.trailing)} behind the last table", "trailing")
+        report.add("shbin.trailing", f"{len(file.trailing)} bytes after the last table", "trailing")
     for lead, record in _with_names(file):
         if record.symbol_size is not None:
-            message = f"{record.symbol_size} bytes are stated"
+            message = f"the file states {record.symbol_size} bytes"
             report.add("shbin.symbol-size", message, f"{lead}symbol_size")
 
 
 def check_file(report: ShbinFindings) -> None:
-    """The file, and what it says once."""
+    """Check the file header, versions, layout and symbol tables."""
     file = report.file
     stages = [each.type for each in file.executables]
     if not stages:
@@ -40,7 +40,7 @@ def check_file(report: ShbinFindings) -> None:
             report.add("shbin.version", f"version 0x{record.version:04x}", f"{lead}version")
     try:
         usual = file.layout() is None
-    except FormatError:  # tables share bytes, and say different things of them
+    except FormatError:  # tables share bytes and disagree about them
         usual = False
     if not usual:
         report.add("shbin.layout")
@@ -48,12 +48,12 @@ def check_file(report: ShbinFindings) -> None:
 
 
 def _check_names(report: ShbinFindings) -> None:
-    """Names that stand outside of the table that they should stand in."""
+    """Check that each name lies in the symbol table of its record."""
     places = {path.lstrip("."): at for path, at in report.traced().pointers}
     for lead, record in _with_names(report.file):
         size = record.symbol_size
         if size is None and not record.symbols:
-            continue  # the table is what the names make of it
+            continue  # the writer makes the table from the names
         start = places.get(f"{lead}symbols", 0)
         end = start + (bytes_of(record.symbols) if size is None else size)
         for path, at in places.items():
@@ -63,7 +63,7 @@ def _check_names(report: ShbinFindings) -> None:
 
 
 def _with_names(file: "TableFile") -> Iterator[tuple[str, Any]]:
-    """The records that have tables of names, with what the paths of their fields begin with."""
+    """Yield the records with symbol tables, each with the prefix of its fields' paths."""
     if file.code_holder is not file.record:
         yield file.code_prefix, file.code_holder
     for index, each in file.distinct():

@@ -1,8 +1,8 @@
-"""What was found in a SHBIN, and where: paths in the record become offsets, at the end.
+"""Findings in a SHBIN: paths in the record become offsets in the file.
 
     dvles[0].outputs[2].mask   ->   offset 0x9c, path DVLE.outputs[2].mask
 
-Most files have no finding, so that the file is not read again before there is one.
+Offsets are computed at the end: most files have no finding and need not be traced.
 """
 
 from typing import TYPE_CHECKING
@@ -26,11 +26,11 @@ class ShbinFindings(Findings):
         self.file = file
 
     def traced(self) -> Trace:
-        """Where everything is in the file."""
+        """Return the trace of the file: its fields with their offsets."""
         return self.file.traced()[1]
 
     def placed(self) -> list[Diagnostic]:
-        """The findings with their offsets, in file order."""
+        """Return the findings with their offsets, in file order."""
         if self.found:
             places: dict[str, int] = {}
             for start, _, path, _, _ in self.traced().spans:
@@ -45,7 +45,7 @@ class ShbinFindings(Findings):
 
 
 def _place(places: dict[str, int], path: str) -> int | None:
-    """The offset of a field; of a row, or a record, that of its first field."""
+    """Return the offset of a field; for a row or a record, that of its first field."""
     if path in places:
         return places[path]
     inside = (start for name, start in places.items() if name.startswith(f"{path}."))

@@ -1,4 +1,4 @@
-"""Rules about the rows of an executable's tables, alone and against each other."""
+"""Checks of the rows of an executable's tables, alone and against each other."""
 
 from collections import Counter
 from typing import Any
@@ -23,7 +23,7 @@ TYPES = frozenset(OutputType)
 
 
 def check_rows(report: ShbinFindings) -> None:
-    """Every executable's tables."""
+    """Check the tables of every executable."""
     file = report.file
     facts = file.program.all_facts()
     before_geometry = any(each.type == ShaderType.GEOMETRY for each in file.executables)
@@ -45,36 +45,36 @@ def _check_constants(report: ShbinFindings, each: Any, lead: str) -> None:
     for number, row in enumerate(each.constants):
         path = f"{lead}constants[{number}]"
         if row.type not in LIMITS:
-            report.add("shbin.constant-type", f"there is no type {row.type}", f"{path}.type")
+            report.add("shbin.constant-type", f"unknown type {row.type}", f"{path}.type")
             continue
         kind = ConstantType(row.type)
         name = f"{FILE_OF[kind]}{row.id}"
         if row.id >= LIMITS[kind]:
-            report.add("shbin.constant-register", f"there is no {name}", f"{path}.id")
+            report.add("shbin.constant-register", f"no such register: {name}", f"{path}.id")
         seen[row.type, row.id] += 1
         if seen[row.type, row.id] > 1:
-            report.add("shbin.constant-twice", f"{name} is set again", f"{path}.id")
+            report.add("shbin.constant-twice", f"second constant for {name}", f"{path}.id")
         if kind is ConstantType.BOOL and row.data.value > 1:
             report.add(
                 "shbin.constant-value",
-                f"{name} is {row.data.value}, not 0 or 1",
+                f"expected 0 or 1 for {name}, got {row.data.value}",
                 f"{path}.data.value",
             )
         if kind is ConstantType.FLOAT:
             for i, word in enumerate(row.data.value):
                 if word >> 24:
-                    message = f"{name}.{COMPONENTS[i]} has more than 24 bits: 0x{word:08x}"
+                    message = f"expected 24 bits for {name}.{COMPONENTS[i]}, got 0x{word:08x}"
                     report.add("shbin.constant-value", message, f"{path}.data.value[{i}]")
         elif any(row.data.unused):
             report.add(
-                "shbin.padding", f"there are some behind the value of {name}", f"{path}.data.unused"
+                "shbin.padding", f"nonzero bytes after the value of {name}", f"{path}.data.unused"
             )
         if kind is ConstantType.BOOL and row.id == 15 and each.type == ShaderType.GEOMETRY:
             report.add("shbin.constant-b15", path=path)
 
 
 def _check_use(report: ShbinFindings, each: Any, lead: str, facts: ProgramFacts) -> None:
-    """Constants without effect."""
+    """Check for constants that nothing reads."""
     banks = {bank.label: bank for bank in facts.banks}
     reads = facts.inputs or facts.temp_registers or any(bank.reads for bank in facts.banks)
     if facts.notes or not reads:
@@ -87,9 +87,9 @@ def _check_use(report: ShbinFindings, each: Any, lead: str, facts: ProgramFacts)
         if row.type not in LIMITS:
             continue
         letter = FILE_OF[ConstantType(row.type)]
-        told = starts[letter] + row.id in named
-        if not told and not banks[letter].may_read([row.id]):
-            message = f"{letter}{row.id} is not read"
+        has_name = starts[letter] + row.id in named
+        if not has_name and not banks[letter].may_read([row.id]):
+            message = f"the code does not read {letter}{row.id}"
             report.add("shbin.constant-unused", message, f"{lead}constants[{number}]")
 
 
@@ -103,7 +103,7 @@ def _check_outputs(report: ShbinFindings, each: Any, lead: str, position: bool) 
         path = f"{lead}outputs[{number}]"
         generic = row.type == OutputType.DUMMY
         if row.type not in TYPES:
-            report.add("shbin.output-type", f"there is no type {row.type}", f"{path}.type")
+            report.add("shbin.output-type", f"unknown type {row.type}", f"{path}.type")
         if row.register >= OUTPUTS or (row.register >= PIPELINE_OUTPUTS and not generic):
             known = row.register < OUTPUTS
             problem = "does not reach the rasteriser" if known else "does not exist"
@@ -111,7 +111,7 @@ def _check_outputs(report: ShbinFindings, each: Any, lead: str, position: bool) 
             report.add("shbin.output-register", message, f"{path}.register")
         if row.mask > 15:
             report.add(
-                "shbin.output-components", f"0x{row.mask:x} has more than four bits", f"{path}.mask"
+                "shbin.output-components", f"expected four bits, got 0x{row.mask:x}", f"{path}.mask"
             )
         elif not row.mask:
             report.add("shbin.output-empty", path=f"{path}.mask")
@@ -119,11 +119,13 @@ def _check_outputs(report: ShbinFindings, each: Any, lead: str, position: bool) 
             if row.mask >> i & 1:
                 known = meanings.setdefault((row.register, i), row.type)
                 if known != row.type and not generic and known != OutputType.DUMMY:
-                    message = f"o{row.register}.{letters(1 << i)} is also {_type(known)}"
+                    message = f"o{row.register}.{letters(1 << i)} is already {_type(known)}"
                     report.add("shbin.output-shared", message, f"{path}.mask")
         given[row.type] += 1
         if given[row.type] > 1 and not generic and row.type in TYPES:
-            report.add("shbin.output-repeated", f"{_type(row.type)} is given again", f"{path}.type")
+            report.add(
+                "shbin.output-repeated", f"second output of type {_type(row.type)}", f"{path}.type"
+            )
     if position and each.outputs and not given.keys() & {OutputType.POSITION, OutputType.DUMMY}:
         report.add("shbin.no-position", path=f"{lead}outputs")
 
@@ -142,7 +144,7 @@ def _check_uniforms(report: ShbinFindings, each: Any, lead: str) -> None:
         path = f"{lead}uniforms[{number}]"
         file = _file(row.start)
         if file is None or file != _file(row.end) or row.end < row.start:
-            message = f"0x{row.start:x} to 0x{row.end:x} are no registers of one kind"
+            message = f"0x{row.start:x} to 0x{row.end:x} is not a range of one register file"
             report.add("shbin.uniform-range", message, f"{path}.start")
         else:
             for register in range(row.start, row.end + 1):
@@ -152,16 +154,16 @@ def _check_uniforms(report: ShbinFindings, each: Any, lead: str) -> None:
                     report.add("shbin.uniform-shared", message, f"{path}.start")
                     break
         if not row.symbol or row.symbol in names:
-            what = f"{row.symbol!r} is given twice" if row.symbol else "the name is empty"
+            what = f"duplicate name {row.symbol!r}" if row.symbol else "the name is empty"
             report.add("shbin.uniform-name", what, f"{path}.symbol")
         names.add(row.symbol)
 
 
 def _file(register: int) -> str | None:
-    """The letter of a register in the uniform table's numbering."""
+    """Return the letter of a register in the numbering of the uniform table."""
     for letter, first, count in FILES:
         if first <= register < first + count:
-            # the numbers for i4 to i7 stand for nothing
+            # the numbers of i4 to i7 are not used
             return None if letter == "i" and register >= first + INTEGERS else letter
     return None
 
@@ -174,7 +176,7 @@ def _check_labels(report: ShbinFindings, each: Any, lead: str) -> None:
         if row.offset > words and report.file.format == "shbin":
             report.add(
                 "shbin.label-offset",
-                f"it names word {row.offset}, the code has {words}",
+                f"the label is at word {row.offset}; the code has {words}",
                 f"{path}.offset",
             )
     twice = [number for number, count in ids.items() if count > 1]

@@ -1,1 +1,1 @@
-"""What is looked up: operations, the bits of words, registers and how texts spell them."""
+"""Tables: operations, formats of the instruction word, registers, edge values."""

@@ -1,12 +1,12 @@
-"""Results at the edges: NaN, infinities, zeros, subnormal numbers, indices out of range.
+"""Edge cases: NaN, infinities, zeros, subnormal numbers, indices out of range.
 
-    p  published   3dbrew says so, or a test that was run on hardware and published
-    o  ours        emulators and sources differ, or only round otherwise: the note says how
-    ?  open        nobody has said or tried; this is what emulators do, and we
+    p  published   documented by 3dbrew, or by a published test run on hardware
+    o  ours        sources or emulators disagree, or differ in rounding: see the note
+    ?  open        undocumented and untested; emulators, and unshade, do this
 
-Each row is one execution with floats of 32 bits, as emulators have them, and the tests run every
-row on both engines. One number stands for all four components; four with blanks are x, y, z, w.
-Of `mova` the result is a0.x, of `cmp` the flag for that comparison; `c40` … is read through a0.x.
+Each row is one execution with 32-bit floats, as in emulators; the tests run every row on both
+engines. One number means all four components; four separated by spaces are x, y, z, w. The result
+of `mova` is a0.x, of `cmp` the flag for that comparison; `c40` … is read through a0.x.
 """
 
 from ....isa.edges import Edge, edges
@@ -17,7 +17,7 @@ BASES = {"p": "published", "o": "ours", "?": "open"}
 
 
 def of(op: str, text: str) -> list[Edge]:
-    """Return the rows of one operation."""
+    """Return the edge cases of one operation."""
     return edges(op, BASES, text)
 
 
@@ -110,7 +110,7 @@ EDGES: tuple[Edge, ...] = (
     *of("mov", """
         p  NaN = NaN
         ?  -0 = -0                 copied, by implication of max and min
-        ?  1e-40 = 1e-40           subnormal numbers are copied, too
+        ?  1e-40 = 1e-40           subnormal numbers are copied too
     """),
     *of("mova", """
         p  0.9 = 0                 toward zero
@@ -133,7 +133,7 @@ EDGES: tuple[Edge, ...] = (
     """),
     *of("c40[a0.x]", """
         p  10 = c50
-        p  60 = 1                  100 is behind c95
+        p  60 = 1                  100 is past c95
         p  88 = c0                 128 wraps around
         p  -73 = c95               −33 wraps around
         p  128 = c40               out of −128 to 127: counts as 0

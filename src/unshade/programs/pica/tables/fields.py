@@ -1,4 +1,4 @@
-"""The formats of the 32-bit instruction word: which bits mean what.
+"""Formats of the 32-bit instruction word.
 
      31      26 25    21 20 19 18         12 11       7 6          0
     +----------+--------+-----+-------------+----------+------------+
@@ -12,8 +12,8 @@
     |  opcode  |                      -                             |   0   nop end …
     | op  | dst | idx | src1 |    src2 / src2    | src3 | desc      |   5   mad;  5i  madi
 
-The exact bits are those of the classes. A source of seven bits reaches v, r and c, one of five only
-v and r; `idx` belongs to the wide one. `desc` is the number of an operand descriptor.
+The classes have the exact bits. A seven-bit (wide) source reaches v, r and c registers, a five-bit
+one only v and r; `idx` belongs to the wide source. `desc` is the number of an operand descriptor.
 
 Source: 3dbrew's page on the shader instruction set, nihstro's headers, picasso's encoder (lengths
 of ten bits); the program words of the corpus.
@@ -27,7 +27,7 @@ from .registers import address_name, bool_name, destination_name, integer_name, 
 
 
 class CompareOp(IntEnum):
-    """How cmp compares one component; 6 and 7 name none."""
+    """The comparison that cmp applies to one component; 6 and 7 are undefined."""
 
     EQ = 0
     NE = 1
@@ -38,7 +38,7 @@ class CompareOp(IntEnum):
 
 
 class ConditionOp(IntEnum):
-    """CONDOP: how the two flags become one condition; each is first compared with its reference."""
+    """CONDOP: the combination of the two flags, after each was compared with its reference bit."""
 
     OR = 0
     AND = 1
@@ -47,14 +47,14 @@ class ConditionOp(IntEnum):
 
 
 class Format0(Word):
-    """Nothing but the opcode."""
+    """No operands."""
 
     FORMAT: ClassVar[str] = "0"
     opcode = Bits(26, 6, "operation")
 
 
 class Format1(Word):
-    """Two sources, the first of them wide."""
+    """Two sources, of which the first is wide."""
 
     FORMAT: ClassVar[str] = "1"
     desc = Bits(0, 7, "operand descriptor")
@@ -66,7 +66,7 @@ class Format1(Word):
 
 
 class Format1i(Word):
-    """Two sources, the second of them wide ("inverted")."""
+    """Two sources, of which the second is wide ("inverted")."""
 
     FORMAT: ClassVar[str] = "1i"
     desc = Bits(0, 7, "operand descriptor")
@@ -89,54 +89,54 @@ class Format1u(Word):
 
 
 class Format1c(Word):
-    """Two sources that are compared; the opcode has five bits."""
+    """Two sources to compare; the opcode has five bits."""
 
     FORMAT: ClassVar[str] = "1c"
     desc = Bits(0, 7, "operand descriptor")
     src2 = Bits(7, 5, "second source, v or r", spell=source_name)
     src1 = Bits(12, 7, "first source", spell=source_name)
     idx = Bits(19, 2, "address register added to src1", spell=address_name)
-    cmpy = Bits(21, 3, "how y is compared", enum=CompareOp)
-    cmpx = Bits(24, 3, "how x is compared", enum=CompareOp)
+    cmpy = Bits(21, 3, "comparison of the y components", enum=CompareOp)
+    cmpx = Bits(24, 3, "comparison of the x components", enum=CompareOp)
     opcode = Bits(27, 5, "operation")
 
 
 class Format2(Word):
-    """A jump under a condition of the two flags."""
+    """A jump or block conditional on the two flags."""
 
     FORMAT: ClassVar[str] = "2"
-    num = Bits(0, 8, "NUM: words of the called code, or of the else part")
-    num_high = Bits(8, 2, "more of NUM: picasso writes lengths of ten bits, readers take eight")
-    target = Bits(10, 12, "DST: a word of the program")
-    condop = Bits(22, 2, "CONDOP: how x and y become one condition", enum=ConditionOp)
-    refy = Bits(24, 1, "REFY: what cmp.y is compared with")
-    refx = Bits(25, 1, "REFX: what cmp.x is compared with")
+    num = Bits(0, 8, "NUM: length in words of the called code, or of the else part")
+    num_high = Bits(8, 2, "upper bits of NUM: picasso writes ten bits, readers use eight")
+    target = Bits(10, 12, "DST: number of a word of the program")
+    condop = Bits(22, 2, "CONDOP: how cmp.x and cmp.y are combined", enum=ConditionOp)
+    refy = Bits(24, 1, "REFY: value that cmp.y is compared with")
+    refx = Bits(25, 1, "REFX: value that cmp.x is compared with")
     opcode = Bits(26, 6, "operation")
 
 
 class Format3(Word):
-    """A jump under a boolean uniform."""
+    """A jump or block conditional on a boolean uniform."""
 
     FORMAT: ClassVar[str] = "3"
-    num = Bits(0, 8, "NUM: words of the called code, or of the else part")
-    num_high = Bits(8, 2, "more of NUM: picasso writes lengths of ten bits, readers take eight")
-    target = Bits(10, 12, "DST: a word of the program")
+    num = Bits(0, 8, "NUM: length in words of the called code, or of the else part")
+    num_high = Bits(8, 2, "upper bits of NUM: picasso writes ten bits, readers use eight")
+    target = Bits(10, 12, "DST: number of a word of the program")
     bool_id = Bits(22, 4, "boolean uniform", spell=bool_name)
     opcode = Bits(26, 6, "operation")
 
 
 class Format3Jump(Word):
-    """jmpu, whose NUM says which value jumps."""
+    """jmpu: bit 0 of NUM selects the value that jumps."""
 
     FORMAT: ClassVar[str] = "3"
     invert = Bits(0, 1, "bit 0 of NUM: jump if the uniform is false")
-    target = Bits(10, 12, "DST: a word of the program")
+    target = Bits(10, 12, "DST: number of a word of the program")
     bool_id = Bits(22, 4, "boolean uniform", spell=bool_name)
     opcode = Bits(26, 6, "operation")
 
 
 class Format3Loop(Word):
-    """for, which names an integer uniform and has no length."""
+    """for: an integer uniform, and no length."""
 
     FORMAT: ClassVar[str] = "3"
     target = Bits(10, 12, "DST: the last word of the body")
@@ -145,17 +145,17 @@ class Format3Loop(Word):
 
 
 class Format4(Word):
-    """setemit."""
+    """setemit: vertex slot and flags."""
 
     FORMAT: ClassVar[str] = "4"
-    winding = Bits(22, 1, "the triangle is turned over")
+    winding = Bits(22, 1, "reverse the winding of the triangle")
     primitive = Bits(23, 1, "the next emit completes a triangle")
-    vertex = Bits(24, 2, "slot that the next emit fills")
+    vertex = Bits(24, 2, "slot that the next emit writes")
     opcode = Bits(26, 6, "operation")
 
 
 class Format5(Word):
-    """Three sources, the second of them wide; the opcode has three bits."""
+    """Three sources, of which the second is wide; the opcode has three bits."""
 
     FORMAT: ClassVar[str] = "5"
     desc = Bits(0, 5, "operand descriptor, 0 to 31")
@@ -168,7 +168,7 @@ class Format5(Word):
 
 
 class Format5i(Word):
-    """Three sources, the third of them wide; the opcode has three bits."""
+    """Three sources, of which the third is wide; the opcode has three bits."""
 
     FORMAT: ClassVar[str] = "5i"
     desc = Bits(0, 5, "operand descriptor, 0 to 31")

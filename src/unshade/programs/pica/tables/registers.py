@@ -1,10 +1,10 @@
-"""The registers of a shader unit, and the numbers by which instructions name them.
+"""Registers of a shader unit, and their numbers in instructions.
 
     v0-v15   inputs           read        4 x f24     attributes; in a geometry shader, of vertices
     r0-r15   temporaries      read, write 4 x f24
-    c0-c95   float uniforms   read        4 x f24     the only ones that are addressed relatively
+    c0-c95   float uniforms   read        4 x f24     the only file with relative addressing
     o0-o15   outputs          write       4 x f24     o0-o6 reach the rasteriser
-    i0-i3    integer uniforms read        4 x u8      turns of a loop less 1, first aL, step
+    i0-i3    integer uniforms read        4 x u8      iterations of a loop minus 1, initial aL, step
     b0-b15   boolean uniforms read        1 bit
     a0       address          mova        x and y, integers
     aL       loop counter     for         an integer
@@ -14,8 +14,8 @@
     source     v       r       c          7 bits ("wide"); 5 bits ("narrow") reach only v and r
     dest.      o       r
 
-Source: 3dbrew's page on the shader instruction set; nihstro's and picasso's encoders agree, and all
-137 programs of the corpus decode so.
+Source: 3dbrew's page on the shader instruction set; nihstro's and picasso's encoders agree, as do
+all 137 programs of the corpus.
 """
 
 from enum import IntEnum, StrEnum
@@ -26,7 +26,7 @@ from ....vocab.slots import ResourceClass, ResourceSlot
 
 
 class RegisterFile(StrEnum):
-    """The letter that stands before the number."""
+    """A register file, by the letter before the number."""
 
     INPUT = "v"
     TEMPORARY = "r"
@@ -37,7 +37,7 @@ class RegisterFile(StrEnum):
 
 
 class Register(NamedTuple):
-    """One register: `c12`."""
+    """One register, such as `c12`."""
 
     file: RegisterFile
     number: int
@@ -47,7 +47,7 @@ class Register(NamedTuple):
 
 
 class AddressRegister(IntEnum):
-    """IDX: what is added to the number of a float uniform."""
+    """IDX: the address register that is added to the number of a float uniform."""
 
     NONE = 0
     A0_X = 1
@@ -55,7 +55,7 @@ class AddressRegister(IntEnum):
     AL = 3
 
 
-# What is set from outside, each file at a place of its own.
+# The register files that the application sets, with their binding slots.
 BANK_SLOTS: dict[str, ResourceSlot] = {
     file: ResourceSlot(ResourceClass.REGISTER_BANK, number)
     for number, file in enumerate((RegisterFile.FLOAT, RegisterFile.INTEGER, RegisterFile.BOOL))
@@ -76,35 +76,35 @@ _DESTINATION_NUMBERS = {register: number for number, register in enumerate(DESTI
 
 
 def source_number(register: Register) -> int | None:
-    """The number of a source, None for a register that is none; from `NARROW` on it is wide."""
+    """Return the number of a source register, None if it cannot be one; wide from `NARROW` on."""
     return _SOURCE_NUMBERS.get(register)
 
 
 def destination_number(register: Register) -> int | None:
-    """The number of a destination, None for a register that is none."""
+    """Return the number of a destination register, None if it cannot be one."""
     return _DESTINATION_NUMBERS.get(register)
 
 
 def source_name(number: int) -> str:
-    """0x25 is "c5"."""
+    """Return the name of a source: 0x25 is "c5"."""
     return str(SOURCES[number])
 
 
 def destination_name(number: int) -> str:
-    """0x12 is "r2"."""
+    """Return the name of a destination: 0x12 is "r2"."""
     return str(DESTINATIONS[number])
 
 
 def bool_name(number: int) -> str:
-    """3 is "b3"."""
+    """Return the name of a boolean uniform: 3 is "b3"."""
     return f"b{number}"
 
 
 def integer_name(number: int) -> str:
-    """3 is "i3"; numbers from 4 on can be written but name no register."""
+    """Return the name of an integer uniform: 3 is "i3"; from 4 on there is no such register."""
     return f"i{number}"
 
 
 def address_name(number: int) -> str:
-    """1 is "a0.x"; 0 is nothing."""
+    """Return the name of an address register: 1 is "a0.x", 0 is ""."""
     return ADDRESS_NAMES[number]

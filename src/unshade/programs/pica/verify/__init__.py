@@ -1,12 +1,12 @@
-"""What is wrong with a PICA200 program: its rules, and `verify` with the checks.
+"""Verification of PICA200 programs: the rules, and `verify`, which checks them.
 
     words     each word with its descriptor
-    blocks    ends, jumps, nesting        of the structure recovered from the targets
-    nesting   over all that is called
-    paths     what follows what           only where the structure is sound
-    outputs   written once on each path   as far as the container says what is mapped
+    blocks    ends, jumps, nesting        in the structure recovered from the targets
+    nesting   across procedure calls
+    paths     reachability, successors    only if the structure is sound
+    outputs   written once on each path   if the container states which are mapped
 
-Nothing but the program and its entries is looked at.
+Only the program and its entries are examined, not the container.
 """
 
 from ....errors import Diagnostic
@@ -25,7 +25,10 @@ __all__ = ["RULES", "verify"]
 
 
 def verify(program: Code) -> list[Diagnostic]:
-    """Every broken rule; offsets count from the start of the code, which descriptors follow."""
+    """Return the violations of `RULES`, sorted by offset.
+
+    Offsets are in bytes from the start of the code table; the descriptor table follows the code.
+    """
     findings = Findings(RULES)
     check_words(program, findings)
     found = structure(program)

@@ -1,7 +1,8 @@
-"""Checks of the blocks and procedures: what stands at their ends, how deep they nest, who calls.
+"""Checks of blocks and procedures: their ends, and jumps and breaks that leave them.
 
-The stacks compare with the word behind an instruction, whether it jumps or not, and if and loop
-give up one entry at a time; hence the rules about the last words of blocks.
+The hardware compares the tops of its stacks with the address after each instruction, whether the
+instruction jumps or not, and the if and loop stacks pop one entry at a time; hence the rules about
+the last words of blocks.
 """
 
 from collections.abc import Callable
@@ -15,7 +16,7 @@ Add = Callable[..., None]
 
 
 def check_blocks(found: CodeStructure, findings: Findings) -> None:
-    """Every block, every procedure, every jump and break."""
+    """Check every block, procedure, jump and break."""
 
     def add(code: str, at: int, message: str, field: str = "") -> None:
         path = f"instructions[{at}]"
@@ -29,7 +30,7 @@ def check_blocks(found: CodeStructure, findings: Findings) -> None:
     for block in found.blocks:
         name = found.code[block.at].name
         if block.middle == block.start:
-            add("pica.empty-block", block.at, f"{name} holds no word", "target")
+            add("pica.empty-block", block.at, f"{name} contains no instruction", "target")
         last = block.middle - 1
         if last > block.at and kinds[last] in JUMPS:
             message = f"{found.code[last].name} is the last word of {name} at {block.at}"
@@ -49,11 +50,11 @@ def check_blocks(found: CodeStructure, findings: Findings) -> None:
 
 
 def _check_end(found: CodeStructure, block: ControlBlock, ends: dict[int, int], add: Add) -> None:
-    """No block ends where the one around it, or its procedure, ends or begins its else part."""
+    """Check that a block does not end where its parent, or its procedure, ends or has its else."""
     outer = block.outer
     if outer is not None:
         limit = outer.middle if block.at < outer.middle else outer.end
-        # Behind an else part no stack is asked: its end may be that of a block inside it.
+        # The end of an else part is on no stack, so a block inside it may end at the same word.
         if block.end == limit and (block.at < outer.middle or outer.is_loop):
             what = f"{found.code[block.at].name} at {block.at} and {found.code[outer.at].name}"
             message = f"{what} at {outer.at} both end before word {block.end}"
@@ -68,7 +69,7 @@ def _check_procedure(
     found: CodeStructure, procedure: Procedure, kinds: list[str], add: Add
 ) -> None:
     if procedure.end == procedure.start:
-        message = f"{found.code[procedure.callers[0]].name} calls no word"
+        message = f"{found.code[procedure.callers[0]].name} calls an empty procedure"
         add("pica.empty-block", procedure.callers[0], message, "num")
         return
     last = procedure.end - 1
@@ -82,7 +83,7 @@ def _check_procedure(
 
 
 def _check_inside(found: CodeStructure, procedure: Procedure, add: Add) -> None:
-    """No procedure ends with a block that it lies in and is called from: it would end both."""
+    """Check that a procedure inside a block that calls it does not end where the block does."""
     for block, first in _parts(found, procedure.start):
         end = block.middle if first else block.end
         caller = next((at for at in procedure.callers if block.at < at < end), None)
@@ -93,7 +94,7 @@ def _check_inside(found: CodeStructure, procedure: Procedure, add: Add) -> None:
 
 
 def _parts(found: CodeStructure, at: int) -> list[tuple[ControlBlock, bool]]:
-    """The blocks around a word, and which part of each; an else part has nothing on a stack."""
+    """Return the blocks around a word whose entry is on a stack, each with: in its first part."""
     return [
         (block, at < block.middle)
         for block in found.around(at)
@@ -112,12 +113,12 @@ def _check_break(found: CodeStructure, at: int, add: Add) -> None:
     name = found.code[at].name
     inside = found.loop_around(at)
     if inside is None:
-        add("pica.break-outside", at, f"{name} stands in no loop")
+        add("pica.break-outside", at, f"{name} is not inside a loop")
         return
     for block in found.around(at):
         if block is inside:
             break
         if at < block.middle:
-            message = f"{name} leaves the if at {block.at} without its end"
+            message = f"{name} leaves the if at {block.at} before its end"
             add("pica.break-inside-if", at, message)
             break

@@ -1,10 +1,10 @@
-"""Checks of how deep blocks and calls nest over all procedures that run at once.
+"""Checks of the nesting depth of blocks and calls across all active procedures.
 
     main    ifu … call a …            1 if
       a       ifc … call b …          1 if, 1 call
         b       for … ifu …           2 ifs, 2 calls, 1 loop
 
-An if counts while its if part runs: behind it, and in the else part, nothing of it is on the stack.
+An if counts only inside its if part: in the else part, and after it, it is not on the stack.
 """
 
 from bisect import bisect_left
@@ -21,7 +21,7 @@ Need = tuple[int, int, int]  # ifs, calls, loops
 
 
 def check_nesting(found: CodeStructure, work: Work, findings: Findings) -> None:
-    """Every procedure, called ones before those that call them."""
+    """Check every procedure, callees before callers."""
     calls = _calls(found, work)
     numbers = {id(procedure): number for number, procedure in enumerate(found.procedures)}
     needs: dict[int, Need] = {}
@@ -46,7 +46,9 @@ def check_nesting(found: CodeStructure, work: Work, findings: Findings) -> None:
             for at, other in inner:
                 if other in running:
                     callee = found.procedures[other]
-                    message = f"the procedure at {callee.start} is running when {at} calls it"
+                    message = (
+                        f"the procedure at {callee.start} is already running when {at} calls it"
+                    )
                     path = f"instructions[{at}].target"
                     findings.add("pica.recursion", message, offset=4 * at, path=path)
                 elif other not in needs:
@@ -56,13 +58,13 @@ def check_nesting(found: CodeStructure, work: Work, findings: Findings) -> None:
             continue
         for (name, limit), need in zip(LIMITS, needs[number], strict=True):
             if need > limit:
-                message = f"{name} nest {need} deep, the hardware has {limit} entries"
+                message = f"{name} nest {need} deep; the hardware's stack has {limit} entries"
                 at = procedure.start
                 findings.add("pica.nesting", message, offset=4 * at, path=f"instructions[{at}]")
 
 
 def _calls(found: CodeStructure, work: Work) -> list[list[tuple[int, Procedure]]]:
-    """For each procedure, the calls in it and what they call."""
+    """Return the calls in each procedure: the word of the call, and the callee."""
     sites = sorted(
         ((at, callee) for callee in found.procedures for at in callee.callers),
         key=lambda site: site[0],
@@ -77,13 +79,13 @@ def _calls(found: CodeStructure, work: Work) -> list[list[tuple[int, Procedure]]
 
 
 def _blocks(found: CodeStructure, procedure: Procedure) -> slice:
-    """The blocks that begin in a procedure."""
+    """Return the blocks that begin in a procedure, as a slice of `found.blocks`."""
     first = bisect_left(found.starts, procedure.start)
     return slice(first, bisect_left(found.starts, procedure.end))
 
 
 def _need(found: CodeStructure, procedure: Procedure, inner: list[tuple[int, Need]]) -> Need:
-    """The entries that running a procedure takes at most."""
+    """Return the maximum number of stack entries that a procedure uses."""
     ifs = calls = loops = 0
     for block in found.blocks[_blocks(found, procedure)]:
         ifs = max(ifs, block.ifs)

@@ -1,8 +1,9 @@
-"""Checks that a vertex shader writes each mapped output component once on every path.
+"""Checks that a vertex shader writes each mapped output component exactly once on every path.
 
-For each word: how often each component has been written before it, at least and at most, counted to
-two. Paths meet by taking the lesser of the least and the greater of the most; a call adds what its
-procedure does. A geometry shader writes its outputs anew for each vertex, so that it is not asked.
+A data-flow analysis: for each word, the minimum and maximum number of earlier writes of each
+component, saturating at two. Where paths join, the smaller minimum and the larger maximum remain; a
+call adds the summary of its procedure. Geometry shaders are exempt: they write their outputs again
+for each vertex.
 """
 
 from collections.abc import Callable
@@ -18,7 +19,7 @@ Add = Callable[..., None]
 
 
 class Writes(NamedTuple):
-    """Sets of components, bit 4 × register + component: written at least or at most so often."""
+    """Components written at least and at most once or twice: bit 4 × register + component."""
 
     least1: int = 0
     least2: int = 0
@@ -26,7 +27,7 @@ class Writes(NamedTuple):
     most2: int = 0
 
     def then(self, other: "Writes") -> "Writes":
-        """One behind the other."""
+        """Return the writes of this followed by `other`."""
         return Writes(
             self.least1 | other.least1,
             self.least2 | other.least2 | (self.least1 & other.least1),
@@ -35,7 +36,7 @@ class Writes(NamedTuple):
         )
 
     def meet(self, other: "Writes | None") -> "Writes":
-        """Either of both."""
+        """Return the join of two paths; None is a path that does not exist."""
         if other is None:
             return self
         return Writes(
@@ -47,14 +48,14 @@ class Writes(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """What a run does: until it returns, until it ends the shader; None if it never does."""
+    """Writes of a procedure up to its return and up to `end`; None if it never gets there."""
 
     returns: Writes | None
     ends: Writes | None
 
 
 def check_outputs(program: Code, flow: ControlFlow, findings: Findings) -> None:
-    """Each vertex shader whose container says what is mapped."""
+    """Check each vertex shader whose container states the mapped outputs."""
 
     def add(code: str, at: int, message: str, field: str = "") -> None:
         path = f"instructions[{at}]"
@@ -83,7 +84,7 @@ def _check_entry(entry: Entry, counter: "WriteCounter", add: Add) -> None:
     states, summary = counter.run(entry.main, None)
     done = summary.ends
     if done is None:
-        return  # no path ends; that is told elsewhere
+        return  # no path ends; other rules report that
     who = entry.name or "the shader"
     never = wanted & ~done.most1
     if never:
@@ -94,11 +95,11 @@ def _check_entry(entry: Entry, counter: "WriteCounter", add: Add) -> None:
     for at, before in sorted(states.items()):
         again = counter.effect(at).most1 & before.most1 & wanted
         if again:
-            add("pica.output-twice", at, f"{_named(again)} may have been written before")
+            add("pica.output-twice", at, f"{_named(again)} may already have been written")
 
 
 def _named(bits: int) -> str:
-    """A set of components: "o0.xyzw, o2.xy"."""
+    """Format a set of components as "o0.xyzw, o2.xy"."""
     found = []
     for number in range(OUTPUTS):
         letters = "".join(c for i, c in enumerate(COMPONENTS) if bits >> 4 * number + i & 1)
@@ -108,7 +109,7 @@ def _named(bits: int) -> str:
 
 
 class WriteCounter:
-    """Counts writes along all paths."""
+    """A count of the writes along all paths."""
 
     __slots__ = ("effects", "flow", "procedures", "program", "summaries")
 
@@ -120,7 +121,7 @@ class WriteCounter:
         self.effects: dict[int, Writes] = {}
 
     def effect(self, at: int) -> Writes:
-        """What the word itself writes, or the procedure that it calls."""
+        """Return the writes of a word, or of the procedure that it calls."""
         found = self.effects.get(at)
         if found is None:
             found = self.effects[at] = self._effect(at)
@@ -142,12 +143,12 @@ class WriteCounter:
         return Writes(bits, 0, bits, 0)
 
     def run(self, start: int, within: Procedure | None) -> tuple[dict[int, Writes], Summary]:
-        """The state before each word, and what the run does as a whole."""
+        """Return the state before each word, and the summary of the whole run."""
         self._summarize(start, within)
         return self._solve(start, within)
 
     def _summarize(self, start: int, within: Procedure | None) -> None:
-        """The procedures that are called from there, the innermost first; a circle counts once."""
+        """Summarise the called procedures, innermost first; a cycle is followed once."""
         order: list[tuple[int, Procedure | None, bool]] = [(start, within, False)]
         opened: set[tuple[int, int]] = set()
         while order:

@@ -1,4 +1,4 @@
-"""Checks of what follows what: ends that are missed, code that nothing reaches, mova after mova."""
+"""Checks along control flow: missing ends, unreachable code, consecutive mova."""
 
 from bisect import bisect_left
 from collections.abc import Callable
@@ -18,7 +18,7 @@ Add = Callable[..., None]
 
 
 def check_paths(program: Code, flow: ControlFlow, findings: Findings) -> None:
-    """What the vertex shaders reach, and what the geometry shaders do."""
+    """Check the code that vertex and geometry shaders reach."""
 
     def add(code: str, at: int, message: str, field: str = "") -> None:
         path = f"instructions[{at}]"
@@ -41,7 +41,7 @@ def check_paths(program: Code, flow: ControlFlow, findings: Findings) -> None:
         falls.update(reach.falls)
     for at in sorted(falls):
         name = program.instructions[at].name
-        add("pica.missing-end", at, f"execution goes on behind {name}, the last word")
+        add("pica.missing-end", at, f"execution continues past {name}, the last word")
     _check_ends(program, flow, reached, add)
     _check_jumps(program, flow, add)
     _check_mova(program, flow, reached, add)
@@ -52,7 +52,7 @@ def check_paths(program: Code, flow: ControlFlow, findings: Findings) -> None:
 def _check_vertex(program: Code, reach: Reach, add: Add) -> None:
     far = min((at for at in reach.words if at >= VERTEX_WORDS), default=None)
     if far is not None:
-        message = f"a vertex shader comes to word {far}, the hardware has {VERTEX_WORDS}"
+        message = f"a vertex shader reaches word {far}; the hardware has {VERTEX_WORDS} words"
         add("pica.program-size", far, message)
     for at in sorted(reach.words):
         name = program.instructions[at].name
@@ -72,22 +72,22 @@ def _check_geometry(program: Code, reach: Reach, add: Add) -> None:
 
 
 def _check_ends(program: Code, flow: ControlFlow, reached: set[int], add: Add) -> None:
-    """No code runs over the end that the container gives it."""
+    """Check that no shader runs past the end that its container states."""
     size = len(program.instructions)
     for procedure in flow.found.procedures:
         last = procedure.end - 1
-        told = any(program.entries[i].end == procedure.end for i in procedure.entries)
-        if told and procedure.end < size and last in reached:
+        stated = any(program.entries[i].end == procedure.end for i in procedure.entries)
+        if stated and procedure.end < size and last in reached:
             op = program.instructions[last].op
             if procedure.end in flow.after(last) and (op is None or op.kind != "jump"):
-                message = f"execution goes on behind word {last}, where the shader ends"
+                message = f"execution continues past word {last}, where the shader ends"
                 add("pica.falls-through", last, message)
 
 
 def _check_jumps(program: Code, flow: ControlFlow, add: Add) -> None:
-    """No jump leads out of a procedure that is to return."""
+    """Check that no jump leaves a called procedure."""
     jumps = sorted(flow.found.jumps)
-    told = set()
+    seen = set()
     for procedure in flow.found.procedures:
         if not procedure.callers:
             continue
@@ -95,8 +95,8 @@ def _check_jumps(program: Code, flow: ControlFlow, add: Add) -> None:
         flow.work.step(len(inside) + 1)
         for at in inside:
             target = flow.found.jumps[at]
-            if not procedure.start <= target < procedure.end and at not in told:
-                told.add(at)
+            if not procedure.start <= target < procedure.end and at not in seen:
+                seen.add(at)
                 message = f"{program.instructions[at].name} to word {target} out of the called"
                 add("pica.jump-out", at, f"{message} procedure at {procedure.start}", "target")
 
@@ -108,7 +108,7 @@ def _check_mova(program: Code, flow: ControlFlow, reached: set[int], add: Add) -
         followers = flow.after(at) if at in reached else (at + 1,)
         for following in followers:
             if following in moves:
-                add("pica.adjacent-mova", following, f"mova follows that of word {at}")
+                add("pica.adjacent-mova", following, f"mova directly follows the mova at word {at}")
 
 
 def _check_unreached(program: Code, reached: set[int], add: Add) -> None:
@@ -120,4 +120,4 @@ def _check_unreached(program: Code, reached: set[int], add: Add) -> None:
     for _, run in groupby(enumerate(left), key=lambda pair: pair[1] - pair[0]):
         words = [at for _, at in run]
         many = f"words {words[0]} to {words[-1]}" if len(words) > 1 else f"word {words[0]}"
-        add("pica.unreachable", words[0], f"no shader comes to {many}")
+        add("pica.unreachable", words[0], f"no shader reaches {many}")

@@ -1,4 +1,4 @@
-"""Checks of each word by itself, and with its descriptor: fields, registers, limits of tables."""
+"""Checks of single words with their descriptors: fields, registers, sizes of the tables."""
 
 from collections.abc import Callable
 
@@ -19,15 +19,15 @@ Add = Callable[..., None]
 
 
 def check_words(program: Code, findings: Findings) -> None:
-    """Every word in order."""
+    """Check every word, and the sizes of both tables."""
     if len(program.instructions) > PROGRAM_WORDS:
-        message = f"{len(program.instructions)} words, the hardware has {PROGRAM_WORDS}"
+        message = f"{len(program.instructions)} words; the hardware has {PROGRAM_WORDS}"
         findings.add("pica.program-size", message, offset=4 * PROGRAM_WORDS, path="instructions")
     if len(program.descriptors) > MAX_DESCRIPTORS:
-        message = f"{len(program.descriptors)} descriptors, the hardware has {MAX_DESCRIPTORS}"
+        message = f"{len(program.descriptors)} descriptors; the hardware has {MAX_DESCRIPTORS}"
         offset = program.code_size + 8 * MAX_DESCRIPTORS
         findings.add("pica.descriptor-count", message, offset=offset, path="descriptors")
-    sound: set[int] = set()  # words found to be in order, so that once is enough
+    sound: set[int] = set()  # words without a finding; equal words are checked once
     for at, instruction in enumerate(program.instructions):
         if instruction.word in sound:
             continue
@@ -44,7 +44,7 @@ def _check_word(program: Code, instruction: Instruction, at: int, findings: Find
 
     op = instruction.op
     if op is None:
-        add("pica.unknown-opcode", f"there is no operation 0x{instruction.opcode:02x}", "opcode")
+        add("pica.unknown-opcode", f"unknown opcode 0x{instruction.opcode:02x}", "opcode")
         return
     idle = idle_bits(instruction)
     if idle:
@@ -58,23 +58,23 @@ def _check_word(program: Code, instruction: Instruction, at: int, findings: Find
             if number > CompareOp.GE:
                 add(
                     "pica.comparison",
-                    f"{name} is {number}, at most {CompareOp.GE:d} is known",
+                    f"expected {name} 0 to {CompareOp.GE:d}, got {number}",
                     name,
                 )
     elif op.kind in ("if", "call"):
         if instruction.num_high:
             length = instruction.length
-            message = f"{op.name} spans {length} words, readers see {instruction.num}"
+            message = f"{op.name} spans {length} words, but eight bits of NUM say {instruction.num}"
             add("pica.length", message, "num_high")
     elif op.kind == "loop":
         if instruction.int_id >= INTEGERS:
             number = instruction.int_id
-            message = f"there is no i{number}: hardware takes i{number % INTEGERS}"
+            message = f"no such register: i{number}; the hardware uses i{number % INTEGERS}"
             add("pica.loop-uniform", message, "int_id")
     elif op.kind == "setemit" and instruction.vertex >= SLOTS:
         add(
             "pica.vertex-slot",
-            f"setemit takes the slots 0 to {SLOTS - 1}, not {instruction.vertex}",
+            f"expected slot 0 to {SLOTS - 1}, got {instruction.vertex}",
             "vertex",
         )
 
@@ -85,7 +85,7 @@ def _check_descriptor(program: Code, instruction: Instruction, op: Op, add: Add)
         count = len(program.descriptors)
         add(
             "pica.descriptor",
-            f"there is no descriptor {instruction.desc}: the program has {count}",
+            f"no such descriptor: {instruction.desc}; the program has {count}",
             "desc",
         )
         return
@@ -110,6 +110,6 @@ def _check_sources(instruction: Instruction, op: Op, add: Add) -> None:
         if register.file != RegisterFile.FLOAT:
             add(
                 "pica.index-ignored",
-                f"{op.name} reads {register}, which is not addressed relatively",
+                f"{op.name} reads {register}, which cannot be addressed relatively",
                 "idx",
             )
