@@ -93,7 +93,7 @@ def test_an_executable_without_a_program() -> None:
     shader = lenient(PAIR[:16] + b"XXXX" + PAIR[20:])
     assert [name for name, _, _ in states(shader)] == ["DVLE", "DVLE"]
     assert [each.path for each in shader.diagnostics] == ["DVLP.magic"]
-    with pytest.raises(FormatError, match="no DVLP"):
+    with pytest.raises(FormatError, match="expected DVLP"):
         shader.disassemble()
 
 

@@ -176,7 +176,7 @@ def test_limits() -> None:
         ({"padded": 1}, "true or false"),
         ({"dvles": 3}, "expected a list"),
         ({"dvlp": 3}, "expected a mapping"),
-        ({"dvlp": {"version": 0, "code": [{"op": "fly"}]}}, "no instruction"),
+        ({"dvlp": {"version": 0, "code": [{"op": "fly"}]}}, "unknown instruction"),
         ({"more": 1}, "no field"),
     ],
 )
@@ -321,7 +321,7 @@ def test_tables_that_overlap_are_plain_data_as_bytes() -> None:
     plain = load(data).to_data()
     assert plain == {"format": "shbin", "data": data.hex()}
     assert unshade.from_data(plain).to_bytes() == data
-    with pytest.raises(FormatError, match="where one is enough"):
+    with pytest.raises(FormatError, match="either data or fields"):
         unshade.from_data({**plain, "padded": True})
 
 

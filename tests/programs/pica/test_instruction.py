@@ -92,7 +92,7 @@ def test_make_refuses(name: str, fields: dict[str, int | str]) -> None:
 
 
 def test_a_field_of_another_format() -> None:
-    with pytest.raises(UsageError, match="nop has no field dst, only opcode"):
+    with pytest.raises(UsageError, match="nop has no field 'dst'; its fields are opcode"):
         _ = Instruction.make("nop").dst
     with pytest.raises(UsageError, match="opcode_1e has no field"):
         Instruction(0x7800_0000).dst = 1

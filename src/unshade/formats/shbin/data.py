@@ -1,8 +1,8 @@
-"""A file of tables as plain data and back: the record, with its code as instructions.
+"""SHBIN files and objects as plain data: the record, with its code as instructions.
 
-header, padded, layout, trailing     only where the file is not as known writers make it
+header, padded, layout, trailing     only if the file differs from those of known writers
 dvlp.code, dvlp.descriptors          `program`: instructions
-everything else                      `wire.data`, by the record's declaration
+everything else                      `wire.data`, by the declaration of the record
 """
 
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -20,7 +20,7 @@ File = TypeVar("File", bound="TableFile")
 
 
 def fields(file: "TableFile") -> dict[str, Any]:
-    """The tables and all around them."""
+    """Return a file as plain data."""
     found: dict[str, Any] = {}
     if file.padded is not None:
         found["padded"] = file.padded
@@ -34,7 +34,7 @@ def fields(file: "TableFile") -> dict[str, Any]:
 
 
 def _record(file: "TableFile") -> dict[str, Plain]:
-    """The record as plain data, its code as instructions."""
+    """Return the record as plain data, with its code as instructions."""
     found = to_data(file.record, file.limits)
     holder = found if file.code_holder is file.record else found["dvlp"]
     holder.update(code_to_data(file.program))
@@ -42,7 +42,7 @@ def _record(file: "TableFile") -> dict[str, Plain]:
 
 
 def from_fields(cls: type[File], data: dict[str, Any]) -> File:
-    """The file of these."""
+    """Return the file that plain data describes; FormatError if a value is invalid."""
     left = dict(data)
     rest = {key: left.pop(key) for key in KEYS if key in left}
     header = rest.get("header", "long")

@@ -1,11 +1,12 @@
-"""DVLP and the DVLEs as parts: what of a file belongs to which record, and what fields are called.
+"""Parts of a SHBIN, the DVLP and the DVLEs: their extents, and the public paths of their fields.
 
-    record path              called                  a record's extent
-    dvlp.code[3]             DVLP.code[3]            its header and every table that it leads to,
-    dvles[1].outputs[0]      DVLE[1].outputs[0]      which need not stand together: short files
-    magic                    DVLB.magic              have the DVLE headers before the code
+    record path              public path
+    dvlp.code[3]             DVLP.code[3]
+    dvles[1].outputs[0]      DVLE[1].outputs[0]      without a number if there is only one DVLE
+    magic                    DVLB.magic
 
-With one DVLE there is no number.
+The extent of a part is its header and its tables, which need not be adjacent: short files have the
+DVLE headers before the code.
 """
 
 import re
@@ -36,7 +37,7 @@ _INDEXED = re.compile(r"dvles\[(\d+)\](.*)", re.DOTALL)
 
 
 class Section:
-    """One record of the file, for whoever lists the parts of files."""
+    """One part of the file: a record."""
 
     __slots__ = ("error", "extents", "name", "offset", "record", "whole")
 
@@ -44,7 +45,7 @@ class Section:
         self, name: str, record: Any, extents: list[tuple[int, int]], whole: bytes
     ) -> None:
         self.name = name
-        self.offset = extents[0][0] if extents else 0  # where its header begins
+        self.offset = extents[0][0] if extents else 0  # of its header
         self.record = record
         self.extents = extents
         self.whole = whole
@@ -52,17 +53,17 @@ class Section:
 
     @property
     def size(self) -> int:
-        """Bytes of its header and tables."""
+        """Size of its header and tables in bytes."""
         return sum(end - start for start, end in self.extents)
 
     @property
     def data(self) -> bytes:
-        """Those bytes, in file order."""
+        """The bytes of its header and tables, in file order."""
         return b"".join(self.whole[start:end] for start, end in self.extents)
 
     @property
     def title(self) -> str:
-        """What it is for."""
+        """A one-line description, "" if there is none."""
         return TITLES.get(self.name, "")
 
     @property
@@ -72,20 +73,20 @@ class Section:
 
     @property
     def category(self) -> Category:
-        """What it is for: a program is code, an executable says how it is used."""
+        """The category of the part."""
         return CATEGORIES.get(self.name, Category.CONTAINER)
 
     def category_of(self, field: str) -> Category:
-        """The same of a field, by its dotted path."""
+        """Return the category of a field, given by its dotted path."""
         table = field.partition(".")[0].partition("[")[0]
         return TABLES.get(table, self.category)
 
     def in_program(self, field: str) -> bool:
-        """Whether a field is what the program says."""
+        """Return True if a field belongs to the code of the program."""
         return field.partition("[")[0] == "code"
 
     def described(self, field: str, value: Any) -> str | None:
-        """A descriptor as texts write it."""
+        """Return a descriptor as spelled in listings; None for other fields."""
         if field.partition("[")[0] != "descriptors" or not isinstance(value, int):
             return None
         return descriptor_text(value)
@@ -95,7 +96,7 @@ class Section:
 
 
 def called(path: str, executables: int) -> str:
-    """The name of a field of a DVLB, outside."""
+    """Return the public path of a field of a DVLB."""
     path = path.lstrip(".")
     match = _INDEXED.fullmatch(path)
     if match and match[2]:
@@ -106,7 +107,7 @@ def called(path: str, executables: int) -> str:
 
 
 def extents(spans: Iterable[Span]) -> dict[str, list[tuple[int, int]]]:
-    """The runs of bytes of each record: those whose fields have paths that begin with its name."""
+    """Return the byte ranges (start, end) of each record, by the first component of the paths."""
     found: dict[str, list[tuple[int, int]]] = {}
     for span in sorted(spans, key=lambda s: s.offset):
         runs = found.setdefault(span.path.partition(".")[0], [])

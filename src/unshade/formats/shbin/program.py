@@ -1,10 +1,10 @@
-"""The code table and the descriptor table as a program: all that is asked of `programs.pica`.
+"""The code and descriptor tables as a program: the interface to `programs.pica`.
 
     record     code [0x4e000000, …]    descriptors [0x36c6, …]      numbers
     program    mov o0.xyzw, v0.xyzw    …                            instructions, entries, marks
 
-A number of the descriptor table is both words of one, the low one first. What speaks picasso's
-language (the folder picasso) looks into the code itself.
+A number of the descriptor table has both words of a descriptor, the first in the low half. Only the
+folder picasso uses other modules of `programs.pica`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -57,12 +57,12 @@ def entry_of(
 
 
 def descriptor_numbers(program: Program) -> list[int]:
-    """Return the descriptor table as the record has it."""
+    """Return the descriptor table as stored in the record."""
     return [each.high << 32 | each.word for each in program.descriptors]
 
 
 def descriptor_text(number: int) -> str:
-    """Return a descriptor as texts write it."""
+    """Return a descriptor as spelled in listings."""
     return text_of(OperandDescriptor(*_words(number)))
 
 
@@ -75,7 +75,7 @@ def code_to_data(program: Program) -> dict[str, Plain]:
 
 
 def code_from_data(holder: Mapping[str, Plain], where: str) -> dict[str, list[int]]:
-    """Return both tables of a record; FormatError names the row that does not fit."""
+    """Return both tables of a record; FormatError if a row is invalid."""
     code = instructions_from_data(holder.get("code", []), f"{where}code")
     table = descriptors_from_data(holder.get("descriptors", []), f"{where}descriptors")
     return {
@@ -85,7 +85,7 @@ def code_from_data(holder: Mapping[str, Plain], where: str) -> dict[str, list[in
 
 
 def rules() -> dict[str, Mapping[str, Rule]]:
-    """Return the rules of programs and of their sources, by what they are about."""
+    """Return the rules for programs and for their sources, by title."""
     return {
         "PICA200 programs": Program.rules(),
         "picasso sources, as they are assembled": OF_SOURCES,

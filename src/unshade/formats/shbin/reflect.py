@@ -1,11 +1,11 @@
-"""What a SHBIN takes, gives and uses, in the words of the neutral model.
+"""Reflection of SHBIN files and objects.
 
-    inputs     v registers: those with names, and those that the code reads without
-    outputs    rows of the output table, by what they mean to the rasteriser
-    buffers    the register files c, i and b: names, constants, and what else the code reads
+    inputs     v registers: those with names, and others that the code reads
+    outputs    rows of the output table, by their meaning to the rasteriser
+    buffers    the register files c, i and b: names, constants, and other registers that are read
 
-Several executables give one reflection with an entry point each; what they share stands outside.
-A register counts as 16 bytes, in each file from register 0.
+Several executables make one reflection with an entry point each. A register counts as 16 bytes, in
+each file from register 0.
 """
 
 from collections.abc import Iterable, Iterator
@@ -36,8 +36,8 @@ from .spelling import FILES, letters
 if TYPE_CHECKING:
     from .tables import TableFile
 
-REGISTER = 16  # bytes that a register counts as
-VALUES = {  # what sets the registers of each file
+REGISTER = 16  # bytes of a register
+VALUES = {  # type of the constants of each register file
     "c": ConstantType.FLOAT,
     "i": ConstantType.INT,
     "b": ConstantType.BOOL,
@@ -45,7 +45,7 @@ VALUES = {  # what sets the registers of each file
 
 
 def identity(file: "TableFile") -> Reflection:
-    """The stage of each executable, by the name of its entry point."""
+    """Return a reflection with only the stage and the entry point of each executable."""
     found = [
         _first(file, executable, entry.name)
         for executable, entry in zip(file.executables, file.entries(), strict=True)
@@ -56,7 +56,7 @@ def identity(file: "TableFile") -> Reflection:
 
 
 def reflect(file: "TableFile") -> Reflection:
-    """The reflection of a SHBIN or of an object."""
+    """Return the reflection of a SHBIN or of an object."""
     known: dict[int, Reflection] = {}  # several offsets may lead to one executable
     each = []
     for executable, facts in zip(file.executables, file.program.all_facts(), strict=True):
@@ -90,7 +90,7 @@ def _one(file: "TableFile", executable: Any, facts: ProgramFacts) -> Reflection:
 
 
 def _first(file: "TableFile", executable: Any, name: str) -> Reflection:
-    """The stage and the entry point. Its name is that of a label, which no runtime reads."""
+    """Return the stage and entry point, which is named after a label; no runtime reads it."""
     geometry = executable.type == ShaderType.GEOMETRY
     stage: Stage | str = Stage.GEOMETRY if geometry else Stage.VERTEX
     if executable.type > ShaderType.GEOMETRY:
@@ -105,17 +105,17 @@ def _first(file: "TableFile", executable: Any, name: str) -> Reflection:
 
 def _inputs(executable: Any, facts: ProgramFacts) -> Iterator[SignatureParameter]:
     reads = _registers(facts.inputs)
-    told: set[int] = set()
+    seen: set[int] = set()
     for row in executable.uniforms:
         if row.start >= INPUTS:
             continue
         registers = range(row.start, max(min(row.end, INPUTS - 1), row.start) + 1)
-        if told.issuperset(registers):
-            registers = registers[:1]  # another name for what has been told
+        if seen.issuperset(registers):
+            registers = registers[:1]  # another name for the same registers
         for index, register in enumerate(registers):
-            told.add(register)
+            seen.add(register)
             yield _input(row.symbol, index, register, reads.get(register, ""))
-    for register in sorted(reads.keys() - told):
+    for register in sorted(reads.keys() - seen):
         yield _input(f"v{register}", 0, register, reads[register])
 
 
@@ -156,7 +156,7 @@ def _outputs(executable: Any, facts: ProgramFacts) -> Iterator[SignatureParamete
 
 
 def _buffer(bank: RegisterBank, executable: Any) -> ConstantBuffer | None:
-    """A register file: what has a name or a value, or is read."""
+    """Return the registers of a file that have a name or a constant, or are read."""
     letter, kind = bank.label, VALUES[bank.label]
     first, count = next((start, size) for each, start, size in FILES if each == letter)
     values = {row.id: row for row in executable.constants if row.type == kind}
@@ -189,15 +189,15 @@ def _buffer(bank: RegisterBank, executable: Any) -> ConstantBuffer | None:
 def _variable(
     name: str, registers: range, used: bool, values: dict[int, Any], kind: TypeDescription
 ) -> Variable:
-    told = [_value(values[each]) if each in values else None for each in registers]
-    value: Any = told if len(told) > 1 else told[0]
+    found = [_value(values[each]) if each in values else None for each in registers]
+    value: Any = found if len(found) > 1 else found[0]
     return Variable(
         name=name,
         offset=REGISTER * registers.start,
         size=REGISTER * len(registers),
         type=kind,
         used=used,
-        value=None if all(each is None for each in told) else value,
+        value=None if all(each is None for each in found) else value,
     )
 
 

@@ -1,10 +1,10 @@
-"""Reads the intact records of a damaged SHBIN: the program and each executable by itself.
+"""Recovery of damaged SHBIN files: the program and each executable are read separately.
 
-    DVLB  count, offsets ──► DVLE     DVLE     ✗         an offset that leads to no DVLE is told,
-          DVLP                                           and so is a record that cannot be read
+    DVLB  count, offsets ──► DVLE     DVLE     ✗         errors: an offset that leads to no DVLE,
+          DVLP                                           a record that cannot be read
 
-The DVLP is where the count says that it is, or else the first that can be behind any count. Of a
-record that cannot be read the fields up to the damage are shown. An object (DVOJ) is one record.
+The DVLP is searched where the count says, or else after any smaller or larger number of offsets. Of
+a record that cannot be read, the fields up to the damage are shown. An object (DVOJ) is one record.
 """
 
 from bisect import bisect_right
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 __all__ = ["SalvagedExecutables", "SalvagedObject", "claimed_size", "claimed_size_of_object"]
 
-OFFSETS = 8  # where those of the DVLEs begin
-STAGE, CODE, HEADER = 6, 0x20, 0x58  # of an object: two of its fields, and the end of the last
-WINDOW = 1 << 16  # bytes in which `find` looks for what belongs to a damaged file
+OFFSETS = 8  # file offset of the offsets of the DVLEs
+STAGE, CODE, HEADER = 6, 0x20, 0x58  # of an object: two fields, and its size
+WINDOW = 1 << 16  # bytes that `find` reads of a damaged file
 
 
 class SalvagedRecord(NamedTuple):
-    """A record: its path, its name, where it begins, and what was read of it."""
+    """A record: its path, name and offset, and the result of reading it."""
 
     path: str
     name: str
@@ -56,7 +56,9 @@ class SalvagedExecutables(Remains):
         reading = Intacts(data, limits)
         if place is None:
             end = min(OFFSETS + 4 * count, len(data))
-            errors.append(FormatError(f"no DVLP behind {count} offsets", offset=end, path="DVLP"))
+            errors.append(
+                FormatError(f"expected DVLP after {count} offsets", offset=end, path="DVLP")
+            )
         else:
             found = reading.read(Dvlp, place, short, "dvlp")
             if found.error is None and len(found.record.code) > limits.instructions:
@@ -94,7 +96,7 @@ class SalvagedExecutables(Remains):
         return called(path, self._count)
 
     def _sections(self) -> list[Part]:
-        """Return the records as parts; a damaged one has all bytes up to where another begins."""
+        """Return the records as parts; a damaged one extends up to the next record."""
         starts = sorted([len(self._data), *(each.offset for each in self._pieces)])
         parts: list[Part] = []
         for each in self._pieces:
@@ -143,7 +145,7 @@ class SalvagedExecutables(Remains):
             found += spans_of(each.found.trace)
             pointers += each.found.trace.pointers
         shader = self._intact
-        if not self._has_program:  # the words up to the damage
+        if not self._has_program:  # use the words up to the damage
             code, table = (
                 [s.value for s in found if s.path.startswith(f"dvlp.{name}[")]
                 for name in ("code", "descriptors")
@@ -153,7 +155,7 @@ class SalvagedExecutables(Remains):
 
 
 class SalvagedObject(Remains):
-    """The fields of a damaged DVOJ up to the damage."""
+    """The fields of a damaged DVOJ, up to the damage."""
 
     def __init__(self, cls: type[TableFile], data: bytes, limits: Limits) -> None:
         found = Intacts(data, limits).read(cls.RECORD, 0, cls.arguments_of(data))
@@ -172,7 +174,7 @@ class SalvagedObject(Remains):
 
 
 def _program_place(data: bytes, limits: Limits) -> tuple[int | None, int]:
-    """Return the offset of the DVLP, and how many offsets stand before it."""
+    """Return the offset of the DVLP, None if it is missing, and the number of DVLEs."""
     most = min(max(len(data) - OFFSETS, 0) // 4, limits.parts)
     count = _word(data, 4)
     at = OFFSETS + 4 * count
@@ -184,7 +186,7 @@ def _program_place(data: bytes, limits: Limits) -> tuple[int | None, int]:
 
 
 def _renamed(error: Damage | None, name: Callable[[str], str]) -> Damage | None:
-    """Return the same error with the path that the field has outside."""
+    """Return the error with the public path of its field."""
     if not isinstance(error, FormatError):
         return error
     return FormatError(error.problem, offset=error.offset, path=name(error.path))
@@ -195,7 +197,7 @@ def _word(data: bytes | memoryview, at: int) -> int:
 
 
 def claimed_size(cls: "type[Shbin]", data: bytes | memoryview) -> int:
-    """Return the end of the last field that can be read; 0 where the DVLP is missing."""
+    """Return the end of the last readable field; 0 if the DVLP is missing."""
     count = _word(data, 4)
     at = OFFSETS + 4 * count
     if count > DEFAULT.parts or bytes(data[at : at + 4]) != b"DVLP":
@@ -204,7 +206,7 @@ def claimed_size(cls: "type[Shbin]", data: bytes | memoryview) -> int:
 
 
 def claimed_size_of_object(cls: "type[DvojShader]", data: bytes | memoryview) -> int:
-    """Return the end of the last field that can be read; 0 where the header leads to no code."""
+    """Return the end of the last readable field; 0 if the header does not lead to code."""
     place, words = _word(data, CODE), _word(data, CODE + 4)
     stage = data[STAGE] if len(data) >= HEADER else None
     if stage is None or stage >= len(ShaderType) or place < HEADER or place % 4:

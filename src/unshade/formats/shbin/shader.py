@@ -1,4 +1,4 @@
-"""A SHBIN file as a shader: one program, and an executable for each stage that runs it."""
+"""SHBIN files: one program, and an executable for each shader in it."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Shbin"]
 
-LONG_HEADER = 0x28  # bytes of the DVLP header by picasso; nihstro and azahar write 0x1c
+LONG_HEADER = 0x28  # bytes of picasso's DVLP header; that of nihstro and azahar has 0x1c
 
 
 class Shbin(TableFile):
     """A SHBIN file.
 
-    `record` is the `Dvlb` with everything, `dvlp` and `dvles` are what it holds; `program` is the
-    code with its descriptors. `short_header` tells of the DVLP header that nihstro and azahar
-    write, and of their order of tables.
+    `record` is the `Dvlb` record of the whole file, `dvlp` and `dvles` are its parts, and `program`
+    is the code with its descriptors. `short_header` is True for the DVLP header and the order of
+    tables that nihstro and azahar write.
     """
 
     format: ClassVar[str] = "shbin"
@@ -62,10 +62,10 @@ class Shbin(TableFile):
 
     @property
     def dvles(self) -> list[Dvle]:
-        """The executables: a list, to be changed at will."""
+        """The executables, as a list that may be edited."""
         return self.record.dvles
 
-    # -- what the tables are -------------------------------------------------------------------
+    # -- tables -------------------------------------------------------------------------------
 
     @property
     def executables(self) -> Sequence[Dvle]:
@@ -121,11 +121,11 @@ class Shbin(TableFile):
     def moved(self, executable: Dvle, main: int, end: int) -> None:
         executable.main, executable.end = main, end
 
-    # -- what the format can do ----------------------------------------------------------------
+    # -- operations ----------------------------------------------------------------------------
 
     @classmethod
     def loads(cls, data: bytes, limits: Limits = DEFAULT) -> Self:
-        """Read a SHBIN. FormatError where a header or a table leaves the file."""
+        """Read a SHBIN; FormatError if a header or a table lies outside the file."""
         count = int.from_bytes(data[4:8], "little")
         if limits.parts < count <= len(data) // 4:
             raise LimitError("parts", limits.parts, count)
@@ -133,11 +133,11 @@ class Shbin(TableFile):
 
     @classmethod
     def measure(cls, data: bytes | memoryview) -> int:
-        """The size up to the end of the last table; FormatError if it is no SHBIN."""
+        """Return the size up to the end of the last table; FormatError if it is no SHBIN."""
         count = int.from_bytes(data[4:8], "little")
         at = 8 + 4 * count
         if bytes(data[at : at + 4]) != b"DVLP":
-            raise FormatError(f"no DVLP behind {count} offsets", offset=min(at, len(data)))
+            raise FormatError(f"expected DVLP after {count} offsets", offset=min(at, len(data)))
         return super().measure(data)
 
     @classmethod
@@ -165,7 +165,7 @@ class Shbin(TableFile):
 
     @property
     def diagnostics(self) -> Diagnostics:
-        """What was odd while reading, or while assembling."""
+        """The findings made while reading or assembling."""
         from .verify import reading
 
         return Diagnostics([*self.findings, *reading(self)])
@@ -173,7 +173,7 @@ class Shbin(TableFile):
     def disassemble(
         self, dialect: str | None = None, *, strict: bool = True, **options: Any
     ) -> str:
-        """picasso source; several executables are one text with a line between the files."""
+        """Return picasso source; a line separates the files of several executables."""
         from ...dialect import no_options
         from .picasso.listing import disassemble
 
@@ -183,7 +183,7 @@ class Shbin(TableFile):
     def listings(
         self, dialect: str | None = None, *, strict: bool = True, **options: Any
     ) -> dict[str, str]:
-        """A source file for each executable, as picasso wants them."""
+        """Return a source file for each executable, as picasso requires."""
         from ...dialect import no_options
         from .picasso.listing import listings
 
@@ -194,7 +194,7 @@ class Shbin(TableFile):
     def assemble(
         cls, sources: "Sequence[Source]", *, donor: Self | None = None, **options: Any
     ) -> Self:
-        """The shader that picasso's sources describe, one file or several."""
+        """Assemble picasso source from one or several files."""
         from .picasso.assemble import assemble
 
         return assemble(cls, sources, donor=donor, **options)
@@ -217,7 +217,7 @@ class Shbin(TableFile):
         return {"SHBIN files and objects": RULES, **rules()}
 
     def extract(self) -> dict[str, bytes]:
-        """Code and descriptors; of several executables each as a file of its own."""
+        """Return the code and the descriptors, and each of several executables as a file."""
         found = super().extract()
         if len(self.dvles) > 1:
             for entry, each in zip(self.program.entries, self.dvles, strict=True):
@@ -237,7 +237,7 @@ class Shbin(TableFile):
 
 
 def _is_short(data: bytes) -> bool:
-    """Whether a table or a DVLE stands where the long DVLP header has its last fields."""
+    """Return True if a table or a DVLE overlaps the last fields of the long DVLP header."""
     count = min(int.from_bytes(data[4:8], "little"), len(data) // 4)
     dvlp = 8 + 4 * count
     if len(data) < dvlp + 0x18:

@@ -1,7 +1,7 @@
-"""What each byte of a file of tables is: the record's fields, the program's, and what is in none.
+"""Spans of SHBIN files and objects: fields of the record and of the program, gaps and padding.
 
 record     dvles[0].end …      code, descriptors   ->   the fields of their words
-padding    up to a multiple of four                     unread, trailing: in no table
+padding    up to a multiple of four bytes               unread, trailing: in no table
 """
 
 from collections.abc import Callable, Iterable
@@ -14,11 +14,11 @@ from ...wire.spans import gaps, spans_of
 if TYPE_CHECKING:
     from .tables import TableFile
 
-WIDTH = 4  # bytes, to a multiple of which picasso fills up
+WIDTH = 4  # bytes; picasso pads files to a multiple of this
 
 
 def named_spans(file: "TableFile") -> list[Span]:
-    """Every named field of the file in file order."""
+    """Return every named field of the file, in file order."""
     data, found = file.traced()
     named = instructions_named(file, spans_of(found), found.pointers, file.called)
     for start, end in gaps(named, len(data)):
@@ -27,11 +27,11 @@ def named_spans(file: "TableFile") -> list[Span]:
         if any(raw) or end - start >= WIDTH:
             named.append(Span(start, end - start, path, raw, "in no table", None, "raw"))
         else:
-            doc = f"fills up to a multiple of {WIDTH}"
+            doc = f"padding to a multiple of {WIDTH}"
             path = file.called("padding")
             named.append(Span(start, end - start, path, raw, doc, None, "padding"))
     if file.trailing:
-        doc = "behind the last table"
+        doc = "after the last table"
         size = len(file.trailing)
         named.append(Span(len(data), size, "trailing", file.trailing, doc, None, "raw"))
     named.sort(key=lambda span: (span.offset, span.length if span.bits is None else 0))
@@ -44,9 +44,13 @@ def instructions_named(
     pointers: Iterable[tuple[str, int]],
     called: Callable[[str], str],
 ) -> list[Span]:
-    """Return the fields of the records by the names of `called`, those of instructions for words.
+    """Return the fields under their public paths, with those of instructions in place of words.
 
-    `pointers` lead to the tables.
+    Args:
+        file: The file, for its program.
+        spans: The fields of the records.
+        pointers: The offset of each table, by the path of its pointer.
+        called: Returns the public path of a field.
     """
     places = dict(pointers)
     lead = file.code_prefix
@@ -64,16 +68,16 @@ def instructions_named(
 
 
 def shared_bytes(file: "TableFile") -> FormatError | None:
-    """Which two values the same bytes belong to; texts may share theirs."""
+    """Return the error for bytes that belong to two values; strings may share theirs."""
     spans = sorted(spans_of(file.traced()[1]), key=lambda span: span.offset)
-    before: Span | None = None  # the one that reaches furthest
+    before: Span | None = None  # the span that ends last
     for span in spans:
         if before is not None and span.offset < before.offset + before.length:
             texts = isinstance(span.value, str) and isinstance(before.value, str)
             same = (span.offset, span.length) == (before.offset, before.length)
             if not texts and not same:
                 path, other = file.called(span.path), file.called(before.path)
-                problem = f"these bytes also belong to {other}: there is no layout to tell"
+                problem = f"these bytes also belong to {other}, which no layout can describe"
                 return FormatError(problem, offset=span.offset, path=path)
         if before is None or span.offset + span.length > before.offset + before.length:
             before = span

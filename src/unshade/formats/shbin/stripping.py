@@ -1,9 +1,9 @@
-"""What of a SHBIN the hardware and libctru do without: names for people.
+"""Removal of names, which the hardware and libctru do not need.
 
     debug        labels, file names, lines          nothing reads them
-    reflection   names of uniforms and inputs       applications that ask by name find none any more
+    reflection   names of uniforms and inputs       applications can no longer look them up
 
-The rows go with the names: a row without its name says nothing that the code does not say.
+The rows are removed with the names: without its name, a row has nothing that the code does not.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 ROW = {"labels": 16, "uniforms": 8, "lines": 8}  # bytes
 MEANING = {
     "labels": "names of places in the code",
-    "uniforms": "names of uniforms and inputs: applications cannot ask for them any more",
+    "uniforms": "names of uniforms and inputs: applications can no longer look them up",
     "lines": "file names and lines of the source",
 }
 CATEGORIES = {"labels": "debug", "uniforms": "reflection", "lines": "debug"}
 
 
 def losses(shader: "Shbin") -> Iterator[Loss]:
-    """All that can go, in file order."""
+    """Yield everything that can be removed, in file order."""
     for part, table, size in _tables(shader):
         if size:
             yield Loss(f"{part} {table}", size, CATEGORIES[table], MEANING[table])
 
 
 def strip(shader: "Shbin", lost: Iterable[Loss]) -> None:
-    """Take these away."""
+    """Remove the given losses."""
     gone = {each.part for each in lost}
     for part, record, tables in _records(shader):
         taken = [table for table in tables if f"{part} {table}" in gone]
@@ -44,7 +44,7 @@ def strip(shader: "Shbin", lost: Iterable[Loss]) -> None:
 
 
 def _records(shader: "Shbin") -> Iterator[tuple[str, Any, tuple[str, ...]]]:
-    """The records by the names of their parts, with the tables of theirs that can go."""
+    """Yield the records with the names of their parts and of their removable tables."""
     yield "DVLP", shader.dvlp, ("lines",)
     for index, each in shader.distinct():
         name = f"DVLE[{index}]" if len(shader.dvles) > 1 else "DVLE"

@@ -1,10 +1,10 @@
-"""What a DVLB and a DVOJ have in common: one record with everything, and code that is a program.
+"""Base of SHBIN files and objects: one record for the whole file, and a program of its code.
 
     record ── tables                           wire: read, written, shown by one declaration
-       └──── code, descriptors ◄──► Program    decoded when asked for, written back by `to_bytes`
+       └──── code, descriptors ◄──► Program    decoded on demand, written back by `to_bytes`
 
-The program is made once. What is edited there counts, unless somebody gives the record another
-code table; entries and labels that move with the code move in the record too.
+The program is decoded once. Edits of the program take effect unless the record is given another
+code table; entries and labels that move with the code are adjusted in the record too.
 """
 
 from abc import abstractmethod
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 class TableFile(Shader):
     """A file that is one record.
 
-    `record` is all that it says; `padded` tells whether the file is filled up to a multiple of
-    four, None that it is as its version has it: picasso's are, aemstro's and nihstro's are not.
+    `record` has all its tables. `padded` is True if the file is padded to a multiple of four bytes;
+    None means as usual for its version: picasso's files are padded, aemstro's and nihstro's not.
     """
 
     RECORD: ClassVar[type[Record]]
@@ -47,64 +47,64 @@ class TableFile(Shader):
         self.padded: bool | None = None
         self.limits = limits
         self.trailing = b""
-        self.findings: list[Diagnostic] = []  # of whoever made the record: an assembler's warnings
-        self._like: bytes | None = None  # what the record was read from, without what trails
+        self.findings: list[Diagnostic] = []  # warnings of the assembler
+        self._like: bytes | None = None  # the bytes read, without trailing ones
         self._program: Program | None = None
         self._tied: tuple[Any, ...] = ()
         self._trace: tuple[bytes, Trace] | None = None
 
-    # -- what the formats say ------------------------------------------------------------------
+    # -- to be defined by formats ---------------------------------------------------------------
 
     @property
     @abstractmethod
     def executables(self) -> Sequence[Any]:
-        """The records that say how a shader of the program is run."""
+        """The records of the shaders in the program."""
 
     @property
     @abstractmethod
     def code_holder(self) -> Any:
-        """The record that has the code."""
+        """The record with the code."""
 
     @property
     def arguments(self) -> Arguments:
-        """The parameters of the record."""
+        """The parameters of the record's declaration."""
         return (("short", False),)
 
     @classmethod
     def arguments_of(cls, data: bytes) -> Arguments:
-        """The parameters of the record that these bytes are."""
+        """Return the parameters of the record's declaration for a file."""
         return (("short", False),)
 
     def adopt(self, arguments: Arguments) -> None:
-        """Keep what `arguments_of` told."""
+        """Keep the parameters that `arguments_of` returned."""
 
     @abstractmethod
     def called(self, path: str) -> str:
-        """A field's path as it is told outside."""
+        """Return the public path of a field."""
 
     @abstractmethod
     def prefix(self, executable: int) -> str:
-        """What the paths of an executable's fields begin with: `dvles[0].`"""
+        """Return the prefix of the paths of an executable's fields, such as `dvles[0].`"""
 
     @property
     @abstractmethod
     def code_prefix(self) -> str:
-        """What those of the code's record begin with: `dvlp.`"""
+        """The prefix of the paths of the code's record, such as `dvlp.`"""
 
     @property
     @abstractmethod
     def sections(self) -> list[tuple[str, str, Any]]:
-        """The parts: path outside, name, record."""
+        """The parts: public path, name, record."""
 
     def bounds(self, executable: Any) -> tuple[int, int]:
-        """The first word of an executable and the word behind its last, 0 if that is not told."""
+        """Return the first word of an executable and the word after its last, 0 if not stated."""
         return 0, len(self.code_holder.code)
 
     def moved(self, executable: Any, main: int, end: int) -> None:
-        """Write down where the code of an executable is now, where the format says so at all."""
+        """Record the new place of an executable's code, if the format stores it."""
 
     def distinct(self) -> Iterator[tuple[int, Any]]:
-        """The executables with their numbers; several offsets may lead to one."""
+        """Yield each executable once, with its number; several offsets may lead to the same one."""
         seen: set[int] = set()
         for index, each in enumerate(self.executables):
             if id(each) not in seen:
@@ -115,7 +115,7 @@ class TableFile(Shader):
 
     @classmethod
     def loads(cls, data: bytes, limits: Limits = DEFAULT) -> Self:
-        """Read a file; what stands behind the last table is kept in `trailing`."""
+        """Read a file; bytes after the last table are kept in `trailing`."""
         data = bytes(data)
         if len(data) > limits.file_size:
             raise LimitError("file_size", limits.file_size, len(data))
@@ -144,11 +144,11 @@ class TableFile(Shader):
     @classmethod
     @abstractmethod
     def called_in(cls, data: bytes, path: str) -> str:
-        """`called` for a file that cannot be read."""
+        """Return the public path of a field in a file that cannot be read."""
 
     @classmethod
     def measure(cls, data: bytes | memoryview) -> int:
-        """The size of the file at the start of `data`, up to the end of its last table."""
+        """Return the size of the file at the start of `data`, up to the end of its last table."""
         for window in (1 << 12, 1 << 16, 1 << 20, DEFAULT.file_size):
             try:
                 shader = cls.loads(bytes(data[:window]))
@@ -161,7 +161,7 @@ class TableFile(Shader):
 
     @property
     def fills(self) -> bool:
-        """Whether the file is filled up to a multiple of four."""
+        """True if the file is padded to a multiple of four bytes."""
         return (
             any(each.version for each in self.executables) if self.padded is None else self.padded
         )
@@ -171,7 +171,7 @@ class TableFile(Shader):
         return WIDTH if self.fills else 1
 
     def to_bytes(self) -> bytes:
-        """The exact bytes of the file."""
+        """Return the exact bytes of the file."""
         return self._own_bytes() + self.trailing
 
     def _own_bytes(self) -> bytes:
@@ -181,12 +181,12 @@ class TableFile(Shader):
         return write_like(self.record, self.arguments, like, known, end=self._end)
 
     def forget_layout(self) -> None:
-        """Let the writer lay the file out anew, without what belonged to no table."""
+        """Discard the layout: the writer makes a new one, without bytes outside of tables."""
         self._write_program()
         self._like = None
 
     def traced(self) -> tuple[bytes, Trace]:
-        """The bytes of the file without what trails, and where everything is in them."""
+        """Return the bytes of the file without trailing ones, and the trace of its fields."""
         data = self._own_bytes()
         if self._trace is None or self._trace[0] != data:
             self._trace = data, trace(self.RECORD, data, self.arguments)
@@ -196,7 +196,7 @@ class TableFile(Shader):
 
     @property
     def program(self) -> Program:
-        """The code, with an entry for each executable."""
+        """The program, with an entry for each executable."""
         holder = self.code_holder
         tie = (holder.code, list(holder.code), list(holder.descriptors))
         if self._program is None or (self._tied[0] is not tie[0] or self._tied[1:3] != tie[1:]):
@@ -217,7 +217,7 @@ class TableFile(Shader):
         return [self.program]
 
     def entries(self) -> list[Entry]:
-        """An entry of the program for each executable, as the tables are now."""
+        """Return an entry for each executable, from the current tables."""
         found: list[Entry] = []
         taken: set[str] = set()
         for index, each in enumerate(self.executables):
@@ -229,7 +229,7 @@ class TableFile(Shader):
         return found
 
     def _entry_name(self, executable: Any) -> str:
-        """The label at its first word; of several the last, since ends are told before starts."""
+        """Return the name of the last label at the first word; ends are listed before starts."""
         main, _ = self.bounds(executable)
         names = [str(each.symbol) for each in executable.labels if each.offset == main]
         return names[-1] if names else ""
@@ -238,10 +238,10 @@ class TableFile(Shader):
         return [label for each in self.executables for label in each.labels]
 
     def _write_program(self) -> None:
-        """What was edited in the program goes into the record."""
+        """Write edits of the program to the record."""
         program, holder = self._program, self.code_holder
         if program is None or self._tied[0] is not holder.code or self._tied[1] != holder.code:
-            return  # nobody asked for one, or the record has another code by now
+            return  # not decoded yet, or the record was given other code
         for executable, entry, old in zip(
             self.executables, program.entries, self._tied[3], strict=False
         ):
@@ -273,11 +273,11 @@ class TableFile(Shader):
         return identity(self)
 
     def spans(self) -> list[Span]:
-        """Every named field of the file in file order."""
+        """Return every named field of the file, in file order."""
         return named_spans(self)
 
     def extract(self) -> dict[str, bytes]:
-        """The code and the descriptors as they are sent to the hardware."""
+        """Return the code and the descriptors as uploaded to the hardware."""
         program = self.program
         low = b"".join(each.word.to_bytes(4, "little") for each in program.descriptors)
         return {"code": program.encode()[: program.code_size], "descriptors": low}
@@ -285,9 +285,10 @@ class TableFile(Shader):
     # -- plain data ----------------------------------------------------------------------------
 
     def layout(self) -> Plain | None:
-        """Where the tables stand, as plain data; None where it is as known writers put them.
+        """Return the layout of the tables as plain data; None if it is that of a known writer.
 
-        FormatError where one byte belongs to two values.
+        Raises:
+            FormatError: A byte belongs to two values.
         """
         known = (("short", False),) if self._like is None else self.arguments_of(self._like)
         try:
@@ -296,7 +297,7 @@ class TableFile(Shader):
             raise shared_bytes(self) or error from None
 
     def to_data(self) -> dict[str, Any]:
-        """The tables and all around them, or the bytes where those have no layout to tell."""
+        """Return the file as plain data, or as its bytes if no layout can describe it."""
         return {"format": self.format, **fields_or_bytes(self._fields, self.to_bytes)}
 
     def _fields(self) -> dict[str, Any]:
@@ -305,20 +306,20 @@ class TableFile(Shader):
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Self:
-        """The file that plain data describes."""
+        """Return the file that plain data describes."""
         if "data" not in data:
             return from_fields(cls, {key: data[key] for key in data if key != "format"})
         if data.keys() - {"format", "data"}:
-            raise FormatError("data and fields, where one is enough", path="data")
+            raise FormatError("expected either data or fields, got both", path="data")
         return cls.loads(hex_from_data(data["data"], "data"))
 
     def lay_out(self, layout: object) -> None:
-        """Put the tables where plain data says, or where known writers put them."""
+        """Lay out the tables as plain data says, or, for None, as known writers do."""
         self._like = write_placed(self.record, self.arguments, layout, "layout", end=self._end)
 
 
 def _unlike(name: str, number: int, taken: set[str]) -> str:
-    """The name, with a number if another entry has it: names are what one chooses by."""
+    """Return the name, with a number if another entry has it: entries are chosen by name."""
     if name in taken:
         name = next(new for n in count(number) if (new := f"{name}{n}") not in taken)
     taken.add(name)
@@ -326,7 +327,7 @@ def _unlike(name: str, number: int, taken: set[str]) -> str:
 
 
 def outputs_of(rows: Sequence[Output]) -> dict[int, str]:
-    """The components of each output register that mean something."""
+    """Return the mapped components of each output register."""
     masks: dict[int, int] = {}
     for row in rows:
         masks[row.register] = masks.get(row.register, 0) | row.mask

@@ -98,7 +98,7 @@ def _opcode_from_data(name: Plain, path: str) -> int:
 
 
 def descriptor_to_data(descriptor: OperandDescriptor) -> dict[str, Plain]:
-    """Return a descriptor as plain data; fields that are zero, such as a swizzle xxxx, are omitted."""
+    """Return a descriptor as plain data, without fields that are zero (a swizzle xxxx)."""
     found = word_to_data(OperandDescriptor, descriptor.word, spelled=True)
     if descriptor.high:
         found["high"] = f"0x{descriptor.high:x}"

@@ -3,8 +3,8 @@
     0x2227f107  mul     instructions[7].dst  bits 21, 5    instructions[7].src1  bits 12, 7    …
     0x0006d54f          descriptors[7].mask  bits 0, 4     descriptors[7].swz1   bits 5, 8     …
 
-Fields that the operation does not use are raw if they are set, as are unnamed bits and words with an
-unknown opcode.
+Fields that the operation does not use are raw if they are set, as are unnamed bits and words with
+an unknown opcode.
 """
 
 from collections.abc import Iterable, Iterator

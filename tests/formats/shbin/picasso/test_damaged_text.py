@@ -105,14 +105,14 @@ ESCAPES = {
     ".header «tall»": "unknown header 'tall'",
     ".padded «yes»": "unknown truth 'yes'",
     ".source «a»": "expected a name between quotation marks, got 'a'",
-    ".source «\"\\q\"»": "not a name as JSON has it: Invalid \\escape: line 1 column 2 (char 1)",
+    ".source «\"\\q\"»": "expected a name as in JSON: Invalid \\escape: line 1 column 2 (char 1)",
     ".line «\"a\"»": "expected a line: a number, got '\"'",
     ".label 1 2 3 4«»": "expected a name between quotation marks, got the end of the line",
     ".uniform 1 «70000» \"a\"": "expected a register, 0 to 65535, got 70000",
     ".output 1 2 3«»": "expected a number: a number, got the end of the line",
     ".constant 1 2 3 4 5 6 «7»": "expected the end of the line, or ';' and a comment, got '7'",
     ".trailing «xyz»": "expected bytes in hexadecimal, got 'xyz'",
-    ".layout «{x»": "no JSON: Expecting property name enclosed in double quotes: line 1 co",
+    ".layout «{x»": "expected JSON: Expecting property name enclosed in double quotes: line 1 co",
     ".layout «[1, 2]»": None,
     ".symbol \"a\" «x»": "expected the end of the line, or ';' and a comment, got 'x'",
 }
@@ -129,7 +129,7 @@ def test_escapes(line: str) -> None:
     assert (error.line, error.column) == (4, len(before) + 1)
     problem = ESCAPES[line]
     if problem is None:
-        assert error.problem.startswith("this layout does not fit: ")
+        assert error.problem.startswith("invalid layout: ")
     else:
         assert error.problem == problem
         assert error.width == max(len(inside), 1) or inside[:1] == '"'

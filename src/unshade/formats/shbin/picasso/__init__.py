@@ -1,1 +1,1 @@
-"""picasso's text of a SHBIN: listing, assembler, the directives of the exact dialect."""
+"""picasso source of SHBIN files: listing, assembler, and directives of the exact dialect."""

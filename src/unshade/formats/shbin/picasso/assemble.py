@@ -1,4 +1,4 @@
-"""From picasso's sources to a SHBIN: what was assembled, in the tables that picasso writes.
+"""Assembly of picasso source into a SHBIN, with the tables that picasso writes.
 
     ; ==== file 0.v.pica          one text may be several files
     …                             a unit: a DVLE, unless it says .nodvle
@@ -9,7 +9,7 @@
     constants    as declared                             type, number, value
     outputs      as declared                             meaning, register, components
     uniforms     by register: v, c, i, b                 `$` in a name becomes `.`
-    entry        first word, and the word behind the last
+    entry        first word, and the word after the last
 
 Source: the files of picasso 2.7.1, byte for byte.
 """
@@ -65,16 +65,26 @@ def assemble(
     nops: bool | None = None,
     **unknown: Any,
 ) -> S:
-    """The shader of these sources.
+    """Assemble sources, each of which may contain several files.
 
-    `nops` says whether the `nop`s that the hardware needs at ends of blocks are put in, as picasso
-    does without `-n`; by default they are, unless the text says `; picasso -n`, or is exact.
-    Whatever the text says but does not mean stands in the shader's `diagnostics`.
+    Args:
+        cls: The class of the result.
+        sources: The sources, in the order in which picasso would get them.
+        donor: Not supported; must be None.
+        nops: Insert the `nop`s that the hardware needs at ends of blocks, as picasso does without
+            `-n`. The default is True, unless the text is exact or says `; picasso -n`.
+
+    Returns:
+        The shader; the assembler's warnings are in its `diagnostics`.
+
+    Raises:
+        AssembleError: The source is invalid; the error lists every mistake.
+        UsageError: An option is unknown, or a donor is given.
     """
     if unknown:
-        raise UsageError(f"assembling has no option {next(iter(unknown))!r}; there is nops")
+        raise UsageError(f"unknown option {next(iter(unknown))!r}; expected nops")
     if donor is not None:
-        raise UsageError("a SHBIN is assembled from its text alone, without a donor")
+        raise UsageError("a SHBIN is assembled without a donor")
     headings = [_is_exact(source) for source in sources]
     exact = any(headings)
     pieces = [piece for source in sources for piece in split(source)]
@@ -102,7 +112,7 @@ def assemble(
 
 
 def split(source: Source) -> list[tuple[str, Source]]:
-    """The files in a text, by name; each has the line numbers that it has in the text."""
+    """Split a text into files, each with its name; line numbers stay those of the text."""
     starts = [
         (number, found[1])
         for number, line in enumerate(source.lines)
@@ -132,7 +142,7 @@ def _without_nops(source: Source) -> bool:
 
 
 def container(assembly: Assembly) -> Dvlb:
-    """The records that picasso would write."""
+    """Return the records that picasso would write."""
     descriptors = [each.high << 32 | each.word for each in assembly.descriptors]
     return Dvlb(
         dvlp=Dvlp(code=assembly.words, descriptors=descriptors),

@@ -1,24 +1,24 @@
-"""What a SHBIN may hold that picasso never writes, as directives of the `exact` dialect.
+"""Directives of the `exact` dialect, for contents of a SHBIN that picasso never writes.
 
     of the file
-    .header short                        the DVLP header of 0x1c bytes, by nihstro and azahar
-    .padded false                        whether the file is filled up, where its version misleads
-    .dvlb dvle_count 3                   a number of a record by its name: of the DVLB,
+    .header short                        the DVLP header of 0x1c bytes of nihstro and azahar
+    .padded false                        padding, if unusual for the version of the file
+    .dvlb dvle_count 3                   a number of a record, by its name: of the DVLB,
     .dvlp version 0x0c02                 of the DVLP
-    .source "a.vert"                     one of the names of source files
-    .line 12 "a.vert"                    where an instruction stands in its source
-    .layout {"size": …}                  where tables stand, if no known writer puts them there
-    .trailing 00ff                       bytes behind the end
+    .source "a.vert"                     the name of a source file
+    .line 12 "a.vert"                    the source line of an instruction
+    .layout {"size": …}                  the layout of the tables, if that of no known writer
+    .trailing 00ff                       bytes after the last table
     of a DVLE
     .dvle end 0                          a number of the DVLE
     .constant 2 95 0x3f0000 0 0 0        type, number and four words of a constant
     .label 0 0 23 0xffffffff "endmain"   id, flag, word, size and name of a label
     .output 7 3 0x3 0                    type, register, components, unknown number of an output
     .uniform 0x10 0x13 "projection"      first and last register as the table counts them, and name
-    .symbol "main"                       the table of names, where it is not those of the rows above
+    .symbol "main"                       the symbol table, if not that of the rows above
 
-A name is written as in JSON, with a semicolon as \\u003b. With `.uniform` the whole table of
-uniforms is written, in its order; `.alias` then gives the code its names.
+A name is written as in JSON, with a semicolon as \\u003b. If there is a `.uniform`, the whole table
+of uniforms is written, in its order; `.alias` then names the registers for the code.
 """
 
 import json
@@ -51,7 +51,7 @@ RECORDS: "dict[str, type[Record]]" = {"dvlb": Dvlb, "dvlp": Dvlp, "dvle": Dvle}
 
 
 class ExactDirectives:
-    """What the directives of one source say; numbers are by record and field."""
+    """The contents of the directives of one source; `numbers` are by record and field."""
 
     __slots__ = ("header", "labels", "layout", "lines", "numbers", "padded", "sources", "symbols",
                  "trailing", "uniforms")  # fmt: skip
@@ -71,12 +71,12 @@ class ExactDirectives:
 
 
 def quoted(text: str) -> str:
-    """A name between quotation marks."""
+    """Return a name in quotation marks."""
     return json.dumps(text).replace(";", "\\u003b")
 
 
 def _numbers(record: "type[Record]") -> dict[str, int]:
-    """The numbers of a record that a directive may give, and the greatest that each can be."""
+    """Return the numeric fields of a record, with the maximum of each."""
     return {f.name: f.type.high for f in record.layout.fields if isinstance(f.type, Scalar)}
 
 
@@ -91,7 +91,7 @@ def _said(reader: PicassoReader) -> ExactDirectives:
 
 
 def _of_file(reader: PicassoReader) -> ExactDirectives:
-    """For what belongs to the whole file: it makes no DVLE."""
+    """Return the directives of a source without declaring a DVLE, for those of the whole file."""
     found: ExactDirectives = reader.unit.extra.setdefault(ExactDirectives.KEY, ExactDirectives())
     return found
 
@@ -111,7 +111,7 @@ def _text(scanner: Scanner) -> str:
     try:
         found = json.loads(text, strict=False)
     except ValueError as error:
-        raise scanner.place(start).error(f"not a name as JSON has it: {error}") from None
+        raise scanner.place(start).error(f"expected a name as in JSON: {error}") from None
     assert isinstance(found, str)
     return found
 
@@ -170,7 +170,7 @@ def _layout(reader: PicassoReader, scanner: Scanner, place: Location) -> None:
     try:
         _of_file(reader).layout = json.loads(text), scanner.place(start)
     except (ValueError, RecursionError) as error:
-        raise scanner.place(start).error(f"no JSON: {error!s:.60}") from None
+        raise scanner.place(start).error(f"expected JSON: {error!s:.60}") from None
 
 
 def _trailing(reader: PicassoReader, scanner: Scanner, place: Location) -> None:
@@ -236,11 +236,11 @@ DIRECTIVES: dict[str, Directive] = {
     "symbol": _symbol,
 }
 
-# ---------------------------------------------------------------- what comes of it
+# ---------------------------------------------------------------- result
 
 
 def finish(shader: S, said: Sequence[tuple[Dvle | None, ExactDirectives]]) -> S:
-    """The shader with all that was said; a source without a DVLE may speak of the file too."""
+    """Apply the directives of all sources, with the DVLE of each (None if it has none)."""
     layout: tuple[Any, Location] | None = None
     for dvle, each in said:
         if each.header:
@@ -272,6 +272,6 @@ def _placed(shader: S, layout: Any, place: Location) -> S:
         shader = type(shader).from_data({**shader.to_data(), "layout": layout})
         shader.to_bytes()
     except UnshadeError as error:
-        raise place.error(f"this layout does not fit: {error}") from None
+        raise place.error(f"invalid layout: {error}") from None
     shader.findings = findings
     return shader

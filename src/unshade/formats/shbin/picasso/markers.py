@@ -1,8 +1,8 @@
-"""Comments in picasso's sources that say something to whoever assembles them.
+"""Comments in picasso source that the assembler interprets.
 
-; picasso -n                  first line: every nop is written, none is to be put in
+; picasso -n                  first line: insert no nop, all are written
 ; unshade shbin exact 1       first line: the exact dialect
-; ==== file 0.v.pica          from here on another file, of that name
+; ==== file 0.v.pica          a file of that name begins here
 """
 
 from ....dialect import Heading

@@ -1,7 +1,7 @@
-"""A SHBIN as picasso source: a file for each DVLE, in one text.
+"""Listing of a SHBIN as picasso source: a file for each DVLE, in one text.
 
-    ; picasso -n                       how it is assembled: every nop is written
-    ; ==== file 0.v.pica               only where there are several
+    ; picasso -n                       every nop is written, none is to be inserted
+    ; ==== file 0.v.pica               only if there are several files
     .in position v0
     .fvec projection[4]                uniforms
     .out - position o0
@@ -11,8 +11,8 @@
     .proc main                         files; programs.pica.text
     .end
 
-`picasso -n` makes the same file of it, if picasso wrote that file. The exact dialect says the rest
-too, with the directives of `directives` and of `programs.pica.assembler`.
+`picasso -n` assembles it to the same file, if picasso wrote that file. The exact dialect covers all
+other files, with the directives of `directives` and of `programs.pica.assembler`.
 """
 
 import json
@@ -40,13 +40,13 @@ if TYPE_CHECKING:
 
 __all__ = ["disassemble", "listings"]
 
-ROW = 32  # bytes that a line of `.trailing` has
+ROW = 32  # bytes in a line of `.trailing`
 
 
 def disassemble(shader: "Shbin", dialect: str | None = None, **unknown: Any) -> str:
-    """All files in one text, in `native` or `exact`."""
+    """Return all files in one text, in the dialect `native` (the default) or `exact`."""
     if unknown:
-        raise UsageError(f"this listing has no options, {next(iter(unknown))!r} neither")
+        raise UsageError(f"unknown option {next(iter(unknown))!r}; this listing has none")
     texts = _Listing(shader, dialect).texts()
     lines = [_first_line(dialect)]
     for name, text in texts.items():
@@ -56,7 +56,7 @@ def disassemble(shader: "Shbin", dialect: str | None = None, **unknown: Any) -> 
 
 
 def listings(shader: "Shbin", dialect: str | None = None) -> dict[str, str]:
-    """Each file by the end of its name; assembled in this order they make the shader again."""
+    """Return each file by the suffix of its name; in this order they assemble to the shader."""
     first = _first_line(dialect)
     texts = _Listing(shader, dialect).texts()
     alone = len(texts) == 1
@@ -71,7 +71,7 @@ def _first_line(dialect: str | None) -> str:
 
 
 class _Listing:
-    """One shader on its way into texts."""
+    """The listing of one shader."""
 
     def __init__(self, shader: "Shbin", dialect: str | None) -> None:
         if dialect not in (None, "native", "exact"):
@@ -79,7 +79,7 @@ class _Listing:
         self.shader = shader
         self.exact = dialect == "exact"
         self.dvles = shader.dvles
-        # Only where nobody fills in the end does main 0, end 0 stand for something else.
+        # In files whose writer leaves the end 0, main 0 and end 0 do not mean an empty procedure.
         empty = [
             index
             for index, dvle in enumerate(self.dvles)
@@ -93,7 +93,7 @@ class _Listing:
         self.stubs = dict(self._stubs())
 
     def _places(self) -> dict[int, str]:
-        """Names for words of the code, from the tables of labels."""
+        """Return names for words of the code, from the label tables."""
         places: dict[int, str] = {}
         for dvle in self.dvles:
             for label in dvle.labels:
@@ -103,7 +103,7 @@ class _Listing:
         return places
 
     def texts(self) -> dict[str, list[str]]:
-        """The lines of each file."""
+        """Return the lines of each file."""
         made, prelude = heads(self.dvles, self.exact)
         texts: dict[str, list[str]] = {}
         if prelude:
@@ -129,7 +129,7 @@ class _Listing:
         return [*lines, "", *code] if lines and code else [*lines, *code]
 
     def _outputs(self, each: FilePlan) -> int:
-        """How many outputs the code of a file can write."""
+        """Return the number of output registers that the code of a file can write."""
         if each.dvle is not None:
             geometry = self.dvles[each.dvle].type == ShaderType.GEOMETRY
         else:
@@ -142,12 +142,12 @@ class _Listing:
         return PIPELINE_OUTPUTS if geometry else OUTPUTS
 
     def _names(self, each: FilePlan, head: SourceHeader | None) -> SourceNames:
-        """Names of this file; a label is known where it stands."""
+        """Return the names of a file; labels are local to the file that contains them."""
         tops = each.tops
         ends = [top.end for top in tops]
         labels = {}
         for at, target in self.outline.jumps.items():
-            here = bisect_right(ends, at)  # the first procedure that ends behind it
+            here = bisect_right(ends, at)  # the first procedure that ends after it
             there = bisect_left(ends, target)
             if _within(tops, here, at) and _within(tops, there, target):
                 labels[target] = self.labels[target]
@@ -156,7 +156,7 @@ class _Listing:
     # ------------------------------------------------------------ a DVLE
 
     def _executable(self, index: int, head: SourceHeader, names: SourceNames) -> list[str]:
-        """Constants and entry, and what the exact dialect adds."""
+        """Return the lines of a DVLE: constants, entry, and directives of the exact dialect."""
         dvle = self.dvles[index]
         lines = []
         for constant in dvle.constants:
@@ -170,17 +170,17 @@ class _Listing:
             name = self.procedures[bounds]
         else:
             name = "" if self.exact else self.stubs[index]
-        if name and (name != "main" or not (lines or head.lines)):  # something makes the DVLE
+        if name and (name != "main" or not (lines or head.lines)):  # other lines declare the DVLE
             lines.append(f".entry {name}")
         return lines + self._escapes(dvle, head, bounds) if self.exact else lines
 
     def _entry(self, index: int) -> CodeRange | None:
-        """The procedure that an executable starts, None where there is no such."""
+        """Return the procedure that an executable starts with, None if there is none."""
         bounds = self.outline.entries.get(index)
         return bounds if bounds in self.procedures else None
 
     def _stubs(self) -> Iterator[tuple[int, str]]:
-        """Names of procedures without words, for executables that have no code."""
+        """Yield names of empty procedures, for executables that have no code."""
         taken = set(self.procedures.values())
         for index in range(len(self.dvles)):
             if self._entry(index) is None:
@@ -195,7 +195,7 @@ class _Listing:
         if bounds is not None:
             expected |= {"main": bounds.start, "end": bounds.end}
         else:
-            expected |= {"main": -1, "end": 0}  # so that the entry is told
+            expected |= {"main": -1, "end": 0}  # so that the entry is written
         lines = [f".dvle {each}" for each in numbers(dvle, expected)]
         if not head.table:
             lines += [
@@ -211,7 +211,7 @@ class _Listing:
     # ------------------------------------------------------------ the file
 
     def _of_file(self) -> list[str]:
-        """What belongs to no DVLE."""
+        """Return the lines of the exact dialect that belong to no DVLE."""
         shader = self.shader
         lines = [".header short"] if shader.short_header else []
         if shader.padded is not None:
@@ -223,7 +223,7 @@ class _Listing:
         try:
             layout = shader.layout()
         except FormatError as error:
-            problem = f"no exact text for this file: {error.problem}"
+            problem = f"this file has no exact text: {error.problem}"
             raise FormatError(problem, offset=error.offset, path=error.path) from None
         if layout is not None:
             lines.append(f".layout {json.dumps(layout)}")

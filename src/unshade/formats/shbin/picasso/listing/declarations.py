@@ -1,14 +1,14 @@
-"""What stands before the code of a file: geometry mode, uniforms, outputs, constants, entry.
+"""Declarations before the code of a file: geometry mode, uniforms, outputs, constants, entry.
 
     .gsh fixed c48 c8 4          first register for names, first of the vertices, their number
     .in …  .fvec …               uniforms
     .out …                       rows
     .setf …
     .entry gmain
-    .dvle end 0                  exact: every number that is not what follows from the lines above
+    .dvle end 0                  exact: every number that does not follow from the lines above
 
-The old `.gsh` without a mode stands where a geometry shader has a dummy output and yet does not
-merge its outputs with those of the vertex shader.
+The old `.gsh` without a mode is used if a geometry shader has a dummy output but does not merge its
+outputs with those of the vertex shader.
 """
 
 from collections.abc import Sequence
@@ -34,9 +34,10 @@ LAST_FLOAT = 95
 
 
 class SourceHeader(NamedTuple):
-    """The lines of one DVLE, the names that its code can use, the numbers that follow from them.
+    """The declarations of one DVLE.
 
-    `table` tells whether the lines give the table of uniforms.
+    `ranges` are the names that its code can use, `expected` the numbers of the record that follow
+    from the lines. `table` is True if the lines determine the table of uniforms.
     """
 
     lines: list[str]
@@ -46,7 +47,7 @@ class SourceHeader(NamedTuple):
 
 
 def heads(dvles: Sequence[Dvle], exact: bool) -> tuple[list[SourceHeader], list[str]]:
-    """The lines of each DVLE; and those of a file before all of them, if one is needed."""
+    """Return the declarations of each DVLE, and the lines of a file before them, if needed."""
     space = UniformAllocator()
     made = [_head(dvle, space, exact) for dvle in dvles]
     if all(head.table for head in made):
@@ -61,7 +62,7 @@ def heads(dvles: Sequence[Dvle], exact: bool) -> tuple[list[SourceHeader], list[
 
 
 def _prelude(dvles: Sequence[Dvle]) -> tuple[list[str], UniformAllocator] | None:
-    """All uniforms of vertex shaders, by register."""
+    """Return declarations of the uniforms of all vertex shaders, by register."""
     known: dict[str, NamedRegisters] = {}
     for dvle in dvles:
         if not _own_space(dvle):
@@ -75,11 +76,11 @@ def _prelude(dvles: Sequence[Dvle]) -> tuple[list[str], UniformAllocator] | None
 
 
 def _own_space(dvle: Dvle) -> bool:
-    """Whether a geometry shader is declared in today's way, with uniforms of its own."""
+    """Return True for a geometry shader declared with a mode, with uniforms of its own."""
     if dvle.type != ShaderType.GEOMETRY or dvle.geometry_mode not in MODES:
         return False
     merges = any(each.type == DUMMY for each in dvle.outputs)
-    # The old way has the numbers of point mode, and never merges.
+    # The old `.gsh` has the numbers of point mode, and never merges.
     return not merges or bool(dvle.flags & 1 or dvle.geometry_mode)
 
 
@@ -111,7 +112,7 @@ def _head(dvle: Dvle, shared: UniformAllocator, exact: bool) -> SourceHeader:
 
 
 def _first_float(dvle: Dvle, ranges: list[NamedRegisters] | None) -> int:
-    """The register from which names are given: that of the first name, if the mode permits."""
+    """Return the first register for names: that of the first name, if the mode permits it."""
     floats = [each.first.number for each in ranges or () if each.first.file == RegisterFile.FLOAT]
     least = dvle.fixed_start + 1 if dvle.geometry_mode == PicaGeometryMode.FIXED else 0
     return min(max(min(floats, default=0), least), LAST_FLOAT)
@@ -139,10 +140,10 @@ def _outputs(dvle: Dvle, geometry: bool, exact: bool, expected: dict[str, int]) 
             lines.append(line)
             mask |= 1 << each.register
         else:
-            lines.append(output_row(each) if exact else f"; {_told(each)}")
+            lines.append(output_row(each) if exact else f"; {_undeclared(each)}")
     expected["output_mask"] = mask
     return lines
 
 
-def _told(each: Output) -> str:
+def _undeclared(each: Output) -> str:
     return f"an output that picasso cannot declare: {output_row(each)}"

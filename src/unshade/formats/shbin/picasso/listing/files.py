@@ -1,13 +1,13 @@
-"""Which piece of the code stands in which file.
+"""Distribution of the code to source files.
 
     DVLE 0   0.v.pica   procedures that its entry calls
     DVLE 1   1.g.pica   procedures that only this one calls
-    none     2.v.pica   .nodvle: what neither of the two may hold
+    none     2.v.pica   .nodvle: code that neither of the two may contain
 
-picasso joins the code of files in their order, and makes a DVLE of each in the same order. Any file
-may hold any procedure, but for three things: only a vertex shader writes o7 to o15, setemit makes a
-geometry shader, and labels are a file's own. So each outermost procedure goes to a DVLE that runs
-it, if that keeps the order.
+picasso concatenates the code of the files and makes a DVLE of each, in their order. A file may
+contain any procedure, with three exceptions: only a vertex shader writes o7 to o15, setemit makes
+the file a geometry shader, and labels are local to their file. So each outermost procedure goes to
+a DVLE that runs it, if that keeps the order.
 """
 
 from collections.abc import Sequence
@@ -19,13 +19,13 @@ from ...records import Dvle, ShaderType
 
 __all__ = ["FilePlan", "plan"]
 
-STRANGER = 1  # a file of a DVLE that does not run the procedure
-MISFIT = 1000  # one that may not hold it
-EXHAUSTIVE = 8  # DVLEs up to which the best way is looked for
+STRANGER = 1  # cost of a DVLE that does not run the procedure
+MISFIT = 1000  # cost of one that may not contain it
+EXHAUSTIVE = 8  # number of DVLEs up to which the best distribution is searched
 
 
 class ProcedureGroup(NamedTuple):
-    """Procedures that jump into one another, and those between: they stand in one file."""
+    """Procedures that must be in one file: they jump into each other, or lie between such."""
 
     tops: list[CodeRange]
     needs: set[str]
@@ -33,7 +33,7 @@ class ProcedureGroup(NamedTuple):
 
 
 class FilePlan(NamedTuple):
-    """One file: the DVLE it makes, None for `.nodvle`, and the code in it."""
+    """One file: the DVLE that it makes, None for `.nodvle`, and its code."""
 
     name: str
     dvle: int | None
@@ -43,9 +43,9 @@ class FilePlan(NamedTuple):
 def plan(
     program: Program, outline: Outline, dvles: Sequence[Dvle], first: int = 0
 ) -> list[FilePlan]:
-    """The files, in order; one for each DVLE, and more where they are needed.
+    """Return the files in order: one for each DVLE, and others where needed.
 
-    `first` is the number of the first.
+    `first` is the number of the first file.
     """
     stages = [_stage(dvle) for dvle in dvles]
     groups = _groups(program, outline)
@@ -57,7 +57,7 @@ def plan(
             files += [(index, []) for index in range(made, home + 1)]
             made = home + 1
         if not files or files[-1][0] != home:
-            files.append((None, []))  # the file of `home` is behind us
+            files.append((None, []))  # the file of `home` is already complete
         files[-1][1].extend(group.tops)
     files += [(index, []) for index in range(made, len(dvles))]
     return [
@@ -71,11 +71,11 @@ def _stage(dvle: Dvle) -> str:
 
 
 def _homes(groups: Sequence[ProcedureGroup], stages: Sequence[str]) -> list[int | None]:
-    """The DVLE for each group, in rising order; None where none may hold it."""
+    """Return the DVLE of each group, in ascending order; None if none may contain it."""
     if len(stages) > EXHAUSTIVE:
         return _simply(groups, stages)
-    choices: list[list[int]] = []  # for each group and DVLE: the DVLE of the group before
-    costs = [0] * len(stages)  # the least of all groups so far, the last of them in that DVLE
+    choices: list[list[int]] = []  # by group and DVLE: the DVLE of the previous group
+    costs = [0] * len(stages)  # by DVLE: the least cost so far, with the last group in it
     for group in groups:
         row: list[int] = []
         following: list[int] = []
@@ -107,13 +107,13 @@ def _simply(groups: Sequence[ProcedureGroup], stages: Sequence[str]) -> list[int
 
 
 def _groups(program: Program, outline: Outline) -> list[ProcedureGroup]:
-    """The outermost procedures, those together between which a jump leads."""
+    """Group the outermost procedures; a jump joins those from its place to its target."""
     tops = outline.tops
     places = {at: n for n, top in enumerate(tops) for at in range(top.start, top.end)}
-    last = list(range(len(tops)))  # the last procedure that stands in the file of each
+    last = list(range(len(tops)))  # the last procedure in the same file, by procedure
     for at, target in outline.jumps.items():
         here, there = places[at], places.get(target, len(tops) - 1)
-        if target != tops[here].end:  # else the label stands at its own end
+        if target != tops[here].end:  # else the label is at its own end
             last[min(here, there)] = max(last[min(here, there)], here, there)
     runs = _runs(program, outline, places)
     groups: list[ProcedureGroup] = []
@@ -131,7 +131,7 @@ def _groups(program: Program, outline: Outline) -> list[ProcedureGroup]:
 
 
 def _runs(program: Program, outline: Outline, places: dict[int, int]) -> list[set[int]]:
-    """The DVLEs that run each outermost procedure."""
+    """Return the DVLEs that run each outermost procedure."""
     leads: list[set[int]] = [set() for _ in outline.tops]
     for at, each in enumerate(program.instructions):
         op = each.op

@@ -1,10 +1,10 @@
-"""Constants and outputs, each row as picasso declares it, or as the exact dialect writes it.
+"""Rows of constants and outputs, as picasso declares them or as the exact dialect writes them.
 
     .setf c95(1.0, 0.0, 0.5, -1.0)        .constant 2 95 0xff3f0000 0 0 0
     .out - texcoord0 o2.xy                .output 7 2 0x3 0
 
-A number of 24 bits is printed so that picasso's own way of rounding gives the same bits: it takes
-numbers from 2^-63 up for those with exponent 0, and from 2^64 up for NaN.
+A float24 is printed such that picasso's rounding restores the same bits: picasso encodes numbers
+from 2^-63 on with exponent 0, and numbers from 2^64 on as NaN.
 """
 
 import struct
@@ -39,12 +39,12 @@ ALL = 0b1111
 
 
 def constant_words(constant: Constant) -> tuple[int, ...]:
-    """Type, number, and the value as four words."""
+    """Return the type, the number, and the value as four words."""
     return struct.unpack("<2H4I", write(constant))
 
 
 def constant_line(constant: Constant, names: SourceNames) -> str | None:
-    """`.setf` and the like; None where picasso never writes such a row."""
+    """Return `.setf`, `.seti` or `.setb`; None if picasso never writes such a row."""
     kind, number, *words = constant_words(constant)
     file, count = KINDS.get(ConstantType(kind), (None, 0)) if kind <= 2 else (None, 0)
     if file is None or number >= count:
@@ -67,7 +67,7 @@ def constant_line(constant: Constant, names: SourceNames) -> str | None:
 
 
 def _odd(bits: int) -> str:
-    """What a number is, if not what is printed for it."""
+    """Describe a number that differs from the printed one; "" for others."""
     if is_subnormal(bits):
         return f"subnormal, 0x{bits:06x}"
     if bits & INFINITY == INFINITY and bits & 0xFFFF:
@@ -76,7 +76,7 @@ def _odd(bits: int) -> str:
 
 
 def output_lines(outputs: Sequence[Output], geometry: bool) -> list[tuple[str | None, Output]]:
-    """`.out` for each row, None where picasso cannot write it there."""
+    """Return each row with its `.out`, None if picasso cannot write it there."""
     lines: list[tuple[str | None, Output]] = []
     used: dict[int, int] = {}
     for each in outputs:
@@ -99,7 +99,7 @@ def _output(each: Output, used: dict[int, int], count: int) -> str | None:
     letters = "".join(c for place, c in enumerate(COMPONENTS) if mask >> place & 1)
     components = "" if mask == ALL else f".{letters}"
     if register >= 8:
-        # picasso takes o8 for o0 when it looks for collisions: let it choose the register itself
+        # picasso confuses o8 with o0 when it checks for collisions, so let it choose the register
         if register != next(n for n in range(count + 1) if n not in used):
             return None
         return f".out - {name}{components}"
@@ -107,13 +107,13 @@ def _output(each: Output, used: dict[int, int], count: int) -> str | None:
 
 
 def constant_row(constant: Constant) -> str:
-    """The row as it stands."""
+    """Return the row as a directive of the exact dialect."""
     kind, number, *words = constant_words(constant)
     return f".constant {kind} {number} {' '.join(_word(word) for word in words)}"
 
 
 def output_row(each: Output) -> str:
-    """The row as it stands."""
+    """Return the row as a directive of the exact dialect."""
     return f".output {each.type} {each.register} 0x{each.mask:x} {each.unknown_6}"
 
 
@@ -122,7 +122,7 @@ def _word(word: int) -> str:
 
 
 def numbers(record: Record, expected: dict[str, int]) -> list[str]:
-    """The numbers of a record that are not what is expected, and counts that are wrong."""
+    """Return the numbers of a record that differ from the expected ones, and wrong counts."""
     lines = []
     for each in record.layout.fields:
         if isinstance(each.type, Scalar):

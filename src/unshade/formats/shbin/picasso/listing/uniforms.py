@@ -1,15 +1,16 @@
-"""The names of a DVLE, declared so that picasso gives them their registers again.
+"""Declarations of the names of a DVLE, such that picasso assigns the same registers.
 
     .in position v0
     .fvec projection[4]          c0
-    .fvec _gap0[2]               c4: nobody's, and hidden, so that what follows is at its place
+    .fvec _gap0[2]               c4: unused and hidden, so that the next one is in its place
     .fvec light$dir              c6, whose name is light.dir
 
-picasso counts upwards, for all vertex shaders together. Where one file after the other does not
-come out right, a file of its own comes first: it makes no DVLE and declares what all of them use.
+picasso assigns registers in ascending order, for all vertex shaders together. If declaring file by
+file does not reproduce the registers, a separate file comes first: it makes no DVLE and declares
+the uniforms of all vertex shaders.
 
-A name that cannot be declared is an alias, if it is a name at all; the exact dialect writes the
-table as it stands.
+A name that cannot be declared becomes an alias, if it is an identifier; the exact dialect writes
+the table itself.
 """
 
 import re
@@ -31,13 +32,13 @@ GEOMETRY_BOOLS = BOOLS - 1  # the hardware sets b15
 
 
 def identifier(name: str) -> str | None:
-    """How a source writes a name; None where it cannot."""
+    """Return a name as spelled in source; None if it has no spelling."""
     text = name.replace(".", "$")
     return text if IDENTIFIER.fullmatch(text) and "$" not in name else None
 
 
 def ranges_of(uniforms: Sequence[Uniform]) -> list[NamedRegisters] | None:
-    """The rows as names of registers, None where a row is none that picasso writes."""
+    """Return the rows as names of registers; None if picasso could not write one of them."""
     found = []
     for each in uniforms:
         name = identifier(each.symbol)
@@ -64,7 +65,7 @@ def _register(number: int) -> Register | None:
 
 
 class UniformAllocator:
-    """What vertex shaders share: the next register of each file, and the names that are known."""
+    """The allocation of uniforms, shared by vertex shaders: next registers and known names."""
 
     def __init__(self, first_float: int = 0, *, geometry: bool = False) -> None:
         self.next = {"c": first_float, "i": 0, "b": 0}
@@ -73,7 +74,7 @@ class UniformAllocator:
         self.gaps = 0
 
     def declare(self, ranges: Iterable[NamedRegisters]) -> list[str] | None:
-        """The lines, None where a register cannot be reached any more."""
+        """Return the declarations, None if a register cannot be assigned any more."""
         lines = []
         for each in ranges:
             file = each.first.file
@@ -98,7 +99,7 @@ class UniformAllocator:
 
 
 def spoken(uniforms: Sequence[Uniform]) -> list[NamedRegisters]:
-    """The rows that code can use the names of, where they are not declared as such."""
+    """Return the rows whose names code can use as aliases."""
     found: dict[str, NamedRegisters] = {}
     taken: set[Register] = set()
     for each in uniforms:
@@ -114,7 +115,7 @@ def spoken(uniforms: Sequence[Uniform]) -> list[NamedRegisters]:
 
 
 def alias_lines(ranges: Iterable[NamedRegisters]) -> list[str]:
-    """`.alias` for each."""
+    """Return an `.alias` for each name."""
     return [f".alias {each.name} {SourceNames().register(each.first)}" for each in ranges]
 
 
