@@ -54,7 +54,7 @@ BAD = [
     ("\0",                                      "not YAML"),
     ("!!python/object:os.system {}",            "not YAML"),
     ("format: dxcontainer",                     "a list of parts"),
-    ("format: dxcontainer\nparts: [1]",         "needs a name"),
+    ("format: dxcontainer\nparts: [1]",         "expected a part with a name"),
     ("? [a]\n: b",                              "not YAML"),
     ("format: 2001-01-01",                      "expected the name of a format"),
     ("{format: dxcontainer, parts: &a [*a]}",   "contains itself"),

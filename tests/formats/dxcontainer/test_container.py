@@ -221,10 +221,10 @@ def test_what_a_shader_does_not_take_by_name() -> None:
         shader[0]  # type: ignore[call-overload]
     with pytest.raises(UsageError, match="no part 'PRIV': expected one of STAT"):
         del shader["PRIV"]
-    with pytest.raises(UsageError, match="a part's name is needed"):
+    with pytest.raises(UsageError, match="expected the name of a part"):
         del shader[0]  # type: ignore[arg-type]
     for name in ("ABC", 0, "日本語字"):
-        with pytest.raises(UsageError, match="four letters"):
+        with pytest.raises(UsageError, match="four-letter name"):
             shader[name] = b""  # type: ignore[index]
     for value in (5, "text", ProgramSignature()):
         with pytest.raises(UsageError, match="STAT: expected bytes or a ShaderStatistics"):
@@ -240,7 +240,7 @@ def test_a_part_list_by_name() -> None:
     assert [part.name for part in shader.parts] == ["PRIV", "STAT"]
     with pytest.raises(UsageError, match="no part 'RDEF'"):
         del shader.parts["RDEF"]
-    with pytest.raises(UsageError, match="a part's value is set"):
+    with pytest.raises(UsageError, match="cannot replace a part by name"):
         shader.parts["STAT"] = DxPart(*STAT)
     shader.parts[0] = DxPart(*HASH)
     shader.parts[1:] = [DxPart(*ISGN)]
@@ -295,7 +295,7 @@ def test_parts_are_a_list_that_knows_names() -> None:
 
 def test_parts_are_sorted_by_what_is_said() -> None:
     parts = load(container([STAT, HASH])).parts
-    with pytest.raises(UsageError, match="no order of their own"):
+    with pytest.raises(UsageError, match="needs a key"):
         parts.sort()
     parts.sort(key=lambda part: part.name)
     assert [part.name for part in parts] == ["HASH", "STAT"]
@@ -364,7 +364,7 @@ def test_a_new_part_is_filled_up_as_its_neighbours_are() -> None:
 def test_what_is_no_part() -> None:
     shader = load(container([STAT]))
     shader.parts.append(STAT)  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match=r"Part\(name, value\)"):
+    with pytest.raises(UsageError, match=r"expected a DxPart in parts"):
         shader.to_bytes()
 
 
@@ -389,7 +389,7 @@ def test_a_name_that_cannot_stand_there(name: str) -> None:
     shader = load(container([STAT]))
     shader.parts[0].name = name
     shader.parts[0].value = b""
-    with pytest.raises(UsageError, match="four letters"):
+    with pytest.raises(UsageError, match="four-letter name"):
         shader.to_bytes()
 
 
@@ -527,7 +527,7 @@ def test_a_digest_that_was_given_is_written(asked: bool) -> None:
     del shader.parts[1]
     assert shader.to_bytes()[4:20] == bytes(16)
     assert shader.digest_state == "none"
-    with pytest.raises(UsageError, match="a digest has 16 bytes"):
+    with pytest.raises(UsageError, match="digest: expected 16 bytes"):
         shader.digest = b"short"
 
 

@@ -3,14 +3,14 @@
     +0  DXBC  +4 digest[16]  +20 u16 major 1, u16 minor 0  +24 u32 size  +28 u32 part count
     +32 u32[count] offsets of the parts        part: FourCC, u32 size, data
 
-Parts may stand in any order, anywhere behind the table, aligned or not, and share names. Source:
-DXC DxilContainer.h, LLVM DXContainer.h; the oddities are from files.
+Parts may be in any order, anywhere after the table, aligned or not, and may share names. Source:
+DXC DxilContainer.h, LLVM DXContainer.h; the irregularities are from files.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Self
 
-from ...errors import Diagnostic, FormatError, LimitError, Severity, UsageError
+from ...errors import Diagnostic, FormatError, LimitError, Severity, UsageError, did_you_mean
 from ...limits import DEFAULT, Limits
 from ...parts import RawBytes
 from ...wire import (
@@ -38,22 +38,22 @@ MAGIC = b"DXBC"
 class Header(Record, source="DXC DxilContainer.h (DxilContainerHeader)"):
     """The first bytes of the file."""
 
-    magic: bytes = blob("`DXBC`", 4, default=MAGIC, opaque=False)
+    magic: bytes = blob("magic number: `DXBC`", 4, default=MAGIC, opaque=False)
     digest: bytes = blob(
-        "MD5 with a tail of its own, over all that follows", 16, default=bytes(16), opaque=False
+        "modified MD5 of all bytes that follow", 16, default=bytes(16), opaque=False
     )
-    major: u16 = field("1", default=1)
-    minor: u16 = field("0", default=0)
-    size: u32 = field("bytes of the file")
+    major: u16 = field("major version: 1", default=1)
+    minor: u16 = field("minor version: 0", default=0)
+    size: u32 = field("size of the container in bytes")
     part_count: u32 = field("number of parts")
-    offsets: list[int] = array("offsets of the parts", U32, count="part_count")
+    offsets: list[int] = array("offsets of the parts in the file", U32, count="part_count")
 
 
 class PartPlace(NamedTuple):
-    """Where a part stands: its number in the part table, and offsets in the file."""
+    """The location of a part: its index in the part table, and offsets in the file."""
 
     number: int
-    free: int  # where what stands before it ends
+    free: int  # end of the part or table before it
     offset: int
     end: int
 
@@ -61,10 +61,12 @@ class PartPlace(NamedTuple):
 def structure(
     data: bytes | memoryview, limits: Limits = DEFAULT
 ) -> tuple[Header, list[PartPlace], int]:
-    """The header, the place of each part in file order, and the end of the container.
+    """Return the header, the place of each part in file order, and the end of the container.
 
-    FormatError where the header, the part table or the bounds of a part are damaged. The data of
-    the parts is not looked at.
+    The data of the parts is not read.
+
+    Raises:
+        FormatError: The header, the part table or the bounds of a part are malformed.
     """
     size = len(data)
     if size >= 4 and data[:4] != MAGIC:
@@ -99,10 +101,10 @@ def structure(
 
 
 class Container:
-    """The structure alone: parts, order, gaps, digest. `DxContainer` adds what it means."""
+    """The structure of a container: parts, order, gaps and digest. Base of `DxContainer`."""
 
-    tail = RawBytes("the bytes behind the last part, within the container's size")
-    trailing = RawBytes("the bytes behind the container")
+    tail = RawBytes("the bytes after the last part, within the container's size")
+    trailing = RawBytes("the bytes after the container")
 
     def __init__(self, parts: Sequence[DxPart] = (), limits: Limits = DEFAULT) -> None:
         self._parts = PartList(parts)
@@ -118,7 +120,7 @@ class Container:
 
     @property
     def parts(self) -> PartList:
-        """The parts in file order: a list, to be changed at will."""
+        """The parts in file order: a list that can be edited."""
         return self._parts
 
     @parts.setter
@@ -127,9 +129,10 @@ class Container:
 
     @property
     def order(self) -> list[int] | None:
-        """The table's order as indices into `parts`, None for the order of the file.
+        """The order of the part table as indices into `parts`; None if it is file order.
 
-        It is that of the parts as they stood when it was set: void once some come, go or move.
+        It refers to the parts at the time it was set, and is ignored once parts are added, removed
+        or moved.
         """
         return self._order
 
@@ -174,15 +177,15 @@ class Container:
 
     @property
     def pad(self) -> int:
-        """The byte that fills up: fxc's 0xAB, or 0 beside DXIL."""
+        """The padding byte: 0xAB as fxc writes it, or 0 in a container with DXIL."""
         return _pad_beside(part.name for part in self.parts)
 
     def pad_parts(self) -> None:
-        """Tell each part the byte that fills up here."""
+        """Set the padding byte of each part."""
         each: object
         for each in self.parts:
             if not isinstance(each, DxPart):
-                raise UsageError(f"parts are Part(name, value), not {each!r:.40}")
+                raise UsageError(f"expected a DxPart in parts, got {each!r:.40}")
         pad = self.pad
         for part in self.parts:
             part.pad = pad
@@ -190,7 +193,7 @@ class Container:
     # -- writing -----------------------------------------------------------------------------
 
     def to_bytes(self) -> bytes:
-        """The file. A digest that was right follows the bytes, any other stays as it is."""
+        """Return the file. A valid digest is recomputed, any other is kept as it is."""
         made = self._unsigned()
         start = digests.COVERED_FROM
         if self.source is not None and made[start:] == self.source[start:]:
@@ -209,7 +212,7 @@ class Container:
         for part in self.parts:
             name = encoded_name(part.name)
             if len(name) != 4:
-                raise UsageError(f"a part's name has four letters, not {part.name!r:.40}")
+                raise UsageError(f"expected a four-letter name of a part, got {part.name!r:.40}")
             data = part.data
             body += part.gap
             part.offset = start + len(body)
@@ -231,7 +234,7 @@ class Container:
         return write(header) + bytes(body)
 
     def _order_fits(self) -> bool:
-        """Whether `order` is one of the parts that there are; another may stand in for one."""
+        """Return True if `order` still applies; parts may have been replaced, but not moved."""
         if self.order is None:
             return True
         if sorted(self.order) != list(range(len(self.parts))):
@@ -243,27 +246,27 @@ class Container:
 
     @property
     def digest(self) -> bytes:
-        """The sixteen bytes as read or given; writing renews them where they were right."""
+        """The 16 digest bytes as read or set; `to_bytes` recomputes them if they were valid."""
         return self._digest
 
     @digest.setter
     def digest(self, value: bytes) -> None:
         given: object = value
         if not isinstance(given, bytes) or len(given) != digests.SIZE:
-            raise UsageError(f"a digest has {digests.SIZE} bytes, not {value!r:.40}")
+            raise UsageError(f"digest: expected {digests.SIZE} bytes, got {value!r:.40}")
         self._digest = given
         self.signed = None
 
     @property
     def digest_kind(self) -> DigestKind:
-        """What the digest was when the file was read, or what was given since is."""
+        """The kind of the digest, as read or set."""
         if self.signed is None:
             covered = self._unsigned() if self.source is None else self.source
             self.signed = digests.identify(self.digest, covered[digests.COVERED_FROM :])
         return self.signed
 
     def sign(self) -> None:
-        """Make the digest right, as retail; a debug digest stays one of that kind."""
+        """Compute the digest: a retail digest, unless it was a debug digest before."""
         kind = DigestKind.DEBUG if self.digest_kind is DigestKind.DEBUG else DigestKind.RETAIL
         self.declared_size = None
         made = self._unsigned()
@@ -274,7 +277,7 @@ class Container:
     # -- views -------------------------------------------------------------------------------
 
     def spans(self) -> list[Span]:
-        """Every named field of the file in file order."""
+        """Return the spans of all fields in file order."""
         data = self.to_bytes()
         head = trace(Header, data)
         found = spans_of(head)
@@ -290,7 +293,7 @@ class Container:
             at = start + size
         for raw, name in ((self.tail, "tail"), (self.trailing, "trailing")):
             if raw:
-                found.append(_raw_span(at, raw, name, "behind the last part"))
+                found.append(_raw_span(at, raw, name, "after the last part"))
                 at += len(raw)
         return found
 
@@ -301,14 +304,14 @@ class Container:
         return found | self._tail_data()
 
     def frame(self) -> dict[str, Any]:
-        """What the file says around its parts, as in plain data; a gap by the part behind it."""
+        """Return the plain data of everything but the parts; gaps by the part that follows."""
         gaps = {f"{part.name}.gap": part.gap.hex() for part in self.parts if part.gap}
         return {"digest": DigestKind.RETAIL.value, **self._header_data(), **gaps} | (
             self._tail_data()
         )
 
     def _header_data(self) -> dict[str, Any]:
-        """What the header says that is not derived."""
+        """Return the header fields that are not derived, as plain data."""
         found: dict[str, Any] = {}
         if (self.major, self.minor) != (1, 0):
             found["version"] = [self.major, self.minor]
@@ -332,15 +335,16 @@ class Container:
         known = ("format", "version", "digest", "size", "order", "parts", "tail", "trailing")
         odd = data.keys() - set(known)
         if odd:
-            raise FormatError(f"no field {min(map(str, odd))!r}, only {', '.join(known)}")
+            odd_name = min(map(str, odd))
+            raise FormatError(f"unknown field {odd_name!r}{did_you_mean(odd_name, known)}")
         parts = data.get("parts")
         if not isinstance(parts, list):
-            raise FormatError("a list of parts expected", path="parts")
+            raise FormatError(f"expected a list of parts, got {parts!r:.40}", path="parts")
         pad = _pad_beside(part.get("name") for part in parts if isinstance(part, dict))
         self = cls([DxPart.from_data(part, pad, f"parts[{i}]") for i, part in enumerate(parts)])
         version = _numbers(data.get("version", [1, 0]), "version", 0xFFFF)
         if len(version) != 2:
-            raise FormatError("two numbers expected", path="version")
+            raise FormatError(f"expected two numbers, got {version!r:.40}", path="version")
         self.major, self.minor = version
         if "size" in data:
             self.declared_size = _numbers([data["size"]], "size", 0xFFFF_FFFF)[0]
@@ -359,16 +363,17 @@ class Container:
         else:
             raw = hex_from_data(given, "digest")
             if len(raw) != digests.SIZE:
-                raise FormatError(f"{digests.SIZE} bytes expected", path="digest")
+                raise FormatError(f"expected {digests.SIZE} bytes, got {len(raw)}", path="digest")
             self.digest = raw
             self.signed = DigestKind.UNKNOWN
         return self
 
     def odd(self) -> list[Diagnostic]:
-        """What was odd while reading the structure and the parts."""
+        """Return the problems found while reading the structure and the parts."""
         found = []
         if self.declared_size is not None:
-            problem = f"declares {self.declared_size} bytes, has {len(self._unsigned())}"
+            actual = len(self._unsigned())
+            problem = f"expected a declared size of {actual} bytes, got {self.declared_size}"
             found.append(
                 Diagnostic("container.size", Severity.ERROR, problem, offset=24, path="size")
             )

@@ -1,4 +1,4 @@
-"""One part of a container: its bytes, and what they mean once somebody asks.
+"""Parts of a container: raw bytes, and typed values that are read on first access.
 
     FourCC   u32 size   data …
 
@@ -27,10 +27,10 @@ _FIRST = allocate_lock()
 
 
 class DxPart:
-    """One part: its name, its bytes, and what they mean.
+    """A part of a container.
 
-    `value` is the typed record, the program, or plain bytes where nothing here describes the part
-    or the part is malformed (then `error` says why). Assign to it, or edit it, to change the file.
+    `value` is a typed record or a program; it is bytes if the type of the part is unknown or the
+    part is malformed, in which case `error` is set. Assign to it or edit it to change the file.
     `gap` holds the bytes between the part and the one before it.
     """
 
@@ -72,7 +72,7 @@ class DxPart:
 
     @property
     def name(self) -> str:
-        """The four letters. With another name the same bytes are read as what that name means."""
+        """The four-letter name. Setting it makes the same bytes be read as a part of that name."""
         return self._name
 
     @name.setter
@@ -82,7 +82,7 @@ class DxPart:
 
     @property
     def kind(self) -> PartKind | None:
-        """What describes the part; None where it is, or has to stay, plain bytes."""
+        """The kind of the part; None if it is unknown or the part is malformed."""
         kind = kind_of(self.name)
         if kind is None or self.error is not None:
             return None
@@ -90,7 +90,7 @@ class DxPart:
 
     @property
     def value(self) -> Any:
-        """The typed part, read when first asked for."""
+        """The typed part, read on first access; bytes if it is unknown or malformed."""
         if self._value is None:
             assert self._data is not None
             kind = self.kind
@@ -102,7 +102,7 @@ class DxPart:
                     self.error = error.within(self.offset + PART_HEADER, self.name)
                 except LimitError as error:
                     self.error = error
-            with _FIRST:  # of threads that read at once the first one's value is everyone's
+            with _FIRST:  # threads that read at the same time all get the first one's value
                 if self._value is None:
                     self._value = value
         return self._value
@@ -112,7 +112,7 @@ class DxPart:
         if isinstance(value, bytes | bytearray):
             self._data, self._value = bytes(value), None
         elif (kind := kind_of(self.name)) is not None and isinstance(value, kind.typed):
-            self._data, self._value = None, value  # the layout of what stood here is gone
+            self._data, self._value = None, value  # the layout of the old data is dropped
         else:
             typed = f" or a {kind.typed.__name__}" if kind else ""
             raise UsageError(f"{self.name}: expected bytes{typed}, got {value!r:.40}")
@@ -120,12 +120,12 @@ class DxPart:
 
     @property
     def loaded(self) -> Any:
-        """The typed part if it has been read, or set, by now; None otherwise."""
+        """The typed part if it was already read or set, or None."""
         return self._value
 
     @property
     def data(self) -> bytes:
-        """The part's bytes as they would be written now."""
+        """The bytes of the part as they would be written now."""
         if self._value is None or isinstance(self._value, bytes):
             assert self._data is not None
             return self._data
@@ -138,12 +138,12 @@ class DxPart:
 
     @property
     def size(self) -> int:
-        """Bytes of the data, without the eight of the part's own header."""
+        """Size of the data in bytes, without the 8-byte part header."""
         return len(self.data)
 
     @property
     def purpose(self) -> Purpose:
-        """What such parts are for: title, category, what is lost with them."""
+        """The purpose of such parts: title, category, and what is lost when they are stripped."""
         if self.name in OTHERWISE and self._data is not None:
             kind = kind_of(self.name)
             if kind is not None and not kind.accepts(self._data):
@@ -152,33 +152,33 @@ class DxPart:
 
     @property
     def extents(self) -> list[tuple[int, int]]:
-        """Where it stands, its header included."""
+        """The (start, end) of the part in the file, header included."""
         return [(self.offset, self.offset + PART_HEADER + self.size)]
 
     @property
     def title(self) -> str:
-        """What such parts are for, in a few words; empty where that is not known."""
+        """The contents of parts of this name; empty if unknown."""
         return self.purpose[0]
 
     @property
     def category(self) -> Category:
-        """What such parts are for, in one word."""
+        """The category of parts of this name."""
         return self.purpose[1]
 
     def category_of(self, field: str) -> Category:
-        """The same of one field of the typed part: RDEF's `creator` tells of the compiler."""
+        """Return the category of a field of the typed part; `creator` of RDEF is COMPILER."""
         return FIELDS.get((self.name, field), self.category)
 
     def in_program(self, field: str) -> bool:
-        """Whether a field is what a program says: programs are parts of their own."""
+        """Return False: programs are parts of their own."""
         return False
 
     def described(self, field: str, value: Any) -> str | None:
-        """The value of a field in words of its own: they all speak for themselves."""
+        """Return None: no field needs a description of its value."""
         return None
 
     def finding(self) -> Diagnostic | None:
-        """Why the part had to stay bytes, if it had to."""
+        """Return the error that made the part stay bytes, as a diagnostic, or None."""
         _ = self.value
         if isinstance(self.error, FormatError):
             at, path = self.error.offset, self.error.path
@@ -192,65 +192,69 @@ class DxPart:
         return None
 
     def spans(self) -> list[Span]:
-        """Every field of the part's data."""
+        """Return the spans of all fields, with offsets from the start of the part's data."""
         return self.spans_of(self.data)
 
     def spans_of(self, data: bytes) -> list[Span]:
-        """The same for the part's bytes where they are at hand, written already."""
+        """Return the same as `spans`, for data that the caller has already encoded."""
         value = self.value  # reading decides whether the part is typed
         if self.kind is not None and not isinstance(value, bytes):
             return self.kind.spans(self.name, data, self.pad)
         if self.error is None:
-            return [Span(0, len(data), "", data, "kept as it is", None, "raw")] if data else []
+            return (
+                [Span(0, len(data), "", data, "unknown, kept unchanged", None, "raw")]
+                if data
+                else []
+            )
         kind = kind_of(self.name)
         found = [] if kind is None else kind.intact_spans(self.name, data)
         path = "unread" if found else ""
         for start, end in gaps(found, len(data)):
-            doc = "malformed, kept as it is"
+            doc = "malformed, kept unchanged"
             found.append(Span(start, end - start, path, data[start:end], doc, None, "raw"))
         return sorted(found, key=lambda each: (each.offset, each.length if not each.bits else 0))
 
     def spans_at(self, at: int, path: str, size: int, data: bytes) -> list[Span]:
-        """Return every field of the part with its header at `at`, which declares `size` bytes."""
+        """Return the spans of the part whose header is at `at` and declares `size` bytes."""
         return [
             Span(at, 4, f"{path}.name", self.name, "FourCC"),
-            Span(at + 4, 4, f"{path}.size", size, "bytes of the data that follow"),
+            Span(at + 4, 4, f"{path}.size", size, "size of the data in bytes"),
             *(span.shifted(at + PART_HEADER, path) for span in self.spans_of(data)),
         ]
 
     def to_data(self) -> dict[str, Any]:
-        """Plain data: the name and the fields, or the bytes as hex."""
+        """Return plain data: the name and the fields, or the bytes as hex."""
         found: dict[str, Any] = {"name": self.name}
         if self.gap:
             found["gap"] = self.gap.hex()
         value = self.value
         kind = self.kind
         if kind is not None and not isinstance(value, bytes):
-            told = partial(kind.to_data, self.name, value, self.pad, self._data, self._limits)
-            found |= fields_or_bytes(lambda: {"fields": told()}, lambda: self.data)
+            fields = partial(kind.to_data, self.name, value, self.pad, self._data, self._limits)
+            found |= fields_or_bytes(lambda: {"fields": fields()}, lambda: self.data)
         else:
             found["data"] = self.data.hex()
         return found
 
     @classmethod
     def from_data(cls, data: Any, pad: int, path: str) -> "DxPart":
-        """The part that plain data describes."""
+        """Return the part that plain data describes."""
         if not isinstance(data, dict) or not isinstance(data.get("name"), str):
-            raise FormatError("a part needs a name", path=path)
+            raise FormatError("expected a part with a name", path=path)
         if len(encoded_name(data["name"])) != 4:
-            raise FormatError(
-                f"expected a name of four letters, got {data['name']!r:.40}", path=path
-            )
+            raise FormatError(f"expected a four-letter name, got {data['name']!r:.40}", path=path)
         odd = data.keys() - {"name", "gap", "fields", "data"}
         if odd:
-            raise FormatError(f"a part has no {min(map(str, odd))!r}", path=path)
+            raise FormatError(f"unknown key of a part: {min(map(str, odd))!r}", path=path)
         if "fields" in data and "data" in data:
-            raise FormatError("fields and data, where one is enough", path=path)
+            raise FormatError("expected fields or data, got both", path=path)
         part = cls(data["name"], gap=hex_from_data(data.get("gap", ""), f"{path}.gap"), pad=pad)
         if "fields" in data:
             kind = kind_of(part.name)
             if kind is None:
-                raise FormatError(f"{part.name} has no fields here, give its data", path=path)
+                raise FormatError(
+                    f"{part.name} is of an unknown type: expected data, got fields", path=path
+                )
             part._value, part._data = kind.from_data(
                 part.name, data["fields"], pad, f"{path}.{part.name}"
             )
@@ -263,54 +267,58 @@ class DxPart:
 
 
 class PartList(ByName[DxPart], list[DxPart]):
-    """The parts in file order; `["RDEF"]` is the first of a name, `all("RDEF")` every one.
+    """The parts in file order; `["RDEF"]` is the first of that name, `all("RDEF")` all of them.
 
-    A list, whose methods take a name where they take a part or its number.
+    A list whose methods also accept a name instead of a part or an index.
     """
 
     def __setitem__(self, key: Any, part: Any) -> None:
         if isinstance(key, str):
-            raise UsageError(f"a part's value is set: parts[{key!r}].value = ..., shader[{key!r}]")
+            raise UsageError(
+                f"cannot replace a part by name: set parts[{key!r}].value, or shader[{key!r}]"
+            )
         super().__setitem__(key, part)
 
     def __delitem__(self, key: SupportsIndex | slice | str) -> None:
-        """By number; by name the first of that name."""
+        """Remove the part at an index, or the first of that name."""
         super().__delitem__(self.index(key) if isinstance(key, str) else key)
 
     def index(self, part: DxPart | str, *bounds: SupportsIndex) -> int:
-        """The number of a part, or of the first of a name."""
+        """Return the index of a part, or of the first of that name."""
         return super().index(self[part] if isinstance(part, str) else part, *bounds)
 
     def count(self, part: DxPart | str) -> int:
-        """How often a part is in the list, or how many have a name."""
+        """Return the number of times a part is in the list, or the number of parts of a name."""
         return len(self.all(part)) if isinstance(part, str) else super().count(part)
 
     def remove(self, part: DxPart | str) -> None:
-        """Take out a part, or the first of a name."""
+        """Remove a part, or the first of that name."""
         super().remove(self[part] if isinstance(part, str) else part)
 
     def pop(self, key: SupportsIndex | str = -1) -> DxPart:
-        """Take out a part by number, or the first of a name, and give it."""
+        """Remove and return the part at an index, or the first of that name."""
         return super().pop(self.index(key) if isinstance(key, str) else key)
 
     def sort(self, *, key: Callable[[DxPart], Any] | None = None, reverse: bool = False) -> None:
-        """In the order of `key`: parts have none of their own."""
+        """Sort by `key`, which is required: parts have no order of their own."""
         if key is None:
-            raise UsageError("parts have no order of their own: sort(key=lambda part: part.name)")
+            raise UsageError("sort() needs a key, such as sort(key=lambda part: part.name)")
         super().sort(key=key, reverse=reverse)
 
     def move(self, part: int | str, index: int) -> None:
-        """Put a part, by number or the first of a name, at another place: -1 is the last."""
+        """Move a part, by index or by name, to another index; -1 is the last."""
         at = self.index(self[part])
         try:
             to = range(len(self))[index]
         except (IndexError, TypeError):
-            raise UsageError(f"no place {index!r:.40} among {len(self)} parts") from None
+            raise UsageError(
+                f"expected an index of one of {len(self)} parts, got {index!r:.40}"
+            ) from None
         self.insert(to, self.pop(at))
 
 
 def part_paths(parts: Iterable[DxPart]) -> list[str]:
-    """Return the path of each part: `STAT`, of the second of that name `STAT[1]`."""
+    """Return the path of each part: `STAT`, or `STAT[1]` for the second of that name."""
     names = [part.name for part in parts]
     several = Counter(names)
     seen: Counter[str] = Counter()
@@ -322,7 +330,7 @@ def part_paths(parts: Iterable[DxPart]) -> list[str]:
 
 
 def encoded_name(name: str) -> bytes:
-    """The bytes of a part's name, none where it has letters that cannot stand there."""
+    """Return the bytes of a part's name; empty if a letter cannot be encoded."""
     try:
         return name.encode("latin-1")
     except (UnicodeEncodeError, AttributeError):

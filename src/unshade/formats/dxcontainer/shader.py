@@ -1,4 +1,4 @@
-"""A DirectX container as a shader: what its parts mean together."""
+"""DirectX containers as shaders: reflection, listing, verification and edits across parts."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -22,12 +22,12 @@ __all__ = ["DxContainer"]
 
 
 class DxContainer(Container, Shader):
-    """DXBC and DXIL containers.
+    """A DXBC or DXIL container.
 
-    `parts` are the parts in file order. By name the shader is a mapping: `shader["RDEF"]` is the
-    typed record of the first part of that name (bytes where a part is not described here, or is
-    malformed), `shader["RDEF"] = value` replaces or adds it, `del shader["RDEF"]` takes it away,
-    `"RDEF" in shader` asks, and iteration gives the names.
+    `parts` are the parts in file order. The shader is also a mapping by name: `shader["RDEF"]` is
+    the typed record of the first part of that name (bytes if its type is unknown or it is
+    malformed), `shader["RDEF"] = value` replaces or adds it, `del shader["RDEF"]` removes it, and
+    iteration yields the names.
     """
 
     format: ClassVar[str] = "dxcontainer"
@@ -40,14 +40,13 @@ class DxContainer(Container, Shader):
         return {name: kind.typed for name, kind in kinds.items() if kind is not None}
 
     def __setitem__(self, name: str, value: Any) -> None:
-        """Give the first part of that name another value, or add a part behind the others.
+        """Set the value of the first part of that name, or append a part.
 
-        Private data stays the last part.
-        The value is what `[]` gives: a typed record, a program, or bytes.
+        Private data stays the last part. The value is a typed record, a program, or bytes.
         """
         given: object = name
         if not isinstance(given, str) or len(encoded_name(given)) != 4:
-            raise UsageError(f"a part's name has four letters, not {name!r:.40}")
+            raise UsageError(f"expected a four-letter name of a part, got {name!r:.40}")
         part = self.parts.get(given)
         if part is None:
             private = bool(self.parts) and self.parts[-1].name == "PRIV"
@@ -57,24 +56,33 @@ class DxContainer(Container, Shader):
             part.value = value
 
     def __delitem__(self, name: str) -> None:
-        """Take the first part of that name away."""
+        """Remove the first part of that name."""
         given: object = name
         if not isinstance(given, str):
-            raise UsageError(f"a part's name is needed, not {name!r:.40}")
+            raise UsageError(f"expected the name of a part, got {name!r:.40}")
         del self.parts[given]
 
     @classmethod
     def loads(cls, data: bytes, limits: Limits = DEFAULT) -> Self:
-        """Read a container. FormatError where header, part table or a part's bounds are damaged."""
+        """Read a container.
+
+        Raises:
+            FormatError: The header, the part table or the bounds of a part are malformed.
+            LimitError: The file exceeds `limits`.
+        """
         return cls.read(bytes(data), limits)
 
     @classmethod
     def measure(cls, data: bytes | memoryview) -> int:
-        """The declared size, if the header and every part lie within it; FormatError if not."""
+        """Return the declared size in bytes.
+
+        Raises:
+            FormatError: The header or a part does not lie within that size.
+        """
         size = int.from_bytes(data[24:28], "little")
         end = structure(data[: max(size, 32)])[2]
         if size != end:
-            raise FormatError(f"{size} bytes declared, {end} needed", offset=24, path="size")
+            raise FormatError(f"expected a size of {end} bytes, got {size}", offset=24, path="size")
         return end
 
     @classmethod
@@ -106,10 +114,10 @@ class DxContainer(Container, Shader):
     def disassemble(
         self, dialect: str | None = None, *, strict: bool = True, **options: Any
     ) -> str:
-        """fxc's listing; in the dialect `exact` the code says all that its tokens hold.
+        """Return fxc's listing; the dialect `exact` also shows every bit of the tokens.
 
-        Options are those of `listing`. Without `strict` a malformed program is listed up to the
-        damage; not in `exact`, which stands for the whole.
+        Options are those of `listing`. Unless `strict`, a malformed program is listed up to the
+        damage; the dialect `exact` is always strict, since its text is the whole program.
         """
         from ...dialect import no_dialect
         from .fxc.listing import disassemble
@@ -123,9 +131,9 @@ class DxContainer(Container, Shader):
     def assemble(
         cls, sources: "Sequence[Source]", *, donor: Self | None = None, **options: Any
     ) -> Self:
-        """The container of which the text is a listing, or that has the text's program.
+        """Return the container that a listing describes, or a container with the text's program.
 
-        With a donor: the donor, where what the text says differently is replaced.
+        With a donor, return the donor, changed where the text differs from the donor's listing.
         """
         from .fxc.assemble import assemble
 
@@ -164,10 +172,10 @@ class DxContainer(Container, Shader):
 
     @property
     def private_data(self) -> bytes | None:
-        """What somebody attached: the part PRIV, None where there is none.
+        """Private data of the application: the part PRIV, or None.
 
-        It is kept the last part: it may have any length, and what stood behind it would lose its
-        alignment. dxc puts it there, and adds no part behind it.
+        It is always the last part, as dxc writes it, since it may have any length and parts after
+        it would lose their alignment.
         """
         part = self.parts.get("PRIV")
         return None if part is None else part.data
@@ -176,38 +184,43 @@ class DxContainer(Container, Shader):
     def private_data(self, value: bytes | None) -> None:
         given: object = value
         if given is not None and not isinstance(given, bytes | bytearray | memoryview):
-            raise UsageError(f"private data are bytes, or None for none, not {value!r:.40}")
+            raise UsageError(f"private data: expected bytes or None, got {value!r:.40}")
         self.parts[:] = [part for part in self.parts if part.name != "PRIV"]
         if given is not None:
             self.parts.append(DxPart("PRIV", bytes(given), limits=self.limits))
 
     def rename(self, path: str, name: str) -> None:
-        """Give a constant, a member, a buffer or a resource another name.
+        """Rename a constant, a member, a buffer or a resource in RDEF.
 
-        shader.rename("Light.colour", "tint"), as `rename` of the record shader["RDEF"] does.
+        Args:
+            path: Dotted path of what is renamed, such as "Light.colour".
+            name: The new name, without its path.
+
+        Raises:
+            UsageError: Nothing has that path, or the name is already in use.
         """
         part = self.parts.get("RDEF")
         if part is None and "DXIL" in self:
-            raise UnsupportedError("the names of a DXIL shader stand in its program, not in RDEF")
+            raise UnsupportedError("the names of a DXIL shader are in its program, not in RDEF")
         if part is None:
-            raise UsageError("there is no part RDEF, so that nothing in this shader has a name")
+            raise UsageError("no part RDEF: the shader has no names")
         value = part.value
         if isinstance(value, bytes):
             raise UsageError(f"RDEF cannot be read: {part.error}")
         value.rename(path, name)
 
     def recount(self) -> dict[str, tuple[int, int]]:
-        """Count the program again for STAT; gives each counter that changed, before and now.
+        """Recompute STAT and return (before, after) of each counter that changed.
 
-        Counted as the compiler counts that RDEF names, as fxc 10 where it names no fxc. What cannot
-        be counted stays: the movs of fxc 9.
+        Counts are those of the compiler named in RDEF, or of fxc 10 if RDEF names no fxc. Counts
+        that cannot be computed stay unchanged: the number of mov instructions of fxc 9.
         """
         from .fxc.counting import recount
 
         return recount(self)
 
     def extract(self) -> dict[str, bytes]:
-        """The data of every part, by its name; `ISGN`, `ISGN.1` where a name stands twice."""
+        """Return the data of each part by name; `ISGN.1` is the second of that name."""
         found: dict[str, bytes] = {}
         seen: Counter[str] = Counter()
         for part in self.parts:

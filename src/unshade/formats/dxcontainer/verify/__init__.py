@@ -1,13 +1,13 @@
-"""What is wrong with a DirectX container: its rules, and `verify`, which checks them.
+"""Verification of DirectX containers: the rules, and `verify`, which checks them.
 
     structure       header, digest, names and order of parts
-    signatures      ISGN OSGN PCSG …          alone, and as the program declares them
-    resources       RDEF, IFCE                 alone, and as the program declares them
-    rootsignature   RTS0                       alone, and what it binds
-    statistics      STAT, SFI0                 as the program is
+    signatures      ISGN OSGN PCSG …           alone, and against the program
+    resources       RDEF, IFCE                 alone, and against the program
+    rootsignature   RTS0                       alone, and against the program
+    statistics      STAT, SFI0                 against the program
 
-The program is verified by its own rules; its findings are among the container's. What it declares
-it says in `facts()`. Nothing is raised: a part that cannot be read is a finding.
+Programs are verified by rules of their own; their findings are among the container's. Their
+declarations come from `Program.facts()`. A part that cannot be read is a finding, not an exception.
 """
 
 from typing import TYPE_CHECKING
@@ -30,7 +30,7 @@ __all__ = ["RULES", "verify"]
 
 
 def verify(container: "Container") -> list[Diagnostic]:
-    """What was odd while reading, and every broken rule of the container and its programs."""
+    """Return the problems found while reading, and all violations in container and programs."""
     found = ContainerFindings(container)
     found.found += container.odd()
     check_structure(found)

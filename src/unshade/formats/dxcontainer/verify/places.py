@@ -1,8 +1,8 @@
-"""What was found in a container, and where: paths become offsets at the end.
+"""Findings in a container, and the offsets of their paths.
 
     signature.mask   in ISGN, "elements[2].mask"   ->   offset 0x90, path ISGN.elements[2].mask
 
-Most files have no finding, so that no offsets are computed before there is one.
+Most files have no findings, so no offset is computed before the first one.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from ..container import Container
 from ..part import PART_HEADER, DxPart, part_paths
 from .rules import RULES
 
-LAST = 0xFFFF_FFFF  # register of what has no end
+LAST = 0xFFFF_FFFF  # last register of an unbounded array
 
 
 def registers(resource: Resource) -> tuple[int, int]:
@@ -39,14 +39,14 @@ class ContainerFindings(Findings):
         self.declared: ProgramFacts | None = None  # of that program
 
     def part(self, code: str, part: DxPart, message: str = "", path: str = "") -> None:
-        """A rule is broken in a part, there at the dotted path."""
+        """Report that a part violates a rule at a dotted path."""
         offset, name = None, self.name(part)
         if self.lists(code) and (start := self.place(part)) is not None:
             offset = start + self._field(part, path)
         self.add(code, message, offset=offset, path=f"{name}.{path}" if path else name)
 
     def declaration(self, code: str, message: str, path: str) -> None:
-        """Report a rule that is broken by what the first program declares at a path in it."""
+        """Report that a declaration of the first program violates a rule; `path` is its path."""
         assert self.program is not None
         start = self.place(self.program)
         inside = self.program.value.offset(path) if self.lists(code) else None
@@ -54,7 +54,7 @@ class ContainerFindings(Findings):
         self.add(code, message, offset=offset, path=f"{self.name(self.program)}.{path}")
 
     def within(self, part: DxPart, found: list[Diagnostic]) -> None:
-        """Findings of a program, whose offsets count from the start of its part's data."""
+        """Add the findings of a program, whose offsets are relative to its part's data."""
         if not found:
             return
         start = self.place(part)
@@ -66,14 +66,14 @@ class ContainerFindings(Findings):
             self.found.append(moved)
 
     def name(self, part: DxPart) -> str:
-        """The part as a path: `SHEX`, or `SHEX[1]` where a name stands twice."""
+        """Return the path of a part: `SHEX`, or `SHEX[1]` for the second of that name."""
         if not self.names:
             parts = self.container.parts
             self.names = dict(zip(map(id, parts), part_paths(parts), strict=True))
         return self.names.get(id(part), part.name)
 
     def place(self, part: DxPart) -> int | None:
-        """The offset of a part's data as it would be written; None where it cannot be."""
+        """Return the offset of a part's data in the written file, or None if it is unknown."""
         if self.places is None:
             self.places = dict(self._places())
         return self.places.get(id(part))
@@ -90,7 +90,7 @@ class ContainerFindings(Findings):
                 at = None
 
     def _field(self, part: DxPart, path: str) -> int:
-        """Where a field stands in its part's data."""
+        """Return the offset of a field in its part's data."""
         if not path:
             return 0
         fields = self.spans.get(id(part))

@@ -29,7 +29,7 @@ SIZES = {
     (5, 1): (60, 24, 40, 40, 36, 12),
 }
 FIELDS = ("header_size", "buffer_size", "binding_size", "variable_size", "type_size", "member_size")
-# The register class that a kind of binding is declared with, and in which form.
+# Register class and form of the declaration for each kind of binding.
 DECLARED_AS: dict[int, tuple[str, str]] = {
     I.CBUFFER: ("b", ""),
     I.TBUFFER: ("t", "typed"),
@@ -52,18 +52,18 @@ FORMS: dict[str, str] = {
 }
 ROW = 16  # bytes
 COMPARISON = 2  # flag of a sampler's binding
-MANY = 1024  # bindings and declarations that are compared with one another
+MANY = 1024  # maximum number of bindings and declarations that are compared
 
 
 def check_resources(found: ContainerFindings) -> None:
-    """RDEF and IFCE of a container."""
+    """Check RDEF and IFCE of a container."""
     part = found.container.parts.get("RDEF")
     rdef = part.value if part is not None else None
     if part is not None and isinstance(rdef, ResourceDefinition):
         _check_rdef(found, part, rdef)
         if found.declared is not None:
             _check_target(found, part, rdef, found.declared)
-            if not found.declared.interfaces:  # what classes hold is declared under other registers
+            if not found.declared.interfaces:  # resources of classes have other registers there
                 _check_bindings(found, part, rdef, found.declared)
     ifce = found.container.parts.get("IFCE", "ICFE")
     if ifce is not None and isinstance(ifce.value, ClassLinkage):
@@ -128,7 +128,9 @@ def _check_enum(
     found: ContainerFindings, part: DxPart, value: int, enum: type[IntEnum], path: str
 ) -> None:
     if value not in enum._value2member_map_:
-        found.part("rdef.enumeration", part, f"{value} is no {enum.__name__}", path)
+        found.part(
+            "rdef.enumeration", part, f"expected a value of {enum.__name__}, got {value}", path
+        )
 
 
 def _check_sizes(
@@ -139,7 +141,7 @@ def _check_sizes(
         return
     for name, size in zip(FIELDS, wanted, strict=True):
         if getattr(sizes, name) != size:
-            message = f"{name} is {getattr(sizes, name)}, {size} was expected"
+            message = f"expected {name} {size}, got {getattr(sizes, name)}"
             found.part("rdef.sizes", part, message, f"sizes.{name}")
 
 
@@ -156,11 +158,11 @@ def _check_target(
 ) -> None:
     model = f"{rdef.major}.{rdef.minor}"
     if model != declared.model:
-        message = f"model {model}, the program is of {declared.model}"
+        message = f"expected model {declared.model}, as the program has, got {model}"
         found.part("rdef.target", part, message, "major")
     target = TARGETS.get(declared.stage)
     if target is not None and rdef.target != target:
-        message = f"stage 0x{rdef.target:04x}, the program's is 0x{target:04x}"
+        message = f"expected stage 0x{target:04x}, as the program has, got 0x{rdef.target:04x}"
         found.part("rdef.target", part, message, "target")
 
 
@@ -218,7 +220,9 @@ def _check_form(
         return
     compares = bool(binding.flags & COMPARISON)
     if binding.kind == I.SAMPLER and declared.resource.comparison != compares:
-        message = f"{binding.name} and the declaration of {declared.label} do not both compare"
+        kinds = "a comparison sampler", "an ordinary one"
+        one, other = kinds if compares else kinds[::-1]
+        message = f"{binding.name} is {one}, {declared.label} is declared as {other}"
         found.part("rdef.kind", part, message, f"{path}.flags")
 
 
@@ -230,10 +234,12 @@ def _check_size(
     size: tuple[int, int],
     path: str,
 ) -> None:
-    """`size` has the bytes of RDEF and the rows of the declaration."""
+    """Compare sizes; `size` holds the bytes in RDEF and the rows in the declaration."""
     rows = (size[0] + ROW - 1) // ROW
     if size[1] > rows:
-        message = f"{declared.label} is declared with {size[1]} rows, {binding.name} has {rows}"
+        message = (
+            f"{declared.label} is declared with {size[1]} registers, {binding.name} has {rows}"
+        )
         found.part("rdef.buffer-size", part, message, f"{path}.name")
 
 
@@ -245,17 +251,17 @@ def _check_interfaces(
 ) -> None:
     total = sum(slot.span for slot in ifce.slots)
     if total != ifce.slot_total:
-        message = f"{ifce.slot_total} slots, the variables take {total}"
+        message = f"expected {total} slots, the sum of the variables, got {ifce.slot_total}"
         found.part("ifce.total", part, message, "slot_total")
     if stated is not None and stated != ifce.slot_total:
-        message = f"{ifce.slot_total} slots, RDEF says {stated}"
+        message = f"expected {stated} slots, as RDEF states, got {ifce.slot_total}"
         found.part("ifce.total", part, message, "slot_total")
-    classes = range(len(ifce.classes))  # by position: the numbers in the classes may all be 0
+    classes = range(len(ifce.classes))  # by position: the stored class numbers may all be 0
     for i, slot in enumerate(ifce.slots):
         for j, number in enumerate(slot.type_ids):
             if number not in classes:
                 path = f"slots[{i}].type_ids[{j}]"
-                found.part("ifce.class", part, f"there is no class {number}", path)
+                found.part("ifce.class", part, f"no such class: {number}", path)
         if found.declared is not None:
             for j, number in enumerate(slot.table_ids):
                 if number not in found.declared.function_tables:
@@ -263,5 +269,5 @@ def _check_interfaces(
                     found.part("ifce.table", part, f"ft{number} is not declared", path)
     for i, instance in enumerate(ifce.instances):
         if instance.type not in classes:
-            message = f"{instance.name} is of class {instance.type}, which does not exist"
+            message = f"{instance.name}: no such class: {instance.type}"
             found.part("ifce.class", part, message, f"instances[{i}].type")

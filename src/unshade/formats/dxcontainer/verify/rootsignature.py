@@ -1,4 +1,4 @@
-"""Checks of RTS0, alone and whether it binds what the program declares.
+"""Checks of RTS0, alone and against the program's declarations.
 
 RTS0  descriptor table (pixel): srv t0..t3, space 0       SHEX  dcl_resource_texture2d … T2[2:2]
 """
@@ -27,7 +27,7 @@ VERSIONS = (1, 2, 3)
 FLAGS = 0xFFF
 MAX_WORDS = 64
 UNBOUNDED = 0xFFFF_FFFF
-MANY = 256  # declarations of a class that are looked up
+MANY = 256  # maximum number of declarations per register class that are checked
 RANGES: dict[int, str] = {  # register classes
     RangeType.SRV: "t",
     RangeType.UAV: "u",
@@ -52,7 +52,7 @@ Bound = tuple[int, str, int, int, int]  # visibility, register class, space, fir
 
 
 def check_root_signature(found: ContainerFindings) -> None:
-    """RTS0 of a container."""
+    """Check RTS0 of a container."""
     part = found.container.parts.get("RTS0")
     if part is None or not isinstance(part.value, SerializedRootSignature):
         return
@@ -74,7 +74,7 @@ def _check_values(
 ) -> None:
     for name, value, enum in values:
         if value not in enum._value2member_map_:
-            message = f"{value} is no {enum.__name__}"
+            message = f"expected a value of {enum.__name__}, got {value}"
             found.part("rts0.value", part, message, f"{path}.{name}")
 
 
@@ -103,7 +103,8 @@ def _check_parameters(
             kind = PARAMETERS.get(parameter.kind, "")
             bound.append((seen, kind, payload.space, payload.register, payload.register))
     if words > MAX_WORDS:
-        found.part("rts0.size", part, f"{words} words, at most {MAX_WORDS}", "parameters")
+        message = f"expected at most {MAX_WORDS} words, got {words}"
+        found.part("rts0.size", part, message, "parameters")
     return bound
 
 
@@ -113,12 +114,12 @@ def _check_table(
     bound: list[Bound] = []
     samplers = [each.kind == RangeType.SAMPLER for each in table.ranges]
     if any(samplers) and not all(samplers):
-        found.part("rts0.table", part, "samplers beside other descriptors", path)
+        found.part("rts0.table", part, "samplers and other descriptors in one table", path)
     for i, each in enumerate(table.ranges):
         where = f"{path}.ranges[{i}]"
         _check_values(found, part, (("kind", each.kind, RangeType),), where)
         if not each.count:
-            found.part("rts0.table", part, "a range of no descriptors", f"{where}.count")
+            found.part("rts0.table", part, "a range without descriptors", f"{where}.count")
         last = UNBOUNDED if each.count == UNBOUNDED else each.base_register + each.count - 1
         bound.append((seen, RANGES.get(each.kind, ""), each.space, each.base_register, last))
     return bound
@@ -144,9 +145,9 @@ def _check_samplers(
 
 
 def _check_bound(found: ContainerFindings, declared: ProgramFacts, bound: list[Bound]) -> None:
-    """Every register that the program declares lies in one parameter that its stage sees.
+    """Check that each declared register is in a parameter that is visible to the stage.
 
-    Before model 5.1 a program has no spaces, and is bound otherwise.
+    Programs before model 5.1 have no register spaces and are not checked.
     """
     stage = SEES.get(declared.stage, Visibility.ALL)
     ranged = [each for each in declared.resources if each.resource.id is not None]
@@ -158,5 +159,5 @@ def _check_bound(found: ContainerFindings, declared: ProgramFacts, bound: list[B
         for each in islice(of_class, MANY):
             space, (first, last) = each.resource.space, registers(each.resource)
             if not any(s == space and a <= first and last <= b for s, a, b in visible):
-                message = f"{each.label} in space {space} is bound by nothing"
+                message = f"{each.label} in space {space} is not bound"
                 found.declaration("rts0.unbound", message, each.path)

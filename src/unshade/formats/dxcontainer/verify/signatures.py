@@ -1,10 +1,10 @@
-"""Checks of signatures, and whether the program declares what they say.
+"""Checks of signatures, alone and against the program's declarations.
 
     ISGN  POSITION 0 xyz, register 0        SHEX  dcl_input v0.xyz
     OSGN  SV_Position 0 xyzw, register 0          dcl_output_siv o0.xyzw, position
 
-Inputs of a program are vertices' or a patch's, or constants of a patch, which phases of a hull
-shader write. What such a phase reads of the control points that the shader gives is of OSGN.
+Inputs belong to vertices, control points or patches. Patch constants are written by the fork and
+join phases of a hull shader; the output control points that such a phase reads are rows of OSGN.
 """
 
 from ....model import Stage
@@ -25,7 +25,7 @@ DXIL = ("DXIL", "ILDB")
 
 
 def check_signatures(found: ContainerFindings) -> None:
-    """Each signature alone, then with the program."""
+    """Check each signature alone, then against the program."""
     parts = found.container.parts
     declared = found.declared
     for part in parts.all(*INPUTS, *OUTPUTS, *PATCH):
@@ -56,7 +56,7 @@ def _check_signature(found: ContainerFindings, part: DxPart, value: ProgramSigna
         if not 0 < mask < 16:
             found.part("signature.mask", part, f"{row.name} has mask 0x{mask:x}", f"{path}.mask")
         if is_input and row.rw_mask & ~mask:
-            message = f"{row.name} reads 0x{row.rw_mask:x} of 0x{mask:x}"
+            message = f"{row.name} reads components 0x{row.rw_mask:x}, its mask is 0x{mask:x}"
             found.part("signature.used-mask", part, message, f"{path}.rw_mask")
         if row.system_value not in D3DName._value2member_map_:
             message = f"{row.name} has system value {row.system_value}"
@@ -73,7 +73,7 @@ def _check_signature(found: ContainerFindings, part: DxPart, value: ProgramSigna
             found.part("signature.name", part, path=f"{path}.name")
         key = stream, row.name.lower(), row.index
         if key in semantics and not in_dxil:
-            message = f"{row.name} {row.index} stands in row {semantics[key]} too"
+            message = f"{row.name} {row.index} is also row {semantics[key]}"
             found.part("signature.duplicate", part, message, f"{path}.name")
         semantics.setdefault(key, i)
         if row.register == OUTSIDE:
@@ -83,13 +83,13 @@ def _check_signature(found: ContainerFindings, part: DxPart, value: ProgramSigna
             found.part("signature.register", part, message, f"{path}.register")
         place = stream, row.register
         if taken.get(place, 0) & mask and not shared:
-            message = f"{row.name} shares register {row.register} with a row before it"
+            message = f"{row.name} shares components of register {row.register} with an earlier row"
             found.part("signature.register-overlap", part, message, f"{path}.register")
         taken[place] = taken.get(place, 0) | mask
 
 
 def _is_mesh(found: ContainerFindings) -> bool:
-    """Whether the container's DXIL program is a mesh shader: its first word says so."""
+    """Return True if the container's DXIL program is a mesh shader, by its version token."""
     program = found.container.parts.get("DXIL")
     return program is not None and program.data[2:4] == ShaderKind.MESH.to_bytes(2, "little")
 
@@ -119,12 +119,12 @@ def _check_agreement(
         written[place] = written.get(place, 0) | mask
         missing = components(mask & ~masks.get(place, 0))
         if missing:
-            message = f"{part.name} has no register {register} with {missing}"
+            message = f"{part.name} has no row with register {register}.{missing}"
             found.declaration("signature.undeclared", message, port.path)
         elif port.system_value is not None:
             _check_meaning(found, part, port, mask, by_place.get(place, []))
     if names == INPUTS or (declared.stage == Stage.DOMAIN and names == PATCH):
-        return  # inputs that nobody reads are not declared
+        return  # inputs that are not read are not declared
     if names == OUTPUTS and declared.passes_control_points:
         return
     for i, row in enumerate(rows):
@@ -137,7 +137,7 @@ def _check_agreement(
 
 
 def _ports(declared: ProgramFacts, names: tuple[str, ...]) -> list[ProgramPort]:
-    """Return the declared registers that are rows of these signatures."""
+    """Return the declared registers that belong to these signatures."""
     if names == PATCH:
         return declared.patch_constants
     return declared.inputs if names == INPUTS else declared.outputs + declared.outputs_read
@@ -154,5 +154,8 @@ def _check_meaning(
     for row in rows:
         if row.mask & mask and word(SYSTEM_VALUES, row.system_value) != wanted:
             meant = number(SYSTEM_VALUES, wanted or "")
-            message = f"{row.name} of {part.name} has system value {row.system_value}, not {meant}"
+            message = (
+                f"expected {row.name} of {part.name} to have system value {meant},"
+                f" got {row.system_value}"
+            )
             found.declaration("signature.meaning", message, port.path)

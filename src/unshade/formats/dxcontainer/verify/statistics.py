@@ -1,4 +1,4 @@
-"""Checks of STAT and SFI0 against the program that they were made with."""
+"""Checks of STAT and SFI0 against the program."""
 
 from ..fxc.counting import declared_facts, instruction_count
 from ..parts.sfi0 import FEATURES, FeatureInfo
@@ -7,21 +7,21 @@ from .places import ContainerFindings
 
 DIGITS = {name: bit for bit, name, _ in FEATURES}
 KNOWN = sum(1 << bit for bit, _, _ in FEATURES)
-# Features that compilers state wherever a program shows them, and what shows them.
+# Features that a program shows it needs, and the evidence.
 STATED = {
     "Doubles": "dcl_globalFlags has enable_double_precision",
     "MinimumPrecision": "dcl_globalFlags has enable_minimum_precision",
     "DX11_1_DoubleExtensions": "dcl_globalFlags has enable_double_extensions",
     "DX11_1_ShaderExtensions": "dcl_globalFlags has enable_shader_extensions",
-    "ROVs": "a view is rasterizer ordered",
-    "UAVsAtEveryStage": "the stage has views",
+    "ROVs": "an unordered access view is rasterizer ordered",
+    "UAVsAtEveryStage": "the stage has unordered access views",
     "StencilRef": "the stencil reference is written",
     "InnerCoverage": "inner coverage is read",
 }
 
 
 def check_statistics(found: ContainerFindings) -> None:
-    """STAT of a program; one that holds only zeros was never filled in."""
+    """Check STAT of a program, unless it holds only zeros and so was never filled in."""
     part = found.container.parts.get("STAT")
     declared = found.declared
     if part is None or declared is None or not isinstance(part.value, ShaderStatistics):
@@ -35,22 +35,22 @@ def check_statistics(found: ContainerFindings) -> None:
     # vkd3d's compiler counts declarations too.
     total = len(program.instructions)
     if stat.instruction_count not in (count, total):
-        has = f"the program has {count}, {total} with its declarations"
-        message = f"{stat.instruction_count} instructions, {has}"
+        expected = f"expected {count} instructions, or {total} with declarations"
+        message = f"{expected}, got {stat.instruction_count}"
         found.part("stat.instruction-count", part, message, "instruction_count")
     temps = declared.temp_registers
     if temps != stat.temp_register_count:
-        message = f"{stat.temp_register_count} registers, dcl_temps says {temps}"
+        message = f"expected {temps} registers, as dcl_temps has, got {stat.temp_register_count}"
         found.part("stat.temp-count", part, message, "temp_register_count")
     for name, wanted in declared_facts(program).items():
         value = getattr(stat, name)
         if value is not None and value != wanted:
-            message = f"{name} is {value}, the program declares {wanted}"
+            message = f"expected {name} {wanted}, as the program declares, got {value}"
             found.part("stat.stage", part, message, name)
 
 
 def check_features(found: ContainerFindings) -> None:
-    """SFI0 against what the program needs."""
+    """Check SFI0 against the features that the program needs."""
     declared = found.declared
     info = found.container.parts.get("SFI0")
     value = info.value if info is not None else None

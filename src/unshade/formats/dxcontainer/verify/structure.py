@@ -1,4 +1,4 @@
-"""Checks of the container itself: header, digest, order and names of the parts."""
+"""Checks of the container structure: header, digest, order and names of the parts."""
 
 from collections import Counter
 
@@ -18,12 +18,12 @@ DIGESTS = {
 }
 INPUTS = frozenset(("ISGN", "ISG1"))
 OUTPUTS = frozenset(("OSGN", "OSG1", "OSG5"))
-NEW_MODEL = 5  # its programs are SHEX
-SEVERAL = frozenset(("LIBF",))  # a library has one part for each of its functions
+NEW_MODEL = 5  # programs from this model on are in SHEX
+SEVERAL = frozenset(("LIBF",))  # a library has one part per function
 
 
 def check_structure(found: ContainerFindings) -> None:
-    """Everything that needs no look into the parts."""
+    """Check everything that does not depend on the contents of parts."""
     container = found.container
     if (container.major, container.minor) != (1, 0):
         version = f"version {container.major}.{container.minor}"
