@@ -1,4 +1,4 @@
-"""One generated program in the interpreter and in both engines: what differs between them."""
+"""Comparison of the interpreter and both engines on a generated program."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,7 +20,7 @@ from unshade.vm.lockstep import Lockstep
 
 @dataclass(slots=True)
 class Outcome:
-    """What a run left behind."""
+    """The memories, outputs and counts after a run."""
 
     memories: dict[str, bytes]
     outputs: dict[str, list[int]] = field(default_factory=dict)
@@ -28,7 +28,7 @@ class Outcome:
     discarded: int = 0
 
     def difference(self, other: "Outcome") -> str:
-        """Where the two differ, in words; empty where they do not."""
+        """Describe the first difference; "" if there is none."""
         for name, data in self.memories.items():
             if data != other.memories[name]:
                 at = next(i for i, pair in enumerate(zip(data, other.memories[name], strict=True))
@@ -49,7 +49,7 @@ class Outcome:
 def kernel_of(
     seed: int, *, simplified: bool = False, library: bool = False, widths: Widths | None = None
 ) -> tuple[Kernel, Program]:
-    """A generated kernel as an engine gets it."""
+    """Return a generated kernel, prepared for an engine."""
     program = generate(seed, library=library, widths=widths)
     kernel = program.kernel
     if library:
@@ -62,7 +62,7 @@ def kernel_of(
 
 
 def interpreted(kernel: Kernel, program: Program) -> Outcome:
-    """What the interpreter makes of it: the meaning."""
+    """Return the outcome of the interpreter, which is the reference."""
     memories = program.memories()
     found = interpret(
         kernel, memories, groups=program.groups, items=program.items,
@@ -73,7 +73,7 @@ def interpreted(kernel: Kernel, program: Program) -> Outcome:
 
 
 def run(engine: Any, kernel: Kernel, program: Program) -> Outcome:
-    """What an engine makes of it."""
+    """Return the outcome of an engine."""
     memories = {name: np.frombuffer(data, np.uint8).copy() for name, data in program.data.items()}
     inputs, outputs = {}, {}
     for port in kernel.inputs:
@@ -108,10 +108,10 @@ WIDTHS = (8, 16, 32, 64)
 
 
 def compared(seed: int, widths: Widths | None = None) -> str:
-    """Where the engines differ from the interpreter on a generated kernel, in words.
+    """Describe how the engines differ from the interpreter on a generated kernel; "" if they agree.
 
-    Odd seeds are simplified first, every fifth calls functions of the library; the width of the
-    jit's chunks goes by the rest.
+    Kernels with odd seeds are simplified first, every fifth calls functions of the library; the
+    width of the jit's chunks depends on the seed, too.
     """
     library = seed % 5 == 4
     program = generate(seed, library=library, widths=widths)
@@ -126,7 +126,7 @@ def compared(seed: int, widths: Widths | None = None) -> str:
             meant.discarded = found.discarded  # the interpreter also counts helpers
             if seed % 2:  # accesses that nobody needs are gone
                 meant.outside = found.outside
-        told = found.difference(meant)
-        if told:
-            return f"{engine.name} {width}: {told}"
+        difference = found.difference(meant)
+        if difference:
+            return f"{engine.name} {width}: {difference}"
     return ""

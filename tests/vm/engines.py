@@ -1,4 +1,4 @@
-"""A kernel given as text in the interpreter and in both engines: all leave the same behind."""
+"""Helpers that run a kernel, given as text, in the interpreter and in both engines."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,7 +22,7 @@ ENGINES: tuple[Any, ...] = (Lockstep(), *JITS)
 
 
 def parsed(text: str) -> Kernel:
-    """A kernel as an engine gets it. It is not verified: an engine has to bear anything."""
+    """Return a kernel prepared for an engine. It is not verified: engines must cope with any."""
     kernel = parse_kernel(text)
     maths.expand(kernel)
     flush.expand(kernel)
@@ -39,7 +39,7 @@ def run(
     helpers: Sequence[bool] = (),
     budget: int = 1 << 16,
 ) -> Left:
-    """What an engine makes of it."""
+    """Return the results of an engine."""
     arrays = {name: np.frombuffer(data, np.uint8).copy() for name, data in memories.items()}
     outputs = {port.name: np.zeros(items, dtype(port.type)) for port in kernel.outputs}
     helping = np.array(helpers, np.bool_) if helpers else None
@@ -54,17 +54,17 @@ def run(
 
 
 def same(text: str, memories: Mapping[str, bytes], **options: Any) -> dict[str, bytes]:
-    """What all of them make of it; an AssertionError where one differs."""
+    """Return the memories after a run, and assert that the interpreter and all engines agree."""
     held = {name: bytearray(data) for name, data in memories.items()}
     meant = interpret(parsed(text), held, **options)
     expected = {name: bytes(data) for name, data in held.items()}
     for engine in ENGINES:
         found = run(engine, parsed(text), memories, **options)
-        told = f"{engine.name} {getattr(engine, 'width', '')}"
-        assert found == (expected, meant.outputs, meant.outside), told
+        message = f"{engine.name} {getattr(engine, 'width', '')}"
+        assert found == (expected, meant.outputs, meant.outside), message
     return expected
 
 
 def words(*numbers: int) -> bytes:
-    """32-bit words."""
+    """Return 32-bit words as bytes."""
     return b"".join((each & 0xFFFF_FFFF).to_bytes(4, "little") for each in numbers)

@@ -1,4 +1,4 @@
-"""Accesses that are not valid, and those that are only just: nothing of it is undefined."""
+"""Accesses out of bounds and at the bounds: none is undefined."""
 
 import itertools
 
@@ -17,7 +17,7 @@ NUMBERS = (0, 1, 2, 3, 4, 5, 8, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFC, 0xFFFF_FF
 
 
 def accesses(type: Type, stride: int, bounds: str, space: str, element: str, byte: str) -> str:
-    """Each lane tells what it reads at a place; one of them also writes there."""
+    """Return a kernel in which each lane reads one place, and one lane also writes there."""
     memory = f"memory %m {space} {stride}"
     memory += " writable" if space == "buffer" else " count 3 writable"
     one = "i32 7" if type == I32 else "%8"
@@ -144,7 +144,7 @@ memory %m {memory}
 
 
 def test_arrays_that_stand_anywhere() -> None:
-    """Unaligned, bound twice, and outputs with gaps."""
+    """Unaligned arrays, arrays bound twice, and outputs with gaps."""
     kernel = parsed("""
 kernel main pixel group 1 1 1
 memory %t0 buffer 8
@@ -168,7 +168,7 @@ output %o0, %3
 
 
 def test_accesses_outside_are_counted() -> None:
-    """By memory, a lane's each time; the same on several threads."""
+    """They are counted by memory, once for each lane, on several threads too."""
     kernel = parsed("""
 kernel main compute group 64 1 1
 memory %cb0 constant 16

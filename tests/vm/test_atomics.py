@@ -1,4 +1,4 @@
-"""Atomics of floats and of 64 bits: what stands there afterwards, and what each lane found."""
+"""Atomics of floats and of 64 bits: the final contents, and the previous value in each lane."""
 
 import struct
 

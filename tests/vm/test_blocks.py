@@ -1,4 +1,4 @@
-"""Labelled blocks: lanes that leave several constructs at once meet where the block ends."""
+"""Labelled blocks: lanes that leave several constructs at once reconverge at the block's end."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Machine code on disk: found again, never believed blindly, never too much of it."""
+"""The object cache: hits, damaged files, and its size limit."""
 
 import os
 import subprocess
@@ -27,7 +27,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def used(factor: int = 3) -> bool:
-    """Run a kernel anew; whether its code came from the cache."""
+    """Run a kernel with a new engine; return True if its code was in the cache."""
     engine = Jit(threads=1, width=8)
     kernel = parsed(TEXT.format(factor=factor))
     found, *_ = run(engine, kernel, {"u0": bytes(32)})
@@ -76,7 +76,7 @@ for number in range(20):
 
 @pytest.mark.slow
 def test_code_is_freed_in_order(folder: Path) -> None:
-    """With memory overwritten as it is freed (by glibc), what is used afterwards is a crash."""
+    """With glibc overwriting freed memory, a use after free would crash."""
     environment = {
         **os.environ, "PYTHONPATH": os.pathsep.join(["src", "."]), "MALLOC_PERTURB_": "165",
     }  # fmt: skip
@@ -103,7 +103,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Mon
 
 @pytest.mark.slow
 def test_a_folder_that_can_only_be_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is there is used; what is not is made each time."""
+    """Files in it are used; other code is compiled each time."""
 
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
@@ -130,7 +130,7 @@ def test_the_folder_is_looked_at_now_and_then(
 
 
 def test_files_of_others_stay(folder: Path) -> None:
-    """Whoever names a folder that is no cache loses nothing."""
+    """Other files survive, even if the folder is not a cache."""
     name = "ab" * 32
     cache.write(name, bytes(1000))
     others = [folder / "main.o", folder / "ab" / "main.o", folder / "src" / f"{name}.o"]

@@ -1,4 +1,4 @@
-"""`fast`: products and sums rounded once, quotients from estimates, and how far off they may be."""
+"""The option `fast`: fused products and sums, approximate quotients, and their largest error."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ WIDTHS = (8, 16, 64)
 
 @pytest.fixture(params=[None, 256], autouse=True)
 def registers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What this machine has, and registers of 256 bits."""
+    """Run a test with the machine's vector registers, and with registers of 256 bits."""
     name, features, bits = processor()
     chosen = min(bits, request.param or bits)
     monkeypatch.setattr("unshade.vm.jit.engine.processor", lambda: (name, features, chosen))
@@ -31,7 +31,7 @@ Formula = Callable[[Builder, Value, Value], Value]
 
 
 def computed(formula: Formula, x: Array, y: Array, width: int, fast: bool = True) -> Array:
-    """What the jit makes of a formula of two numbers, a lane each."""
+    """Return the jit's results of a formula of two numbers, one lane for each pair."""
     kernel = Kernel(group=(8, 1, 1), flush=FLUSH_32)
     b = Builder(kernel)
     memories = [b.memory(name, Space.BUFFER, 4) for name in "xy"]
@@ -50,7 +50,7 @@ def computed(formula: Formula, x: Array, y: Array, width: int, fast: bool = True
 
 
 def numbers(seed: int, low: float, high: float, signs: bool = True) -> Array:
-    """Floats of all sizes between two powers of two."""
+    """Return floats of all sizes between two powers of two."""
     chance = np.random.default_rng(seed)
     found = 2.0 ** chance.uniform(low, high, 1 << 14)
     return (found * (chance.choice([-1, 1], len(found)) if signs else 1)).astype(np.float32)

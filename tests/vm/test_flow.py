@@ -1,4 +1,4 @@
-"""How lanes part and meet: groups and quads of every size, barriers anywhere, loops without end."""
+"""Divergence and reconvergence: groups and quads of any size, barriers anywhere, endless loops."""
 
 from typing import Any
 
@@ -124,7 +124,7 @@ output %o0, %7
 
 @pytest.mark.parametrize("end", ["", "return"])
 def test_a_lane_that_is_discarded_goes_on_as_a_helper_unless_it_ends(end: str) -> None:
-    """The lane above or below it sees that it is one; or nobody is there any more."""
+    """The lane above or below it sees that it is a helper, or that it has ended."""
     text = DEMOTED.replace("END", end).replace("discard true", "discard bool true")
     helpers = [False] * 4 + [True] + [False] * 3
     kernel = parsed(text)
@@ -306,8 +306,9 @@ INNER = """
 @pytest.mark.parametrize("limit", ["iadd i32 5, i32 5", "urem %0, i32 11"])
 @pytest.mark.parametrize(("inner", "needed"), [("", 11), (INNER, 11 + 55)])
 def test_budgets_are_kept_to_the_iteration(limit: str, inner: str, needed: int) -> None:
-    """What the lanes need that run together: ten rounds and the last look, in the inner loop 1 to
-    10; the same in both engines where all lanes are in one chunk.
+    """The budget that lanes of one chunk need is the same in both engines.
+
+    It is that of the lanes together: ten rounds and the last test, and 1 to 10 in the inner loop.
     """
     text = COUNTED.format(limit=limit, inner=inner)
     for engine in (Lockstep(), Jit(threads=1, width=64), Jit(threads=2, width=64)):
@@ -389,7 +390,7 @@ store %u0[%1, i32 0], %25
 
 @pytest.mark.parametrize("size", [1, 8, 24, 64, 100])
 def test_lanes_part_and_meet(size: int) -> None:
-    """Each lane has its own way through loops, cases, breaks, continues and returns."""
+    """Each lane takes its own way through loops, cases, breaks, continues and returns."""
     lanes = 3 * size
     memories = {"t0": words(*(n * 7 % 23 for n in range(lanes))), "u0": bytes(4 * lanes)}
     variables = "var @n i32\nvar @sum i32"
@@ -435,7 +436,7 @@ store %u0[%1, i32 0], %25
 
 @pytest.mark.parametrize("size", [2, 8, 50, 128])
 def test_values_live_across_barriers(size: int) -> None:
-    """Of every type, made before one barrier and used behind two, by variable and without."""
+    """Values of every type, computed before one barrier and used after two."""
     lanes = 3 * size
     memories = {
         "t0": words(*(0x4000_0000 + 12345 * n for n in range(lanes))),
@@ -478,7 +479,7 @@ store %u0[%0, i32 0], %9
 
 @pytest.mark.parametrize("items", [7, 64, 130])
 def test_lanes_are_discarded_in_loops(items: int) -> None:
-    """They go on, for their quad, and leave nothing behind from then on."""
+    """Discarded lanes continue for their quad, without effects."""
     text = DISCARDED.replace("output %o0, %6", "output %o0, %4")  # the order of lanes is open
     same(text, {"u0": bytes(4 * items), "u1": bytes(28)}, items=items)
 
@@ -552,7 +553,7 @@ if %1 {
 
 @pytest.mark.parametrize("group", ["1 1 1", "64 1 1", "4 4 4"])
 def test_very_many_groups(group: str) -> None:
-    """Each lane once, none twice: the sum of all numbers, and how many there are."""
+    """Each lane runs exactly once: the sum of all lane numbers and their count."""
     text = f"""
 kernel main compute group {group}
 memory %u0 buffer 4 writable
@@ -580,7 +581,7 @@ def test_lanes_have_numbers(groups: tuple[int, int, int]) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
 def test_no_lanes(engine: Any) -> None:
-    """Nothing is run and nothing written; memories of no bytes are bound as well."""
+    """Nothing runs and nothing is written; empty memories can be bound."""
     kernel = parsed(turned(16, "loop {\n}"))
     memories = {"t0": np.zeros(0, np.uint8), "u0": np.ones(4, np.uint8)}
     for groups in ((0, 1, 1), (1, 0, 5)):
@@ -594,7 +595,7 @@ def test_no_lanes(engine: Any) -> None:
 
 
 def test_a_value_read_from_a_variable_outlives_a_store_to_it() -> None:
-    """Lanes that part read a variable, some of them store to it, then the value is used."""
+    """Divergent lanes read a variable, some of them store to it, then the value is used."""
     text = """
 kernel main compute group 8 1 1
 memory %u0 buffer 4 writable

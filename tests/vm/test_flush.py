@@ -1,4 +1,4 @@
-"""Subnormal numbers that count as zero in some widths: interpreter, lockstep and jit agree."""
+"""Flushing of subnormals in some float widths: interpreter, lockstep and jit agree."""
 
 import struct
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.heavy
 
 
 def spelt(widths: Widths) -> str:
-    """The widths as the text of a kernel has them."""
+    """Return the widths as spelt in the text of a kernel."""
     return f" flush {' '.join(map(str, widths))}" if widths else ""
 
 
@@ -27,7 +27,7 @@ def test_every_combination(widths: Widths, seed: int) -> None:
 @pytest.mark.parametrize("type", FLOATS.values(), ids=str)
 @pytest.mark.parametrize("widths", FLUSHES, ids=str)
 def test_what_rounds_up_to_the_least_normal_number(widths: Widths, type: Type) -> None:
-    """With digits enough, and no least exponent, it would be less."""
+    """With unlimited precision and exponents it would be less."""
     text = f"""kernel main compute group 8 1 1{spelt(widths)}
 memory %given buffer 8
 memory %out buffer 64 writable

@@ -1,6 +1,6 @@
-"""Generated kernels: interpreter, lockstep and jit leave the same bits behind.
+"""Generated kernels: interpreter, lockstep and jit produce the same bits.
 
-fuzz/engines.py is the same without end; recorded runs of it stand in fuzz/README.md.
+fuzz/engines.py does the same without end; fuzz/README.md records its runs.
 """
 
 import pytest
@@ -21,7 +21,7 @@ def test_generated(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(0, FAST, 2))
 def test_generated_as_large_kernels_are(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With few blocks, and without optimisation."""
+    """With few blocks, and without optimisation, as for large kernels."""
     monkeypatch.setattr(emitter, "MANY_ACCESSES", 0)
     monkeypatch.setattr(engine, "level_of", lambda *_: seed // 2 % 2 * 2)
     assert not compared(seed)
@@ -30,4 +30,4 @@ def test_generated_as_large_kernels_are(seed: int, monkeypatch: pytest.MonkeyPat
 @pytest.mark.slow
 @pytest.mark.parametrize("first", range(FAST, FAST + 20 * fewer(25), 20))
 def test_more_generated(first: int) -> None:
-    assert not [told for seed in range(first, first + 20) if (told := compared(seed))]
+    assert not [difference for seed in range(first, first + 20) if (difference := compared(seed))]

@@ -1,4 +1,4 @@
-"""Engines find memories and ports by their keys: slots, whatever the names are."""
+"""Keys of memories and ports: engines find them by key, whatever their names are."""
 
 from __future__ import annotations
 

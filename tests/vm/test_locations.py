@@ -1,4 +1,4 @@
-"""Locations and names of values are for people: engines make the same of a kernel without them."""
+"""Locations and labels of values do not change the machine code."""
 
 from tests.run import sources
 from unshade.ir.parsing import parse_kernel

@@ -1,7 +1,7 @@
-"""Every pure operation on edge values, in both engines, against `ir.fold`: the definition.
+"""Every pure operation on edge values, in both engines, against its definition in `ir.fold`.
 
-Lanes have their operands from memory, one value each, the same one in all lanes of a group, or the
-first so and the others so: an engine may do these in different ways.
+Lanes load their operands from memory: a value for each lane, the same value in all lanes of a
+group, or one of each. An engine may compile these in different ways.
 """
 
 import itertools
@@ -69,7 +69,7 @@ ALL_LANES = frozenset({16, 32, 64})
 
 
 def operations(types: tuple[Type, ...]) -> list[tuple[Any, tuple[Type, ...], Type | None]]:
-    """(operation, types of its operands, type of its result if that is stated) on these types."""
+    """Return the operations on these types: operand types and, if stated, the result type."""
     found = []
     for op in PLAIN:
         if op.name in ("part", "sample") or len(op.operands) != len(types):
@@ -94,7 +94,7 @@ def operations(types: tuple[Type, ...]) -> list[tuple[Any, tuple[Type, ...], Typ
 def kernel_for(
     types: tuple[Type, ...], mode: str, widths: Widths
 ) -> tuple[Kernel, list[Value], list[Op]]:
-    """All operations on operands of these types; each has eight bytes of an element of `out`."""
+    """Return a kernel with all operations on these types; each writes eight bytes of `out`."""
     kernel = Kernel(group=(LANES, 1, 1), flush=widths)
     b = Builder(kernel)
     given = b.memory("given", Space.BUFFER, 8 * len(types))
@@ -124,7 +124,7 @@ def kernel_for(
 
 
 def signatures() -> list[tuple[Type, ...]]:
-    """Operand types that operations take."""
+    """Return the operand types of operations."""
     found: list[tuple[Type, ...]] = []
     for type in EDGES:
         found += [(type,), (type, type), (BOOL, type, type)]
@@ -165,8 +165,8 @@ def test_operations(types: tuple[Type, ...], mode: str, engine: Any) -> None:
                     continue
                 at_lanes = found[at * LANES : (at + 1) * LANES] if same else found[at : at + 1]
                 if any(int(each) != wanted for each in at_lanes[:, number]):
-                    told = f"{op.name} -> {value.type} of {[hex(each) for each in row]}"
-                    wrong.append(f"{told}: {wanted:x}, not {int(at_lanes[0, number]):x}")
+                    message = f"{op.name} -> {value.type} of {[hex(each) for each in row]}"
+                    wrong.append(f"{message}: {wanted:x}, not {int(at_lanes[0, number]):x}")
         assert not wrong, f"flush {set(widths)}: " + "; ".join(wrong[:8])
 
 

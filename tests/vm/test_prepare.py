@@ -1,4 +1,4 @@
-"""What is refused before an engine sees it."""
+"""Kernels that are rejected before an engine runs them."""
 
 from contextlib import ExitStack
 

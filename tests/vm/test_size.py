@@ -1,4 +1,4 @@
-"""Kernels of any size: what LLVM would take too long for is compiled with less effort, or not."""
+"""Kernels of any size: large ones are compiled without optimisation, or not at all."""
 
 import pytest
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.heavy
 
 
 def accesses(count: int, wide: bool) -> Kernel:
-    """Loads one after the other, side by side or of one place, some of which do not exist."""
+    """Return a kernel with many loads, contiguous or uniform, some of them out of bounds."""
     kernel = Kernel(group=(8, 1, 1))
     b = Builder(kernel)
     source = b.memory("t0", Space.BUFFER, 4)
@@ -33,7 +33,7 @@ def accesses(count: int, wide: bool) -> Kernel:
 
 
 def level(kernel: Kernel) -> int:
-    """How hard LLVM tries."""
+    """Return the optimisation level of a kernel."""
     return level_of(kernel, CompiledKernel(kernel, layout(kernel, True, True, 8)).text)
 
 
@@ -62,7 +62,7 @@ def test_operations(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 def test_loops_one_after_the_other() -> None:
-    """In seconds: LLVM counts the budget through all of them, if it may."""
+    """It takes seconds, but much longer if LLVM sees the budget through all loops."""
     kernel = Kernel(group=(8, 1, 1))
     b = Builder(kernel)
     target = b.memory("u0", Space.BUFFER, 4, writable=True)

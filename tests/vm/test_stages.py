@@ -1,4 +1,4 @@
-"""What a stage is to engines: threads of groups, or items, some of which may only help."""
+"""Stages: lanes are threads of groups, or items, some of which may be helpers."""
 
 import pytest
 

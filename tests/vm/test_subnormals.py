@@ -1,7 +1,7 @@
-"""Subnormal numbers that a compiler finds out about: they count as zero all the same.
+"""Subnormal numbers that a compiler can see: they count as zero all the same.
 
-Each operation on 32-bit floats is done with operands that are constants, choices between constants,
-or from memory, in all combinations, against `ir.fold`.
+Each operation on 32-bit floats has operands that are constants, selects of constants, or loads,
+in all combinations; `ir.fold` defines the results.
 """
 
 import itertools
@@ -36,7 +36,7 @@ WAYS = ("constant", "choice", "loaded", "bits")
 
 
 class Maker:
-    """Operands in one of several ways, the same number in all lanes."""
+    """Operands of a kernel, made in one of several ways; all lanes have the same number."""
 
     def __init__(self, b: Builder) -> None:
         self.b = b
@@ -45,7 +45,7 @@ class Maker:
         self.odd = b.ine(b.and_(self.lane, 1), 0)
 
     def operand(self, way: str, bits: int) -> Value:
-        """A 32-bit float."""
+        """Return a 32-bit float."""
         if way == "loaded":
             return self.b.load(self.memory, NUMBERS.index(bits), 0, F32)
         if way == "bits":
@@ -56,7 +56,7 @@ class Maker:
 
 
 def rows(count: int) -> list[tuple[int, ...]]:
-    """Numbers for so many operands."""
+    """Return numbers for `count` operands."""
     numbers = TINY if count == 3 else NUMBERS
     return list(itertools.product(numbers, repeat=count))
 
@@ -65,7 +65,7 @@ Case = tuple[Any, Type | None, tuple[int, ...], tuple[str, ...]]
 
 
 def cases(count: int, ways: tuple[str, ...], skip: int) -> list[Case]:
-    """(operation, type of its result, numbers, ways) with so many operands."""
+    """Return (operation, result type, numbers, ways) for `count` operands."""
     several = itertools.product(
         operations((F32,) * count), rows(count), itertools.product(ways, repeat=count)
     )
@@ -77,7 +77,7 @@ def cases(count: int, ways: tuple[str, ...], skip: int) -> list[Case]:
 
 
 def differences(engine: Any, chosen: list[Case], widths: Widths) -> list[str]:
-    """Where an engine does not give what `ir.fold` says."""
+    """Describe the results of an engine that differ from `ir.fold`."""
     kernel = Kernel(group=(LANES, 1, 1), flush=widths)
     b = Builder(kernel)
     out = b.memory("out", Space.BUFFER, 4, writable=True)
@@ -116,14 +116,14 @@ def test_operands_that_are_known(count: int, skip: int, widths: Widths, engine: 
 
 @pytest.mark.slow
 def test_without_optimisation(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What LLVM folds while it selects instructions, it folds by other rules."""
+    """Instruction selection folds by other rules than the optimiser."""
     monkeypatch.setattr(engine, "level_of", lambda *_: 0)
     chosen = cases(2, ("constant", "loaded"), 3)
     assert not differences(Jit(threads=1), chosen, FLUSH_32)
 
 
 def stored(b: Builder, value: Value) -> Value:
-    """A value as one word."""
+    """Return a value as one word."""
     if value.type == BOOL:
         return b.select(value, b.i32(1), b.i32(0))
     if value.type.kind == "f":

@@ -1,7 +1,7 @@
-"""Operations of waves in both engines, against their definition: `ir.waves`, run lane by lane.
+"""Wave operations in both engines, against their definition in `ir.waves`, run lane by lane.
 
-Every operation stands in every flow: where all lanes are, where they have parted, in a loop that
-lanes leave one by one or go on in, behind lanes that ended, in waves that are not whole.
+Every operation is tested in every control flow: uniform, divergent, in loops that lanes leave or
+continue one by one, after lanes that ended, and in incomplete waves.
 """
 
 import random
@@ -36,8 +36,8 @@ Operation = Callable[[Builder, Value, Value], Value]
 def operations(type: Type, size: int, helpers: bool, all_: bool) -> Iterator[Operation]:
     """Yield every operation on values of a type; the last operand is a condition.
 
-    Of what is combined in clusters, and in the whole wave, each is there only with `all_`: else
-    operations take turns.
+    Reductions and scans run on clusters and on whole waves with `all_`; otherwise operations
+    alternate between the two.
     """
     whole = Wave(helpers=helpers)
 
@@ -80,7 +80,7 @@ def operations(type: Type, size: int, helpers: bool, all_: bool) -> Iterator[Ope
 
 
 class Program:
-    """One kernel: what is stored is a row of results for each lane and round."""
+    """A kernel that stores a row of results for each lane and round."""
 
     def __init__(
         self, type: Type, size: int, group: int, helpers: bool, widths: Widths, all_: bool = False
@@ -104,7 +104,7 @@ class Program:
         return self.b.memory("out", Space.BUFFER, stride, writable=True)
 
     def results(self, round: "Value | int" = 0) -> None:
-        """Do every operation, and store what it gives."""
+        """Emit every operation and store its result."""
         b = self.b
         place = b.iadd(b.imul(self.lane, ROUNDS), round)
         value, condition = self.value, b.ine(b.and_(self.number, 4), 0)
@@ -115,7 +115,7 @@ class Program:
             b.store(self.out, place, 8 * number, made)
 
     def bit(self, bit: int) -> Value:
-        """A condition that lanes part by."""
+        """Return a condition on which lanes diverge."""
         return self.b.ine(self.b.and_(self.number, bit), 0)
 
 
@@ -134,7 +134,7 @@ def parted(program: Program) -> None:
 
 
 def left_one_by_one(program: Program) -> None:
-    """A loop that each lane leaves after as many rounds as its number says."""
+    """Emit a loop that each lane leaves after its own number of rounds."""
     b = program.b
     times = b.var("times", I32)
     with b.loop():
@@ -147,7 +147,7 @@ def left_one_by_one(program: Program) -> None:
 
 
 def gone_on(program: Program) -> None:
-    """A loop in which some lanes go on to the next round early."""
+    """Emit a loop in which some lanes continue early."""
     b = program.b
     times = b.var("times", I32)
     with b.loop():
@@ -185,7 +185,7 @@ Flow = Callable[[Program], None]
 
 
 def compared(program: Program, lanes: int, helpers: tuple[bool, ...] = ()) -> None:
-    """Run it everywhere, as it is and simplified; AssertionError where results differ."""
+    """Assert that all engines agree on a program, as it is and simplified."""
     chance = random.Random(lanes)
     kernel = check(program.kernel)
     data = b"".join(
@@ -212,8 +212,8 @@ def compared(program: Program, lanes: int, helpers: tuple[bool, ...] = ()) -> No
             left, _, _ = run(engine, each, {"given": data, "out": out}, groups, items, helpers)
             found = np.frombuffer(left["out"], "<u8").reshape(meant.shape)
             wrong = [(int(row), int(at)) for row, at in np.argwhere(found != meant)]
-            told = [(at, hex(int(meant[at])), hex(int(found[at]))) for at in wrong[:4]]
-            assert not wrong, (engine.name, getattr(engine, "width", ""), each is simpler, told)
+            message = [(at, hex(int(meant[at])), hex(int(found[at]))) for at in wrong[:4]]
+            assert not wrong, (engine.name, getattr(engine, "width", ""), each is simpler, message)
 
 
 @pytest.mark.parametrize("flow", FLOWS, ids=lambda flow: flow.__name__)
@@ -248,7 +248,7 @@ def test_waves_that_are_not_whole(size: int, group: int) -> None:
 @pytest.mark.parametrize("lanes", [4, 132])
 @pytest.mark.parametrize("size", SIZES)
 def test_lanes_that_help_or_were_discarded(size: int, lanes: int, helpers: bool) -> None:
-    """They take part only where the operation says so, and get a result."""
+    """They participate only if the operation says so, and have a result in any case."""
     program = Program(I32, size, 0, helpers, FLUSH_32)
     parted(program)
     program.b.discard(program.bit(8))

@@ -55,7 +55,7 @@ class FunctionEmitter:
         self.facts = facts
         self.t = FunctionText(layout.width, kernel.flush, kernel.mode, layout.index, estimates)
         accesses = sum(isinstance(value.attr, Memory) for value in kernel.values())
-        self.t.branchless = accesses > MANY_ACCESSES
+        self.t.few_blocks = accesses > MANY_ACCESSES
         self.access = Access(self.t)
         self.subnormals = Subnormals(kernel, facts.ranges)
         self.values: dict[Value, Val] = {}
@@ -124,7 +124,7 @@ class FunctionEmitter:
                 ref.pointer = self.allocate(ref.copy_size * self.copies(memory))
                 self.memories[memory] = ref
         for at, ref in enumerate(self.memories.values()):
-            if self.t.branchless:
+            if self.t.few_blocks:
                 ref.outside = self.t.slot("i64", "outside", 8)
                 self.t.put(f"store i64 0, ptr {ref.outside}, align 8")
             else:
@@ -205,7 +205,7 @@ class FunctionEmitter:
     def store_counters(self) -> None:
         """Store the counters that were kept in registers."""
         t = self.t
-        if t.branchless:
+        if t.few_blocks:
             for at, ref in enumerate(self.memories.values()):
                 found = t.make(f"load i64, ptr {ref.outside}, align 8")
                 t.put(f"store i64 {found}, ptr {self.counter(at)}, align 8")

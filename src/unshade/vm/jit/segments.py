@@ -23,35 +23,11 @@ from .layout import has_barrier
 
 GET, SET = OPS.get, OPS.set
 # Cheaper to compute again than to keep in memory, and analyses know more about the result.
-REMATERIALISED = frozenset(
-    {
-        *(
-            OPS.iadd,
-            OPS.isub,
-            OPS.imul,
-            OPS.ineg,
-            OPS.and_,
-            OPS.or_,
-            OPS.xor,
-            OPS.not_,
-            OPS.ishl,
-            OPS.ushr,
-            OPS.ishr,
-        ),
-        *(
-            OPS.umin,
-            OPS.umax,
-            OPS.imin,
-            OPS.imax,
-            OPS.ieq,
-            OPS.ine,
-            OPS.ilt,
-            OPS.ile,
-            OPS.ult,
-            OPS.ule,
-        ),
-    }
-)
+REMATERIALISED = frozenset({
+    OPS.iadd, OPS.isub, OPS.imul, OPS.ineg, OPS.and_, OPS.or_, OPS.xor, OPS.not_, OPS.ishl,
+    OPS.ushr, OPS.ishr, OPS.umin, OPS.umax, OPS.imin, OPS.imax, OPS.ieq, OPS.ine, OPS.ilt, OPS.ile,
+    OPS.ult, OPS.ule,
+})  # fmt: skip
 MAX_DEPTH = 6  # longest chain of operations that is computed again
 
 

@@ -26,28 +26,18 @@ from .pure import canonical, fenced
 FOLDED = frozenset({
     OPS.fmul_legacy, OPS.ffma, OPS.fsqrt, OPS.ffloor, OPS.fceil, OPS.ftrunc, OPS.frint, OPS.fconv,
 })  # fmt: skip
-SAME = frozenset({OPS.fadd, OPS.fsub, OPS.fmul, OPS.fdiv})  # some constant is an identity
-SAME_BITS = frozenset({0, 0x3F80_0000})  # 0 and 1, with either sign
+WITH_IDENTITY = frozenset({OPS.fadd, OPS.fsub, OPS.fmul, OPS.fdiv})  # some constant is an identity
+IDENTITY_BITS = frozenset({0, 0x3F80_0000})  # 0 and 1, with either sign
 EQUALS = frozenset({OPS.feq, OPS.fne})
 COMPARES = EQUALS | {OPS.flt, OPS.fle}
-CHOOSE = frozenset({OPS.flt, OPS.fle, OPS.fmin, OPS.fmax})
-PARTS = frozenset({OPS.select, OPS.fneg, OPS.fabs})
+SELECTING = frozenset({OPS.flt, OPS.fle, OPS.fmin, OPS.fmax})
+PRESERVING = frozenset({OPS.select, OPS.fneg, OPS.fabs})
 # Opaque if one operand is, or if the last two are. Few integer operations: x & 0 is 0.
-ANY = (
-    SAME
-    | FOLDED
-    | {
-        OPS.fneg,
-        OPS.fabs,
-        OPS.fcanonicalise,
-        OPS.quad_swap,
-        OPS.asfloat,
-        OPS.itof,
-        OPS.utof,
-        OPS.uconv,
-    }
-)
-BOTH = frozenset({OPS.select, OPS.fmin, OPS.fmax})
+OPAQUE_IF_ANY = WITH_IDENTITY | FOLDED | {
+    OPS.fneg, OPS.fabs, OPS.fcanonicalise, OPS.quad_swap, OPS.asfloat, OPS.itof, OPS.utof,
+    OPS.uconv,
+}  # fmt: skip
+OPAQUE_IF_BOTH = frozenset({OPS.select, OPS.fmin, OPS.fmax})
 
 
 class Subnormals:
@@ -77,7 +67,7 @@ class Subnormals:
         while stack:
             each = stack.pop()
             op = each.op
-            if op in PARTS:
+            if op in PRESERVING:
                 stack += [arg for arg in each.args if arg.type == each.type]
             elif op is OPS.const:
                 if 0 < each.attr & 0x7FFF_FFFF < 0x0080_0000:
@@ -95,9 +85,9 @@ class Subnormals:
         if op in (OPS.input, OPS.load):
             return op is OPS.input or self._is_opaque_load(value)
         given = [arg in self.opaque for arg in value.args]
-        if op in BOTH:
+        if op in OPAQUE_IF_BOTH:
             return all(given[-2:])
-        return op in ANY and any(given)
+        return op in OPAQUE_IF_ANY and any(given)
 
     def _is_opaque_load(self, value: Value) -> bool:
         """Return True if LLVM cannot find out that a load returns 0 or a known constant."""
@@ -120,18 +110,18 @@ class Subnormals:
         found = [_flushed_constant(t, each) for each in args]
         if op in FOLDED:
             return [self._canonical(t, *each) for each in zip(found, value.args, strict=True)]
-        if op in CHOOSE:
+        if op in SELECTING:
             return [
                 each if arg in self.opaque else self._canonical(t, each, arg)
                 for each, arg in zip(found, value.args, strict=True)
             ]
-        if op not in SAME and op not in EQUALS:
+        if op not in WITH_IDENTITY and op not in EQUALS:
             return found
         for one, other in ((0, 1), (1, 0)):
             number = found[other].number
             if value.args[other] in self.opaque:
                 continue
-            if number is None or number & 0x7FFF_FFFF in SAME_BITS:
+            if number is None or number & 0x7FFF_FFFF in IDENTITY_BITS:
                 found[one] = self._canonical(t, found[one], value.args[one])
             if number is None and op in EQUALS and not self.never_subnormal(value.args[other]):
                 found[other] = fenced(t, found[other])  # LLVM may find out that it is 0

@@ -47,7 +47,7 @@ def tally_uniform(
     Returns:
         The pointer, or `other` if it is invalid.
     """
-    if t.branchless:
+    if t.few_blocks:
         tally(t, ref.outside, mask, valid)
         return t.make(f"select i1 {valid}, ptr {pointer}, ptr {other}")
     start, none, done = t.block, t.label("none"), t.label("one")

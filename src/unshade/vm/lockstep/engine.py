@@ -172,11 +172,11 @@ class LaneBatch:
                 lanes.reconverge()
             if active.mask is None:
                 continue
-            living = int(np.count_nonzero(active.mask))
-            if not living:
+            remaining = int(np.count_nonzero(active.mask))
+            if not remaining:
                 return
             if (
-                living < COMPACT_BELOW * active.count
+                remaining < COMPACT_BELOW * active.count
                 and active.count > MIN_COMPACTED
                 and number + 1 < len(region)
             ):
@@ -218,19 +218,20 @@ class LaneBatch:
             if self.iterations > self.launch.budget:
                 raise self._over_budget(statement, lanes)
             if lanes.mask is not None and lanes.count > MIN_COMPACTED:
-                living = np.flatnonzero(lanes.mask)
-                if len(living) < COMPACT_BELOW * lanes.count:
-                    lanes.write_back(living)
+                remaining = np.flatnonzero(lanes.mask)
+                if len(remaining) < COMPACT_BELOW * lanes.count:
+                    lanes.write_back(remaining)
                     chosen = (
-                        living if lanes.parent_indices is None else lanes.parent_indices[living]
+                        remaining
+                        if lanes.parent_indices is None
+                        else lanes.parent_indices[remaining]
                     )
                     lanes = active.subset(chosen)
 
     def _over_budget(self, statement: Loop, active: ActiveLanes) -> BudgetError:
         """Return the error for a loop that exceeds the budget, with its line and first lane."""
-        places = active.positions()
-        living = places if active.mask is None else places[active.mask]
-        lane = self.first + int(living[0]) if len(living) else -1
+        positions = active.positions()[active.indices()]
+        lane = self.first + int(positions[0]) if len(positions) else -1
         return BudgetError(self.launch.budget, statement.line, lane)
 
     def _switch(self, statement: Switch, active: ActiveLanes) -> None:
