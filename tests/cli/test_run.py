@@ -56,7 +56,7 @@ def test_run_reads_and_writes_files(tmp_path: Path, capsys: pytest.CaptureFixtur
         (("--groups", "1", "--bind", "X=zeros()"), 2, "sizes are needed"),
         (("--groups", "1", "--bind", "X=iota(4,float3)"), 2, "'float3' is neither size nor dtype"),
         (("--groups", "1", "--bind", "X=no.npy"), 2, "no.npy: No such file"),
-        (("--groups", "1", *BIND, "--bind", "Z=iota(4)"), 2, "nothing is called 'Z'"),
+        (("--groups", "1", *BIND, "--bind", "Z=iota(4)"), 2, "unknown name 'Z'"),
         (("--groups", "1", *BIND, "-o", "Z=z.npy"), 2, "'Z' was not written"),
         (("--groups", "1", *BIND, "--set", "b=x y"), 2, "expected numbers or JSON"),
         (("--groups", "1", *BIND, "--program", "3"), 2, "program 3 of 1"),
@@ -221,7 +221,7 @@ def test_debug_has_breaks_watches_and_findings(capsys: pytest.CaptureFixture[str
     [
         (["--break", "999"], "there is no line 999: the listing has 19"),
         (["--break", "1"], "line 1, cs_5_0, does nothing by itself; the next that does is 8"),
-        (["--watch", "foo"], "nothing is called 'foo'"),
+        (["--watch", "foo"], "unknown name 'foo'"),
         (["--findings", "nans"], "--findings takes some of out-of-bounds, race"),
         (["--thread", "64", "--groups", "1"], "there is no thread 64: they are 0 to 63"),
         (["--thread", "-1"], "there is no thread -1: they are 0 to 63"),
@@ -326,7 +326,7 @@ def test_debug_seeks_writes_findings_and_conditions(
     assert "  r0.x > 5: this thread never comes there\n" in out
     assert "  there is no line 99: the listing has 19\n" in out
     assert "  cb0[0].x    P.a" in out
-    assert "nothing is called 'bar'" in out
+    assert "unknown name 'bar'" in out
     assert "  out-of-bounds: t0[3] is outside: X (t0) has 3 elements" in out
 
 

@@ -23,7 +23,7 @@ from tests.ratchet import Ratchet
 from unshade.ir.lowered import Form
 from unshade.run.kernels import Kernel
 from unshade.run.scene import Guesses, white
-from unshade.run.signature import Signature
+from unshade.run.signature import KernelSignature
 
 RUNNABLE = ("compute", "pixel", "vertex", "geometry", "hull", "domain")
 BUDGET = 20_000  # iterations of loops: more than any takes on these inputs
@@ -66,7 +66,7 @@ def call(kernel: Kernel, given: dict[str, Any]) -> Any:
     return getattr(kernel, method)(inputs or 3, **given)
 
 
-def made_up(signature: Signature) -> dict[str, Any]:
+def made_up(signature: KernelSignature) -> dict[str, Any]:
     """Three vertices, primitives or patches."""
     found = {}
     for row in signature:

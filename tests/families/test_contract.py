@@ -63,7 +63,7 @@ def test_specialisation_constants_are_shown_and_set(tmp_path: Path) -> None:
     assert ended.code == 2
     assert "--constant F: expected a number, true or false, got '[1]'" in ended.err
     ended = run("run", tmp_path / "constants", *bound, "--constant", "M=1")
-    assert "constants: there is no 'M'" in ended.err
+    assert "no such specialisation constant: 'M'" in ended.err
 
 
 def test_a_wave_size_is_for_programs_that_take_one(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from unshade.run.bindings import Binding
 from unshade.run.kernels import Kernel
 from unshade.run.lanes import Lanes
 from unshade.run.runner import Runner
-from unshade.run.signature import Signature
+from unshade.run.signature import KernelSignature
 from unshade.run.texels import accepted
 from unshade.vm.launch import Array, Launch, Report
 from unshade.vm.lockstep import Lockstep
@@ -148,7 +148,9 @@ def bindings(kernel: Runner, chance: random.Random) -> dict[str, Any]:
     return found
 
 
-def _rows(signature: Signature, chance: random.Random, lanes: tuple[int, ...]) -> dict[str, Array]:
+def _rows(
+    signature: KernelSignature, chance: random.Random, lanes: tuple[int, ...]
+) -> dict[str, Array]:
     """Inputs for each lane."""
     found: dict[str, Array] = {}
     for row in signature:

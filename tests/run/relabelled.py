@@ -20,7 +20,7 @@ from unshade.run.arguments import Arguments
 from unshade.run.engines import choose
 from unshade.run.kernels import Kernel
 from unshade.run.scene import Guesses, white
-from unshade.run.signature import Signature
+from unshade.run.signature import KernelSignature
 from unshade.vocab.words import Stage
 
 BUDGET = 20_000
@@ -103,7 +103,7 @@ def _made_up(binding: Any) -> Any:
     return None
 
 
-def inputs(signature: Signature, seed: int) -> dict[Any, Any]:
+def inputs(signature: KernelSignature, seed: int) -> dict[Any, Any]:
     """Three vertices, primitives or patches, by slot."""
     chance = np.random.default_rng(seed)
     found = {}

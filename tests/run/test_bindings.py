@@ -92,7 +92,7 @@ def test_registers_of_an_array_bind_together(given: dict[str, Any]) -> None:
             {"T": ["a", None, row(1)]},
             r"T\[0\] \(t2_space1\): expected an array of any type, got 'a'",
         ),
-        ({"S": [row(1)]}, "nothing is called 'S'"),
+        ({"S": [row(1)]}, "unknown name 'S'"),
     ],
 )
 def test_arrays_are_refused_by_register(given: dict[str, Any], words: str) -> None:
@@ -228,14 +228,14 @@ def test_structures_of_arrays_of_matrices() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "words"),
     [
-        ("Scene", {"tme": 1}, r"Scene \(cb0\) has no variable 'tme': did you mean time\?"),
+        ("Scene", {"tme": 1}, r"Scene \(cb0\) has no variable 'tme'; did you mean time\?"),
         ("Scene", {"time": 1}, r"Scene \(cb0\): Skin skins\[2\] missing"),
         ("Scene", {"skins": [skin(1)], "time": 1},
          r"Scene \(cb0\).skins: expected 2 elements, got 1"),
         ("Scene", {"skins": [skin(1), {"bones": []}], "time": 1},
          r"Scene \(cb0\).skins\[1\].bones: expected 2 elements, got 0"),
         ("Scene", {"skins": [skin(1), {"bnes": []}], "time": 1},
-         r"Scene \(cb0\).skins\[1\] has no member 'bnes': did you mean bones\?"),
+         r"Scene \(cb0\).skins\[1\] has no member 'bnes'; did you mean bones\?"),
         ("Scene", {"skins": [skin(1), {"n": [1, 2]}], "time": 1},
          r"Scene \(cb0\).skins\[1\]: bones missing"),
         ("Scene", {"skins": [skin(1), skin(1)], "time": [1, 2]},

@@ -7,11 +7,11 @@ import pytest
 
 import unshade
 from unshade.isa.source import Source
-from unshade.run import show
+from unshade.run import trace_view
+from unshade.run.breakpoints import hits, parse
 from unshade.run.debugger import Debugger
 from unshade.run.frames import frames
 from unshade.run.kernels import Kernel
-from unshade.run.stops import hits, parse
 from unshade.vm.lockstep import Lockstep
 from unshade.vm.lockstep.debug import Coverage
 
@@ -109,7 +109,7 @@ def test_entries_know_the_procedures_that_they_are_in() -> None:
         f"line {add} in {push}, line {mul + 1} in {stretch}, line {first} in main",
         f"line {add} in {push}, line {first + 1} in main",
     ]
-    heads = [line for line in show.text(show.trace(found)) if line[0] == "/"]
+    heads = [line for line in trace_view.text(trace_view.trace(found)) if line[0] == "/"]
     assert heads == [
         f"// in {stretch}, called from line {first} in main",
         f"// in {push}, called from line {mul + 1} in {stretch}, called from line {first} in main",
@@ -152,12 +152,12 @@ def test_registers_have_the_words_of_the_listing() -> None:
     for name in ("c0", "c0.xy", "c95.w", "b0", "scale", "scale.xy", "bias", "turned", "o0"):
         found.check_name(name)
     for name in ("c0.q.", "cc", "d0", "x0"):
-        with pytest.raises(unshade.UsageError, match="nothing is called"):
+        with pytest.raises(unshade.UsageError, match="unknown name"):
             found.check_name(name)
     assert len(hits(found, parse(found, "r0.x > c0.x"))) == 2
 
 
 def test_a_write_says_which_procedure_did_it() -> None:
     found = debugger()
-    lines = [*show.text(show.watched(found, range(len(found.trace.entries)), ["r0.x"]))]
+    lines = [*trace_view.text(trace_view.watched(found, range(len(found.trace.entries)), ["r0.x"]))]
     assert [", in " in line for line in lines] == [False, True, True, True, False]

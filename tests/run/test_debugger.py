@@ -16,10 +16,10 @@ from unshade.ir.builder import Builder
 from unshade.ir.kernel import Kernel as Code
 from unshade.ir.lowered import Form, Lowered, LoweredResource
 from unshade.ir.memory import Space
-from unshade.run import show
+from unshade.run import trace_view
+from unshade.run.breakpoints import hits, parse
 from unshade.run.debugger import Debugger
 from unshade.run.kernels import Kernel
-from unshade.run.stops import hits, parse
 from unshade.vm.launch import Launch
 from unshade.vm.lockstep import Lockstep
 from unshade.vm.lockstep.debug import Coverage, Trace
@@ -171,8 +171,8 @@ def test_bits_are_what_the_program_takes_them_for() -> None:
     debugger.dispatch(1, a=2.0, X=x, Y=y)
     entries = debugger.trace.entries
     assert {each.kind for each in entries[0].writes} == {"uint"}
-    assert [show.value(each) for each in entries[4].writes] == ["6.0"]
-    assert [show.kind_of(show.before(each)) for each in entries[3].writes] == ["uint"]  # type: ignore[arg-type]
+    assert [trace_view.value(each) for each in entries[4].writes] == ["6.0"]
+    assert [trace_view.kind_of(trace_view.before(each)) for each in entries[3].writes] == ["uint"]  # type: ignore[arg-type]
     assert entries[0].writes[0].before is None
 
 
@@ -222,11 +222,11 @@ def test_loops_show_their_first_and_last_iterations() -> None:
     assert entries[-1].loops == ()
     assert entries[2].notes == ["not taken"]
     assert entries[-3].notes == ["taken"]
-    told = [*show.text(show.trace(debugger))]
+    told = [*trace_view.text(trace_view.trace(debugger))]
     heads = [line for line in told if "// iteration" in line]
     assert heads == [f"    2  line 2    // iteration {number}" for number in (1, 2, 3, 19, 20)]
     assert "       … iterations 4 to 18 of the loop of line 2" in told
-    every = [*show.text(show.trace(debugger, every=True))]
+    every = [*trace_view.text(trace_view.trace(debugger, every=True))]
     assert sum("// iteration" in line for line in every) == 20
 
 
@@ -255,7 +255,7 @@ def test_the_end_of_a_long_trace_is_kept() -> None:
     assert recorded.left_out == 1 + 50 * 2 + 2 - 20
     assert len(recorded.entries) == 20
     assert recorded.registers(recorded.gap)["r0.x"].bits == 47
-    told = [*show.text(show.trace(debugger, every=True))]
+    told = [*trace_view.text(trace_view.trace(debugger, every=True))]
     assert f"       … {recorded.left_out} instructions that the trace did not keep" in told
 
 
@@ -263,7 +263,7 @@ def test_what_was_seen_is_plain_data() -> None:
     x, y = vectors()
     debugger = kernel("saxpy.dxbc").debug((3, 0, 0))
     debugger.dispatch(1, a=np.inf, X=x, Y=y)
-    data = show.document(debugger)
+    data = trace_view.document(debugger)
     assert json.loads(json.dumps(data, allow_nan=False)) == data
     assert data["thread"] == [3, 0, 0]
     multiply = data["trace"][4]
@@ -302,10 +302,10 @@ def test_stops_are_lines_opcodes_places_and_conditions() -> None:
     [
         ("99", "no line 99: the listing has 19"),
         ("1", "line 1, cs_5_0, does nothing by itself; the next that does is 8"),
-        ("muls", "no line, opcode, register or place: nothing is called 'muls'"),
+        ("muls", "no line, opcode, register or place: unknown name 'muls'"),
         ("r0.x > ", "'r0.x >' is no line, opcode, register or place"),
         ("17 if r0", "a condition is as r0.x > 3"),
-        ("r9.x > 3", "nothing is called 'r9.x'"),
+        ("r9.x > 3", "unknown name 'r9.x'"),
     ],
 )
 def test_stops_that_cannot_be_are_refused(text: str, told: str) -> None:
@@ -326,7 +326,7 @@ def test_accesses_outside_have_line_and_thread() -> None:
         "out-of-bounds: t0[60] is outside: X (t0) has 60 elements; thread (60, 0, 0), 4 times\n"
         "    line 11: ld_structured r0.x, r0.xxxy, l(0), t0.xxxx"
     )
-    assert [*show.text(show.findings(debugger))] == str(found).splitlines()
+    assert [*trace_view.text(trace_view.findings(debugger))] == str(found).splitlines()
 
 
 def test_raw_memory_is_told_in_bytes() -> None:
@@ -350,14 +350,14 @@ def test_findings_of_one_cause_are_one_paragraph() -> None:
 
     debugger = looked_at(write)
     assert len(debugger.findings) == 4
-    told = [*show.text(show.findings(debugger))]
+    told = [*trace_view.text(trace_view.findings(debugger))]
     assert told[:3] == [
         "out-of-bounds: u0[400] is outside: u0 has 64 bytes; thread (0, 0, 0), 4 times",
         "    line 1: line 1",
         "    and 2 more in lines 3, 4, 8 times",
     ]
     assert [line.partition(":")[0] for line in told[3:]] == ["infinity", "    line 5"]
-    assert len([*show.findings(debugger, ["infinity"])]) == 2
+    assert len([*trace_view.findings(debugger, ["infinity"])]) == 2
 
 
 def test_a_lane_that_was_discarded_still_has_its_own_memory() -> None:

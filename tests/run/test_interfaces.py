@@ -139,11 +139,11 @@ def test_an_object_has_data(options: dict[str, Any], row: int) -> None:
     [
         (
             {"interfaces": {"two": "Ten"}},
-            "no interface is called 'two'; there is one, many, many[0], many[1]",
+            "unknown interface 'two'; known: one, many, many[0], many[1]",
         ),
         (
             {"interfaces": {"many[2]": "Row"}},
-            "no interface is called 'many[2]': did you mean many[1] or many[0]?",
+            "unknown interface 'many[2]'; did you mean many[1]?",
         ),
         ({"interfaces": {3: 0}}, "no interface slot 3: there are 0 to 2"),
         ({"interfaces": {1: 0}}, "slot 1 takes Twenty (ft3), Row (ft4), row, not 0"),
@@ -178,7 +178,7 @@ def test_without_names_numbers_do() -> None:
     }  # fmt: skip
     with pytest.raises(UsageError, match="interface slot 0 takes the number of a table"):
         linked({"interfaces": {0: "Ten"}}, None)
-    with pytest.raises(UsageError, match="no interface is called 'fp0'"):
+    with pytest.raises(UsageError, match="unknown interface 'fp0'"):
         linked({"interfaces": {"fp0": 1}}, None)
 
 

@@ -106,7 +106,7 @@ def test_lists_bind_and_accesses_outside_are_counted() -> None:
     [
         ({"X": 0, "Y": 0}, r"P \(cb0\) is not bound: it takes a dict of float a, uint n"),
         ({"a": 1, "X": 0}, r"Y \(u1\) is not bound: it takes \(n,\) float32"),
-        ({"a": 1, "x": 0, "Y": 0}, "nothing is called 'x': did you mean X"),
+        ({"a": 1, "x": 0, "Y": 0}, "unknown name 'x'; did you mean X"),
         ({"cb0": {"b": 1}, "X": 0, "Y": 0}, r"P \(cb0\) has no variable 'b'"),
         ({"cb0": {"n": 1}, "X": 0, "Y": 0}, r"P \(cb0\): float a missing"),
         ({"a": [1, 2], "X": 0, "Y": 0}, r"P \(cb0\).a: expected a number, got 2 numbers"),
@@ -157,7 +157,7 @@ def test_programs_and_engines_are_chosen_by_name() -> None:
         unshade.kernel(shader, engine="fast")
     with pytest.raises(unshade.UsageError, match="program 1 of 1"):
         unshade.kernel(shader, program=1)
-    with pytest.raises(unshade.UsageError, match="no entry point 'mian': did you mean main"):
+    with pytest.raises(unshade.UsageError, match="no entry point 'mian'; did you mean main"):
         unshade.kernel(shader, entry="mian")
     with pytest.raises(unshade.UsageError, match="take no option colour"):
         unshade.kernel(shader, colour=1)

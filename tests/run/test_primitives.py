@@ -124,7 +124,7 @@ def test_strips_are_cut_into_primitives(
         ({}, r"arrays of primitives are needed: POSITION float32 \(n, 1, 3\), SIZE"),
         ({"POSITION": np.zeros((2, 3), "f4")}, r"SIZE float32 \(n, 1\) is not given"),
         ({"POSITION": np.zeros((2, 2, 3), "f4")}, r"POSITION takes \(2, 1, 3\) float32, not"),
-        ({"POSITON": np.zeros((2, 3), "f4")}, "no semantic 'POSITON': did you mean POSITION"),
+        ({"POSITON": np.zeros((2, 3), "f4")}, "unknown semantic 'POSITON'; did you mean POSITION"),
         (
             {"POSITION": np.zeros((2, 3), "f4"), "COLOR": np.zeros((3, 4), "f4")},
             "arrays of primitives differ in length: POSITION 2, COLOR 3",
@@ -182,7 +182,7 @@ def test_the_debugger_tells_streams_apart() -> None:
         "stream2[0][0].y m2:TEXCOORD[0].y",
         "stream2[1][0].y m2:TEXCOORD[1].y",
     ]
-    with pytest.raises(unshade.UsageError, match="nothing is called 'm1:TEXCOORD'"):
+    with pytest.raises(unshade.UsageError, match="unknown name 'm1:TEXCOORD'"):
         debugger.check_name("m1:TEXCOORD")
 
 

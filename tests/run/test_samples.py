@@ -14,7 +14,7 @@ from tests.run.test_signature import CORNERS
 from unshade import UsageError
 from unshade.cli import main
 from unshade.run.raster import draw
-from unshade.testing.kernels import Remembering
+from unshade.testing.kernels import RecordingKernel
 
 PIXEL = """\
 ps_5_0
@@ -79,7 +79,7 @@ def test_the_kernel_and_the_call_can_say(samples: int) -> None:
     assert other.shade((1, 1), samples=samples)["SV_Target"][0, 0].tolist() == TOLD[samples]
     assert other.shade((1, 1))["SV_Target"][0, 0].tolist() == TOLD[1]
     assert kernel.debug((0, 0)).shade((1, 1))["SV_Target"][0, 0].tolist() == TOLD[samples]
-    tested = Remembering(kernel, "test")
+    tested = RecordingKernel(kernel, "test")
     assert tested.shade((1, 1))["SV_Target"][0, 0].tolist() == TOLD[samples]
     assert tested.shade((1, 1), samples=1)["SV_Target"][0, 0].tolist() == TOLD[1]
 

@@ -10,7 +10,7 @@ import unshade
 from tests.corpus import REPOSITORY
 from unshade.errors import UsageError
 from unshade.run.raster import draw
-from unshade.run.raster.plain import showing
+from unshade.run.raster.fallback import showing
 
 EXAMPLES = REPOSITORY / "examples"
 EYE = np.eye(4, dtype="<f4")
@@ -84,7 +84,7 @@ def test_boolean_uniforms(lit: Any) -> None:
          r"float4 modelViewProjection\[4\] missing"),
         ({"modelViewProjection": EYE, "lamp": EYE[0]}, "b is not bound|bool showNormals missing"),
         ({"modelViewProjektion": EYE}, "did you mean modelViewProjection"),
-        ({"c96": EYE[0]}, "nothing is called 'c96'"),
+        ({"c96": EYE[0]}, "unknown name 'c96'"),
     ],
 )  # fmt: skip
 def test_what_is_missing_is_named(lit: Any, bindings: dict[str, Any], told: str) -> None:
@@ -93,7 +93,7 @@ def test_what_is_missing_is_named(lit: Any, bindings: dict[str, Any], told: str)
 
 
 def test_attributes_by_a_wrong_name(lit: Any) -> None:
-    with pytest.raises(UsageError, match="no semantic 'v2'"):
+    with pytest.raises(UsageError, match="unknown semantic 'v2'"):
         lit.transform(
             {"v2": POSITION}, modelViewProjection=EYE, lamp=(0, 1, 0, 0), showNormals=False
         )

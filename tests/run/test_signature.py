@@ -24,7 +24,7 @@ from unshade.run.engines import choose
 from unshade.run.kernels import Kernel
 from unshade.run.raster import draw
 from unshade.run.raster.setup import check_outputs
-from unshade.run.signature import Key, Row, Signature, signature_of
+from unshade.run.signature import KernelSignature, Key, SignatureRow, signature_of
 from unshade.run.stages import add_row
 from unshade.vocab.slots import Direction, Place, port_slot
 
@@ -54,8 +54,8 @@ ret
 CORNERS = np.array([[-1, -1, 0.5, 1], [-1, 3, 0.5, 1], [3, -1, 0.5, 1]], np.float32)
 
 
-def row(name: str, index: int, numbered: bool = False, stream: int | None = None) -> Row:
-    return Row(name, index, [None], np.dtype("<f4"), numbered=numbered, stream=stream)
+def row(name: str, index: int, numbered: bool = False, stream: int | None = None) -> SignatureRow:
+    return SignatureRow(name, index, [None], np.dtype("<f4"), numbered=numbered, stream=stream)
 
 
 def test_index_10_is_not_index_1() -> None:
@@ -123,8 +123,8 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         ([row("COLOR", 0, stream=1), row("COLOR", 0, stream=2)], "m2:COLOR", 1),
     ],
 )
-def test_spellings(rows: Sequence[Row], text: str, index: int) -> None:
-    assert Signature.of(rows).find(text) is rows[index]
+def test_spellings(rows: Sequence[SignatureRow], text: str, index: int) -> None:
+    assert KernelSignature.of(rows).find(text) is rows[index]
     results = Results()
     for number, each in enumerate(rows):
         add_row(results, each, np.array([[float(number)]]))
@@ -132,9 +132,9 @@ def test_spellings(rows: Sequence[Row], text: str, index: int) -> None:
 
 
 def test_a_semantic_that_is_not_there() -> None:
-    signature = Signature.of([row("COLOR", 1), row("COLOR", 10)])
+    signature = KernelSignature.of([row("COLOR", 1), row("COLOR", 10)])
     for text in ("COLOR", "COLOR0", "COLOR100", "COLO"):
-        with pytest.raises(UsageError, match=f"no semantic '{text}'"):
+        with pytest.raises(UsageError, match=f"unknown semantic '{text}'"):
             signature.find(text)
 
 

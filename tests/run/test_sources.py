@@ -13,11 +13,11 @@ from unshade.ir.builder import Builder
 from unshade.ir.kernel import Kernel as Code
 from unshade.ir.locations import Call, SourceLocation, SymbolName, ValueLabel
 from unshade.ir.lowered import Lowered
-from unshade.run import show
+from unshade.run import trace_view
+from unshade.run.breakpoints import hits, parse
 from unshade.run.debugger import Debugger
 from unshade.run.frames import frames
 from unshade.run.kernels import Kernel
-from unshade.run.stops import hits, parse
 from unshade.vm.lockstep import Lockstep
 
 
@@ -35,7 +35,10 @@ def lines(debugger: Debugger, stop: str) -> list[int]:
 
 def test_a_trace_has_values_and_variables_of_the_source(debugger: Debugger) -> None:
     told = [
-        (entry.line, [(str(each.name), each.label, show.value(each)) for each in entry.writes])
+        (
+            entry.line,
+            [(str(each.name), each.label, trace_view.value(each)) for each in entry.writes],
+        )
         for entry in debugger.trace.entries[:6]
     ]
     assert told == [
@@ -65,7 +68,7 @@ def test_an_entry_knows_the_calls_that_it_is_inside(debugger: Debugger) -> None:
 
 
 def test_the_screen_has_each_line_of_the_source_over_what_it_did(debugger: Debugger) -> None:
-    text = [*show.text(show.trace(debugger))]
+    text = [*trace_view.text(trace_view.trace(debugger))]
     heads = [line for line in text if line[0] != " "]
     assert heads[:5] == [
         "lit.hlsl:3  float light = in[i];    // in main",
@@ -107,9 +110,9 @@ def test_one_can_stop_at_lines_values_and_variables(
     [
         ("lit.hlsl:4", "line 4 of lit.hlsl does nothing by itself; the next line that does is 5"),
         ("lit.hlsl:99", "line 99 of lit.hlsl does nothing by itself$"),
-        ("shad.hlsl:4", "is no line of a source: did you mean lib/shade.hlsl"),
-        ("%13", "nothing is called '%13': did you mean"),
-        ("light.x", "nothing is called 'light.x'"),
+        ("shad.hlsl:4", "is no line of a source; did you mean lib/shade.hlsl"),
+        ("%13", "unknown name '%13'; did you mean"),
+        ("light.x", "unknown name 'light.x'"),
     ],
 )
 def test_what_there_is_not_is_said(debugger: Debugger, stop: str, problem: str) -> None:
@@ -118,7 +121,7 @@ def test_what_there_is_not_is_said(debugger: Debugger, stop: str, problem: str) 
 
 
 def test_plain_data_has_the_frames(debugger: Debugger) -> None:
-    data = show.document(debugger)
+    data = trace_view.document(debugger)
     entry = data["trace"][3]
     assert entry["frames"][1] == {
         "function": "shade",
@@ -136,7 +139,7 @@ def test_findings_say_where_in_the_source() -> None:
     assert infinite.startswith("infinity: %21 (twice) becomes inf;")
     assert "lib/shade.hlsl:1: float square(float x) { return x * x; }\n    in square, " in infinite
     assert "lit.hlsl:7: out[i] = light;" in outside
-    data = show.document(debugger)["findings"]
+    data = trace_view.document(debugger)["findings"]
     assert {each["frames"][0]["source"]["line"] for each in data} == {1, 7}
 
 
@@ -160,7 +163,7 @@ def test_parts_of_names_are_steps_not_spelling() -> None:
     assert named("P") == named("P[2]") == named("P[2].colour.yz") == 3
     assert len([*debugger.trace.watch("%mul")]) == 0
     for wrong in ("%mul", "P[1]", "P[2].colour.r", "%mul.i.q", "%mul.i."):
-        with pytest.raises(unshade.UsageError, match="nothing is called"):
+        with pytest.raises(unshade.UsageError, match="unknown name"):
             debugger.check_name(wrong)
 
 
@@ -174,7 +177,7 @@ def test_one_line_in_two_calls_is_two_entries() -> None:
     debugger.dispatch(1)
     entries = debugger.trace.entries
     assert [each.line for each in entries] == [4, 4]
-    text = [*show.text(show.trace(debugger))]
+    text = [*trace_view.text(trace_view.trace(debugger))]
     assert [each for each in text if each.startswith("//")] == [
         "// in f, called from line 7",
         "// in f, called from line 8",

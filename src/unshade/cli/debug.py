@@ -17,7 +17,7 @@ from .values import extent
 if TYPE_CHECKING:
     from ..run.debugger import Debugger
     from ..run.kernels import Kernel
-    from ..run.show import Line
+    from ..run.trace_view import Line
 
 NONE = "none"
 
@@ -50,7 +50,7 @@ def run(
     with Output(output, as_json=as_json) as out:
 
         def work(item: Input) -> int:
-            from ..run import show
+            from ..run import trace_view
 
             kernel = open_kernel(item, program, "lockstep", **scene.options("ps"))
             if budget is not None:
@@ -71,17 +71,17 @@ def run(
                 Stepping(debugger, breaks).run()
             elif as_json:
                 chosen = _chosen(debugger, breaks or watch) if breaks or watch else None
-                data = show.document(debugger, chosen, kinds)
+                data = trace_view.document(debugger, chosen, kinds)
                 if no_trace:
                     data["trace"] = None
                 out.document(item, {**data, "stopped": str(stopped) if stopped else None})
             elif not no_trace and debugger.traced:
                 coloured(out, _lines(debugger, breaks, watch, every))
-            for line in show.text(painted(show.findings(debugger, kinds))):
+            for line in trace_view.text(painted(trace_view.findings(debugger, kinds))):
                 tell(line)
             if stopped is not None:
                 raise stopped
-            return exits.FINDING if show.selected(debugger, kinds) else exits.FINE
+            return exits.FINDING if trace_view.selected(debugger, kinds) else exits.FINE
 
         return run_on([file], work, out)
 
@@ -163,7 +163,7 @@ def _kinds(text: str | None) -> list[str]:
 
 def _check(debugger: "Debugger", breaks: Sequence[str], watch: Sequence[str]) -> None:
     """UsageError before anything runs."""
-    from ..run.stops import parse
+    from ..run.breakpoints import parse
 
     for name in watch:
         debugger.check_name(name)
@@ -173,7 +173,7 @@ def _check(debugger: "Debugger", breaks: Sequence[str], watch: Sequence[str]) ->
 
 def _chosen(debugger: "Debugger", breaks: Sequence[str]) -> list[int]:
     """Where the trace comes by any of the stops."""
-    from ..run.stops import hits, parse
+    from ..run.breakpoints import hits, parse
 
     found: set[int] = set()
     for text in breaks:
@@ -185,16 +185,16 @@ def _lines(
     debugger: "Debugger", breaks: Sequence[str], watch: Sequence[str], every: bool
 ) -> "Iterable[Line]":
     """What is asked for of the trace."""
-    from ..run import show
+    from ..run import trace_view
 
     if len(debugger.shown) > 2 and debugger.stage == "pixel":
-        yield [(f"-- {show.whose(debugger)}", "note")]
+        yield [(f"-- {trace_view.whose(debugger)}", "note")]
     chosen = _chosen(debugger, breaks) if breaks else None
     if watch:
         every_one = range(len(debugger.trace.entries)) if chosen is None else chosen
-        lines = list(show.watched(debugger, list(every_one), watch))
+        lines = list(trace_view.watched(debugger, list(every_one), watch))
     else:
-        lines = list(show.trace(debugger, chosen, every=every))
+        lines = list(trace_view.trace(debugger, chosen, every=every))
     if not lines and (breaks or watch):
         asked = ", ".join(watch or breaks)
         note(f"{asked}: {'never written' if watch else 'not reached'} by this thread")

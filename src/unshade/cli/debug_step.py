@@ -11,7 +11,7 @@ from .output import Output, note, tell
 
 if TYPE_CHECKING:
     from ..run.debugger import Debugger
-    from ..run.show import Line
+    from ..run.trace_view import Line
 
 HELP = """  n, Enter [N]   next instruction, or so many    p [N]     previous one, or so many
   s              on to another line of the source; without sources, the next instruction
@@ -99,7 +99,7 @@ class Stepping:
             case "w" | "watch" if rest:
                 self._watched(rest)
             case "f" | "findings":
-                from ..run.show import findings
+                from ..run.trace_view import findings
 
                 self._print(findings(self.debugger), "nothing went wrong")
             case "l" | "list":
@@ -112,7 +112,7 @@ class Stepping:
     # ------------------------------------------------------------ going
 
     def _hits(self, text: str) -> list[int]:
-        from ..run.stops import hits, parse
+        from ..run.breakpoints import hits, parse
 
         return hits(self.debugger, parse(self.debugger, text))
 
@@ -187,7 +187,7 @@ class Stepping:
             self._say(f"  {otherwise}")
 
     def _show(self) -> None:
-        from ..run.show import entry, source, where
+        from ..run.trace_view import entry, source, where
 
         one = self.entries[self.at]
         more = "".join(f", {note}" for note in where(one))
@@ -216,7 +216,7 @@ class Stepping:
         self._around(lines, location.line, set())
 
     def _registers(self, names: Sequence[str]) -> None:
-        from ..run.show import row
+        from ..run.trace_view import row
 
         for name in names:
             self.debugger.check_name(name)
@@ -229,7 +229,7 @@ class Stepping:
         self._print((row(each) for each in shown), "not read or written by now")
 
     def _watched(self, name: str) -> None:
-        from ..run.show import watched
+        from ..run.trace_view import watched
 
         self.debugger.check_name(name)
         everything = range(len(self.entries))

@@ -119,7 +119,7 @@ def call(
     kernel: "Runner", given: dict[str, Any], groups: str | None, count: int | None = None
 ) -> Any:
     """One call, whatever the stage."""
-    from ..run.over import over
+    from ..run.any_stage import over
     from .values import extent, split_inputs
 
     stage = kernel.stage

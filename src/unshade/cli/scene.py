@@ -111,7 +111,7 @@ def mesh(
 ) -> "tuple[Picture, Runner]":
     """A mesh, and the vertex shader that it came through; without a pixel shader in its colours."""
     from ..run.raster import draw, read_mesh
-    from ..run.raster.plain import showing
+    from ..run.raster.fallback import showing
     from ..run.scene import Camera, attributes
 
     assert scene.vs is not None

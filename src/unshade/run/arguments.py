@@ -22,9 +22,9 @@ from .bindings import Binding, arrays_of
 from .blocks import block_dtype
 from .buffers import as_bytes, buffer_array, constants
 from .children import Bindable, BoundKernel
-from .layout import near
 from .numbers import shown
 from .sampler import Sampler, Texture
+from .suggestions import suggestion
 from .uniforms import missing
 
 
@@ -84,7 +84,7 @@ class Results(Shown, Mapping[str, Any]):
         if found is None and name in self._joined:
             return [self[each] for each in self._joined[name]]
         if found is None:
-            raise KeyError(f"{name!r} was not written{near(str(name), self._names)}")
+            raise KeyError(f"{name!r} was not written{suggestion(str(name), self._names)}")
         return self._arrays[found]
 
     def __iter__(self) -> Iterator[str]:
@@ -300,11 +300,11 @@ def _sorted_out(
         ]
         if len(holders) != 1:
             told = [*names_of(by_name), *variables(bindings)] if not holders else []
-            reason = near(str(name), told) if told else (
+            reason = suggestion(str(name), told) if told else (
                 f": {' and '.join(each.where for each in holders)} have one" if holders else
                 "; this shader binds nothing"
             )  # fmt: skip
-            raise UsageError(f"nothing is called {name!r}{reason}")
+            raise UsageError(f"unknown name {name!r}{reason}")
         alone.setdefault(holders[0].name, {})[name] = value
     return chosen, alone
 

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import UsageError, did_you_mean
+from ..errors import UsageError
 from ..model import ConstantBuffer, Variable
 from ..vm.launch import Array
 from .layout import buffer_dtype, is_open, structure, write
+from .suggestions import suggestion
 
 __all__ = ["block_dtype", "block_of"]
 
@@ -38,7 +39,7 @@ def block_of(buffer: ConstantBuffer, values: Mapping[str, Any], where: str) -> A
     names = {each.name: each for each in buffer.variables}
     for name in values:
         if name not in names:
-            raise UsageError(f"{where} has no member {name!r}{did_you_mean(name, names)}")
+            raise UsageError(f"{where} has no member {name!r}{suggestion(name, names)}")
     missing = [each.type.declaration(name) for name, each in names.items() if name not in values]
     if missing:
         raise UsageError(f"{where}: {', '.join(missing)} missing")

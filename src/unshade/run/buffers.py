@@ -23,8 +23,9 @@ from ..model import ConstantBuffer
 from ..vm.launch import Array
 from .bindings import Binding
 from .blocks import block_of
-from .layout import dtype_of, near, scalars, write
+from .layout import dtype_of, scalars, write
 from .numbers import as_array, converted, plain, shown
+from .suggestions import suggestion
 from .uniforms import missing
 
 # ---------------------------------------------------------------- constants
@@ -145,7 +146,9 @@ def _of_variables(binding: Binding, values: Mapping[str, Any], size: int) -> Arr
     for name, value in values.items():
         variable = variables.get(name)
         if variable is None:
-            raise UsageError(f"{binding.where} has no variable {name!r}{near(name, variables)}")
+            raise UsageError(
+                f"{binding.where} has no variable {name!r}{suggestion(name, variables)}"
+            )
         write(made, variable.offset, variable.type, value, f"{binding.where}.{name}")
     left = [each.type.declaration(each.name) for each in missing(buffer, values)]
     if left:
@@ -238,7 +241,7 @@ def _elements(binding: Binding, values: Any, wanted: np.dtype[Any]) -> Array:
             raise UsageError(f"{where}: expected a dict of {', '.join(wanted.names or ())}")
         for name, each in value.items():
             if name not in variables:
-                raise UsageError(f"{where} has no member {name!r}{near(name, variables)}")
+                raise UsageError(f"{where} has no member {name!r}{suggestion(name, variables)}")
             at = number * stride + variables[name].offset
             write(data, at, variables[name].type, each, f"{where}.{name}")
     return data.view(wanted)

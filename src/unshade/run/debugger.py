@@ -18,7 +18,7 @@ from ..vm.lockstep import Lockstep
 from ..vm.lockstep.debug import Checks, Coverage, Finding, Races, Trace, Watchers, Writers
 from ..vocab.words import DISPATCHED, Stage
 from .frames import Files, Frame, calling, frames
-from .lanes import Lanes, Pixels, Thread, thread_name
+from .lanes import Lanes, PixelLanes, Thread, thread_name
 from .names import Names
 from .places import SourcePlaces
 from .runner import Runner
@@ -35,7 +35,7 @@ FRAGMENTS = 64  # of one pixel that are traced
 
 
 @dataclass(slots=True)
-class Found:
+class ThreadFinding:
     """A finding with threads instead of lanes, and the lines it speaks of."""
 
     finding: Finding
@@ -111,7 +111,7 @@ class Debugger(Runner):
         self.coverage = coverage
         self.writers: Writers | None = Writers() if writers else None
         self.lanes: Lanes | None = None
-        self.findings: list[Found] = []
+        self.findings: list[ThreadFinding] = []
         rows = self.inputs, self.outputs, self.patch_constants
         self.places = SourcePlaces(self.lowered, self.bindings, rows)
         self._traces: dict[Thread, Trace] = {}
@@ -162,7 +162,7 @@ class Debugger(Runner):
         told = f"there is no {word} {thread_name(self.thread)}"
         if self._last is None:
             return f"{told}: nothing has run" if self.lanes is None else told
-        if isinstance(self.lanes, Pixels) and self.lanes.triangle is not None:
+        if isinstance(self.lanes, PixelLanes) and self.lanes.triangle is not None:
             return f"{told}: no triangle covers it"
         axes = [f"0 to {each}" for each in self._last]
         while len(axes) > max(1, len(self.thread)) and axes[-1] == "0 to 0":
@@ -251,7 +251,7 @@ class Debugger(Runner):
             self._last = lanes.thread(lanes.count - 1)
         if self.thread is None:
             return []
-        if not isinstance(lanes, Pixels):
+        if not isinstance(lanes, PixelLanes):
             lane = lanes.lane(self.thread)
             return [] if lane is None else [lane]
         found = lanes.lanes(self.thread)
@@ -262,7 +262,7 @@ class Debugger(Runner):
     def _found(self, finding: Finding, lanes: Lanes) -> None:
         thread = lanes.thread(finding.lane)
         other = lanes.thread(finding.other_lane) if finding.other_lane >= 0 else None
-        found = Found(
+        found = ThreadFinding(
             finding, thread, self.who(thread), self.line(finding.line), other,
             self.who(other) if other is not None else "", self.line(finding.other_line),
         )  # fmt: skip

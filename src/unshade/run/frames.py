@@ -15,7 +15,7 @@ from ..errors import UsageError
 from ..ir.kernel import Kernel
 from ..ir.locations import Call, SourceLocation, calls
 from ..vm.lockstep.debug import TraceEntry
-from .layout import near
+from .suggestions import suggestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,10 +150,10 @@ class Files:
             raise UsageError(f"line {line} of {file} does nothing by itself{more}")
         return file, line
 
-    def near(self, text: str) -> str:
+    def suggestion(self, text: str) -> str:
         """A hint for a place that means none of the files."""
         name, colon, number = text.rpartition(":")
-        return near(name, sorted(self.lines)) if colon and number.isdecimal() else ""
+        return suggestion(name, sorted(self.lines)) if colon and number.isdecimal() else ""
 
 
 def _ends(file: str, name: str) -> bool:

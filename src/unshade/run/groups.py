@@ -19,7 +19,7 @@ from ..vm.launch import Array
 from ..vocab.slots import Direction, Exchange, Rate
 from .arguments import Results
 from .points import new, plain, taken
-from .signature import Row, Signature, signature_of_points
+from .signature import KernelSignature, SignatureRow, signature_of_points
 from .stages import add_row
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 ROOM = 1 << 30  # bytes of vertices and primitives that one call makes at most
 
 
-class OfGroups:
+class GroupOutputs:
     """The memories of what so many groups give, and the arrays that they become."""
 
     def __init__(self, kernel: "Runner", groups: int) -> None:
@@ -69,7 +69,7 @@ class OfGroups:
                 results.add(("sources",), groups)
         return results
 
-    def _signature(self, points: Points, rate: Rate) -> Signature:
+    def _signature(self, points: Points, rate: Rate) -> KernelSignature:
         """Parameters of primitives stand where those of patches do."""
         reflection = self.kernel.reflection
         rows = []
@@ -87,7 +87,7 @@ def _check_room(points: Points, counts: Array) -> None:
         raise UnsupportedError(f"{told}, there is room for {points.count}")
 
 
-def _is_index(row: Row) -> bool:
+def _is_index(row: SignatureRow) -> bool:
     return any(
         port is not None and port.slot is not None and port.slot.place is Exchange.INDICES
         for port in row.ports

@@ -15,8 +15,8 @@ from typing import Any
 
 from ..errors import UsageError
 from ..model import BufferKind, InterfaceInstance, Interfaces, InterfaceSlot, Reflection
-from .layout import near
 from .numbers import shown
+from .suggestions import suggestion
 
 Instance = tuple[int, int, int, int]  # constant buffer, row, texture, sampler
 
@@ -100,7 +100,7 @@ class _Names:
             return [self._checked(number)]
         found = self.variables.get(str(key))
         if found is None:
-            raise UsageError(f"no interface is called {key!r:.40}{near(str(key), self.variables)}")
+            raise UsageError(f"unknown interface {key!r:.40}{suggestion(str(key), self.variables)}")
         return found
 
     def _checked(self, slot: int) -> int:

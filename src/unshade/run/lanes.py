@@ -31,7 +31,7 @@ class Lanes(Protocol):
         """What a lane is called."""
 
 
-class Threads:
+class ThreadLanes:
     """Threads of a dispatch: lanes go by group, and by their place in it."""
 
     def __init__(self, group: tuple[int, int, int], groups: tuple[int, int, int]) -> None:
@@ -69,7 +69,7 @@ class Threads:
         return tuple(found)
 
 
-class Items:
+class RowLanes:
     """Rows of arrays; each may stand for several lanes, the first of which is meant."""
 
     def __init__(self, rows: int, copies: int = 1) -> None:
@@ -89,7 +89,7 @@ class Items:
         return (lane // self.copies,)
 
 
-class Rows:
+class PrimitiveLanes:
     """Primitives or patches from `first` on; each is `each` lanes, its instances or points."""
 
     def __init__(self, first: int, rows: int, each: int = 1) -> None:
@@ -115,7 +115,7 @@ class Rows:
         return (row + self.first, number) if self.each > 1 else (row + self.first,)
 
 
-class Pixels:
+class PixelLanes:
     """Pixels by their place; of a mesh also by the triangle that covers it there."""
 
     def __init__(self, x: Array, y: Array, triangle: Array | None = None) -> None:

@@ -17,6 +17,7 @@ from ..errors import UsageError
 from ..model import BufferKind, ConstantBuffer, TypeClass, TypeDescription
 from ..vm.launch import Array
 from .numbers import as_array, converted
+from .suggestions import suggestion
 
 SCALARS: dict[str, str] = {
     "float": "<f4", "half": "<f4", "int": "<i4", "uint": "<u4", "dword": "<u4", "bool": "<u4",
@@ -224,7 +225,7 @@ def _write_structure(into: Array, at: int, type: TypeDescription, value: Any, wh
     for name, each in value.items():
         member = members.get(name)
         if member is None:
-            raise UsageError(f"{where} has no member {name!r}{near(name, members)}")
+            raise UsageError(f"{where} has no member {name!r}{suggestion(name, members)}")
         write(into, at + member.offset, member.type, each, f"{where}.{name}")
     missing = [name for name in members if name not in value]
     if missing:
@@ -245,15 +246,3 @@ def _numbers(value: Any, shape: tuple[int, ...], item: np.dtype[Any], where: str
 def _put(into: Array, at: int, values: Array) -> None:
     data = values.view(np.uint8).reshape(-1)
     into[at : at + len(data)] = data
-
-
-def near(name: str, among: Any) -> str:
-    """`: did you mean …?` for a name that is not there, else what there is."""
-    from difflib import get_close_matches
-
-    lower = {each.lower(): each for each in among}
-    found = get_close_matches(name.lower(), list(lower), 2, 0.6)
-    if found:
-        return f": did you mean {' or '.join(lower[each] for each in found)}?"
-    listed = ", ".join(list(among)[:8])
-    return f"; there is {listed}" if listed else "; there is none"

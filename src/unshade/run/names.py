@@ -18,8 +18,8 @@ from ..ir.locations import COMPONENTS, LETTERS, SymbolName
 from ..ir.lowered import Form
 from ..ir.ops import OPS
 from .bindings import Binding
-from .layout import near
 from .places import SourcePlaces, is_bank
+from .suggestions import suggestion
 
 REGISTER = re.compile(r"\d+(\.[xyzw]+)?", re.ASCII)  # of a file
 INSIDE = re.compile(r"(\[\d+\]|\.\w+|\+\d+)*", re.ASCII)
@@ -56,13 +56,13 @@ class Names:
         for bank in self.banks:
             if text.startswith(bank) and REGISTER.fullmatch(text, len(bank)):
                 return
-        told = f"nothing is called {text!r:.40}"
+        told = f"unknown name {text!r:.40}"
         parts = sorted({each for name in self.known for each in _beside(name, text)})
         if parts:
             raise UsageError(f"{told}: there is {', '.join(parts[:8])}")
         first = text.partition(".")[0].partition("[")[0].partition("+")[0]
         registers = sorted({each.steps[0] for each in self.known})
-        raise UsageError(f"{told}{near(first, [*registers, *sorted(self.wholes)])}")
+        raise UsageError(f"{told}{suggestion(first, [*registers, *sorted(self.wholes)])}")
 
 
 def _known(kernel: Kernel, places: SourcePlaces) -> Iterator[SymbolName]:

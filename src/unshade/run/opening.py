@@ -10,8 +10,8 @@ from ..parts import Category
 from . import engines
 from .interfaces import linked
 from .kernels import Kernel
-from .layout import near
 from .numbers import shown
+from .suggestions import suggestion
 
 if TYPE_CHECKING:
     from ..program import Program
@@ -67,7 +67,7 @@ def chosen_program(
     names = [name for name, _ in found.entry_points]
     if entry is not None and entry not in names:
         where = f"program {program} has" if len(programs) > 1 else "there is"
-        raise UsageError(f"{where} no entry point {entry!r}{near(entry, names)}")
+        raise UsageError(f"{where} no entry point {entry!r}{suggestion(entry, names)}")
     if entry is None and len(names) > 1:
         told = ", ".join(f"{name} ({stage})" for name, stage in found.entry_points)
         where = f"program {program} has " if len(programs) > 1 else ""

@@ -17,7 +17,7 @@ from ..vm.launch import Array, Report
 from ..vocab.slots import Direction, Exchange, PointsSlot, PortSlot, Rate
 from ..vocab.words import Domain, SystemValue
 from .arguments import Arguments, Results
-from .lanes import Rows
+from .lanes import PrimitiveLanes
 from .numbers import as_array, converted
 from .points import (
     BATCH,
@@ -86,7 +86,7 @@ def tessellate(
         memories[given_points.slot] = plain(filled)
         memories |= {slot: plain(array[first:last]) for slot, array in words.items()}
         own = {PRIMITIVE_NUMBER: names[first:last]}
-        run_points(kernel, arguments, memories, own, Rows(first, last - first))
+        run_points(kernel, arguments, memories, own, PrimitiveLanes(first, last - first))
     return _given(kernel, arguments, arrays, words, count)
 
 
@@ -163,7 +163,7 @@ def evaluate(
         for at in range(where.shape[2]):
             place = LOCATION.at(at)
             own[place] = np.ascontiguousarray(where[first:last, :, at]).reshape(-1)
-        outputs = run_points(kernel, arguments, memories, own, Rows(first, number, each))
+        outputs = run_points(kernel, arguments, memories, own, PrimitiveLanes(first, number, each))
         for row in kernel.outputs:
             array = array_of(row, outputs, number * each)
             made[row.key][first:last] = array.reshape(number, each, -1)

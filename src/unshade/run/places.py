@@ -16,7 +16,7 @@ from ..vm.lockstep.debug import PlaceNames
 from ..vocab.slots import ResourceClass, ResourceSlot
 from .bindings import Binding
 from .layout import is_open, leaf
-from .signature import Signature
+from .signature import KernelSignature
 
 LETTERS = "xyzw"
 KINDS = {"f": "float", "i": "int", "u": "uint"}
@@ -33,7 +33,7 @@ class SourcePlaces(PlaceNames):
     """Names of a kernel's bindings, inputs and outputs."""
 
     def __init__(
-        self, lowered: Lowered, bindings: Iterable[Binding], signatures: Iterable[Signature]
+        self, lowered: Lowered, bindings: Iterable[Binding], signatures: Iterable[KernelSignature]
     ) -> None:
         self.bindings = {each.resource.key: each for each in bindings}
         self._labels = lowered.labels

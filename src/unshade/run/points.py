@@ -18,15 +18,15 @@ from ..model import SystemValue
 from ..vm.launch import Array
 from ..vocab.slots import Direction, PortSlot, Rate
 from .arguments import Arguments
-from .lanes import Rows
-from .signature import Key, Row, Signature, as_rows
+from .lanes import PrimitiveLanes
+from .signature import KernelSignature, Key, SignatureRow, as_rows
 from .stages import run_ports
 
 if TYPE_CHECKING:
     from .runner import Runner
 
 BATCH = 1 << 26  # bytes of vertices that one call of an engine makes at most
-Chosen = Mapping[Key, tuple[Row, Array]]
+Chosen = Mapping[Key, tuple[SignatureRow, Array]]
 
 
 def new(points: Points, lanes: int) -> Array:
@@ -39,7 +39,9 @@ def plain(array: Array) -> Array:
     return array.reshape(-1).view(np.uint8)
 
 
-def fill(points: Points, signature: Signature, arrays: Mapping[Key, Array], lanes: int) -> Array:
+def fill(
+    points: Points, signature: KernelSignature, arrays: Mapping[Key, Array], lanes: int
+) -> Array:
     """The memory of what is given: arrays (lanes, points, components) by semantic."""
     made = new(points, lanes)
     for key, array in arrays.items():
@@ -51,7 +53,7 @@ def fill(points: Points, signature: Signature, arrays: Mapping[Key, Array], lane
     return made
 
 
-def taken(points: Points, row: Row, words: Array) -> Array:
+def taken(points: Points, row: SignatureRow, words: Array) -> Array:
     """The array (…, components) of a semantic, of memory (…, words); 0 where nothing writes."""
     made = np.zeros((*words.shape[:-1], len(row.ports)), row.dtype)
     for at, port in enumerate(row.ports):
@@ -62,7 +64,7 @@ def taken(points: Points, row: Row, words: Array) -> Array:
     return made
 
 
-def many(signature: Signature, chosen: Chosen, what: str) -> int:
+def many(signature: KernelSignature, chosen: Chosen, what: str) -> int:
     """How many primitives or patches the arrays have; UsageError if there is none."""
     count = told(chosen, what)
     if count is None:
@@ -101,7 +103,7 @@ def shaped(chosen: Chosen, count: int) -> dict[Key, Array]:
     return made
 
 
-def _alone(row: Row, value: Array) -> bool:
+def _alone(row: SignatureRow, value: Array) -> bool:
     """Whether the axis is left out along which there is one point."""
     shape = value.shape
     components = len(row.ports)
@@ -115,7 +117,7 @@ def _alone(row: Row, value: Array) -> bool:
 PRIMITIVE_NUMBER = PortSlot(Direction.INPUT, Rate.PRIMITIVE, SystemValue.PRIMITIVE_ID)
 
 
-def numbers(count: int, arrays: Mapping[Key, Array], signature: Signature) -> Array:
+def numbers(count: int, arrays: Mapping[Key, Array], signature: KernelSignature) -> Array:
     """The number of each primitive or patch: those that are given, or from 0 on."""
     row = signature.by_meaning(SystemValue.PRIMITIVE_ID)
     if row is not None and row.key in arrays and not row.points:
@@ -123,14 +125,14 @@ def numbers(count: int, arrays: Mapping[Key, Array], signature: Signature) -> Ar
     return np.arange(count, dtype="<u4")
 
 
-def complete(signature: Signature, arrays: Mapping[Key, Array]) -> None:
+def complete(signature: KernelSignature, arrays: Mapping[Key, Array]) -> None:
     """UsageError where something is not given that the shader needs."""
     for row in signature:
         if row.needed and row.key not in arrays and row.meaning != SystemValue.PRIMITIVE_ID:
             raise UsageError(f"{row} is not given")
 
 
-def of_points(signature: Signature, arrays: Mapping[Key, Array]) -> dict[Key, Array]:
+def of_points(signature: KernelSignature, arrays: Mapping[Key, Array]) -> dict[Key, Array]:
     """Those of the arrays that have something for each point."""
     return {key: array for key, array in arrays.items() if signature.rows[key].points}
 
@@ -140,7 +142,7 @@ def run_points(
     arguments: Arguments,
     memories: Mapping[Any, Array],
     own: Mapping[Any, Array],
-    lanes: Rows,
+    lanes: PrimitiveLanes,
 ) -> dict[Hashable, Array]:
     """Run the lanes over their memories; gives the bits of each output port. Input ports that are
     not their `own` are 0.

@@ -19,7 +19,7 @@ from ..model import SystemValue, Topology
 from ..vm.launch import Array, Report
 from ..vocab.slots import Direction, Exchange, PortSlot, Rate
 from .arguments import Arguments, Results
-from .lanes import Rows
+from .lanes import PrimitiveLanes
 from .points import (
     BATCH,
     PRIMITIVE_NUMBER,
@@ -35,7 +35,7 @@ from .points import (
     shaped,
     taken,
 )
-from .signature import Key, Signature
+from .signature import KernelSignature, Key
 from .stages import add_row, chosen_rows
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def _batch(
         NUMBER: np.repeat(np.arange(first, first + count, dtype="<u4"), each),
         INSTANCE: np.tile(np.arange(each, dtype="<u4"), count),
     }
-    outputs = run_points(kernel, arguments, memories, own, Rows(first, count, each))
+    outputs = run_points(kernel, arguments, memories, own, PrimitiveLanes(first, count, each))
     found = {}
     for (points, words), starts in zip(streams, cuts, strict=True):
         counts = outputs[counted(points.slot.stream)]
@@ -139,7 +139,7 @@ def _check_room(counts: Array, room: int, first: int, each: int) -> None:
 
 def _give(
     results: Results,
-    signature: Signature,
+    signature: KernelSignature,
     points: Points,
     parts: list[tuple[Array, Array, Array]],
     prefix: str,

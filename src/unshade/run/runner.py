@@ -34,11 +34,11 @@ from .arguments import Arguments, Results, element_dtype, names_of, variables
 from .bindings import Binding, bindings_of
 from .children import Bindable, joined
 from .children import Bindings as Bound
-from .groups import OfGroups
-from .lanes import Lanes, Threads, thread_name
-from .layout import near
+from .groups import GroupOutputs
+from .lanes import Lanes, ThreadLanes, thread_name
 from .numbers import shown
-from .signature import Row, Signature, signature_of, signature_of_points
+from .signature import KernelSignature, SignatureRow, signature_of, signature_of_points
+from .suggestions import suggestion
 
 if TYPE_CHECKING:
     from .patches import Patches
@@ -141,7 +141,7 @@ class Runner(Bindable):
         return self._listing
 
     @cached_property
-    def inputs(self) -> Signature:
+    def inputs(self) -> KernelSignature:
         """What a vertex, pixel, primitive or patch is given."""
         rows = self.reflection.inputs if self.reflection else []
         ports = [
@@ -155,18 +155,18 @@ class Runner(Bindable):
         return signature_of(ports, rows, self.stage, Direction.INPUT)
 
     @cached_property
-    def outputs(self) -> Signature:
+    def outputs(self) -> KernelSignature:
         """What a vertex, pixel, primitive or patch gives."""
         rows = self.reflection.outputs if self.reflection else []
         if self.stage is Stage.GEOMETRY:
-            return Signature.of(row for stream in self.streams.values() for row in stream)
+            return KernelSignature.of(row for stream in self.streams.values() for row in stream)
         points = self.lowered.points_of(Direction.OUTPUT, Rate.CONTROL_POINT)
         if points is not None:
             return signature_of_points(points, (), rows, self.stage)
         return signature_of(self.lowered.kernel.outputs, rows, self.stage, Direction.OUTPUT)
 
     @cached_property
-    def streams(self) -> dict[int, Signature]:
+    def streams(self) -> dict[int, KernelSignature]:
         """What the vertices of each of a geometry shader's streams have."""
         rows = self.reflection.outputs if self.reflection else []
         points = self.lowered.streams
@@ -176,17 +176,17 @@ class Runner(Bindable):
             mine = [row for row in rows if row.stream == number]
             found = signature_of(each.ports, mine, self.stage, Direction.OUTPUT)
             if len(points) > 1:
-                found = Signature.of(replace(row, stream=number) for row in found)
+                found = KernelSignature.of(replace(row, stream=number) for row in found)
             made[number] = found
         return made
 
     @cached_property
-    def patch_constants(self) -> Signature:
+    def patch_constants(self) -> KernelSignature:
         """What a hull shader gives for a whole patch, and a domain shader is given."""
         rows = self.reflection.patch_constants if self.reflection else []
         points = self.of_patch
         if points is None:
-            return Signature()
+            return KernelSignature()
         return signature_of_points(points, (), rows, self.stage, several=False)
 
     @property
@@ -209,7 +209,7 @@ class Runner(Bindable):
         """What the program calls the points that a domain shader is run at."""
         return self.lowered.labels.get(SystemValue.DOMAIN_LOCATION, SystemValue.DOMAIN_LOCATION)
 
-    def input(self, name: str | PortSlot) -> Row | None:
+    def input(self, name: str | PortSlot) -> SignatureRow | None:
         """One of the semantics that a lane is given, those of its patch included."""
         of_patch = [self.patch_constants] if self.stage is Stage.DOMAIN else []
         for rows in (self.inputs, *of_patch):
@@ -223,7 +223,7 @@ class Runner(Bindable):
         """One binding by the program's label, name or slot."""
         keys = {each: binding for binding in self.bindings for each in binding.keys}
         if name not in keys:
-            raise UsageError(f"nothing is called {name!r}{near(str(name), names_of(keys))}")
+            raise UsageError(f"unknown name {name!r}{suggestion(str(name), names_of(keys))}")
         return keys[name]
 
     def dtype(self, name: str | ResourceSlot, length: int = 0) -> np.dtype[Any]:
@@ -254,10 +254,10 @@ class Runner(Bindable):
         three = _three(groups)
         arguments = Arguments(self.bindings, joined(bound, bindings))
         self.report = Report(self.engine)
-        given = OfGroups(self, prod(three))
+        given = GroupOutputs(self, prod(three))
         memories = {**arguments.memories, **given.memories}
         launch = Launch(memories, groups=three, budget=self.budget)
-        self.launch(arguments, launch, Threads(self.group, three))
+        self.launch(arguments, launch, ThreadLanes(self.group, three))
         return given.added(arguments.finish())
 
     def transform(

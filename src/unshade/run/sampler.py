@@ -8,13 +8,12 @@ kernel.shade((640, 480), s0=Sampler("D3D11_FILTER_ANISOTROPIC", "D3D11_TEXTURE_A
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from enum import StrEnum
 from itertools import product
 from math import isnan
 from typing import Any, TypeVar
 
-from ..errors import UsageError
+from ..errors import UsageError, did_you_mean
 from ..ir.library.sampling import COMPARISONS, Address, Filter, Reduction, SamplerState
 
 Word = TypeVar("Word", bound=StrEnum)
@@ -133,10 +132,9 @@ def _word(what: str, given: Any, words: Iterable[str], shown: Iterable[str] = ()
     found = _plain(given)
     if found in listed:
         return found
-    near = get_close_matches(found, listed, 1)
-    hint = f"did you mean {near[0]!r}? There are" if near else "there are"
-    told = ", ".join([str(each) for each in shown] or listed)
-    raise UsageError(f"a sampler has no {what} {given!r:.60}: {hint} {told}")
+    known = ", ".join([str(each) for each in shown] or listed)
+    hint = did_you_mean(found, listed)
+    raise UsageError(f"a sampler has no {what} {given!r:.60}{hint}; known: {known}")
 
 
 def _filter(given: str | Sequence[str]) -> tuple[Filters, bool, Reduction]:

@@ -22,7 +22,7 @@ from ..model import TypeClass, TypeDescription
 from ..vm.launch import Array
 from .raster.mesh import Mesh
 from .runner import Runner
-from .signature import Row
+from .signature import SignatureRow
 from .textures import smallest
 from .uniforms import missing
 
@@ -250,7 +250,7 @@ def attributes(
     return made
 
 
-def _attribute(row: Row, mesh: Mesh, what: str | None) -> Array:
+def _attribute(row: SignatureRow, mesh: Mesh, what: str | None) -> Array:
     count, components = len(mesh.position), len(row.ports)
     made = np.zeros((count, components), row.dtype)
     if what is None:

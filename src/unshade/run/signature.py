@@ -21,8 +21,8 @@ from ..model import ComponentType, SignatureParameter, Stage, SystemValue
 from ..vm.launch import Array, dtype
 from ..vocab.slots import Direction, Exchange, PortSlot, Rate
 from ..vocab.words import Interpolation
-from .layout import near
 from .numbers import as_array, converted
+from .suggestions import suggestion
 
 DTYPES: dict[str, str] = {
     ComponentType.FLOAT32: "<f4", ComponentType.UINT32: "<u4", ComponentType.SINT32: "<i4",
@@ -50,7 +50,7 @@ class Key:
 
 
 @dataclass(slots=True)
-class Row:
+class SignatureRow:
     """One semantic: an array of `len(ports)` components; None where the program has no port.
 
     `name` and `index` are the semantic. `numbered` says that its label shows an index of 0, too:
@@ -148,24 +148,24 @@ class Row:
 
 
 @dataclass(slots=True)
-class Signature:
+class KernelSignature:
     """The rows, by semantic."""
 
-    rows: dict[Key, Row] = field(default_factory=dict)
+    rows: dict[Key, SignatureRow] = field(default_factory=dict)
 
-    def __iter__(self) -> Iterator[Row]:
+    def __iter__(self) -> Iterator[SignatureRow]:
         return iter(self.rows.values())
 
     @classmethod
-    def of(cls, rows: Iterable[Row]) -> "Signature":
+    def of(cls, rows: Iterable[SignatureRow]) -> "KernelSignature":
         """Return the signature of these rows."""
         return cls({row.key: row for row in rows})
 
-    def add(self, row: Row) -> Row:
+    def add(self, row: SignatureRow) -> SignatureRow:
         """Add a row, or return the one of that semantic."""
         return self.rows.setdefault(row.key, row)
 
-    def find(self, text: str | PortSlot) -> Row:
+    def find(self, text: str | PortSlot) -> SignatureRow:
         """Return the row of a semantic, in any case; index 0 may be left out. Or that of a slot, or
         the only one of a register.
         """
@@ -175,7 +175,7 @@ class Signature:
                     return row
             raise UsageError(f"no input or output {text}")
         wanted = text.casefold()
-        found: Row | None = None
+        found: SignatureRow | None = None
         for row in self:
             *others, label = (each.casefold() for each in row.names)
             if label == wanted:
@@ -186,10 +186,12 @@ class Signature:
             at_register = [row for row in self if row.label_of_register.casefold() == wanted]
             found = at_register[0] if len(at_register) == 1 else None
         if found is None:
-            raise UsageError(f"no semantic {text!r}{near(text, [row.label for row in self])}")
+            raise UsageError(
+                f"unknown semantic {text!r}{suggestion(text, [row.label for row in self])}"
+            )
         return found
 
-    def by_meaning(self, meaning: SystemValue) -> Row | None:
+    def by_meaning(self, meaning: SystemValue) -> SignatureRow | None:
         """The row that means this to the pipeline."""
         return next((row for row in self if row.meaning == meaning), None)
 
@@ -200,12 +202,12 @@ def signature_of(
     stage: Stage,
     direction: Direction,
     rate: Rate | None = None,
-) -> Signature:
+) -> KernelSignature:
     """Rows of the file's signature with the ports of the program; ports that it does not list."""
     left = {port.key: port for port in ports}
     parameters = list(parameters)
     counts = Counter(each.semantic.casefold() for each in parameters)
-    signature = Signature()
+    signature = KernelSignature()
     for each in parameters:
         if Key(each.semantic.casefold(), each.index) in signature.rows:
             continue  # its registers follow by number
@@ -216,7 +218,7 @@ def signature_of(
         given = next((port for port in made if port is not None), None)
         interpolation = given.interpolation if given is not None else None
         signature.add(
-            Row(
+            SignatureRow(
                 each.semantic, each.index, made, dtype, each.system_value, interpolation,
                 numbered=several, listed=not each.by_register or each.index > 0,
                 by_register=each.by_register, places=slots,
@@ -234,7 +236,7 @@ def signature_of_points(
     stage: Stage,
     *,
     several: bool = True,
-) -> Signature:
+) -> KernelSignature:
     """The same for vertices or control points: their rows have an axis more, if `several`."""
     slot = points.slot
     ports = [*points.ports, *others]
@@ -245,13 +247,13 @@ def signature_of_points(
     return signature
 
 
-def _add_unlisted(signature: Signature, port: Port) -> None:
+def _add_unlisted(signature: KernelSignature, port: Port) -> None:
     """Add a component of a register that the signature does not list, by the register's label."""
     slot = port.slot
     name = port.row or port.name
     alone = slot is not None and slot.location is None
     kind = "<u4" if slot is not None and slot.place in WHOLE_NUMBERS else "<f4"
-    row = Row(
+    row = SignatureRow(
         name, 0, [], np.dtype(kind), port.role, port.interpolation,
         listed=False,
     )  # fmt: skip
@@ -266,7 +268,7 @@ def _add_unlisted(signature: Signature, port: Port) -> None:
 # ---------------------------------------------------------------- arrays
 
 
-def typed(row: Row, value: Any) -> Array:
+def typed(row: SignatureRow, value: Any) -> Array:
     """What was given for a row, in its type."""
     array = as_array(value, f"{row.label}: expected numbers")
     given = isinstance(value, np.ndarray) and array.dtype.kind != row.dtype.kind
@@ -275,7 +277,7 @@ def typed(row: Row, value: Any) -> Array:
     return converted(array, row.dtype, row.label)
 
 
-def as_rows(row: Row, value: Any, lanes: tuple[int, ...]) -> Array:
+def as_rows(row: SignatureRow, value: Any, lanes: tuple[int, ...]) -> Array:
     """An array for a row, (…, components) with `lanes` in front, or one value for all of them."""
     components = len(row.ports)
     array = typed(row, value)
@@ -289,7 +291,7 @@ def as_rows(row: Row, value: Any, lanes: tuple[int, ...]) -> Array:
     raise UsageError(f"{row.label} takes ({told}) {row.dtype}, not {array.shape}")
 
 
-def bits(row: Row, array: Array) -> dict[Hashable, Array]:
+def bits(row: SignatureRow, array: Array) -> dict[Hashable, Array]:
     """What each port of a row is given, in the port's own type, of an array (lanes, components)."""
     return {
         port.key: _given(np.ascontiguousarray(array[:, at]), port)
@@ -314,7 +316,7 @@ def _wide(kind: np.dtype[Any], width: np.dtype[Any]) -> np.dtype[Any]:
     return np.dtype(f"<{kind.kind}{width.itemsize}")
 
 
-def array_of(row: Row, outputs: Mapping[Any, Array], lanes: int) -> Array:
+def array_of(row: SignatureRow, outputs: Mapping[Any, Array], lanes: int) -> Array:
     """The array (lanes, components) of what was given, 0 for components that never are."""
     made = np.zeros((lanes, len(row.ports)), row.dtype)
     for at, port in enumerate(row.ports):

@@ -18,9 +18,9 @@ from ..vm.launch import Array, Launch, Report, dtype
 from ..vm.prepare import COVERED
 from ..vocab.slots import PortSlot
 from .arguments import Arguments, Results
-from .lanes import Items, Lanes, Pixels
+from .lanes import Lanes, PixelLanes, RowLanes
 from .numbers import shown
-from .signature import Key, Row, Signature, array_of, as_rows, bits, typed
+from .signature import KernelSignature, Key, SignatureRow, array_of, as_rows, bits, typed
 
 if TYPE_CHECKING:
     from .runner import Runner
@@ -49,7 +49,7 @@ def transform(
         else:
             raise UsageError(f"{row} is not given")
     kernel.report = Report(kernel.engine)
-    outputs = run_lanes(kernel, arguments, arrays, Items(count))
+    outputs = run_lanes(kernel, arguments, arrays, RowLanes(count))
     results = arguments.finish()
     for row in kernel.outputs:
         add_row(results, row, array_of(row, outputs, count))
@@ -87,9 +87,11 @@ def grid_size(given: Any) -> tuple[int, int]:
 # ---------------------------------------------------------------- pieces
 
 
-def chosen_rows(signature: Signature, given: Mapping[Any, Any]) -> dict[Key, tuple[Row, Array]]:
+def chosen_rows(
+    signature: KernelSignature, given: Mapping[Any, Any]
+) -> dict[Key, tuple[SignatureRow, Array]]:
     """What is given, by semantic."""
-    chosen: dict[Key, tuple[Row, Array]] = {}
+    chosen: dict[Key, tuple[SignatureRow, Array]] = {}
     if not isinstance(given, Mapping):
         raise UsageError(f"inputs are a dict of arrays by semantic, not {shown(given)}")
     for name, value in given.items():
@@ -100,7 +102,7 @@ def chosen_rows(signature: Signature, given: Mapping[Any, Any]) -> dict[Key, tup
     return chosen
 
 
-def _count(signature: Signature, rows: Mapping[Key, tuple[Row, Array]]) -> int:
+def _count(signature: KernelSignature, rows: Mapping[Key, tuple[SignatureRow, Array]]) -> int:
     """How many rows the arrays have."""
     several = {
         row.label: len(array)
@@ -151,7 +153,7 @@ def run_ports(
     return outputs
 
 
-def add_row(results: Results, row: Row, array: Array) -> None:
+def add_row(results: Results, row: SignatureRow, array: Array) -> None:
     """An output under its semantic; a single component without an axis of its own."""
     single = array[..., 0] if array.shape[-1] == 1 else array
     results.add(row.names, single, semantic=True, slots=row.slots)
@@ -180,7 +182,7 @@ def _alone(kernel: "Runner", arguments: Arguments, given: Mapping[Any, Any]) -> 
         copies = 4  # a quad each: its neighbours see the same
         arrays = {name: np.repeat(array, 4, axis=0) for name, array in arrays.items()}
         helpers = np.arange(copies * count) % 4 != 0
-    outputs = run_lanes(kernel, arguments, arrays, Items(count, copies), helpers)
+    outputs = run_lanes(kernel, arguments, arrays, RowLanes(count, copies), helpers)
     outputs = {name: array[::copies] for name, array in outputs.items()}
     results = arguments.finish()
     for row in kernel.outputs:
@@ -189,7 +191,7 @@ def _alone(kernel: "Runner", arguments: Arguments, given: Mapping[Any, Any]) -> 
     return results
 
 
-def _default(row: Row, count: int, samples: int) -> Array | None:
+def _default(row: SignatureRow, count: int, samples: int) -> Array | None:
     """System values that have a usual value: a pixel is covered whole, with all its samples."""
     usual = {
         SystemValue.IS_FRONT_FACE: FRONT, SystemValue.PRIMITIVE_ID: 0, SystemValue.SAMPLE_INDEX: 0,
@@ -238,7 +240,7 @@ def _grid(
             elif row.needed:
                 arrays[row.key] = _of_the_grid(row, x, y, width, height, kernel.samples)
         helpers = None if inside.all() else ~inside
-        outputs = run_lanes(kernel, arguments, arrays, Pixels(x, y), helpers)
+        outputs = run_lanes(kernel, arguments, arrays, PixelLanes(x, y), helpers)
         x, y = x[inside], y[inside]
         for row in kernel.outputs:
             made[row.key][y, x] = array_of(row, outputs, len(inside))[inside]
@@ -252,7 +254,9 @@ def _grid(
     return results
 
 
-def _of_the_grid(row: Row, x: Array, y: Array, width: int, height: int, samples: int) -> Array:
+def _of_the_grid(
+    row: SignatureRow, x: Array, y: Array, width: int, height: int, samples: int
+) -> Array:
     """What a full-screen triangle gives a pixel."""
     default = _default(row, len(x), samples)
     if default is not None:

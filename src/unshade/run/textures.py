@@ -56,7 +56,7 @@ def shape_in_words(resource: LoweredResource) -> str:
 
 
 @dataclass(slots=True)
-class Packed:
+class PackedTexture:
     """A texture or typed buffer as memories; `levels` are the arrays that were given."""
 
     texels: Array
@@ -65,7 +65,7 @@ class Packed:
     levels: list[Array]
 
 
-def pack(resource: LoweredResource, given: Any, where: str, atomic: bool = False) -> Packed:
+def pack(resource: LoweredResource, given: Any, where: str, atomic: bool = False) -> PackedTexture:
     """What was given for a texture, as memories; `atomic` where the program has atomics on it."""
     options = given if isinstance(given, Texture) else Texture(given)
     levels = [_level(resource, each, where, atomic) for each in _levels(resource, options.data)]
@@ -97,10 +97,10 @@ def pack(resource: LoweredResource, given: Any, where: str, atomic: bool = False
         len(decoded), samples, first.shape[-1], texels.range_of(first.dtype, resource.returns),
         texels.format_of(first.dtype, resource.returns) if resource.writable else TexelFormat.WIDE,
     )  # fmt: skip
-    return Packed(joined.reshape(-1).view(np.uint8), shape.view(np.uint8), state, levels)
+    return PackedTexture(joined.reshape(-1).view(np.uint8), shape.view(np.uint8), state, levels)
 
 
-def unpack(packed: Packed, resource: LoweredResource) -> Array:
+def unpack(packed: PackedTexture, resource: LoweredResource) -> Array:
     """The largest level of a texture that was written, in the format that was given."""
     array = packed.levels[0]
     whole = _with_components(resource, array)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..errors import LimitError, UnshadeError
 from ..ir.lowered import Form
-from ..run import show
+from ..run import trace_view
 from ..run.arguments import Results
 from ..run.children import Bindings as Bound
 from ..run.debugger import Debugger
@@ -22,7 +22,7 @@ __tracebackhide__ = True  # a failing test is shown from where it calls, not fro
 LAST = 40  # instructions of a trace that are shown
 
 
-class Remembering(Kernel):
+class RecordingKernel(Kernel):
     """A kernel of a test. With `coverage` every call is made in lockstep, and counted."""
 
     def __init__(self, kernel: Kernel, title: str, coverage: Coverage | None = None) -> None:
@@ -107,7 +107,7 @@ class Remembering(Kernel):
             return
         place = self._place(failure) if failure is not None else None
         if place is None or failure is None:
-            yield from show.text(show.findings(self.again()))
+            yield from trace_view.text(trace_view.findings(self.again()))
             return
         label, thread = place
         if isinstance(thread, str):
@@ -116,13 +116,13 @@ class Remembering(Kernel):
             lane = self._writer(found, thread, failure)
             if lane is None or found.lanes is None:
                 yield f"no thread wrote {label}[{at}]"
-                yield from show.text(show.findings(found))
+                yield from trace_view.text(trace_view.findings(found))
                 return
             thread = found.lanes.thread(lane)
         debugger = self.again(thread=thread)
         yield f"{self.title}, {debugger.who(thread)}, which gave {label}:"
-        yield from show.text(show.trace(debugger, last=LAST))
-        yield from show.text(show.findings(debugger))
+        yield from trace_view.text(trace_view.trace(debugger, last=LAST))
+        yield from trace_view.text(trace_view.findings(debugger))
 
     def _place(self, failure: Failure) -> tuple[str, Any] | None:
         """The result that was compared: its name, and the thread (or the binding to ask)."""

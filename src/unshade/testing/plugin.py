@@ -64,12 +64,12 @@ def shader(request: pytest.FixtureRequest) -> Open:
     except UnsupportedError as error:  # in one line, not with the source of the plugin
         pytest.fail(str(error), pytrace=False)
     from ..vm.lockstep.debug import Coverage
-    from .kernels import Remembering
+    from .kernels import RecordingKernel
 
     config = request.config
     kernels = request.node.stash.setdefault(KERNELS, [])
 
-    def open_shader(path: str | Path, **options: Any) -> Remembering:
+    def open_shader(path: str | Path, **options: Any) -> RecordingKernel:
         __tracebackhide__ = True
         folders = [request.path.parent, config.rootpath, config.invocation_params.dir]
         found = next((each / path for each in folders if (each / path).exists()), None)
@@ -86,7 +86,7 @@ def shader(request: pytest.FixtureRequest) -> Open:
             title = str(path) if "program" not in options else f"{path}.{options['program']}"
             known = config.stash.setdefault(COVERAGE, {})
             coverage, _ = known.setdefault(title, (Coverage(), opened.listing))
-        made = Remembering(opened, str(path), coverage)
+        made = RecordingKernel(opened, str(path), coverage)
         kernels.append(made)
         return made
 

@@ -45,7 +45,7 @@ class Vector:
         """The results of the call."""
         import numpy as np
 
-        from ..run.over import over
+        from ..run.any_stage import over
 
         if self.inputs is None and self.size is None:
             groups = self.groups if isinstance(self.groups, int) else tuple(self.groups)

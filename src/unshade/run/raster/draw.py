@@ -22,13 +22,13 @@ from ...vm.launch import Array, Report
 from ...vm.prepare import COVERED
 from ...vocab.words import Stage
 from ..arguments import Arguments, Results
-from ..lanes import Pixels
+from ..lanes import PixelLanes
 from ..runner import Runner
 from ..signature import array_of
 from ..stages import add_row, grid_size, run_lanes
 from .inputs import Interpolated, Links, link
 from .quads import Quads, quads
-from .setup import Scene, check_outputs, triangles_of
+from .setup import ScreenTriangles, check_outputs, triangles_of
 
 BATCH = 1 << 14  # quads that are shaded together
 DEPTHS = (SystemValue.DEPTH, SystemValue.DEPTH_GREATER_EQUAL, SystemValue.DEPTH_LESS_EQUAL)
@@ -82,7 +82,7 @@ def draw(
             made = vertex.transform(vertices, **(vertex_bindings or {}))
         position = made[row.label]
         corners = triangles_of(triangles, len(position))
-        scene = Scene(vertex, made, position, corners, (width, height), pixel.samples)
+        scene = ScreenTriangles(vertex, made, position, corners, (width, height), pixel.samples)
         scene.faces(cull, front == "clockwise")
         targets = _Targets(pixel, width, height)
         linked = link(vertex, pixel)
@@ -140,7 +140,7 @@ class _Targets:
         self,
         pixel: Runner,
         arguments: Arguments,
-        scene: Scene,
+        scene: ScreenTriangles,
         quad: Quads,
         linked: Links,
         early: bool,
@@ -163,7 +163,7 @@ class _Targets:
         rows = pixel.inputs.rows
         arrays = {key: found.attribute(rows[key], source) for key, source in linked.items()}
         numbers = np.repeat(scene.number[quad.triangle], 4)
-        lanes = Pixels(quad.x.reshape(-1), quad.y.reshape(-1), numbers)
+        lanes = PixelLanes(quad.x.reshape(-1), quad.y.reshape(-1), numbers)
         helpers = ~shown.reshape(-1)
         outputs = run_lanes(pixel, arguments, arrays, lanes, helpers if helpers.any() else None)
         z, place, shown = z.reshape(-1), place.reshape(-1), shown.reshape(-1)

@@ -10,12 +10,12 @@ from ...model import SystemValue
 from ...vm.launch import Array
 from ...vocab.words import Interpolation
 from ..runner import Runner
-from ..signature import Key, Row
+from ..signature import Key, SignatureRow
 from ..stages import FRONT
 from .quads import Quads
-from .setup import Scene
+from .setup import ScreenTriangles
 
-Links = dict[Key, Row | None]  # for each input the output that it comes from
+Links = dict[Key, SignatureRow | None]  # for each input the output that it comes from
 
 # What the rasteriser knows; indices into arrays of targets and viewports are 0.
 OWN = (
@@ -51,7 +51,7 @@ def link(vertex: Runner, pixel: Runner) -> Links:
     return linked
 
 
-def _at_location(vertex: Runner, row: Row) -> Row | None:
+def _at_location(vertex: Runner, row: SignatureRow) -> SignatureRow | None:
     """Return the output at an input's location that has most of its components."""
     if row.location is None:
         return None
@@ -61,7 +61,7 @@ def _at_location(vertex: Runner, row: Row) -> Row | None:
     return there[0] if there else None
 
 
-def _spelt_alike(vertex: Runner, row: Row) -> Row | None:
+def _spelt_alike(vertex: Runner, row: SignatureRow) -> SignatureRow | None:
     """Return the output whose name is that of an input: texcoord0 of a format without indices."""
     wanted = {each.casefold() for each in row.names}
     for each in vertex.outputs:
@@ -73,7 +73,7 @@ def _spelt_alike(vertex: Runner, row: Row) -> Row | None:
 class Interpolated:
     """Quads of triangles, with what every attribute needs: z and 1/w at each pixel, (q, 4)."""
 
-    def __init__(self, scene: Scene, quad: Quads, z: Array) -> None:
+    def __init__(self, scene: ScreenTriangles, quad: Quads, z: Array) -> None:
         self.scene = scene
         self.quad = quad
         self.z = z
@@ -82,7 +82,7 @@ class Interpolated:
         self.perspective = quad.weights * inverse[:, np.newaxis, :]
         self.perspective /= np.where(self.inverse == 0, 1, self.inverse)[..., np.newaxis]
 
-    def attribute(self, row: Row, source: Row | None) -> Array:
+    def attribute(self, row: SignatureRow, source: SignatureRow | None) -> Array:
         """Return an input of the pixel shader, (lanes, components)."""
         if source is None:
             return self._own(row)
@@ -99,7 +99,7 @@ class Interpolated:
                 made[:, at] = found[:, column]
         return made
 
-    def _own(self, row: Row) -> Array:
+    def _own(self, row: SignatureRow) -> Array:
         """What the rasteriser knows."""
         scene, quad = self.scene, self.quad
         count = quad.x.size
@@ -123,7 +123,7 @@ class Interpolated:
         return np.repeat(numbers.astype("<u4"), 4)[:, np.newaxis].view(row.dtype)
 
 
-def _columns(row: Row, source: Row) -> list[int]:
+def _columns(row: SignatureRow, source: SignatureRow) -> list[int]:
     """Which component of the output each of the input's is; -1: none.
 
     A pixel shader that declares y alone takes y: components are joined in their location. Shaders

@@ -20,7 +20,7 @@ from ...model import SystemValue
 from ...vm.launch import Array
 from ..arguments import Results
 from ..runner import Runner
-from ..signature import Key, Row, Signature
+from ..signature import KernelSignature, Key, SignatureRow
 from .clip import clipped
 from .quads import Quads, fixed, twice_area
 
@@ -44,7 +44,7 @@ def triangles_of(given: Any, count: int) -> Array:
     return made
 
 
-def check_outputs(outputs: Signature) -> Row:
+def check_outputs(outputs: KernelSignature) -> SignatureRow:
     """Return the row of the position; UnsupportedError for outputs that cannot be honoured."""
     position = outputs.by_meaning(SystemValue.POSITION)
     if position is None:
@@ -70,12 +70,12 @@ def check_outputs(outputs: Signature) -> Row:
     return position
 
 
-def _meanings(row: Row) -> list[tuple[Port, SystemValue | str | None]]:
+def _meanings(row: SignatureRow) -> list[tuple[Port, SystemValue | str | None]]:
     """The ports of a row, each with its meaning: a location may hold components of two kinds."""
     return [(port, port.role or row.meaning) for port in row.ports if port is not None]
 
 
-class Scene:
+class ScreenTriangles:
     """Triangles on the screen: corners in steps, 1/w and depth of each, shares of the vertices.
 
     `made` is what the vertex shader made, by semantic; `coverage` the mask of a pixel's samples.
@@ -107,7 +107,7 @@ class Scene:
         self.is_front = np.ones(len(self.number), np.bool_)
         self.coverage = (1 << samples) - 1
 
-    def _distances(self, outputs: Signature, wanted: str) -> Array:
+    def _distances(self, outputs: KernelSignature, wanted: str) -> Array:
         """The components with a meaning, (vertices, components)."""
         columns = [
             self.made[row.key][:, at].view("<f4")

@@ -24,7 +24,7 @@ from ..vm.lockstep.debug import TracedRegister, TraceEntry
 from .frames import Frame, calling, frames, function_of, step_of
 
 if TYPE_CHECKING:
-    from .debugger import Debugger, Found
+    from .debugger import Debugger, ThreadFinding
 
 Line = list[tuple[str, str]]  # pieces of text; each with its role, a word of ROLES
 ROLES = ("", "line", "code", "note", "name", "label", "value", "wrote", "hex", "was", "bad", "dim")
@@ -250,14 +250,14 @@ def _length(register: TracedRegister) -> int:
 # ---------------------------------------------------------------- findings
 
 
-def selected(debugger: "Debugger", kinds: Sequence[str] = ()) -> list["Found"]:
+def selected(debugger: "Debugger", kinds: Sequence[str] = ()) -> list["ThreadFinding"]:
     """Findings of some kinds, of all where none is named."""
     return [found for found in debugger.findings if not kinds or found.kind in kinds]
 
 
 def findings(debugger: "Debugger", kinds: Sequence[str] = ()) -> Iterator[Line]:
     """What was found, a paragraph for each cause: one memory too small is one, whatever lines."""
-    groups: dict[tuple[str, str], list[Found]] = {}
+    groups: dict[tuple[str, str], list[ThreadFinding]] = {}
     for found in selected(debugger, kinds):
         place = "".join(found.finding.name.steps[:1])
         groups.setdefault((found.kind, place), []).append(found)
@@ -270,7 +270,7 @@ def findings(debugger: "Debugger", kinds: Sequence[str] = ()) -> Iterator[Line]:
             yield [(f"    {_others(first, others)}", "dim")]
 
 
-def _others(first: "Found", others: Sequence["Found"]) -> str:
+def _others(first: "ThreadFinding", others: Sequence["ThreadFinding"]) -> str:
     times = sum(each.finding.count for each in others)
     lines = sorted({each.line for each in others} - {first.line})
     told = ", ".join(map(str, lines[:8])) + (", …" if len(lines) > 8 else "")
@@ -337,7 +337,7 @@ def finite(found: float) -> float | str:
     return found if math.isfinite(found) else str(found)
 
 
-def _plain_finding(found: "Found") -> dict[str, Any]:
+def _plain_finding(found: "ThreadFinding") -> dict[str, Any]:
     other = None
     if found.finding.other_line:
         thread = list(found.other_thread) if found.other_thread else None

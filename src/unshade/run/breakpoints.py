@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from ..errors import UsageError
 from ..vm.lockstep.debug import TracedRegister, TraceEntry
 from .frames import Frame, visits
-from .show import number
+from .trace_view import number
 
 if TYPE_CHECKING:
     from .debugger import Debugger
@@ -34,7 +34,7 @@ Held = Mapping[str, TracedRegister]
 
 
 @dataclass(slots=True)
-class Stop:
+class Breakpoint:
     """Entries that `here` is true of, or one of each visit of a `place`; if `condition` then is."""
 
     here: Callable[[TraceEntry], bool]
@@ -42,7 +42,7 @@ class Stop:
     place: Callable[[Frame], bool] | None = None
 
 
-def parse(debugger: "Debugger", text: str) -> Stop:
+def parse(debugger: "Debugger", text: str) -> Breakpoint:
     """UsageError where it cannot be, and what there is."""
     place, given, condition = text.partition(" if ")
     if given:
@@ -50,10 +50,10 @@ def parse(debugger: "Debugger", text: str) -> Stop:
     found = CONDITION.fullmatch(text.strip())
     if found is None:
         return _place(debugger, text.strip(), None)
-    return Stop(_writes(debugger, found[1]), _condition(debugger, text.strip()))
+    return Breakpoint(_writes(debugger, found[1]), _condition(debugger, text.strip()))
 
 
-def hits(debugger: "Debugger", stop: Stop) -> list[int]:
+def hits(debugger: "Debugger", stop: Breakpoint) -> list[int]:
     """Numbers of the entries of the trace."""
     trace = debugger.trace
     held: dict[str, TracedRegister] = {}
@@ -74,16 +74,16 @@ def hits(debugger: "Debugger", stop: Stop) -> list[int]:
     return found
 
 
-def _place(debugger: "Debugger", text: str, condition: Callable[[Held], bool] | None) -> Stop:
+def _place(debugger: "Debugger", text: str, condition: Callable[[Held], bool] | None) -> Breakpoint:
     source = debugger.files.place(text)
     if source is not None:
-        return Stop(_any, condition, lambda frame: (frame.file, frame.line) == source)
+        return Breakpoint(_any, condition, lambda frame: (frame.file, frame.line) == source)
     lines = _lines(debugger, text)
     if lines & debugger.files.calls:
-        return Stop(_any, condition, lambda frame: frame.listing_line in lines)
+        return Breakpoint(_any, condition, lambda frame: frame.listing_line in lines)
     if lines:
-        return Stop(lambda entry: entry.line in lines, condition)
-    return Stop(_here(debugger, text), condition)
+        return Breakpoint(lambda entry: entry.line in lines, condition)
+    return Breakpoint(_here(debugger, text), condition)
 
 
 def _any(entry: TraceEntry) -> bool:
@@ -108,7 +108,7 @@ def _here(debugger: "Debugger", text: str) -> Callable[[TraceEntry], bool]:
         return _writes(debugger, text)
     except UsageError as error:
         told = f"{text!r:.40} is no line, opcode, register or place"
-        file = debugger.files.near(text)
+        file = debugger.files.suggestion(text)
         if file:
             raise UsageError(f"{text!r:.40} is no line of a source{file}") from None
         raise UsageError(f"{told}: {error}") from None

@@ -14,7 +14,7 @@ from ...vocab.slots import Direction, PortSlot, Rate
 from ...vocab.words import Interpolation, Stage
 from .. import engines
 from ..kernels import Kernel
-from ..signature import Row
+from ..signature import SignatureRow
 
 COMPONENTS = "xyzw"
 FIRST = ("color", "texcoord", "normal")  # how the names of what is shown begin, the best first
@@ -44,7 +44,7 @@ def showing(vertex: Kernel, engine: str) -> Kernel:
     return Kernel(Lowered(code), reflection, engines.choose(engine, False))
 
 
-def _chosen(vertex: Kernel) -> Row:
+def _chosen(vertex: Kernel) -> SignatureRow:
     """The output that is shown; UsageError where none is a float beside the position."""
     rows = [
         row
