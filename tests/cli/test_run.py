@@ -350,7 +350,7 @@ def test_code_that_cannot_be_run_yet_is_named(
         ([("DXIL", bytes(8))], 4, "the program is DXIL, which cannot be run yet"),
         ([("ILDB", bytes(8))], 4, "the program is DXIL, which cannot be run yet"),
         ([("RDEF", b"")], 4, "this dxcontainer holds no program that could be run"),
-        ([("SHEX", bytes(4))], 3, "a version and a length were expected"),
+        ([("SHEX", bytes(4))], 3, "expected at least 8 bytes, version and length, got 4"),
     ):
         path.write_bytes(container(parts))
         assert main([verb, str(path), *output]) == code

@@ -1,21 +1,21 @@
-"""Instruction sets and languages: the code inside of shaders. None knows of a container.
+"""Instruction sets and languages of shader code. None depends on a container.
 
-Each is a folder, and the same job has the same name in all of them. A job that takes more than a
-module is a package of that name.
+Each is a folder, with the same module names for the same jobs; a large module is a package of that
+name.
 
-    program       the program and all that one can do with it: on top, imports the others
+    program       the program with all its operations: the top, which imports the others
     ------------------------------------------------------------------------------------------
-    lower         the code as `ir`                     facts    what `reflect` and its like need
-    verify        its rules, and what breaks them      editing  code put in and taken out
-    exact         the text that loses nothing          lexer    the words of texts, for colours
-    assembler     texts to code                        page     the documentation's page
+    lower         translation to `ir`                  facts    information for `reflect`
+    verify        rules, and their checks              editing  insertion, removal, replacement
+    exact         the lossless text                    lexer    syntax highlighting
+    assembler     text to code                         page     the documentation page
     data, spans   plain data; every field with its bits
     ------------------------------------------------------------------------------------------
-    code          what is written in a file, decoded and encoded: no more than that
-    text          code to texts, in the style of a tool
-    instruction   one of them; operands, and what else they are made of
-    tables        operations, fields of bits, enumerations and how texts spell them
+    code          decoding and encoding, and nothing else
+    text          code to text, in the style of a tool
+    instruction   instructions; operands and other parts of them
+    tables        operations, bit fields, enumerations and their spelling
 
-Imports go down, and no two modules import each other in a circle: what works on a program takes
-its `Code`, and what prints an instruction knows that class as a type alone.
+Imports go down, without cycles: modules that work on a program take its `Code`, and those that
+print instructions import the class only for type checking.
 """

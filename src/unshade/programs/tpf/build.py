@@ -1,4 +1,4 @@
-"""Operands from what a listing shows of them, for `Instruction.make`.
+"""Constructors of operands, for `Instruction.make`.
 
     mul_sat r0.xyz, -r1.xyzx, cb0[r2.x + 3].yyyy
 
@@ -10,8 +10,8 @@
         saturate=1,
     )
 
-A destination has a mask, a source of four components a swizzle, or selects one of them; samplers
-and the registers that are one number have none of the three.
+A destination has a mask; a source of four components has a swizzle or selects one of them; samplers
+and scalar registers have neither.
 """
 
 import struct
@@ -32,7 +32,20 @@ def register(
     negate: bool = False,
     absolute: bool = False,
 ) -> Operand:
-    """A register with the numbers behind its name: (CONSTANT_BUFFER, 0, 3) is cb0[3]."""
+    """Return a register operand: (CONSTANT_BUFFER, 0, 3) is cb0[3].
+
+    Args:
+        kind: The register file.
+        indices: The numbers after its name; an `Index` for one that is relative.
+        mask: Components to write, in order: "xyz".
+        swizzle: Four components to read: "xyzx".
+        select: One component to read: "x".
+        negate: Negate the source.
+        absolute: Take the absolute value of the source, before negation.
+
+    Raises:
+        UsageError: More than one of mask, swizzle and select, or one with invalid letters.
+    """
     given = {"mask": mask, "swizzle": swizzle, "select": select}
     letters = {name: text for name, text in given.items() if text is not None}
     if len(letters) > 1:
@@ -41,7 +54,7 @@ def register(
     for name, text in letters.items():
         chosen = selection(name, text)
         if chosen is None:
-            raise UsageError(f"{text!r:.40} is no {name} of x, y, z and w")
+            raise UsageError(f"invalid {name} {text!r:.40}: expected letters of x, y, z and w")
         token |= chosen
     found = Operand(
         token, indices=[each if isinstance(each, Index) else Index(each) for each in indices]
@@ -60,7 +73,7 @@ def temp(
     negate: bool = False,
     absolute: bool = False,
 ) -> Operand:
-    """r0, r1, …: written as a whole (mask xyzw) where nothing else is said."""
+    """Return a temporary register, r0, r1, …; the default is mask xyzw. See `register`."""
     if mask is swizzle is select is None:
         mask = "xyzw"
     return register(
@@ -75,9 +88,14 @@ def temp(
 
 
 def immediate(*values: int | float) -> Operand:
-    """A literal of one or four numbers: floats are stored as such, integers as they are."""
+    """Return a literal of one or four numbers: a float as 32-bit float, an integer as its bits.
+
+    Raises:
+        UsageError: Another number of values.
+        EncodeError: A value does not fit 32 bits.
+    """
     if len(values) not in (1, 4):
-        raise UsageError(f"{len(values)} numbers, a literal has one or four")
+        raise UsageError(f"expected one or four numbers, got {len(values)}")
     components = Components.ONE if len(values) == 1 else Components.FOUR
     token = OperandToken(components=components, type=OperandType.IMMEDIATE32)
     return Operand(token.word, literal=[_dword(value) for value in values])

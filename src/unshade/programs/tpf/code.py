@@ -1,8 +1,8 @@
-"""The tokens of a program: version, length, instructions.
+"""Decoding and encoding of programs: version, length, instructions.
 
       0  u32  version token      minor, major, stage
       4  u32  length             dwords of the program, these two included
-      8       instructions       each states its own length
+      8       instructions       each with its own length
 
 Source: the public header d3d12TokenizedProgramFormat.hpp, checked on 864 compiled programs.
 """
@@ -21,7 +21,7 @@ __all__ = ["Code"]
 
 
 class Code:
-    """What is written in a SHDR or SHEX part; `Program` (program.py) is that with all it can do."""
+    """The contents of a SHDR or SHEX part; `Program` (program.py) adds the operations on it."""
 
     __slots__ = ("instructions", "trailing", "version")
     instructions: list[Instruction]
@@ -31,7 +31,7 @@ class Code:
     ) -> None:
         self.version = version
         self.instructions = list(instructions)
-        self.trailing = trailing  # what stands behind the declared length
+        self.trailing = trailing  # data after the declared length
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -41,11 +41,11 @@ class Code:
             and self.trailing == other.trailing
         )
 
-    __hash__ = None  # type: ignore[assignment]  # it can change
+    __hash__ = None  # type: ignore[assignment]  # it is mutable
 
     @property
     def kind(self) -> int:
-        """The stage, a `ShaderKind` where it is one."""
+        """The number of the stage; a `ShaderKind` if it is a known one."""
         kind = self.version.kind
         return ShaderKind._value2member_map_.get(kind, kind)  # type: ignore[return-value]
 
@@ -67,18 +67,23 @@ class Code:
 
     @property
     def entry_points(self) -> list[tuple[str, str]]:
-        """(name, stage): a program of this kind has one, and no name of its own for it."""
+        """The only entry point, as (name, stage); the format has no name for it."""
         return [("main", self.stage)]
 
     @classmethod
     def decode(cls, data: bytes, limits: Limits = DEFAULT) -> Self:
-        """The program in a part's data; FormatError counts from its start."""
+        """Decode the data of a part.
+
+        Raises:
+            FormatError: The data is malformed; offsets are relative to its start.
+            LimitError: The data exceeds a limit.
+        """
         if len(data) < 8:
-            raise FormatError(f"{len(data)} bytes, a version and a length were expected")
+            raise FormatError(f"expected at least 8 bytes, version and length, got {len(data)}")
         length = int.from_bytes(data[4:8], "little")
         if not 2 <= length <= len(data) // 4:
             raise FormatError(
-                f"{length} dwords declared, 2 to {len(data) // 4} were expected",
+                f"expected a length of 2 to {len(data) // 4} dwords, got {length}",
                 offset=4,
                 path="length",
             )
@@ -90,9 +95,9 @@ class Code:
     def decode_intact(
         cls, data: bytes, limits: Limits = DEFAULT
     ) -> tuple[Self | None, FormatError | LimitError | None]:
-        """Return the program up to the first instruction that cannot be read, and the error.
+        """Return the program up to the first instruction that cannot be decoded, and the error.
 
-        Of a program that is cut off, that is the instruction that it is cut in.
+        In a truncated program that is the instruction in which it ends.
         """
         try:
             return cls.decode(data, limits), None
@@ -111,7 +116,7 @@ class Code:
         return cls(VersionToken(words[0]), instructions), problem
 
     def encode(self) -> bytes:
-        """The part's data."""
+        """Return the data of the part; EncodeError names the value that does not fit."""
         try:
             words = [self.version.word, 0]
             for instruction in self.instructions:
@@ -122,7 +127,7 @@ class Code:
             raise self._refusal(error) from None
 
     def _refusal(self, error: Exception) -> EncodeError:
-        """Names what cannot be written."""
+        """Return an error that names the value that cannot be encoded."""
         instructions: object = self.instructions
         trailing: object = self.trailing
         if not isinstance(instructions, list | tuple):
@@ -140,4 +145,4 @@ class Code:
                 return EncodeError(str(inner), path=path)
         if not isinstance(trailing, bytes):
             return EncodeError(f"expected bytes, got {trailing!r:.40}", path="trailing")
-        return EncodeError(f"a VersionToken expected: {error}", path="version")
+        return EncodeError(f"expected a VersionToken: {error}", path="version")

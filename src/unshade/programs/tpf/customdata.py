@@ -1,4 +1,4 @@
-"""What custom data holds, where its layout is known: debug messages and comments.
+"""Custom data with a known layout: debug messages and comments.
 
     printf("%f", x)     payload of class 4, shader message
 
@@ -10,8 +10,8 @@
      20       operands
               text             NUL, padded with NUL to 4
 
-A comment (class 0) is a text with such an end. A payload that does not come back exactly from these
-parts is left as it is.
+A comment (class 0) is a text terminated and padded in the same way. A payload that cannot be
+reproduced exactly from these fields is left undecoded.
 
 Source: ShaderBinary.cpp of the public DXIL converter; printf calls in shaders compiled by fxc 10.1.
 """
@@ -27,7 +27,7 @@ HEADER = ("message_id", "format", "characters", "operand_count", "operand_dwords
 
 
 class ShaderMessage:
-    """The payload of a printf or errorf."""
+    """The payload of a printf or errorf message."""
 
     __slots__ = ("format", "message_id", "operands", "text")
 
@@ -41,7 +41,7 @@ class ShaderMessage:
 
     @classmethod
     def decode(cls, payload: tuple[int, ...]) -> Self | None:
-        """The message in a payload; None if `words` would not give the payload back."""
+        """Decode a payload; return None if `words` would not return the same payload."""
         if len(payload) < len(HEADER):
             return None
         end = len(HEADER) + payload[4]
@@ -62,11 +62,11 @@ class ShaderMessage:
         return found if found.words() == payload else None
 
     def header(self) -> tuple[int, ...]:
-        """The dwords before the operands, in the order of `HEADER`."""
+        """Return the dwords before the operands, in the order of `HEADER`."""
         return self.words()[: len(HEADER)]
 
     def words(self) -> tuple[int, ...]:
-        """The payload."""
+        """Return the payload."""
         operands: list[int] = []
         for i, operand in enumerate(self.operands):
             try:
@@ -78,17 +78,17 @@ class ShaderMessage:
 
 
 def comment(payload: tuple[int, ...]) -> bytes | None:
-    """The text of a comment; None if `text_to_words` would not give the payload back."""
+    """Return the text of a comment; None if `text_to_words` would not return the same payload."""
     text = words_to_bytes(payload).rstrip(b"\0")
     return text if text_to_words(text) == payload else None
 
 
 def text_to_words(text: bytes) -> tuple[int, ...]:
-    """The dwords of a text, its NUL and the padding."""
+    """Return the dwords of a text with its NUL and padding."""
     count = len(text) // 4 + 1
     return struct.unpack(f"<{count}I", text.ljust(4 * count, b"\0"))
 
 
 def words_to_bytes(words: tuple[int, ...]) -> bytes:
-    """The bytes of dwords."""
+    """Return the bytes of dwords."""
     return struct.pack(f"<{len(words)}I", *words)

@@ -1,18 +1,17 @@
-"""Editing a program instruction by instruction, with its structure kept.
+"""Edits of instructions that keep the structure of a program valid.
 
     if_nz r0.x                 insert(1, "else")           allowed: the if has none
-      mov r0.y, l(1.000000)    remove(0)                   refused: endif without an open if
-    endif                      insert(1, "dcl_temps 2")    refused: it stands behind code
-    ret                        insert(4, "nop")            refused: no ret before the end
+      mov r0.y, l(1.000000)    remove(0)                   invalid: endif without an open if
+    endif                      insert(1, "dcl_temps 2")    invalid: declaration after code
+    ret                        insert(4, "nop")            invalid: no ret before the end
 
-The edited list is checked before it takes the place of the old one, so an edit happens whole or not
-at all. Refused is what breaks a rule of STRUCTURE that was not broken before: the rules are those
-of `verify`. Whether registers are declared and masks fit is for `verify` to say: an edit of several
-steps may be unfinished.
+The edited list is checked before it replaces the old one, so an edit is applied as a whole or not
+at all. An edit is invalid if it adds a violation of the rules of `verify` in STRUCTURE. Other
+rules, such as those on undeclared registers and masks, are not enforced: an edit may be one of
+several steps.
 
-dcl_temps follows: it is the number of r registers, as a length is the number of words, and is
-raised when new code uses one beyond it (or made where there is none). It is never lowered: what is
-left of a program may have been counted by somebody.
+dcl_temps is updated: like a length, it is raised when new code uses a register beyond it, and added
+if missing. It is never lowered, since other code may rely on it.
 """
 
 from __future__ import annotations
@@ -38,19 +37,28 @@ STRUCTURE = (
     "tpf.interface",
 )
 TEMPS = OPS["dcl_temps"].code
-MOST = 4096  # r registers that Direct3D has
+MOST = 4096  # r registers in Direct3D
 
 
 def replace(
     program: Code, start: int, out: Sequence[int], given: Sequence[object]
 ) -> list[Instruction]:
-    """Put instructions, at `start`, in the place of those numbered `out`; return the new ones.
+    """Replace the instructions `out` by others at `start`; return the new ones.
 
-    UsageError where that cannot be.
+    Args:
+        program: The program to edit.
+        start: The index of the first new instruction, among those that remain.
+        out: The indices of the instructions to remove.
+        given: Instructions, or their text.
+
+    Raises:
+        UsageError: The edit would break the structure of the program.
+        AssembleError: A text is invalid.
+        EncodeError: An instruction cannot be encoded.
     """
     new = _parsed(given)
     if new and out and [*out] != list(range(start, start + len(out))):
-        raise UsageError("a run of instructions can be replaced, not a slice with a step")
+        raise UsageError("expected consecutive instructions, got a slice with a step")
     gone = set(out)
     instructions = [each for i, each in enumerate(program.instructions) if i not in gone]
     instructions[start:start] = new
@@ -63,7 +71,7 @@ def replace(
 
 
 def _parsed(given: Sequence[object]) -> list[Instruction]:
-    """Instructions given as objects or as text; AssembleError tells what is wrong with a text."""
+    """Return instructions that are given as objects or as text."""
     found: list[Instruction] = []
     for each in given:
         if isinstance(each, str):
@@ -73,7 +81,7 @@ def _parsed(given: Sequence[object]) -> list[Instruction]:
         elif isinstance(each, Instruction):
             found.append(each)
         else:
-            raise UsageError(f"an instruction is an Instruction or its text, not {each!r:.40}")
+            raise UsageError(f"expected an Instruction or its text, got {each!r:.40}")
     for number, instruction in enumerate(found):
         try:
             Instruction.encode(instruction)
@@ -86,7 +94,7 @@ def _parsed(given: Sequence[object]) -> list[Instruction]:
 
 
 def _check(program: Code, instructions: list[Instruction]) -> None:
-    """UsageError if these break a rule of structure that the program as it stands does not."""
+    """Raise a UsageError if the edited program has new violations of STRUCTURE."""
     from .verify import survey
     from .verify.offsets import numbers
 
@@ -101,7 +109,7 @@ def _check(program: Code, instructions: list[Instruction]) -> None:
 
 
 def _where(instructions: list[Instruction], at: int | None) -> str:
-    """The place in the edited program that is meant."""
+    """Return the place of a violation in the edited program, for the message."""
     if at is None or at >= len(instructions):
         return ""
     return f", at instruction {at} after the edit: {instructions[at]!s:.60}"
@@ -111,7 +119,7 @@ def _where(instructions: list[Instruction], at: int | None) -> str:
 
 
 class _Temps:
-    """The r registers of the phase that an edit is in, and the declaration of their number."""
+    """The r registers of the phase that contains the edit, and their declaration."""
 
     def __init__(self, instructions: list[Instruction], at: int, new: list[Instruction]) -> None:
         self.instructions = instructions
@@ -125,16 +133,16 @@ class _Temps:
             (i for i, each in enumerate(phase) if _kind(each) not in ("decl", "data")), 0
         )
         if self.needed > MOST:
-            raise UsageError(f"r{self.needed - 1} is used, Direct3D has r0 to r{MOST - 1}")
+            raise UsageError(f"expected r0 to r{MOST - 1}, got r{self.needed - 1}")
 
     def declare(self) -> None:
-        """Put a declaration before the code where one is needed and there is none."""
+        """Insert a declaration before the code if one is needed and missing."""
         if self.needed and self.declared is None:
             self.declared = Instruction.make("dcl_temps", count=self.needed)
             self.instructions.insert(self.code, self.declared)
 
     def raise_count(self) -> None:
-        """Declare as many as are used."""
+        """Raise the declared number to the number used."""
         if self.declared is not None and sum(self.declared.words[:1]) < self.needed:
             self.declared.words = (self.needed, *self.declared.words[1:])
 
@@ -145,7 +153,7 @@ def _kind(instruction: Instruction) -> str:
 
 
 def _registers(instruction: Instruction) -> int:
-    """How many r registers there must be for an instruction."""
+    """Return the number of r registers that an instruction requires."""
     if _kind(instruction) in ("decl", "data"):
         return 0
     return max((_highest(each) for each in instruction.operands), default=0)

@@ -1,13 +1,13 @@
-"""The dialect `exact`: native text, and just what it loses beside the operand that it is lost of.
+"""The dialect `exact`: native text with notes on the details that it cannot express.
 
     // unshade tpf exact 1
     ps_5_0
     mul r0.xyz, r0.xyzx, l(0.33333334, 0.33333334, 0.33333334, 0)
     mov r1.x, vThreadIDInGroupFlattened {components=ONE}
 
-Each line is read back by the assembler. Where the tokens are not the same, the first field that
-differs in each operand and in the instruction is noted, until nothing differs: so nothing can be
-forgotten. An instruction that no text brings back is written as its dwords.
+Each line is read back by the assembler. While its tokens differ from the original, notes are added
+on the first field that differs in the instruction and in each operand; so no difference is missed.
+An instruction that no text reproduces is written as dwords.
 """
 
 from dataclasses import replace
@@ -30,12 +30,12 @@ from .text.style import Style
 
 Fields = dict[str, str]  # of a note
 
-LONGEST = 200  # characters of a line that is remembered
+LONGEST = 200  # characters of a line that is cached
 EXACT = Heading("tpf", "exact", 1)
 
 
 def exact_lines(program: Code, style: Style) -> list[str]:
-    """The lines of the program, from the profile on."""
+    """Return the lines of the program, from the profile on."""
     exact = replace(style, exact=True)
     first = program.profile
     note = {}
@@ -51,12 +51,12 @@ def exact_lines(program: Code, style: Style) -> list[str]:
     try:
         return [first, *indented(program.instructions, lambda each: line(each, exact))]
     except EncodeError:
-        program.encode()  # which names the instruction
+        program.encode()  # its error names the instruction
         raise
 
 
 def line(instruction: Instruction, style: Style) -> str:
-    """The text of one instruction."""
+    """Return the text of one instruction."""
     words = tuple(instruction.encode())
     text = print_instruction(instruction, style)
     note: Fields = {}
@@ -67,8 +67,8 @@ def line(instruction: Instruction, style: Style) -> str:
     on_operands = _modes(instruction)
     while True:
         if note or on_operands:
-            behind = {key: f" {notes.written(fields)}" for key, fields in on_operands.items()}
-            text = annotated(instruction, style, notes.written(note) if note else "", behind)
+            after = {key: f" {notes.written(fields)}" for key, fields in on_operands.items()}
+            text = annotated(instruction, style, notes.written(note) if note else "", after)
             if _words(text) == words:
                 return text
         got = read_one(text)
@@ -77,7 +77,7 @@ def line(instruction: Instruction, style: Style) -> str:
 
 
 def _modes(instruction: Instruction) -> dict[int, Fields]:
-    """Notes on operands whose letters would be read otherwise, or not at all."""
+    """Return notes on operands whose letters would be read with another selection mode."""
     found: dict[int, Fields] = {}
     row = instruction.op
     if row is None:
@@ -97,9 +97,7 @@ def _modes(instruction: Instruction) -> dict[int, Fields]:
 def _note_first(
     wanted: Instruction, got: Instruction, note: Fields, on_operands: dict[int, Fields]
 ) -> bool:
-    """Notes the first difference of each operand and of the instruction; whether there is a new
-    one.
-    """
+    """Note the first difference of the instruction and of each operand; False if none is new."""
     found = False
     difference = notes.of_instruction(wanted, got)
     if difference is not None and difference[0] not in note:
@@ -126,12 +124,12 @@ def _relatives(operand: Operand, other: Operand) -> list[tuple[Operand, Operand]
 
 
 def _words(text: str) -> tuple[int, ...] | None:
-    """The dwords of the instruction that a text says; programs repeat their lines."""
-    return _remembered(text) if len(text) <= LONGEST else _new_words(text)
+    """Return the dwords of a text, None if it is invalid; cached, since programs repeat lines."""
+    return _cached(text) if len(text) <= LONGEST else _new_words(text)
 
 
 @lru_cache(maxsize=1 << 14)
-def _remembered(text: str) -> tuple[int, ...] | None:
+def _cached(text: str) -> tuple[int, ...] | None:
     return _new_words(text)
 
 

@@ -1,12 +1,12 @@
-"""Instructions: an opcode token, tokens that extend it, operands, and dwords that are neither.
+"""Instructions: an opcode token, extended tokens, operands, and other dwords.
 
     instruction  =  token  extension*  operand*  dword*
     customdata   =  token  u32 length  dword*
 
-fcall has its dword before its operand. dcl_function_table and dcl_interface may be longer than the
-seven bits of the opcode token can say: if they have an extension, it is their length. What follows
-the operands is kept in `words`, whether the table names it or not; of an unknown opcode,
-everything. Lengths, and the bits that announce an extension, are derived when writing.
+The dword of fcall precedes its operand. dcl_function_table and dcl_interface may be longer than
+seven bits allow: then an extended token holds their length. `words` has the dwords after the
+operands, whether the table names them or not, and all dwords of an unknown operation. Lengths and
+the bits that announce extended tokens are derived when encoding.
 
 Source: the public header d3d12TokenizedProgramFormat.hpp; ShaderBinary.cpp of the public DXIL
 converter for the long declarations; checked on 864 compiled programs.
@@ -23,14 +23,14 @@ from .tables.ops import OPS, Op
 from .tables.tokens import Arithmetic, CustomData, OpcodeToken, Test
 
 CUSTOMDATA = 53
-LONG = (145, 146)  # dcl_function_table, dcl_interface: the extension is a length
+LONG = (145, 146)  # dcl_function_table, dcl_interface: the extended token is a length
 MAX_LENGTH = 127
 SUFFIXES = {"_sat": "saturate=1", "_nz": "test_nonzero=1", "_z": "test_nonzero=0"}
 DERIVED = ("opcode", "length", "extended")  # fields of an opcode token
 
 
 class Instruction:
-    """One instruction: its opcode token, what extends it, operands, and dwords that are neither."""
+    """An instruction: its opcode token, extended tokens, operands, and other dwords."""
 
     __slots__ = ("extended", "operands", "payload", "token", "words")
     token: int
@@ -61,7 +61,7 @@ class Instruction:
 
     @property
     def op(self) -> Op | None:
-        """The table's row, None for an opcode that it does not have."""
+        """The row of the table of operations; None for an unknown opcode."""
         return OPS.by_code.get(self.token & 0x7FF)
 
     @property
@@ -72,70 +72,80 @@ class Instruction:
 
     @property
     def results(self) -> list[Operand]:
-        """The operands that it writes; memory is none."""
+        """The operands that it writes, without resources and memory."""
         row = self.op
         return list(self.operands[: row.results]) if row else []
 
     @property
     def long(self) -> bool:
-        """Whether an extension states the length, as the opcode token cannot."""
+        """True if an extended token holds the length."""
         return bool(self.extended) and self.opcode in LONG
 
     @property
     def message(self) -> ShaderMessage | None:
-        """The debug message that custom data holds; None where that is something else."""
+        """The debug message in custom data; None if it holds anything else."""
         return None if self.payload is None else ShaderMessage.decode(self.payload)
 
     @classmethod
     def make(cls, name: str, *operands: Operand, **fields: int | Sequence[int]) -> "Instruction":
-        """The instruction `name` of the table; `fields` are its control bits and dwords by name.
+        """Return a new instruction.
 
-        Instruction.make("mov", temp(0, mask="x"), immediate(1.0), saturate=1)
-        Instruction.make("dcl_temps", count=2)
+            Instruction.make("mov", temp(0, mask="x"), immediate(1.0), saturate=1)
+            Instruction.make("dcl_temps", count=2)
+
+        Args:
+            name: fxc's mnemonic, without suffixes.
+            operands: The operands, destinations first.
+            fields: Control fields and dwords, by name; a list for dwords of any number.
+
+        Raises:
+            UsageError: Unknown name or field, or wrong operands.
+            EncodeError: A value does not fit its field.
         """
         row = OPS.by_name.get(name)
         if row is None:
-            raise UsageError(f"unknown operation {name!r:.40}{_meant(name)}")
+            raise UsageError(f"unknown operation {name!r:.40}{_suggestion(name)}")
         if len(operands) != len(row.operands):
             wanted = "1 operand" if len(row.operands) == 1 else f"{len(row.operands)} operands"
-            raise UsageError(f"{name} has {wanted}, {len(operands)} given")
+            raise UsageError(f"{name}: expected {wanted}, got {len(operands)}")
         for at, operand in enumerate(operands):
             if not isinstance(operand, Operand):
+                expected = "an Operand such as temp(0)"
                 raise UsageError(
-                    f"operand {at} of {name}: an Operand expected, as temp(0), not {operand!r:.40}"
+                    f"operand {at} of {name}: expected {expected}, got {operand!r:.40}"
                 )
         words: list[int] = []
         for at, dword in enumerate(row.dwords):
             value = fields.pop(dword.removesuffix("[]"), ())
             several = [value] if isinstance(value, int) else list(value)
             if several and len(words) < at:
-                raise UsageError(f"{name} without {row.dwords[at - 1]} cannot have {dword}")
+                raise UsageError(f"{name}: {dword} requires {row.dwords[at - 1]}")
             words += several
         controls = row.controls(row.code)
         for field, value in fields.items():
             known = [*row.dwords, *(each.name for each in row.controls.FIELDS)]
             known = [each.removesuffix("[]") for each in known if each not in DERIVED]
             if field not in known:
-                there = f", only {', '.join(known)}" if known else ""
-                raise UsageError(f"{name} has no field {field!r:.40}{there}")
+                expected = f"; expected one of {', '.join(known)}" if known else ""
+                raise UsageError(f"{name}: unknown field {field!r:.40}{expected}")
             if not isinstance(value, int):
-                raise UsageError(f"{field} of {name} is a number, not {value!r:.40}")
+                raise UsageError(f"{field} of {name}: expected a number, got {value!r:.40}")
             controls = row.controls(controls.word, **{field: value})
         return cls(controls.word, operands, words)
 
     def encode(self) -> list[int]:
-        """The instruction's dwords."""
+        """Return the dwords of the instruction."""
         row = OPS.by_code.get(self.token & 0x7FF)
         if row is None or row.code == CUSTOMDATA or self.payload is not None:
             return self._encode_untyped(row)
         extended, operands, words = self.extended, self.operands, self.words
         leading = row.leading
         if len(operands) != len(row.operands):
-            wanted = f"{row.name} has {len(row.operands)}"
-            raise EncodeError(f"{len(operands)} operands, {wanted}", path="operands")
+            counts = f"expected {len(row.operands)} operands, got {len(operands)}"
+            raise EncodeError(f"{row.name}: {counts}", path="operands")
         if leading > len(words):
-            wanted = f"{row.name} has {leading} before its operands"
-            raise EncodeError(f"{len(words)} dwords, {wanted}", path="words")
+            counts = f"expected {leading} dwords before the operands, got {len(words)}"
+            raise EncodeError(f"{row.name}: {counts}", path="words")
         found = [self.token & ~MORE]
         if extended:
             long = row.code in LONG
@@ -156,23 +166,24 @@ class Instruction:
         return _with_length(found)
 
     def _encode_untyped(self, row: Op | None) -> list[int]:
-        """Custom data, and what the table does not have."""
+        """Return the dwords of custom data or an unknown operation."""
         if row is None:
             if self.operands or self.extended:
-                raise EncodeError("an unknown opcode has only words", path="operands")
+                problem = "an unknown operation has neither operands nor extended tokens"
+                raise EncodeError(problem, path="operands")
             if self.payload is None:
                 return _with_length([self.token, *self.words])
         if row is None or row.code != CUSTOMDATA:
-            raise EncodeError("only custom data has one", path="payload")
+            raise EncodeError("only custom data has a payload", path="payload")
         if self.operands or self.words or self.extended:
-            raise EncodeError("custom data is all in its payload", path="payload")
+            raise EncodeError("custom data has a payload only", path="payload")
         payload = self.payload or ()
         return [self.token, len(payload) + 2, *payload]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Instruction) and _of_instruction(self) == _of_instruction(other)
 
-    __hash__ = None  # type: ignore[assignment]  # it can change
+    __hash__ = None  # type: ignore[assignment]  # it is mutable
 
     def __str__(self) -> str:
         from .text import text_of
@@ -183,28 +194,28 @@ class Instruction:
         return described(self, str(self))
 
 
-def _meant(name: object) -> str:
-    """What was probably meant by a name that the table does not have."""
+def _suggestion(name: object) -> str:
+    """Return a suggestion for an unknown name, to append to a message."""
     if not isinstance(name, str):
         return ""
     for suffix, field in SUFFIXES.items():
         base = name.removesuffix(suffix)
         if base != name and base in OPS.by_name:
-            return f"; make({base!r}, ..., {field}) is {name}"
+            return f"; use make({base!r}, ..., {field})"
     return did_you_mean(name.lower(), OPS.by_name)
 
 
 def _with_length(words: list[int]) -> list[int]:
-    """The dwords of an instruction, their number in the first of them."""
+    """Store the number of dwords in the first, the opcode token."""
     length = len(words)
     if length > MAX_LENGTH:
-        raise EncodeError(f"{length} dwords, at most {MAX_LENGTH} fit", path="length")
+        raise EncodeError(f"expected at most {MAX_LENGTH} dwords, got {length}", path="length")
     words[0] = words[0] & 0x80FF_FFFF | length << 24
     return words
 
 
 def _of_instruction(instruction: Instruction) -> tuple[object, ...]:
-    """All that is not derived when the instruction is written."""
+    """Return all fields that are not derived when encoding, for comparison."""
     token, opcode = instruction.token, instruction.opcode
     extended = tuple(instruction.extended)
     if instruction.long:
@@ -220,9 +231,17 @@ def _of_instruction(instruction: Instruction) -> tuple[object, ...]:
 def decode_instructions(
     words: tuple[int, ...], pos: int, limits: Limits, found: list[Instruction] | None = None
 ) -> list[Instruction]:
-    """The instructions from `words[pos]` to the end; offsets count from `words[0]`.
+    """Decode the instructions from `words[pos]` to the end.
 
-    They are added to `found`, which after an error holds those before the damage.
+    Args:
+        words: The dwords of the program; offsets of errors are relative to the first.
+        pos: The index of the first instruction.
+        limits: Limits on their number and depth.
+        found: A list to append to; after an error it has the instructions before the damage.
+
+    Raises:
+        FormatError: The data is malformed.
+        LimitError: The data exceeds a limit.
     """
     found = [] if found is None else found
     rows = OPS.by_code
@@ -240,7 +259,7 @@ def decode_instructions(
         least = 2 if opcode == CUSTOMDATA else 1
         if not least <= length <= end - pos:
             raise FormatError(
-                f"a length of {length} dwords, {least} to {end - pos} were expected",
+                f"expected a length of {least} to {end - pos} dwords, got {length}",
                 offset=4 * pos,
                 path=f"instructions[{len(found)}].length",
             )
@@ -264,7 +283,7 @@ def decode_instructions(
                 at += 1
                 if at > length:
                     raise FormatError(
-                        "the extended opcode tokens run past the end of the instruction",
+                        "the extended opcode tokens exceed the instruction",
                         offset=4 * (pos + length),
                         path=f"instructions[{len(found)}].extended",
                     )

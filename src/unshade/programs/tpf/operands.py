@@ -1,13 +1,13 @@
-"""Operands: a token, tokens that extend it, literal dwords, and indices that may be operands.
+"""Operands: a token, extended tokens, literal dwords, and indices that may contain operands.
 
     operand  =  token  extension*  literal{0,1,4}  index{0,3}
     index    =  u32  |  u64 (low dword first)  |  operand  |  u32 operand  |  u64 operand
 
     mov r0.xyz, cb0[r1.x + 4].xyzx     the second operand: token, 0 (the buffer), 4, token, 1 (r1)
 
-The number of literal dwords goes with the component count, also for doubles: four dwords are two
-doubles. How many indices there are and what each is made of stands in `indices` alone: the bits of
-the token that say so are derived from there, as are the bits that announce one more extension.
+The number of literal dwords is the number of components, also for doubles: four dwords are two
+doubles. The number of indices and their representations are derived from `indices` when encoding,
+as are the bits that announce another extended token.
 
 Source: the public header d3d12TokenizedProgramFormat.hpp, checked on 864 compiled programs.
 """
@@ -39,18 +39,18 @@ RELATIVE = IndexRepresentation.RELATIVE
 
 
 def chained(extended: Sequence[int]) -> list[int]:
-    """Extended tokens, each but the last announcing one more."""
+    """Return extended tokens with the bit that announces the next set in all but the last."""
     *others, last = extended
     return [*(word | MORE for word in others), last & ~MORE]
 
 
 class Index:
-    """One index of an operand: a number, an operand whose value is added, or both."""
+    """An index of an operand: a number, an operand (relative index), or the sum of both."""
 
     __slots__ = ("immediate", "kept", "relative")
     immediate: int
     relative: "Operand | None"
-    kept: int  # the representation that was read or asked for
+    kept: int  # the representation that was decoded or set
 
     def __init__(
         self, immediate: int = 0, relative: "Operand | None" = None, representation: int = 0
@@ -61,10 +61,10 @@ class Index:
 
     @property
     def representation(self) -> int:
-        """How the index is written: as it was read or asked for, as long as that fits.
+        """The encoding of the index: that which was decoded or set, as long as it fits.
 
-        What does not fit is written as compilers do, in the width it had: of 1,017 calculated
-        indices that fxc wrote, the 518 with nothing to add have no number.
+        Otherwise it is encoded as by compilers, with the width that it had: of 1,017 relative
+        indices by fxc, the 518 that add 0 have no immediate part.
         """
         kept = self.kept
         relative = self.relative is not None
@@ -80,11 +80,13 @@ class Index:
     @representation.setter
     def representation(self, value: int) -> None:
         if value not in range(len(IS_RELATIVE)):
-            raise EncodeError(f"{value!r:.40} is no representation", path="representation")
+            raise EncodeError(
+                f"expected a number from 0 to 4, got {value!r:.40}", path="representation"
+            )
         self.kept = value
 
     def words(self) -> list[int]:
-        """The dwords of the index."""
+        """Return the dwords of the index."""
         count = IMMEDIATE_DWORDS[self.representation]
         if self.immediate >> 32 * count:
             raise EncodeError(f"{self.immediate} does not fit {32 * count} bits", path="immediate")
@@ -110,7 +112,7 @@ def _of_index(index: Index) -> tuple[object, ...]:
 
 
 class Operand:
-    """One operand of an instruction, or of an index of an operand."""
+    """An operand of an instruction, or of an index."""
 
     __slots__ = ("extended", "indices", "literal", "token")
     token: int
@@ -141,7 +143,7 @@ class Operand:
 
     @property
     def modifier_token(self) -> int:
-        """The extended token that says what is done to the operand, 0 where there is none."""
+        """The extended token with the modifier, 0 if there is none."""
         for word in self.extended:
             if word & 63 == ExtendedOperand.MODIFIER:
                 return word
@@ -152,13 +154,13 @@ class Operand:
         kinds = [word & 63 for word in self.extended]
         known = ExtendedOperand.MODIFIER in kinds
         at = kinds.index(ExtendedOperand.MODIFIER) if known else len(kinds)
-        # Compilers write no modifier that does nothing.
+        # Compilers write no token without a modifier.
         new = (value & ~63 | ExtendedOperand.MODIFIER,) if value & ~MORE & ~63 else ()
         self.extended = (*self.extended[:at], *new, *self.extended[at + known :])
 
     @property
     def swizzle(self) -> tuple[int, int, int, int]:
-        """The component that stands for each of x, y, z, w."""
+        """The sources of x, y, z and w, each a number from 0 to 3."""
         word = self.token >> 4
         return word & 3, word >> 2 & 3, word >> 4 & 3, word >> 6 & 3
 
@@ -173,7 +175,7 @@ class Operand:
 
     @property
     def negate(self) -> bool:
-        """-r0"""
+        """True if the source is negated: `-r0`."""
         return bool(self.modifier & 1)
 
     @negate.setter
@@ -182,7 +184,7 @@ class Operand:
 
     @property
     def absolute(self) -> bool:
-        """|r0|"""
+        """True if the absolute value of the source is taken: `|r0|`."""
         return bool(self.modifier & 2)
 
     @absolute.setter
@@ -209,7 +211,7 @@ class Operand:
 
     @property
     def literal_doubles(self) -> tuple[float, ...]:
-        """The literal dwords, two by two, as doubles."""
+        """The literal dwords, in pairs, as doubles."""
         return struct.unpack(f"<{len(self.literal) // 2}d", self._literal_bytes())
 
     @literal_doubles.setter
@@ -227,13 +229,13 @@ class Operand:
         return struct.pack(f"<{len(self.literal)}I", *self.literal)
 
     def words(self) -> list[int]:
-        """The operand's dwords."""
+        """Return the dwords of the operand."""
         extended = self.extended
         indices = self.indices
         token = self.token & 0x7FCF_FFFF
         if indices:
             if len(indices) > 3:
-                raise EncodeError(f"{len(indices)} indices, at most 3 fit", path="indices")
+                raise EncodeError(f"expected at most 3 indices, got {len(indices)}", path="indices")
             token |= len(indices) << 20
         tail: list[int] = []
         for i, index in enumerate(indices):
@@ -258,8 +260,7 @@ class Operand:
         if self.type in (OperandType.IMMEDIATE32, OperandType.IMMEDIATE64):
             wanted = LITERAL_DWORDS[self.components]
         if len(self.literal) != wanted:
-            found = len(self.literal)
-            raise EncodeError(f"{found} dwords where the token has {wanted}", path="literal")
+            raise EncodeError(f"expected {wanted} dwords, got {len(self.literal)}", path="literal")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Operand) and _of_operand(self) == _of_operand(other)
@@ -276,7 +277,7 @@ class Operand:
 
 
 def _of_operand(operand: Operand) -> tuple[object, ...]:
-    """All that is not derived when the operand is written."""
+    """Return all fields that are not derived when encoding, for comparison."""
     derived = MORE | 3 << 20 | (1 << 3 * min(len(operand.indices), 3)) - 1 << 22
     extended = [word & ~MORE for word in operand.extended]
     return operand.token & ~derived, extended, tuple(operand.literal), list(operand.indices)
@@ -285,10 +286,18 @@ def _of_operand(operand: Operand) -> tuple[object, ...]:
 def decode_operand(
     words: Sequence[int], pos: int, base: int = 0, depth: int = 64, allowed: int = 64
 ) -> tuple[Operand, int]:
-    """The operand at `words[pos]` and the position behind it.
+    """Decode the operand at `words[pos]`; return it and the position after it.
 
-    `words` ends where the instruction ends; `base` is the dword in the part that it starts at, so
-    that errors can say where they are.
+    Args:
+        words: The dwords of the instruction, to its end.
+        pos: The index of the operand token.
+        base: The index of `words[0]` in the part, for the offsets of errors.
+        depth: The levels of nested operands that are left.
+        allowed: The levels allowed in all, for the message.
+
+    Raises:
+        FormatError: The operand is malformed, or exceeds the instruction.
+        LimitError: Operands are nested too deeply.
     """
     operand = Operand.__new__(Operand)
     operand.extended = operand.literal = ()
@@ -327,7 +336,7 @@ def decode_operand(
                 pos += 1
             elif representation > 4:
                 raise FormatError(
-                    f"index representation {representation}, at most 4 was expected",
+                    f"expected an index representation of 0 to 4, got {representation}",
                     offset=4 * (base + pos),
                     path=f"indices[{i}]",
                 )
@@ -339,9 +348,7 @@ def decode_operand(
                 pos += count
                 if representation > 1:
                     if not depth:
-                        raise LimitError(
-                            "depth", allowed, f"{allowed + 1} operands inside operands"
-                        )
+                        raise LimitError("depth", allowed, f"{allowed + 1} nested operands")
                     try:
                         index.relative, pos = decode_operand(words, pos, base, depth - 1, allowed)
                     except FormatError as error:
@@ -350,7 +357,7 @@ def decode_operand(
     except IndexError:
         path = f"indices[{len(indices)}]" if dimension else ""
         raise FormatError(
-            "the operand runs past the end of its instruction",
+            "the operand exceeds its instruction",
             offset=4 * (base + len(words)),
             path=path,
         ) from None

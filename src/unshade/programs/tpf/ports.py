@@ -1,12 +1,12 @@
-"""Where inputs and outputs stand: the slots of a program's registers; labels of interfaces.
+"""Slots and labels of input and output registers; labels of interfaces.
 
     v1.xy            location 1, components 0 and 1
     vicp[3][1].x     location 1 of a control point
-    o3.y             location 3; of the patch in a fork or join phase of a hull shader
+    o3.y             location 3; of the patch in fork and join phases of a hull shader
     oDepth           the built-in depth
     vThreadID.x      the built-in thread_id
 
-A register that has no number is a built-in. Facts and lowered code both take their slots from here.
+A register without a number is a built-in. Facts and lowered code both use these slots.
 """
 
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ from .tables.enumerations import OperandType
 from .tables.spellings import REGISTERS, word
 from .tables.vocabulary import BUILTINS, OUTPUT_VALUES
 
-# How often those have values that are not of the stage's own rate.
+# Rates of registers whose rate is not that of the stage.
 RATES: dict[int, Rate] = {
     OperandType.INPUT_PATCH_CONSTANT: Rate.PATCH,
     OperandType.INPUT_CONTROL_POINT: Rate.CONTROL_POINT,
@@ -30,22 +30,22 @@ NUMBERED = frozenset({OperandType.INPUT, OperandType.OUTPUT, *RATES})
 
 
 def interface_labels(start: int, span: int) -> list[str]:
-    """Return what listings call the interface slots from one on, as many as Direct3D has."""
+    """Return the names of interface slots in listings, no more than Direct3D allows."""
     return [f"fp{slot}" for slot in range(start, start + min(span, MOST_INTERFACES))]
 
 
 def table_labels(tables: Iterable[int]) -> list[str]:
-    """Return what listings call function tables."""
+    """Return the names of function tables in listings."""
     return [f"ft{table}" for table in tables]
 
 
 def register_of(operand: Operand) -> int:
-    """Return the number of a register: the last index, before it stands the vertex."""
+    """Return the number of a register: the last index, which may follow that of a vertex."""
     return operand.indices[-1].immediate if operand.indices else 0
 
 
 def label_of(operand: Operand) -> str:
-    """Return the register as listings have it, without vertex and components: `v1`, `oDepth`."""
+    """Return the name of a register in listings, without vertex and components: `v1`, `oDepth`."""
     label = word(REGISTERS, operand.type)
     return f"{label}{register_of(operand)}" if operand.indices else label
 
@@ -59,17 +59,23 @@ def slot_of(
     stream: int = 0,
     of_patch: bool = False,
 ) -> PortSlot:
-    """Return the slot of a component of a register of this kind.
+    """Return the slot of a component of a register.
 
-    `of_patch` says that it is in a phase of a hull shader whose outputs are the patch's.
+    Args:
+        stage: The stage of the program.
+        kind: The OperandType of the register.
+        number: The number of the register; unused if it has none.
+        component: 0 for x to 3 for w.
+        stream: The stream of a geometry shader's output.
+        of_patch: True in phases of a hull shader that write patch constants.
     """
-    given = kind in OUTPUTS
-    if kind == OperandType.INPUT_PATCH_CONSTANT:  # a hull shader reads what it gave
-        given = stage == Stage.HULL
+    is_output = kind in OUTPUTS
+    if kind == OperandType.INPUT_PATCH_CONSTANT:  # a hull shader reads its own outputs
+        is_output = stage == Stage.HULL
     place: Place = number
     if kind not in NUMBERED:
-        places = OUTPUT_VALUES if given else BUILTINS
+        places = OUTPUT_VALUES if is_output else BUILTINS
         place = places.get(kind, number)
     rate = Rate.PATCH if of_patch and kind == OperandType.OUTPUT else RATES.get(kind)
-    direction = Direction.OUTPUT if given else Direction.INPUT
+    direction = Direction.OUTPUT if is_output else Direction.INPUT
     return port_slot(stage, direction, place, component, rate=rate, stream=stream)

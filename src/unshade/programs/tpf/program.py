@@ -1,6 +1,6 @@
-"""A tokenized program and what can be done with it: text, plain data, rules, edits, `ir`.
+"""Tokenized programs: text, plain data, rules, edits and lowering of `Code`.
 
-The modules below know the tokens alone (code.py).
+The other modules work on `Code` (code.py) and do not import this one.
 """
 
 from collections.abc import Mapping
@@ -41,9 +41,11 @@ class Program(Code, Base[Instruction]):
         return f"<Program {self.profile}, {len(self.instructions)} instructions>"
 
     def disassemble(self, dialect: str | None = None, *, style: "Style | None" = None) -> str:
-        """The text from the profile to the last instruction; `style` is its generation.
+        """Return the text from the profile to the last instruction.
 
-        `native` is what fxc prints, `exact` that and just what it loses: see exact.py.
+        Args:
+            dialect: `native`, as fxc prints it, or `exact`, without loss (exact.py).
+            style: The version of the listing; by default that of the newest fxc.
         """
         from .text import disassemble
         from .text.style import Style
@@ -55,13 +57,13 @@ class Program(Code, Base[Instruction]):
         return "\n".join([EXACT.line("//"), *exact_lines(self, style or Style()), ""])
 
     def lexer(self) -> "Lexer":
-        """What tells the words of its texts apart, to show them in colours."""
+        """Return the lexer of its texts, for syntax highlighting."""
         from .lexer import LEXER
 
         return LEXER
 
     def step(self, line: str) -> "Step":
-        """Return a line of its texts taken apart: operation, results, operands."""
+        """Split a line of its texts into operation, results and operands."""
         from ...isa.steps import step_of
         from .lexer import LEXER, result_count
 
@@ -69,31 +71,37 @@ class Program(Code, Base[Instruction]):
 
     @classmethod
     def assemble(cls, text: str, *, donor: Code | None = None, file: str = "") -> Self:
-        """The program that a text describes, in either dialect or written by hand.
+        """Assemble a text, in either dialect or written by hand.
 
-        A `donor` supplies what native text does not say: what prints the same is the same.
-        AssembleError names every mistake that was found; `file` is what it calls the text.
+        Args:
+            text: The text, from the profile on.
+            donor: A program that supplies what native text does not contain: text equal to its
+                listing keeps its bits.
+            file: The name of the text in messages.
+
+        Raises:
+            AssembleError: With all errors that were found.
         """
         from ...isa.source import ErrorList, Source
         from .assembler import assemble
 
         given: object = text
         if not isinstance(given, str):
-            raise UsageError(f"a text is assembled, not an object of type {type(given).__name__}")
-        with_mistakes = ErrorList()
-        found = assemble(Source(text, file), with_mistakes, donor=donor)
-        with_mistakes.check()
+            raise UsageError(f"expected a text, got an object of type {type(given).__name__}")
+        errors = ErrorList()
+        found = assemble(Source(text, file), errors, donor=donor)
+        errors.check()
         return cls.of(found)
 
     @classmethod
     def of(cls, code: Code) -> Self:
-        """The program of these tokens."""
+        """Return the program with these contents."""
         return cls(code.version, code.instructions, code.trailing)
 
     def lower(
         self, entry: str | None = None, specialisation: "Specialisation | None" = None
     ) -> "Lowered":
-        """Return the program as `ir`, to run it; UnsupportedError names what cannot be run."""
+        """Translate the program to `ir`; UnsupportedError names what cannot be run."""
         from ...ir.specialisation import Specialisation
         from .lower import lower
 
@@ -101,7 +109,7 @@ class Program(Code, Base[Instruction]):
         return lower(self, name, specialisation or Specialisation())
 
     def facts(self, entry: str | None = None) -> "ProgramFacts":
-        """Return what the program declares, in the words of the model."""
+        """Return the declarations of the program in the terms of `model`."""
         from .facts import facts_of
 
         self.checked_entry(entry)
@@ -110,7 +118,7 @@ class Program(Code, Base[Instruction]):
     def statistics(
         self, entry: str | None = None, *, version: tuple[int, int] | None = None
     ) -> "Statistics":
-        """Return the program's counters as fxc of that version makes them, by default fxc 10."""
+        """Return the counters as fxc of that version would count them; by default fxc 10."""
         from .facts.statistics import FXC, statistics
 
         self.checked_entry(entry)
@@ -118,42 +126,44 @@ class Program(Code, Base[Instruction]):
 
     @classmethod
     def rules(cls) -> "Mapping[str, Rule]":
-        """Return the rules that `verify` checks, by their codes."""
+        """Return the rules that `verify` checks, by code."""
         from .verify import RULES
 
         return RULES
 
     def offset(self, path: str) -> int | None:
-        """Return where an instruction or operand stands, from the start of the part's data."""
+        """Return the offset of an instruction or operand from the start of the part's data."""
         from .verify.offsets import InstructionOffsets
 
         return InstructionOffsets(self).offset(path)
 
     def verify(self) -> list[Diagnostic]:
-        """Findings about the code alone; offsets count from the start of the part's data."""
+        """Return diagnostics of the code alone; offsets are relative to the part's data."""
         from .verify import verify
 
         return verify(self)
 
     def replace(self, where: int | slice, *instructions: Given | str) -> list[Instruction]:
-        """Put instructions, or their text, in the place of others; return the new ones.
+        """Replace instructions by others, given as objects or text; return the new ones.
 
-        UsageError if that would break the program's structure, which then stays as it was: see
-        editing.py. `instructions` is a list, for who wants no such check.
+        To edit without the check, change the list `instructions`.
+
+        Raises:
+            UsageError: The edit would break the structure (editing.py); nothing is changed.
         """
         from .editing import replace
 
         return replace(self, *self.places(where), instructions)
 
     def to_data(self) -> Plain:
-        """Plain data: see data/."""
+        """Return the program as plain data, without loss."""
         return program_to_data(self)
 
     @classmethod
     def from_data(cls, data: Plain, path: str = "") -> Self:
-        """The program that plain data describes; FormatError names the entry that does not fit."""
+        """Return the program described by plain data; FormatError names what does not fit."""
         return cls(*program_from_data(data, path))
 
     def spans(self) -> list[Span]:
-        """Every field with its bits; offsets count from the start of the part's data."""
+        """Return a span for each field; offsets are relative to the part's data."""
         return program_spans(self)

@@ -1,11 +1,11 @@
-"""What each bit of a tokenized program is: the fields of every token, with their bits.
+"""Spans of a program: the fields of every token, with their bits.
 
     0x07000038  mul    instructions[0].opcode   bits 0, 11    instructions[0].saturate  bits 13, 1
                        instructions[0].length   bits 24, 7    …
     0x00100072  r0.xyz instructions[0].operands[0].mask  bits 4, 4   …
 
-Bits that are set and have no name, dwords behind what the table knows, and custom data whose
-layout is not known are raw.
+Set bits without a name, dwords that the table does not name, and custom data with an unknown layout
+are raw.
 """
 
 from ...isa import Word
@@ -30,7 +30,7 @@ from .tables.tokens import (
 
 
 def program_spans(program: Code) -> list[Span]:
-    """The fields of a program in file order."""
+    """Return the fields of a program in file order."""
     spans = Spans()
     spans.word(VersionToken, program.version.word, "version")
     lengths = [instruction.encode() for instruction in program.instructions]
@@ -39,7 +39,7 @@ def program_spans(program: Code) -> list[Span]:
     for i, instruction in enumerate(program.instructions):
         spans.instruction(instruction, lengths[i], f"instructions[{i}]")
     if program.trailing:
-        spans.raw(len(program.trailing), program.trailing, "trailing", "behind the declared length")
+        spans.raw(len(program.trailing), program.trailing, "trailing", "after the declared length")
     return spans.found
 
 
@@ -51,22 +51,22 @@ class Spans:
         self.offset = 0
 
     def dword(self, value: int | float | str, path: str, doc: str = "", size: int = 4) -> None:
-        """A dword that is one field."""
+        """Add a field that is a whole dword, or `size` bytes."""
         self.found.append(Span(self.offset, size, path, value, doc))
         self.offset += size
 
     def raw(self, size: int, value: object, path: str, doc: str) -> None:
-        """Bytes that are not taken apart."""
+        """Add bytes that are not decoded."""
         self.found.append(Span(self.offset, size, path, value, doc, None, "raw"))
         self.offset += size
 
     def word(self, cls: type[Word], word: int, path: str, unused: int = 0) -> None:
-        """A token; `unused` are bits of named fields that mean nothing here."""
+        """Add the fields of a token; `unused` are bits of named fields without a meaning here."""
         self.found += word_spans(cls, word, self.offset, path, unused)
         self.offset += 4
 
     def operand(self, operand: Operand, path: str, kind: str = "") -> None:
-        """An operand with all that belongs to it."""
+        """Add the fields of an operand."""
         words = operand.words()
         count = len(operand.indices)
         self.word(
@@ -76,7 +76,7 @@ class Spans:
             if word & 63 == ExtendedOperand.MODIFIER:
                 self.word(OperandModifier, word, f"{path}.extended[{i}]")
             else:
-                self.raw(4, word, f"{path}.extended[{i}]", "of an unknown kind")
+                self.raw(4, word, f"{path}.extended[{i}]", "token of unknown kind")
         for i, word in enumerate(operand.literal):
             self.dword(number(word, kind), f"{path}.literal[{i}]")
         for i, index in enumerate(operand.indices):
@@ -87,7 +87,7 @@ class Spans:
                 self.operand(index.relative, f"{path}.indices[{i}].relative")
 
     def instruction(self, instruction: Instruction, words: list[int], path: str) -> None:
-        """An instruction; `words` is what it encodes to."""
+        """Add the fields of an instruction; `words` is its encoding."""
         row = instruction.op
         first = len(self.found)
         self.word(row.controls if row else OpcodeToken, words[0], path)
@@ -113,7 +113,7 @@ class Spans:
         self.words(instruction, leading, len(instruction.words), path)
 
     def words(self, instruction: Instruction, start: int, stop: int, path: str) -> None:
-        """The dwords beside the operands, by the names that the table has for them."""
+        """Add the dwords before or after the operands, by their names in the table."""
         row = instruction.op
         for i in range(start, min(stop, len(instruction.words))):
             word = instruction.words[i]
@@ -123,10 +123,10 @@ class Spans:
             elif name:
                 self.dword(number(word, "f" if name in FLOATS else ""), f"{path}.{name}")
             else:
-                self.raw(4, word, f"{path}.words[{i}]", "behind all that the table names")
+                self.raw(4, word, f"{path}.words[{i}]", "dword without a name")
 
     def payload(self, instruction: Instruction, path: str) -> None:
-        """Custom data."""
+        """Add the fields of custom data."""
         payload = instruction.payload or ()
         kind = instruction.custom_class
         if kind == CustomClass.DCL_IMMEDIATE_CONSTANT_BUFFER:
@@ -144,6 +144,6 @@ class Spans:
             self.raw(4 * len(payload), payload, f"{path}.payload", "custom data")
 
     def text(self, text: bytes, path: str) -> None:
-        """A text with the NUL and the padding behind it."""
+        """Add a text with its NUL and padding."""
         shown = text.decode("utf-8", "backslashreplace")
-        self.dword(shown, path, "ends with NUL, padded to 4", 4 * len(text_to_words(text)))
+        self.dword(shown, path, "NUL-terminated, padded to 4", 4 * len(text_to_words(text)))

@@ -141,8 +141,8 @@ def test_dwords_for_what_has_no_name() -> None:
          "the number does not fit 32 bits",
          "              ^~~~~~~~~~"),
         ("<dwords> 0x02000036, 0",
-         "invalid instruction: at 0x8, instructions[0].operands[1]: the operand runs past"
-         " the end of its instruction",
+         "invalid instruction: at 0x8, instructions[0].operands[1]: the operand exceeds"
+         " its instruction",
          "^~~~~~~~~~~~~~~~~~~~~~"),
         ("<dwords> 0x0100003e, 0x0100003e",
          "expected one instruction, got 2",
@@ -176,4 +176,6 @@ def test_an_instruction_too_long_for_its_token() -> None:
     for _ in range(62):
         deep = f"cb0[{deep} + 1][0].x"
     problem = refused(f"mov r0.x, {deep}").problem
-    assert problem.startswith("the instruction cannot be encoded: length: 253 dwords")
+    assert problem.startswith(
+        "the instruction cannot be encoded: length: expected at most 127 dwords, got 253"
+    )

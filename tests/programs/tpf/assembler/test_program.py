@@ -149,5 +149,5 @@ def test_long_lines_are_refused(name: str) -> None:
 def test_a_text_is_needed() -> None:
     wrong: Any
     for wrong in (None, 3, b"ps_5_0"):
-        with pytest.raises(UsageError, match="a text is assembled, not an object of type"):
+        with pytest.raises(UsageError, match="expected a text, got an object of type"):
             Program.assemble(wrong)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from unshade.programs.tpf.assembler import parse_instructions
-from unshade.programs.tpf.facts.values import copies_of_doubles, made_of_bools
+from unshade.programs.tpf.facts.values import bool_conversions, double_copies
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from unshade.programs.tpf.facts.values import copies_of_doubles, made_of_bools
     ],
 )
 def test_copies_of_doubles(text: str, copies: set[int]) -> None:
-    assert copies_of_doubles(parse_instructions(text)) == copies
+    assert double_copies(parse_instructions(text)) == copies
 
 
 TEST = "check_access_fully_mapped r0.x, r1.x"
@@ -42,4 +42,4 @@ OTHER = "check_access_fully_mapped r0.y, r1.x"
     ],
 )
 def test_numbers_made_of_bools(lines: tuple[str, ...], converted: set[int]) -> None:
-    assert made_of_bools(parse_instructions("\n".join(lines))) == converted
+    assert bool_conversions(parse_instructions("\n".join(lines))) == converted

@@ -11,7 +11,7 @@ from tests.programs.tpf.lower.support import D, Image, bits, run, words
 from tests.programs.tpf.lower.vectors import Vector, check
 from unshade.ir.library.sampling import SamplerState
 from unshade.ir.library.states import Filter
-from unshade.programs.tpf.facts.values import GIVE_DOUBLES
+from unshade.programs.tpf.facts.values import DOUBLE_RESULTS
 from unshade.programs.tpf.tables.edges import (
     BASES,
     EDGES,
@@ -58,7 +58,7 @@ def vector(rows: list[Edge]) -> Vector:
     mask = "xyzw"[: COMPONENTS.get(op, 1)]
     sources = ["xyxy" if letter == "d" else mask.ljust(4, "x") for letter in letters]
     left = [f"r{at}.{'xy' if letter == 'd' else mask}" for at, letter in enumerate(letters, 1)]
-    wide = row.code in GIVE_DOUBLES
+    wide = row.code in DOUBLE_RESULTS
     right = [f"{each}.{'xy' if wide else 'x'}" for each in ("r0", "r5")[: row.results]]
     operands = [*right, *(f"r{at}.{each}" for at, each in enumerate(sources, 1))]
     return Vector(

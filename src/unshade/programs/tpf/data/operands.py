@@ -125,7 +125,8 @@ def _selection(name: str, data: Plain, path: str) -> int:
         return integer_from_data(data, path) << 2 & 12
     chosen = selection(name, data) if isinstance(data, str) else None
     if chosen is None:
-        raise FormatError(f"expected a {name} of x, y, z and w, got {data!r:.40}", path=path)
+        problem = f"invalid {name} {data!r:.40}: expected letters of x, y, z and w"
+        raise FormatError(problem, path=path)
     return chosen
 
 

@@ -1,11 +1,11 @@
-"""What a program of Shader Model 4 to 5.1 says about itself, in the words of the model.
+"""Facts of a Shader Model 4 to 5.1 program, in the terms of `model`.
 
-    declarations   inputs, outputs, how the stage is run, what it takes
-    resources      what is bound
-    features       what follows from those for the hardware
-    statistics     counts, as the compiler makes them
+    declarations   inputs, outputs, settings of the stage, registers
+    resources      bound resources
+    features       hardware features that these require
+    statistics     counts, as made by the compiler
 
-A stripped file has nothing else; in others this completes what RDEF and the signatures say.
+A stripped file has nothing else; in others these facts complete RDEF and the signatures.
 """
 
 from ....model import Stage
@@ -22,7 +22,7 @@ __all__ = ["facts_of", "statistics"]
 
 
 def facts_of(program: Code) -> ProgramFacts:
-    """Return all that the program declares."""
+    """Return the facts of a program."""
     major, minor = program.model
     facts = ProgramFacts(
         code="tpf",
@@ -31,7 +31,7 @@ def facts_of(program: Code) -> ProgramFacts:
         model=f"{major}.{minor}",
         profile=program.profile,
     )
-    facts.passes_control_points = facts.stage == Stage.HULL  # until there is such a phase
+    facts.passes_control_points = facts.stage == Stage.HULL  # until a control point phase is found
     found = Gathering(facts)
     for at, instruction in enumerate(program.instructions):
         read = READERS.get(instruction.token & 0x7FF)

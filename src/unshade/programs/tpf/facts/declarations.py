@@ -1,10 +1,10 @@
-"""What the declarations of a program say of it.
+"""Facts from declarations.
 
     dcl_input_ps linear noperspective v1.xy
     dcl_thread_group 8, 8, 1
     dcl_temps 3
 
-A reader stands for each declaration; the few operations with one tell what no declaration does.
+Each declaration has a reader; so have a few operations whose use is not declared.
 
 Source: the public header d3d12TokenizedProgramFormat.hpp, checked against the other parts of
 compiled files.
@@ -48,9 +48,9 @@ from .resources import READERS as RESOURCE_READERS
 
 __all__ = ["READERS"]
 
-FIRST_FLAG = GlobalFlags.FIELDS[1].low  # behind the opcode
+FIRST_FLAG = GlobalFlags.FIELDS[1].low  # after the opcode
 SAMPLE_MODES = (6, 7)  # linear sample, linear noperspective sample
-# The primitive and the vertices of it; numbers from FIRST_PATCH on are patches.
+# Primitives and their numbers of vertices; numbers from FIRST_PATCH on are patches.
 PRIMITIVES: dict[int, tuple[Primitive, int | None]] = {
     0: (Primitive.UNDEFINED, None),
     1: (Primitive.POINT, 1),
@@ -60,20 +60,20 @@ PRIMITIVES: dict[int, tuple[Primitive, int | None]] = {
     7: (Primitive.TRIANGLE_ADJ, 6),
 }
 FIRST_PATCH = 8  # a patch of one control point; 39 has 32
-MASKED = 2  # an operand of four components, of which a mask says some
+MASKED = 2  # component code of an operand with a mask
 
 
 # ---------------------------------------------------------------- inputs and outputs
 
 
 def _register(found: Gathering, instruction: Instruction) -> None:
-    """dcl_input and dcl_output in all their forms."""
+    """Read any dcl_input or dcl_output."""
     operand = instruction.operands[0]
     kind = operand.type
     facts = found.facts
     name = OPS[instruction.token & 0x7FF].name
-    meant = name.endswith(("_sgv", "_siv"))
-    value = SystemName(dword(instruction, 0)).name if meant else 0
+    has_value = name.endswith(("_sgv", "_siv"))
+    value = SystemName(dword(instruction, 0)).name if has_value else 0
     mode = InputPs(instruction.token).interpolation if name.startswith("dcl_input_ps") else 0
     is_output = name.startswith("dcl_output")
     of_pixel = facts.stage == Stage.PIXEL and not is_output
@@ -96,11 +96,11 @@ def _register(found: Gathering, instruction: Instruction) -> None:
     elif is_output:
         found.stencil_ref |= kind == OperandType.OUTPUT_STENCIL_REF
         (facts.patch_constants if found.of_patch else facts.outputs).append(port)
-    elif kind == OperandType.OUTPUT_CONTROL_POINT:  # what another phase of a hull shader gave
+    elif kind == OperandType.OUTPUT_CONTROL_POINT:  # the output of another phase of a hull shader
         facts.outputs_read.append(port)
     else:
         facts.inputs.append(port)
-    sampled = meant and not is_output and value == SystemValueName.SAMPLE_INDEX
+    sampled = has_value and not is_output and value == SystemValueName.SAMPLE_INDEX
     if mode in SAMPLE_MODES or sampled:
         facts.sample_frequency = True
 
@@ -117,7 +117,7 @@ def _tiled(found: Gathering, instruction: Instruction) -> None:
     found.tiled = True
 
 
-# ---------------------------------------------------------------- how the stage is run
+# ---------------------------------------------------------------- settings of the stage
 
 
 def _thread_group(found: Gathering, instruction: Instruction) -> None:
@@ -194,7 +194,7 @@ def _max_factor(found: Gathering, instruction: Instruction) -> None:
     _tessellation(found).max_factor = value
 
 
-# ---------------------------------------------------------------- what the program takes
+# ---------------------------------------------------------------- flags, registers and interfaces
 
 
 def _global_flags(found: Gathering, instruction: Instruction) -> None:
@@ -203,7 +203,7 @@ def _global_flags(found: Gathering, instruction: Instruction) -> None:
 
 
 def _temps(found: Gathering, instruction: Instruction) -> None:
-    """A hull shader declares them in each phase; what counts is the most."""
+    """Read dcl_temps; the phases of a hull shader have one each, and the greatest counts."""
     found.facts.temp_registers = max(found.facts.temp_registers, dword(instruction, 0))
 
 

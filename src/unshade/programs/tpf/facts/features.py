@@ -1,10 +1,10 @@
-"""What a program asks of the hardware beyond its model, seen from its declarations.
+"""Hardware features that a program requires beyond its shader model, by its declarations.
 
     dcl_uav_typed_buffer (…) u9     Max64UAVs: older hardware has u0 to u7
 
-fxc writes SFI0 only where a program asks for something, and strippers drop it. What a typed load
-needs is not declared: TypedUAVLoadAdditionalFormats is the one feature that only SFI0 tells. The
-names are those of SFI0's bits.
+fxc writes SFI0 only if a program requires a feature, and strippers remove it. The formats of typed
+loads are not declared, so TypedUAVLoadAdditionalFormats is the only feature that is in SFI0 alone.
+Names are those of the bits of SFI0.
 """
 
 from ....model import Stage, SystemValue
@@ -22,7 +22,7 @@ OLD_VIEWS = 8
 
 
 def features(found: Gathering, model: tuple[int, int]) -> list[str]:
-    """Return the names of the features."""
+    """Return the names of the required features."""
     facts = found.facts
     stage = facts.stage
     views = [each.resource for each in facts.resources if each.resource.writable]

@@ -1,7 +1,7 @@
-"""The facts of a program while its declarations are read, one after the other.
+"""State of the readers of declarations.
 
-`declarations` and `resources` have a reader for each; the phase of a hull shader, the stream and
-the views are what a later declaration or operation refers to.
+`declarations` and `resources` have the readers; the state includes the phase of a hull shader, the
+stream and the views that later declarations and operations refer to.
 """
 
 from ....model import Resource
@@ -11,31 +11,31 @@ from ..operands import Operand
 
 
 class Gathering:
-    """The facts so far, and what the declarations to come refer to."""
+    """The facts so far, and the state that later declarations refer to."""
 
     __slots__ = ("at", "facts", "of_patch", "stencil_ref", "stream", "streams", "tiled", "views")
 
     def __init__(self, facts: ProgramFacts) -> None:
         self.facts = facts
-        self.at = 0  # number of the instruction at hand
-        self.stencil_ref = False  # it writes a stencil reference
-        self.tiled = False  # it asks for the residency of tiled resources
-        self.views: dict[int, Resource] = {}  # writable resources by the number that operands use
-        self.of_patch = False  # in a fork or join phase of a hull shader: outputs are the patch's
+        self.at = 0  # index of the current instruction
+        self.stencil_ref = False  # the program writes a stencil reference
+        self.tiled = False  # the program queries the residency of tiled resources
+        self.views: dict[int, Resource] = {}  # writable resources by the number in operands
+        self.of_patch = False  # in a fork or join phase, whose outputs are patch constants
         self.stream = 0
         self.streams: dict[int, str] = {}
 
     @property
     def path(self) -> str:
-        """Where the operand stands that is declared."""
+        """The path of the declared operand."""
         return f"instructions[{self.at}].operands[0]"
 
 
 def dword(instruction: Instruction, at: int) -> int:
-    """Return a dword behind the operands; 0 where a declaration lacks it."""
+    """Return a dword after the operands; 0 if it is missing."""
     return instruction.words[at] if at < len(instruction.words) else 0
 
 
 def index(operand: Operand, at: int) -> int:
-    """Return the constant part of an index; 0 where the operand lacks it."""
+    """Return the constant part of an index; 0 if it is missing."""
     return operand.indices[at].immediate if at < len(operand.indices) else 0

@@ -1,11 +1,11 @@
-"""The resources that a Shader Model 4 to 5.1 program declares.
+"""Declared resources of a program.
 
     dcl_constantbuffer CB0[3], immediateIndexed                     cb0, 48 bytes of it
     dcl_resource_texture2d (float,float,float,float) T0[2:6], space=1   t2_space1, five of them
 
-The names are generated. Shader Model 5.1 declares ranges: a number that operands use, the first and
-last register, the space. Source: the public header d3d12TokenizedProgramFormat.hpp, checked against
-RDEF in compiled files.
+The names are generated. Shader Model 5.1 declares ranges: the number that operands use, first and
+last register, and the space. Source: the public header d3d12TokenizedProgramFormat.hpp, checked
+against RDEF in compiled files.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ ALLOC = OPS["imm_atomic_alloc"].code
 def _bound(
     gathering: Gathering, instruction: Instruction, letter: str, kind: ResourceKind, space: int
 ) -> Resource:
-    """The resource at the operand's registers; `space` says which dword holds the space (5.1)."""
+    """Add the resource of the operand; `space` is the index of the dword with the space (5.1)."""
     operand = instruction.operands[0]
     prefix = "cb" if letter == "b" else letter
     if len(operand.indices) < 3:
@@ -133,7 +133,7 @@ def _uav_structured(gathering: Gathering, instruction: Instruction) -> None:
 
 
 def _append_or_consume(gathering: Gathering, instruction: Instruction) -> None:
-    """The declaration tells a counter that may do both; else what is done tells the kind."""
+    """Set the kind of counter by its use, unless the declaration says that it may do both."""
     found = gathering.views.get(index(instruction.operands[1], 0))
     if found is not None and found.counter != Counter.COUNTER:
         appends = instruction.token & 0x7FF == ALLOC

@@ -1,4 +1,4 @@
-"""Counting a program as fxc counts it for STAT.
+"""Instruction counts as fxc computes them for STAT.
 
     mul r0.x, v0.x, cb0[0].x            float
     mad r0.x, r0.x, r0.x, l(1.000000)   float, but not for fxc 9
@@ -6,28 +6,27 @@
     if_nz cb0[1].x                      static flow: the condition is a constant
     ret                                 static flow
 
-What an operation counts as is a column of the table of operations (programs/tpf/ops.py). The rest,
-worked out from the STAT parts of 594 files of fxc 9.29, 9.30 and 10.1:
+The table of operations (tables/ops.py) has the counts that include an operation. Further rules,
+derived from the STAT parts of 594 files of fxc 9.29, 9.30 and 10.1:
 
- - An operation with two results counts only where one of them is null; so sincos, udiv.
- - mov of a temporary array is an array instruction and no mov. One that copies a double is nothing
-   (values.py). With `-` it is float arithmetic, if it neither saturates nor writes an output whose
-   number is calculated.
- - `ne l(0), x` makes a bool of a float: a conversion. So does `and` with 1 of a bool that is no
-   comparison's: one of check_access_fully_mapped, or a literal.
- - Loads from and stores to thread group shared memory count as nothing; so does mov to an output
-   of a geometry shader.
- - A ret that nothing reaches, behind an if both of whose branches end in ret, is no flow control.
- - Of a hull shader all phases count; the registers are those of the phase that has most, the
-   declarations the most inputs plus the most outputs that a phase has.
+ - An operation with two results counts only if one of them is null: sincos, udiv.
+ - mov of a temporary array is an array instruction, not a mov. A mov that copies a double is not
+   counted (values.py). With `-` it is float arithmetic, unless it saturates or writes an output
+   with a relative index.
+ - `ne l(0), x` converts a float to a bool: a conversion. So is `and` with 1 of a bool that is not
+   the result of a comparison, but of check_access_fully_mapped, or a literal.
+ - Loads from and stores to thread group shared memory are not counted; nor is mov to an output of
+   a geometry shader.
+ - An unreachable ret, after an if both of whose branches end in ret, is not flow control.
+ - All phases of a hull shader count; its registers are those of the phase with most, its
+   declarations the maximum of inputs plus the maximum of outputs over all phases.
 
-fxc 9 differs: it counts no mad and imad, of a hull shader's operations those of the control point
-phase alone, and `mov r0, -x` as float only if x is a register r. 9.29 counts no loads without a
-sampler and no stores. The movs of fxc 9 were counted before copies were removed, and cannot be told
-from the program. All other numbers of the 594 files are ours.
+fxc 9 differs: it counts neither mad nor imad, in a hull shader only the operations of the control
+point phase, and `mov r0, -x` as float only if x is a register r. 9.29 counts neither loads without
+a sampler nor stores. fxc 9 counts movs before it removes copies, so their number cannot be derived.
 
-vkd3d's compiler counts otherwise: declarations are instructions, `and`, `or`, `xor` are bitwise
-operations, shared memory is loaded and stored, flow of control and declarations are not counted.
+vkd3d's compiler counts differently: declarations are instructions, `and`, `or`, `xor` are bitwise
+operations, accesses to shared memory count, flow control and declarations do not.
 """
 
 from collections import Counter
@@ -39,14 +38,14 @@ from ..code import Code
 from ..instruction import Instruction
 from ..tables.enumerations import CustomClass, OperandType
 from ..tables.ops import OPS, Op
-from .values import copies_of_doubles, made_of_bools
+from .values import bool_conversions, double_copies
 
 __all__ = ["COUNTERS", "FXC", "instruction_count", "statistics"]
 
 Version = tuple[int, int]
-FXC: Version = (10, 1)  # the last compiler that made tokenized programs
+FXC: Version = (10, 1)  # the last compiler of tokenized programs
 
-# What the letters in the table's column stand for.
+# Names of the letters in the table of operations.
 COUNTERS = {
     "f": "float_instructions",
     "i": "int_instructions",
@@ -74,19 +73,19 @@ T = OperandType
 CONSTANTS = (T.IMMEDIATE32, T.CONSTANT_BUFFER, T.IMMEDIATE_CONSTANT_BUFFER)
 CUSTOMDATA, LABEL = OPS["customdata"].code, OPS["label"].code
 MOV, NE, RET = OPS["mov"].code, OPS["ne"].code, OPS["ret"].code
-# abort is not counted though listings print it.
+# abort is not counted although listings print it.
 SILENT = frozenset(row.code for row in OPS if row.kind in ("decl", "phase", "debug")) | {LABEL}
 
 
 def statistics(program: Code, version: Version = FXC) -> Statistics:
-    """Return the counters of a program as that fxc fills them in."""
+    """Return the counters of a program as computed by that version of fxc."""
     totals = _operations(program, version) + _registers(program)
     names = [name for name in Statistics.FIELDS if name != "computed"]
     return Statistics(computed=True, **{name: totals[name] for name in names})
 
 
 def instruction_count(program: Code) -> int:
-    """Return the instructions as fxc counts them: with messages, without tables of constants."""
+    """Return the number of instructions as in fxc: with messages, without constant tables."""
     return sum(_is_counted(each) for each in program.instructions)
 
 
@@ -101,7 +100,7 @@ def _is_counted(instruction: Instruction) -> bool:
 
 
 def _registers(program: Code) -> Counter[str]:
-    """What is declared: registers, arrays, constants, inputs and outputs."""
+    """Count declarations: registers, arrays, constants, inputs and outputs."""
     totals: Counter[str] = Counter()
     temps = 0
     ports: Counter[str] = Counter()  # of one phase
@@ -131,22 +130,22 @@ def _registers(program: Code) -> Counter[str]:
 
 
 def _operations(program: Code, version: Version) -> Counter[str]:
-    """What the operations count as."""
+    """Count operations."""
     modern = version >= (10, 0)
     totals: Counter[str] = Counter()
-    skipped = _unreachable(program.instructions) | copies_of_doubles(program.instructions)
-    converted = made_of_bools(program.instructions) if modern else set()
+    skipped = _unreachable(program.instructions) | double_copies(program.instructions)
+    converted = bool_conversions(program.instructions) if modern else set()
     emits = modern and program.kind == ShaderKind.GEOMETRY
-    told = True
+    counted = True
     for at, each in enumerate(program.instructions):
         row = each.op
         if row is not None and row.kind == "phase":
-            told = modern or row.name == "hs_control_point_phase"
+            counted = modern or row.name == "hs_control_point_phase"
             continue
         if not _is_counted(each):
             continue
         totals["instructions"] += 1
-        if row is None or not told:
+        if row is None or not counted:
             continue
         totals["array_instructions"] += _is_array(each)
         if not row.counts or len(each.operands) != len(row.operands) or at in skipped:
@@ -159,7 +158,7 @@ def _operations(program: Code, version: Version) -> Counter[str]:
 
 
 def _letters(instruction: Instruction, row: Op, version: Version) -> str:
-    """The table's letters, as this instruction's operands have it."""
+    """Return the letters of an instruction: those of the table, as its operands modify them."""
     counts = row.counts
     modern = version >= (10, 0)
     if counts.isupper():
@@ -177,13 +176,13 @@ def _letters(instruction: Instruction, row: Op, version: Version) -> str:
     if counts in ("l", "w"):
         if any(each.type == T.THREAD_GROUP_SHARED_MEMORY for each in operands):
             return ""
-        early = (9, 0) <= version < (9, 30)  # 6.3 is younger
+        early = (9, 0) <= version < (9, 30)  # 6.3 is newer
         return "" if early and "S" not in row.operands else counts
     return counts
 
 
 def _moved(instruction: Instruction, modern: bool) -> str:
-    """What a mov counts as."""
+    """Return the letter of a mov."""
     target, source = instruction.operands
     if source.negate:
         if not modern:
@@ -198,11 +197,11 @@ def _is_array(instruction: Instruction) -> bool:
 
 
 def _unreachable(instructions: Iterable[Instruction]) -> set[int]:
-    """The rets that stand behind an if whose two branches end in ret."""
+    """Return the indices of rets after an if both of whose branches end in ret."""
     found: set[int] = set()
-    branches: list[int] = []  # of the open ifs: branches that ended in ret
+    branches: list[int] = []  # for each open if: branches that ended in ret
     last: str = ""
-    closed = False  # the endif just met leaves no way out
+    closed = False  # control does not reach the end of the previous endif
     for at, each in enumerate(instructions):
         name = each.name
         if name == "ret" and closed:

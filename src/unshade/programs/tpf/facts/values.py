@@ -1,12 +1,12 @@
-"""What the components of r registers hold, as far as it changes what an instruction counts as.
+"""Types of the values in r registers, as far as instruction counts depend on them.
 
     dadd r0.zw, r1.xyxy, r2.xyxy
-    mov r3.zw, r0.zzzw                       copies a double: no mov
+    mov r3.zw, r0.zzzw                       copies a double: not a mov
     check_access_fully_mapped r0.x, r0.x
-    and r0.x, r0.x, l(0x3f800000)            a bool made a float: a conversion
+    and r0.x, r0.x, l(0x3f800000)            converts a bool to a float: a conversion
 
-Instructions are followed in the order of the text, as if nothing branched: compilers reuse a
-register for another kind of value, and hardly ever share one kind between two branches.
+Instructions are followed in text order, without regard to branches: compilers reuse registers for
+values of other types, but values seldom live across branches.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,27 +16,27 @@ from ..operands import Operand
 from ..tables.enumerations import Components, OperandType
 from ..tables.ops import OPS
 
-__all__ = ["copies_of_doubles", "made_of_bools"]
+__all__ = ["bool_conversions", "double_copies"]
 
 AND, MOV = OPS["and"].code, OPS["mov"].code
 TESTS = OPS["check_access_fully_mapped"].code
-# D is a bool for those that compare, and a number for those that convert.
-GIVE_DOUBLES = frozenset(
+# The result of the other operations on doubles is a bool or a 32-bit number.
+DOUBLE_RESULTS = frozenset(
     OPS[name].code
     for name in (
         "dadd", "dmax", "dmin", "dmul", "dmov", "dmovc", "ddiv", "drcp", "dfma",
         "ftod", "itod", "utod",
     )
 )  # fmt: skip
-TAKE_DOUBLES = frozenset(row.code for row in OPS if "d" in row.operands and row.kind == "double")
+DOUBLE_SOURCES = frozenset(row.code for row in OPS if "d" in row.operands and row.kind == "double")
 BOOLS = frozenset((0, 0xFFFF_FFFF))
-ONES = frozenset((1, 0x3F80_0000))  # what true becomes: an int, a float
+ONES = frozenset((1, 0x3F80_0000))  # true as an int, as a float
 FIRST, SECOND = 0, 1  # operands of a mov
 
 
-def copies_of_doubles(instructions: Sequence[Instruction]) -> set[int]:
-    """The movs that copy from what holds a double, or to what is next read as one."""
-    if not any(each.token & 0x7FF in TAKE_DOUBLES | GIVE_DOUBLES for each in instructions):
+def double_copies(instructions: Sequence[Instruction]) -> set[int]:
+    """Return the indices of movs that copy a double, or a value that is next read as one."""
+    if not any(each.token & 0x7FF in DOUBLE_SOURCES | DOUBLE_RESULTS for each in instructions):
         return set()
     return _of_doubles(instructions) | _for_doubles(instructions)
 
@@ -45,7 +45,7 @@ def _of_doubles(instructions: Sequence[Instruction]) -> set[int]:
     found: set[int] = set()
     held: set[int] = set()
     for at, each in enumerate(instructions):
-        double = each.token & 0x7FF in GIVE_DOUBLES
+        double = each.token & 0x7FF in DOUBLE_RESULTS
         if _is_mov(each) and any(source in held for source in _read_by_mov(each)):
             found.add(at)
             double = True
@@ -55,7 +55,7 @@ def _of_doubles(instructions: Sequence[Instruction]) -> set[int]:
 
 
 def _for_doubles(instructions: Sequence[Instruction]) -> set[int]:
-    """Backwards: `wanted` are the components whose next reader takes a double."""
+    """Go backwards; `wanted` are the components that are next read as a double."""
     found: set[int] = set()
     wanted: set[int] = set()
     for at in reversed(range(len(instructions))):
@@ -67,7 +67,7 @@ def _for_doubles(instructions: Sequence[Instruction]) -> set[int]:
             found.add(at)
             wanted.update(_read_by_mov(each))
         elif each.op is not None:
-            takes = each.token & 0x7FF in TAKE_DOUBLES
+            takes = each.token & 0x7FF in DOUBLE_SOURCES
             for letter, operand in zip(each.op.operands, each.operands, strict=False):
                 if letter == "d" and takes:
                     wanted.update(_components(operand))
@@ -76,22 +76,22 @@ def _for_doubles(instructions: Sequence[Instruction]) -> set[int]:
     return found
 
 
-def made_of_bools(instructions: Sequence[Instruction]) -> set[int]:
-    """The ands that make a number of a bool; of a bool that a comparison gave fxc counts none."""
+def bool_conversions(instructions: Sequence[Instruction]) -> set[int]:
+    """Return the indices of ands that convert a bool; fxc counts none of those of comparisons."""
     found: set[int] = set()
-    held: set[int] = set()  # components that hold what check_access_fully_mapped gave
+    held: set[int] = set()  # components with a result of check_access_fully_mapped
     for at, each in enumerate(instructions):
         code = each.token & 0x7FF
-        gives = code == TESTS
+        is_bool = code == TESTS
         if code == AND and len(each.operands) == 3:
             one, other = (_is_bool(operand, held) for operand in each.operands[1:])
-            gives = one and other
+            is_bool = one and other
             first, second = each.operands[1:]
             if (one and _is_one(second)) or (other and _is_one(first)):
                 found.add(at)
-                gives = False
+                is_bool = False
         for component in _written(each):
-            (held.add if gives else held.discard)(component)
+            (held.add if is_bool else held.discard)(component)
     return found
 
 
@@ -111,7 +111,7 @@ def _is_mov(instruction: Instruction) -> bool:
 
 
 def _written(instruction: Instruction) -> Iterator[int]:
-    """The components that it writes."""
+    """Yield the components that an instruction writes."""
     if instruction.op is not None:
         for letter, operand in zip(instruction.op.operands, instruction.operands, strict=False):
             if letter in "DN":
@@ -119,14 +119,14 @@ def _written(instruction: Instruction) -> Iterator[int]:
 
 
 def _read_by_mov(instruction: Instruction) -> list[int]:
-    """The components that are copied: of a swizzle those where the mask has one."""
+    """Return the components that a mov copies: of a swizzle those selected by the mask."""
     source, mask = instruction.operands[SECOND], instruction.operands[FIRST].mask
     read = _components(source)
     return [each for at, each in enumerate(read) if mask >> at & 1] if len(read) == 4 else read
 
 
 def _components(operand: Operand) -> list[int]:
-    """Components of an r register, as numbers."""
+    """Return the components of an r register as numbers, 4 * register + component."""
     if operand.type != OperandType.TEMP or not operand.indices:
         return []
     first = 4 * operand.indices[0].immediate

@@ -51,7 +51,7 @@ def test_malformed_parts_are_left_out(shader: DxContainer) -> None:
 
 def test_malformed_program(shader: DxContainer) -> None:
     shader.parts[3] = DxPart("SHDR", struct.pack("<2I", 0x10040, 1000), offset=440)
-    with pytest.raises(FormatError, match="1000 dwords declared"):
+    with pytest.raises(FormatError, match="dwords, got 1000"):
         shader.disassemble()
 
 
