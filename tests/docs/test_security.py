@@ -15,13 +15,13 @@ PAGE = (REPOSITORY / "docs" / "security.md").read_text(encoding="utf-8")
 @pytest.mark.parametrize(
     ("told", "holds"),
     [
-        ("files to 256 MiB", DEFAULT.file_size == 256 << 20),
-        ("texts to 64 KiB", DEFAULT.string_size == 64 << 10),
-        ("records 64 deep", DEFAULT.depth == 64),
-        ("4,096 parts", DEFAULT.parts == 4096),
+        ("files up to 256 MiB", DEFAULT.file_size == 256 << 20),
+        ("strings up to 64 KiB", DEFAULT.string_size == 64 << 10),
+        ("records nested up to 64 deep", DEFAULT.depth == 64),
+        ("up to 4,096 parts", DEFAULT.parts == 4096),
         ("at most 60 for each byte", PER_BYTE == 60),
-        ("(2²⁴ where nobody says otherwise)", BUDGET == 1 << 24),
-        ("shared memory have 256 MiB in all", MAX_MEMORY == MAX_SCRATCH == 256 << 20),
+        ("(2²⁴ by default)", BUDGET == 1 << 24),
+        ("shared memory are limited to 256 MiB in total", MAX_MEMORY == MAX_SCRATCH == 256 << 20),
         ("at most 2³¹ lanes", MOST == 1 << 31),
     ],
 )
