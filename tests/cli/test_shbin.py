@@ -181,7 +181,7 @@ def test_asm_without_nops(tmp_path: Path) -> None:
 def test_asm_goes_by_the_name_and_checks_the_donor(tmp_path: Path) -> None:
     empty, phong = tmp_path / "e.pica", REVERSE.with_name("phong.dxbc")
     empty.write_text("")
-    assert "no source declares" in unshade("asm", empty, "-o", tmp_path / "x").err
+    assert "no source contains" in unshade("asm", empty, "-o", tmp_path / "x").err
     source = REVERSE.with_name("reverse.v.pica")
     ended = unshade("asm", source, "--donor", phong, "-o", tmp_path / "x")
     assert (ended.code, "text and donor disagree" in ended.err) == (2, True)

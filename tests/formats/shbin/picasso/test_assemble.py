@@ -144,7 +144,7 @@ def test_warnings_are_diagnostics() -> None:
     (warning,) = shader.diagnostics
     assert warning.code == "pica.source-output-read"
     assert warning.code in shader.rules()
-    assert warning.message.startswith("text:3:9: o1 is an output and cannot be read: this means v1")
+    assert warning.message.startswith("text:3:9: o1 is an output and cannot be read; this means v1")
 
 
 def test_options() -> None:

@@ -15,35 +15,35 @@ LINES = {  # of a procedure
     "mov r0, r1 «r2»": "expected the end of the line, or ';' and a comment, got 'r2'",
     "mov r0«»": "expected ',', got the end of the line",
     "mov «,» r1": "expected a destination, o or r, got ','",
-    "mov «R0», r1": "registers are written small: r0 (picasso takes R0 for o0 or v0)",
-    "mov r0, «C5»": "registers are written small: c5 (picasso takes C5 for o5 or v5)",
-    "mov r0, «r1x».y": "unknown register 'r1x' (picasso reads r1 and forgets the rest)",
-    "mov r0, «c08»": "08 begins with 0 and is no octal number",
-    "mov r0, «r16»": "there is no r16: a temporary register is r0 to r15",
-    "mov «o16», r0": "there is no o16: an output is o0 to o15",
-    "mov r0, «c90[6]»": "there is no c96: c95 is the last",
+    "mov «R0», r1": "registers are lower case: r0 (picasso reads R0 as o0 or v0)",
+    "mov r0, «C5»": "registers are lower case: c5 (picasso reads C5 as o5 or v5)",
+    "mov r0, «r1x».y": "unknown register 'r1x' (picasso reads r1 and ignores the rest)",
+    "mov r0, «c08»": "08 begins with 0 but is not an octal number",
+    "mov r0, «r16»": "no such register: r16; a temporary register is r0 to r15",
+    "mov «o16», r0": "no such register: o16; an output is o0 to o15",
+    "mov r0, «c90[6]»": "no such register: c96; the last is c95",
     "mov r0, «posn»": "unknown register or name 'posn'; did you mean pos?",
-    "mov «c1», r0": "c1 is a float uniform; only o and r are written",
-    "mov r0, «b1»": "b1 is a boolean uniform; only v, r and c are read",
-    "mov «-r0», r1": "a destination has no sign",
+    "mov «c1», r0": "c1 is a float uniform; only o and r can be written",
+    "mov r0, «b1»": "b1 is a boolean uniform; only v, r and c can be read",
+    "mov «-r0», r1": "a destination cannot have a sign",
     "mov r0, r1.«xyzwx»": "expected one to four components of xyzw, rgba or stpq, got 'xyzwx'",
     "mov r0, r1.«xq1»": "expected one to four components of xyzw, rgba or stpq, got 'xq1'",
     "mov r0, r1.«»": "expected components: x, y, z, w, got the end of the line",
-    "mov r0, «r1._»": "a source has components",
-    "mov r0, c1[«-2»]": "an offset counts upwards",
+    "mov r0, «r1._»": "a source needs components",
+    "mov r0, c1[«-2»]": "an offset cannot be negative",
     "mov r0, c1[«x»]": "expected an offset or an address register (a0.x, a0.y, aL): a decimal number, got 'x'",
     "mov r0, c1[«0x2»]": "expected an offset or an address register (a0.x, a0.y, aL): a decimal number, got '0x2'",
-    "mov r0, c1[a0.x«-»1]": "an offset to an address register is added, not taken away (picasso would forget both)",
+    "mov r0, c1[a0.x«-»1]": "expected '+' after an address register, got '-' (picasso would ignore both)",
     "mov r0, c1[aL + «q»]": "expected an offset: a decimal number, got 'q'",
     "mov r0, c1[2«»": "expected ']', got the end of the line",
-    "mov r0, c1[«9999999999»]": "9999999999 is too long a number",
-    "mov o1[«a0.x»], r0": "no address register can stand here",
-    "add r0, r1, «c5»": "c5 cannot be the second source of add, only v or r can: let the sources change places",
-    "add r0, c1, «c5»": "c5 cannot be the second source of add, only v or r can: copy it with mov first",
-    "mad r0, «c1», r1, r2": "c1 cannot be the first source of mad, only v or r can: copy it with mov first",
-    "mad r0, r1, c1, «c2»": "c2 cannot be the third source of mad, only v or r can: copy it with mov first",
-    "cmp r0, eq, eq, «c2»": "c2 cannot be the second source of cmp, only v or r can: copy it with mov first",
-    "add r0, c1, «r2[a0.x]»": "no address register can stand in the second source",
+    "mov r0, c1[«9999999999»]": "the number 9999999999 has too many digits",
+    "mov o1[«a0.x»], r0": "an address register is not allowed here",
+    "add r0, r1, «c5»": "the second source of add cannot be c5, only v or r; swap the sources",
+    "add r0, c1, «c5»": "the second source of add cannot be c5, only v or r; copy it with mov first",
+    "mad r0, «c1», r1, r2": "the first source of mad cannot be c1, only v or r; copy it with mov first",
+    "mad r0, r1, c1, «c2»": "the third source of mad cannot be c2, only v or r; copy it with mov first",
+    "cmp r0, eq, eq, «c2»": "the second source of cmp cannot be c2, only v or r; copy it with mov first",
+    "add r0, c1, «r2[a0.x]»": "the second source cannot have an address register",
     "add r0, v1, «v2»": "v1 and v2 in one instruction: the hardware reads only one input at a time; copy the other with mov first",
     "cmp r0, «equ», lt, r1": "unknown comparison 'equ'; did you mean eq?",
     "cmp r0, «6», lt, r1": "unknown comparison '6'",
@@ -52,12 +52,12 @@ LINES = {  # of a procedure
     "ifc «r0»": "expected a condition, cmp.x or cmp.y, got 'r0'",
     "ifc cmp.x && «cmp.x»": "cmp.x is tested twice",
     "ifc cmp.x «and» cmp.y": "expected the end of the line, or ';' and a comment, got 'and'",
-    "ifu «!»b0": "ifu cannot invert its test, jmpu can",
-    "callu «!»b0, main": "callu cannot invert its test, jmpu can",
+    "ifu «!»b0": "ifu cannot invert its test; jmpu can",
+    "callu «!»b0, main": "callu cannot invert its test; jmpu can",
     "ifu «i0»": "expected a boolean uniform, got i0",
     "ifu «b0.x»": "a boolean uniform has neither components nor a sign",
-    "ifu «b16»": "there is no b16: a boolean uniform is b0 to b15",
-    "for «i8»": "there is no i8: i0 to i3",
+    "ifu «b16»": "no such register: b16; a boolean uniform is b0 to b15",
+    "for «i8»": "no such register: i8; expected i0 to i3",
     "for «-i1»": "an integer uniform has neither components nor a sign",
     "setemit «3»": "expected a vertex, 0 to 2, got 3",
     "setemit «x»": "expected a vertex, got 'x'",
@@ -70,24 +70,24 @@ LINES = {  # of a procedure
     "nop {«dst» 3}": "unknown field of nop 'dst'",
     "mova a0.x, r1 {dst «40»}": "expected a value of dst, 0 to 31",
     "nop {bits 1 «2»}": "expected ',' or '}', got '2'",
-    "«mov» r0, r1 {desc 9}": "descriptor 9 does not say what the operands say",
+    "«mov» r0, r1 {desc 9}": "descriptor 9 differs from the operands",
     ".inst «0x123456789»": "expected a word of 32 bits, 0 to 4294967295, got 0x123456789",
     "«»,": "expected an instruction, a directive or a label, got ','",
     ".«»": "expected the name of a directive, got the end of the line",
     "«.fvek» a": "unknown directive '.fvek'; did you mean .fvec?",
-    "«somewhere»: nop": "there is a label somewhere already",
+    "«somewhere»: nop": "duplicate label 'somewhere'",
 }
 DECLARATIONS = {  # outside of all procedures
-    ".alias «r0x» r1": "a name does not begin as a register does: a letter and a digit",
-    ".alias «pos» r1": "the name pos is taken: it stands for o0",
+    ".alias «r0x» r1": "a name must not begin like a register, with a letter and a digit",
+    ".alias «pos» r1": "the name 'pos' is already used for o0",
     ".alias x r1 «r2»": "expected the end of the line, or ';' and a comment, got 'r2'",
     ".fvec «2a»": "expected a name for the uniform, got '2a'",
-    ".fvec a, «pos»": "the name pos is taken: it stands for o0",
-    ".fvec a[«0»]": "an array has one register at least",
+    ".fvec a, «pos»": "the name 'pos' is already used for o0",
+    ".fvec a[«0»]": "an array has at least one register",
     ".fvec a[«x»]": "expected a number of registers: a decimal number, got 'x'",
     ".fvec a,«»": "expected a name for the uniform, got the end of the line",
-    ".fvec «a»[97]": "no room for 97 more of c: a float uniform for a",
-    ".ivec a[3], «b»[2]": "no room for 2 more of i: an integer uniform for b",
+    ".fvec «a»[97]": "no room for 97 more c registers: a float uniform for a",
+    ".ivec a[3], «b»[2]": "no room for 2 more i registers: an integer uniform for b",
     ".constf k«»": "expected '(' and four values, got the end of the line",
     ".constf k(1, 2, 3«)»": "expected ',', got ')'",
     ".constf k(1, 2, 3, 4«,» 5)": "expected ')', got ','",
@@ -96,37 +96,37 @@ DECLARATIONS = {  # outside of all procedures
     ".constf k(1, 2, 3, 4) «x»": "expected the end of the line, or ';' and a comment, got 'x'",
     ".consti k(1, «2».5, 3, 4)": "expected a whole number for y, got '2'",
     ".consti k(1, «0x10», 3, 4)": "expected a whole number for y, got '0x10'",
-    "«.constfa» (1, 2, 3, 4)": "a row stands in an array: .constfa name[] comes first",
+    "«.constfa» (1, 2, 3, 4)": "a row outside an array; .constfa name[] comes first",
     ".constfa a«»\n.end": "expected '[' and ']', with or without a number of rows, got the end of the line",
-    ".constfa a[«-1»]\n.end": "an array has one row at least",
+    ".constfa a[«-1»]\n.end": "an array has at least one row",
     ".constfa «a»[]\n.end": "the array a has no rows",
-    ".constfa a[1]\n.constfa (1, 2, 3, 4)\n«.constfa» (1, 2, 3, 4)\n.end": "the array has 1 rows already",
-    ".constfa a[1]\n«nop»\n.end": "the array before this instruction has no .end",
+    ".constfa a[1]\n.constfa (1, 2, 3, 4)\n«.constfa» (1, 2, 3, 4)\n.end": "the array already has 1 rows",
+    ".constfa a[1]\n«nop»\n.end": "missing .end of the array before this instruction",
     "«.constfa» a[1]": "this .constfa has no .end",
     ".setf «i0»(1, 2, 3, 4)": "expected a float uniform, got i0",
-    ".setf «c0.x»(1, 2, 3, 4)": "a whole register is set, without components or a sign",
-    ".seti «i4»(1, 2, 3, 4)": "there is no i4 to set: i0 to i3",
+    ".setf «c0.x»(1, 2, 3, 4)": "expected a whole register, without components or a sign",
+    ".seti «i4»(1, 2, 3, 4)": "no such register: i4; expected i0 to i3",
     ".setb b0 «yes»": "unknown truth 'yes'",
     ".in «-»": "expected a name for the input, got '-'",
     ".in a «r0»": "expected an input, v0 to v15, without components or a sign",
     ".out - «positon»": "unknown output 'positon'; did you mean position?",
     ".out - color «c0»": "expected an output register, o0 to o15",
-    ".out - color.xy «o3»": "expected the end of the line: the mask belongs to the register, got 'o3'",
-    ".out - color «o0.x»": "components of o0 are an output already",
-    ".out - color «o8»": "o8 can only be a dummy: o0 to o6 mean something",
+    ".out - color.xy «o3»": "expected the end of the line (the mask belongs to the register), got 'o3'",
+    ".out - color «o0.x»": "these components of o0 are already an output",
+    ".out - color «o8»": "o8 can only be a dummy; other outputs are o0 to o6",
     ".entry «no»": "unknown procedure 'no'",
-    "«.gsh» point c0": ".gsh stands before uniforms, constants, inputs and outputs",
-    ".proc a\n.end\n.proc «a»\n.end": "there is a procedure a already",
+    "«.gsh» point c0": ".gsh must come before uniforms, constants, inputs and outputs",
+    ".proc a\n.end\n.proc «a»\n.end": "duplicate procedure 'a'",
     ".proc«»\n.end": "expected a name for the procedure, got the end of the line",
     ".opdesc «1» x, xyzw, xyzw, xyzw": "expected descriptor 0, before all code, got descriptor 1",
     ".opdesc 0 «zx», xyzw, xyzw, xyzw": "expected components in their order, got zx",
     ".opdesc 0 x, «xyz», xyzw, xyzw": "expected four components, got xyz",
     ".opdesc 0 x, xyzw, xyzw, xyzw, «low»": "expected 'high' or 'bits', got 'low'",
-    "«nop»": "an instruction stands between .proc and its .end",
-    "«.end»": ".end without a block that it could end",
+    "«nop»": "an instruction outside a procedure",
+    "«.end»": ".end without a block",
     "«.else»": ".else without an ifc or ifu before it",
     ".proc x\nfor i0\n«.else»\n.end\n.end": ".else without an ifc or ifu before it",
-    ".proc x\nifu b0\n.else\n«.else»\n.end\n.end": "this block has an .else already",
+    ".proc x\nifu b0\n.else\n«.else»\n.end\n.end": "this block already has an .else",
     "«.proc» x": "this .proc has no .end",
     "«.proc» x\nifu b0\n.end": "this .proc has no .end",
 }
@@ -169,9 +169,9 @@ MODES = {
     "point «r0»": "expected the first float uniform to be used for names, a c register",
     "variable c0 «256»": "expected a number of vertices, 0 to 255, got 256",
     "fixed c4 «c4» 3": "vertices from c4 would overwrite c4",
-    "point c0\n«.gsh» point c0": "this is a geometry shader already: .gsh stands once, before setemit",
-    "point c0\n.out - dummy «o7»": "there is no o7 in a geometry shader: o0 to o6",
-    "point c0\n.bool b[15], «x»": "no room for 1 more of b: a boolean uniform for x",
+    "point c0\n«.gsh» point c0": "this is already a geometry shader; .gsh must come once, before setemit",
+    "point c0\n.out - dummy «o7»": "a geometry shader has no o7; expected o0 to o6",
+    "point c0\n.bool b[15], «x»": "no room for 1 more b registers: a boolean uniform for x",
 }
 # fmt: on
 
@@ -192,8 +192,8 @@ def places(*texts: str) -> list[str]:
 def test_between_sources() -> None:
     first = ".fvec a, b[2]\n.proc main\nend\n.end"
     assert refused(first, ".bool a\n.fvec b\n.entry main") == [
-        "1.pica:1:7: a is a float uniform in a source before\n    .bool a\n          ^",
-        "1.pica:2:7: b has 2 registers in a source before\n    .fvec b\n          ^",
+        "1.pica:1:7: a is a float uniform in an earlier source\n    .bool a\n          ^",
+        "1.pica:2:7: b has 2 registers in an earlier source\n    .fvec b\n          ^",
     ]
 
 
@@ -204,7 +204,9 @@ def test_no_entry() -> None:
 
 
 def test_nothing_at_all() -> None:
-    assert refused("; nothing")[0].startswith("0.pica:1:1: no source declares or does anything")
+    assert refused("; nothing")[0].startswith(
+        "0.pica:1:1: no source contains a declaration or code"
+    )
 
 
 def test_several_in_one_run() -> None:
@@ -243,22 +245,20 @@ def test_a_vertex_shader_is_full() -> None:
     assert [(each.rule, each.place.line) for each in made.warnings] == [("pica.source-words", 514)]
     told = refused(".proc main\n" + "nop\n" * 600 + ".end")
     assert [each.split("\n")[0] for each in told] == [
-        "0.pica:515:1: a vertex shader has 512 words at most"
+        "0.pica:515:1: a vertex shader has at most 512 words"
     ]
 
 
 def test_a_geometry_shader_is_full() -> None:
     told = refused(".gsh point c0\n.proc main\n" + "nop\n" * 4100 + ".end")
     assert [each.split("\n")[0] for each in told] == [
-        "0.pica:4099:1: a program has 4096 words at most"
+        "0.pica:4099:1: a program has at most 4096 words"
     ]
 
 
 def test_too_deep() -> None:
     text = ".proc main\n" + "ifu b0\n" * 32 + ".end\n" * 33
-    assert refused(text) == [
-        "0.pica:33:1: blocks are nested more than 32 deep\n    ifu b0\n    ^~~"
-    ]
+    assert refused(text) == ["0.pica:33:1: blocks nest more than 32 deep\n    ifu b0\n    ^~~"]
 
 
 def sources(count: int) -> list[str]:
@@ -286,7 +286,7 @@ def test_too_many_descriptors_for_mad() -> None:
 def test_an_else_part_that_is_too_long() -> None:
     text = ".gsh point c0\n.proc main\nifu b0\nnop\n.else\n" + "nop\n" * 1024 + ".end\n.end"
     assert refused(text) == [
-        "0.pica:1030:1: 1024 words are too many: 1023 can be written\n    .end\n    ^~~~"
+        "0.pica:1030:1: expected at most 1023 words, got 1024\n    .end\n    ^~~~"
     ]
 
 
@@ -294,16 +294,16 @@ def test_an_else_part_that_is_too_long() -> None:
 
 # fmt: off
 WARNINGS = {
-    ".proc main\nmov r0, «o1»\n.end": ("output-read", "o1 is an output and cannot be read: this means v1"),
-    ".proc main\nmov «v1.x», r0\n.end": ("input-written", "v1 is an input and cannot be written: this means o1"),
-    ".proc main\nmov «r0.yx», r1\n.end": ("mask-order", "the order of components means nothing here"),
-    ".out - «color».yx\n.proc main\nend\n.end": ("mask-order", "the order of components means nothing here"),
-    ".proc main\nfor «i5»\nnop\nnop\n.end\nend\n.end": ("integer", "the hardware has i0 to i3, and takes i5 for one of them"),
-    ".proc main\nmov r0, «r1[a0.x]»\n.end": ("address", "r1 is not addressed relatively, only c is"),
-    ".setf c1(1.0«/128.0», 1, 1, 1)\n.proc main\nend\n.end": ("arithmetic", "no arithmetic is done here: /128.0 is left out"),
-    ".fvec m[4], n\n.proc main\nmov r0, «m[4]»\nend\n.end": ("array", "m has 4 registers: m[4] is c4, behind them"),
-    ".fvec «r3»\n.proc main\nend\n.end": ("shadow", "r3 is no register any more from here on"),
-    ".proc main\nend\n.end\n.proc x\n" + "nop\n" * 256 + ".end\n.proc y\ncall «x»\nend\n.end": ("length", "256 words: what runs the code takes them for 0"),
+    ".proc main\nmov r0, «o1»\n.end": ("output-read", "o1 is an output and cannot be read; this means v1"),
+    ".proc main\nmov «v1.x», r0\n.end": ("input-written", "v1 is an input and cannot be written; this means o1"),
+    ".proc main\nmov «r0.yx», r1\n.end": ("mask-order", "the order of components has no effect here"),
+    ".out - «color».yx\n.proc main\nend\n.end": ("mask-order", "the order of components has no effect here"),
+    ".proc main\nfor «i5»\nnop\nnop\n.end\nend\n.end": ("integer", "no such register: i5; the hardware uses i1"),
+    ".proc main\nmov r0, «r1[a0.x]»\n.end": ("address", "r1 cannot be addressed relatively, only c can"),
+    ".setf c1(1.0«/128.0», 1, 1, 1)\n.proc main\nend\n.end": ("arithmetic", "constants are not computed: /128.0 is ignored"),
+    ".fvec m[4], n\n.proc main\nmov r0, «m[4]»\nend\n.end": ("array", "m has 4 registers: m[4] is c4, past the end"),
+    ".fvec «r3»\n.proc main\nend\n.end": ("shadow", "from here on, r3 is no longer the register"),
+    ".proc main\nend\n.end\n.proc x\n" + "nop\n" * 256 + ".end\n.proc y\ncall «x»\nend\n.end": ("length", "256 words: hardware and emulators read 0"),
 }
 # fmt: on
 

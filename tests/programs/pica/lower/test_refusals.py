@@ -117,7 +117,7 @@ def test_what_is_not_reached_is_not_refused() -> None:
 def test_an_entry_outside_of_the_code() -> None:
     found = program("nop")
     found.entries = [Entry("main", "vertex", 7)]
-    with pytest.raises(UnsupportedError, match=r"word 7 of 2 \(pica\.entry\)"):
+    with pytest.raises(UnsupportedError, match=r"word 7; the program has 2 \(pica\.entry\)"):
         lowered(found)
 
 

@@ -127,7 +127,7 @@ def _record(name: str) -> Directive:
         value = _number(scanner, field, known[field])
         reader.finish(scanner)
         said.numbers[name][field] = value
-        if field == "main" and not reader.unit.entry_told:
+        if field == "main" and not reader.unit.has_entry:
             reader.unit.entry = ""
 
     return directive

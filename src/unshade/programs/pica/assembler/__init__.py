@@ -1,15 +1,15 @@
-"""picasso's language, assembled: several sources make one program.
+"""Assembler for picasso's language: several sources make one program.
 
-    numbers  operands         what a line is made of
-    reading  instructions     one instruction
-    declarations  interface   directives that declare, structure: those that order code
-    blocks  pool  spaces      where words, descriptors and uniforms go
-    reader  program_builder   one source; all of them
+    numbers  operands              the parts of a line
+    operand_fields  instructions   one instruction
+    declarations  interface        directives that declare; structure: those of blocks
+    blocks  pool  allocation       placement of words, descriptors and uniforms
+    reader  program_builder        one source; the program of all sources
 
-The same source gives the same words as picasso 2.7.1 gives. What picasso takes without a word and
-turns into something else (`R0`, `c0x`, `1.0/2`, `c5[aL-1]`, an output that is read) is refused, and
-where it reports the first mistake of a run, all are reported. Our own additions, which picasso does
-not know, are `.inst`, `.opdesc`, targets that are numbers, and fields in braces.
+The result is word for word that of picasso 2.7.1. Text that picasso accepts silently but reads
+differently (`R0`, `c0x`, `c5[aL-1]`) is an error; where shipped shaders rely on it (`1.0/2`, an
+output that is read), it is a warning (see `rules`). All errors are reported, not only the first.
+Extensions of picasso's language are `.inst`, `.opdesc`, numeric targets, and fields in braces.
 
 Source: picasso's manual; its behaviour, compared over generated sources.
 """
@@ -64,11 +64,15 @@ def assemble(
     entries: bool = True,
     directives: Mapping[str, Directive] | None = None,
 ) -> Assembly:
-    """The program of these sources; mistakes are added to `mistakes`, for the caller to raise.
+    """Assemble sources into one program.
 
-    `nops` inserts what the hardware needs where blocks end. An `exact` text may say what hardware
-    or picasso would not have. Where `entries` is false no source needs a procedure to start with.
-    `directives` are more of them, by name.
+    Args:
+        sources: The sources, in order.
+        mistakes: Collects the errors; the caller raises them.
+        nops: Insert the `nop`s that the hardware needs at ends of blocks.
+        exact: Allow what the hardware or picasso would not accept.
+        entries: Require the entry procedure of each source.
+        directives: Further directives, by name without the dot.
     """
     known = {**DIRECTIVES, **(directives or {})}
     program = ProgramBuilder(nops=nops, exact=exact)
@@ -82,21 +86,30 @@ def assemble(
     for error in program.code.resolve_calls():
         mistakes.add(error)
     for unit in units if entries else ():
-        # Where something was refused, a procedure of the usual name may have been.
-        if not unit.without_dvle and (unit.entry_told or not mistakes.errors):
+        # After an error, the default entry may be missing only because its line was rejected.
+        if not unit.without_dvle and (unit.has_entry or not mistakes.errors):
             with mistakes:
                 program.entry(unit)
     if all(unit.without_dvle for unit in units) and not (exact or mistakes.errors):
-        mistakes.add(sources[0].error("no source declares or does anything", 1))
+        mistakes.add(sources[0].error("no source contains a declaration or code", 1))
     return program.assembly(units)
 
 
 def lines(
     text: str, at: int, descriptors: Sequence[OperandDescriptor]
 ) -> tuple[list[int], list[OperandDescriptor]]:
-    """The words of some lines of a procedure, and the descriptor table with what they add to it.
+    """Assemble lines of a procedure.
 
-    `at` is the number of the first of them. AssembleError names every mistake.
+    Args:
+        text: The lines, without `.proc` and its `.end`.
+        at: The number of the first word.
+        descriptors: The existing table.
+
+    Returns:
+        The words, and the table with the descriptors that they add.
+
+    Raises:
+        AssembleError: The text is invalid; the error lists every mistake.
     """
     program = ProgramBuilder(nops=False, exact=True)
     program.code.words += [0] * at

@@ -1,10 +1,10 @@
-"""Where uniforms and constants are: names from the bottom up, constants from the top down.
+"""Register allocation: uniforms from the lowest register up, constants from the highest down.
 
     c0 ─► .fvec a, b[4] …                … .constf k ◄─ c95
           kept for all sources              c95 again in the next source
 
-All vertex shaders share one space, so a uniform of theirs never reaches what is a constant in any
-of them; a geometry shader has one of its own, from the register that its `.gsh` names.
+All vertex shaders share the registers, so their uniforms never overlap a constant of any of them. A
+geometry shader has registers of its own, from the one that its `.gsh` names.
 """
 
 from ....vocab.pica import BOOLS, FLOATS, INTEGERS
@@ -14,7 +14,7 @@ __all__ = ["RegisterSpace", "spaces"]
 
 
 class RegisterSpace:
-    """The registers `start` to `stop` of one file."""
+    """The allocatable registers of one file, from `start` up to but excluding `stop`."""
 
     __slots__ = ("_constants", "_lowest_constant", "_next", "_stop")
 
@@ -23,11 +23,11 @@ class RegisterSpace:
         self._stop = self._constants = self._lowest_constant = stop
 
     def next_source(self) -> None:
-        """The constants of the source before are nobody's any more."""
+        """Free the constants of the previous source."""
         self._constants = self._stop
 
     def uniform(self, count: int) -> int | None:
-        """The first of `count` registers for a uniform, None where there are not as many."""
+        """Allocate `count` registers for a uniform; return the first, None if there is no room."""
         first = self._next
         if first + count > self._lowest_constant:
             return None
@@ -35,7 +35,7 @@ class RegisterSpace:
         return first
 
     def constant(self, count: int) -> int | None:
-        """The first of `count` registers for constants, None where there are not as many."""
+        """Allocate `count` registers for constants; return the first, None if there is no room."""
         first = self._constants - count
         if first < self._next:
             return None
@@ -45,7 +45,7 @@ class RegisterSpace:
 
 
 def spaces(first_float: int = 0, *, geometry: bool = False) -> dict[RegisterFile, RegisterSpace]:
-    """A space for each kind of uniform; after a geometry shader b15 is set, so it gets none."""
+    """Return a space for each file; a geometry shader gets no b15, which the hardware sets."""
     return {
         RegisterFile.FLOAT: RegisterSpace(first_float, FLOATS),
         RegisterFile.INTEGER: RegisterSpace(0, INTEGERS),

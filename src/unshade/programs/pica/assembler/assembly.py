@@ -1,12 +1,12 @@
-"""What an assembler run gives: one program, and a unit for each source.
+"""Result of the assembler: one program, and a unit for each source.
 
     Assembly
-      words         the code of all sources, one behind the other
-      descriptors   the operand descriptors that all of it shares
-      units         each source: stage, entry, what it declares; the container's tables come of them
+      words         the code of all sources, concatenated
+      descriptors   the operand descriptors of the code
+      units         each source: stage, entry, declarations
 
-Nothing here knows the container: `formats/shbin` makes its records from it. Registers of uniforms
-are counted as instructions and declarations do, file by file: c0, i0, b0, v0.
+Independent of the container: `formats/shbin` makes its records from the units. Registers of
+uniforms are numbered by file, as in instructions: c0, i0, b0, v0.
 """
 
 from dataclasses import dataclass, field
@@ -34,7 +34,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class DeclaredUniform:
-    """A name that the container tells: an input, or `count` uniforms from `register` on."""
+    """A name for the container: an input, or `count` uniforms from `register` on."""
 
     name: str
     register: Register
@@ -43,20 +43,20 @@ class DeclaredUniform:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredConstant:
-    """A value that is loaded with the shader: four floats of 24 bits, four bytes, or one truth."""
+    """A constant that is loaded with the shader: four float24, four bytes, or one boolean."""
 
     register: Register
     values: tuple[int, ...]
 
     @property
     def file(self) -> RegisterFile:
-        """Which of the three kinds of uniform it is."""
+        """The register file: float, integer or boolean uniforms."""
         return self.register.file
 
 
 @dataclass(frozen=True, slots=True)
 class DeclaredOutput:
-    """What the components of an output register are; bit 0 of `mask` is x."""
+    """The meaning of components of an output register; bit 0 of `mask` is x."""
 
     semantic: int
     register: int
@@ -65,7 +65,7 @@ class DeclaredOutput:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredGeometry:
-    """How vertices reach a geometry shader; `None` in a unit stands for the old way, undeclared."""
+    """The mode of a geometry shader; None in a unit if `.gsh` has no mode, or is missing."""
 
     mode: int  # 0 point, 1 variable, 2 fixed
     fixed_start: int = 0
@@ -75,22 +75,22 @@ class DeclaredGeometry:
 
 @dataclass(slots=True)
 class Unit:
-    """What one source declares. `main` and `end` are words of the program.
+    """The declarations of one source. `main` and `end` are words of the program.
 
-    Constants and outputs that are bytes are rows of the container's table as they stand, `extra` is
-    what its own directives say.
+    Constants and outputs of type bytes are rows of the container's tables; `extra` has the results
+    of the container's own directives.
     """
 
     name: str
-    entry_place: Location  # of `.entry`, or the beginning of the source
+    entry_place: Location  # of `.entry`, or the start of the source
     stage: Stage = "vertex"
     without_dvle: bool = False
     entry: str = "main"
-    entry_told: bool = False
+    has_entry: bool = False  # by `.entry`
     main: int = 0
     end: int = 0
     geometry: DeclaredGeometry | None = None
-    shares_uniforms: bool = True  # with the vertex shaders; a geometry shader of today does not
+    shares_uniforms: bool = True  # with the vertex shaders; False for a `.gsh` with a mode
     merge: bool = False
     constants: list[DeclaredConstant | bytes] = field(default_factory=list)
     outputs: list[DeclaredOutput | bytes] = field(default_factory=list)
@@ -101,11 +101,11 @@ class Unit:
 
     @property
     def outputs_available(self) -> int:
-        """How many output registers code may write: those of a geometry shader all reach pixels."""
+        """The number of output registers that the code may write."""
         return 7 if self.stage == "geometry" else 16
 
     def outputs_by_register(self) -> dict[int, str]:
-        """Return the components of each output register that mean something."""
+        """Return the declared components of each output register."""
         masks: dict[int, int] = {}
         for each in self.outputs:
             if isinstance(each, DeclaredOutput):
@@ -114,20 +114,20 @@ class Unit:
 
 
 class SourceWarning(NamedTuple):
-    """Something is accepted that is not what it seems: the rule, and the place with a sentence."""
+    """A warning: text that is accepted but reads differently than written."""
 
     rule: str
     place: Location
     message: str
 
     def diagnostic(self) -> Diagnostic:
-        """The same for a shader's `diagnostics`: the place stands in the message."""
+        """Return the warning as a diagnostic, with the place in its message."""
         return RULES[self.rule].found(str(self.place.error(self.message)))
 
 
 @dataclass(frozen=True, slots=True)
 class DeclaredProcedure:
-    """A named piece of the program."""
+    """A named range of words."""
 
     name: str
     start: int
@@ -136,10 +136,7 @@ class DeclaredProcedure:
 
 @dataclass(slots=True)
 class Assembly:
-    """One program and the units that run it, in the order of the sources.
-
-    `warnings` are places where the text is accepted, but says less or other than it seems to.
-    """
+    """One program and the units that run it, in the order of the sources."""
 
     words: list[int] = field(default_factory=list)
     descriptors: list[OperandDescriptor] = field(default_factory=list)
@@ -148,7 +145,7 @@ class Assembly:
     warnings: list[SourceWarning] = field(default_factory=list)
 
     def entries(self) -> list[Entry]:
-        """Return an entry for each unit whose procedure there is."""
+        """Return an entry for each unit whose entry procedure exists."""
         found = []
         for unit in self.units:
             procedure = self.procedures.get(unit.entry)

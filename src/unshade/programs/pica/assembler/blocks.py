@@ -1,16 +1,15 @@
-"""Blocks of code, what is inserted where they end, and where calls and jumps lead.
+"""Code generation: blocks, the nops at their ends, and the targets of calls and jumps.
 
     .proc  name … .end             a procedure: start and length
     for iN      … .end             DST is the last word of the body
-    ifc cond    … .end             DST is the word behind
+    ifc cond    … .end             DST is the word after the block
     ifu bN      … .else … .end     DST is the first word of the else part, NUM its length
 
-The hardware notices the end of a block by the address that comes next, and one block at a time:
-where two blocks would end on one word, where the last word is a call or a jump (a break, in a
-loop), and where a block would have no word, a `nop` goes in, as picasso does it. Without these
-(`-n`) a warning says so.
+The hardware detects the end of a block by the next address, one block at a time. As in picasso, a
+`nop` is inserted where two blocks would end at the same word, after a call or jump (in a loop, a
+break) at the end of a block, and in an empty block. With `-n` there is a warning instead.
 
-Source: 3dbrew on the flow of control; the programs that picasso makes of generated sources.
+Source: 3dbrew on control flow; picasso's output for generated sources.
 """
 
 from enum import Enum
@@ -24,9 +23,9 @@ from .assembly import DeclaredProcedure, SourceWarning
 __all__ = ["DEEPEST", "BlockKind", "CodeBuilder", "OpenBlock"]
 
 DEEPEST = 32
-LONGEST = 1023  # NUM as picasso writes it; readers take eight bits
+LONGEST = 1023  # NUM as picasso writes it; readers use eight bits
 READ = 255
-WORDS = 4096  # DST reaches no further
+WORDS = 4096  # range of DST
 NOP = OPS["nop"].code << 26
 TARGET = Format2.target  # the same bits in every format that has one
 NUM = Format3.num.mask | Format3.num_high.mask << Format3.num_high.low
@@ -34,7 +33,7 @@ LEAPS = frozenset({"call", "jump"})
 
 
 class BlockKind(Enum):
-    """What a `.end` closes."""
+    """The kinds of blocks that `.end` closes."""
 
     PROC = ".proc"
     LOOP = "for"
@@ -43,7 +42,7 @@ class BlockKind(Enum):
 
 
 class OpenBlock:
-    """A block that is open. It starts with its first word, `for` and `if` with their own."""
+    """An open block, from its first word on; that of `for` and `if` is the instruction itself."""
 
     __slots__ = ("else_at", "guessed", "kind", "name", "place", "start")
 
@@ -51,13 +50,13 @@ class OpenBlock:
         self.kind = kind
         self.start = start
         self.place = place
-        self.guessed = guessed  # what opens it was refused
+        self.guessed = guessed  # the line that opens it was invalid
         self.name = ""
         self.else_at: int | None = None
 
 
 class CodeBuilder:
-    """The words of all sources, the blocks that are open, and the procedures that are known."""
+    """The words of all sources, with the open blocks and the known procedures."""
 
     def __init__(self, *, nops: bool, exact: bool, warnings: list[SourceWarning]) -> None:
         self.words: list[int] = []
@@ -67,7 +66,7 @@ class CodeBuilder:
         self.nops = nops
         self.exact = exact
         self.warnings = warnings
-        self._after_block = False  # nothing stands between here and the end of a block
+        self._after_block = False  # a block ended at the previous line
 
     @property
     def here(self) -> int:
@@ -75,34 +74,34 @@ class CodeBuilder:
         return len(self.words)
 
     def emit(self, word: int) -> None:
-        """One more word."""
+        """Append a word."""
         self.words.append(word)
         self._after_block = False
 
     def open(
         self, kind: BlockKind, place: Location, *, back: int = 0, guessed: bool = False
     ) -> None:
-        """A block begins `back` words before here."""
+        """Open a block that begins `back` words before the next one."""
         self.blocks.append(OpenBlock(kind, self.here - back, place, guessed=guessed))
         if len(self.blocks) > DEEPEST:
-            raise place.error(f"blocks are nested more than {DEEPEST} deep")
+            raise place.error(f"blocks nest more than {DEEPEST} deep")
 
     def otherwise(self, place: Location) -> None:
-        """`.else`."""
+        """Begin the else part of the innermost block."""
         block = self.blocks[-1] if self.blocks else None
         if block is None or block.kind is not BlockKind.IF:
             raise place.error(".else without an ifc or ifu before it")
         if block.else_at is not None:
-            raise place.error("this block has an .else already")
+            raise place.error("this block already has an .else")
         if self._after_block or self._leaps() or self.here - block.start < 2:
             self._pad(place)
         block.else_at = self.here
         self._target(block.start, self.here)
 
     def end(self, place: Location) -> OpenBlock:
-        """`.end`; the block that it closes."""
+        """Close the innermost block and return it."""
         if not self.blocks:
-            raise place.error(".end without a block that it could end")
+            raise place.error(".end without a block")
         block = self.blocks.pop()
         if block.kind is BlockKind.ARRAY:
             return block
@@ -143,12 +142,12 @@ class CodeBuilder:
         if self.nops:
             self.words.append(NOP)
         elif not self.exact:
-            told = SourceWarning("pica.source-nop", place, "the hardware needs a nop before this")
-            self.warnings.append(told)
+            message = "the hardware needs a nop before this"
+            self.warnings.append(SourceWarning("pica.source-nop", place, message))
         self._after_block = False
 
     def _procedure(self, block: OpenBlock) -> None:
-        if block.name:  # else its first line was refused
+        if block.name:  # else its first line was invalid
             size = self.here - block.start
             self.procedures[block.name] = DeclaredProcedure(block.name, block.start, size)
 
@@ -159,18 +158,18 @@ class CodeBuilder:
 
     def _length(self, at: int, length: int, place: Location) -> None:
         if length > LONGEST:
-            raise place.error(f"{length} words are too many: {LONGEST} can be written")
+            raise place.error(f"expected at most {LONGEST} words, got {length}")
         if length > READ:
-            told = f"{length} words: what runs the code takes them for {length & READ}"
-            self.warnings.append(SourceWarning("pica.source-length", place, told))
+            message = f"{length} words: hardware and emulators read {length & READ}"
+            self.warnings.append(SourceWarning("pica.source-length", place, message))
         self.words[at] = self.words[at] & ~NUM | length
 
     def jump(self, at: int, target: int) -> None:
-        """The jump at word `at` leads to `target`."""
+        """Set the target of the jump at word `at`."""
         self._target(at, target)
 
     def resolve_calls(self) -> list[AssembleError]:
-        """Where each call leads; what is wrong with those that lead nowhere."""
+        """Set the target of each call; return an error for each unknown procedure."""
         errors = []
         for at, name, place in self.calls:
             known = self.procedures.get(name)

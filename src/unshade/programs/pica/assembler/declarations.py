@@ -1,12 +1,12 @@
-"""What a source declares of uniforms and constants, and names for them.
+"""Directives that declare uniforms, constants and aliases.
 
-    .fvec a, b[4]      .ivec c           .bool d[2]            uniforms; names with _ are not told
+    .fvec a, b[4]      .ivec c           .bool d[2]            uniforms; names with _ are hidden
     .constf k(1, 0, 0.5, -1)             .consti n(3, 0, 1, 0)
     .constfa t[2]   and its rows         .constfa (1, 0, 0, 0)     and  .end
     .setf c5(1, 2, 3, 4)                 .seti i0(1, 2, 3, 4)      .setb b3 on
     .alias name -c5.xxyy
 
-Source: picasso's manual; what it does where the manual is silent.
+Source: picasso's manual; its behaviour where the manual is silent.
 """
 
 import re
@@ -18,7 +18,7 @@ from ....vocab.pica import COMPONENTS, FLOATS, INTEGERS
 from ..tables.registers import Register, RegisterFile
 from .assembly import DeclaredConstant, DeclaredUniform, Unit
 from .blocks import BlockKind
-from .numbers import byte, decimal, floating, forgotten
+from .numbers import byte, decimal, floating, ignored_arithmetic
 from .operands import KINDS, NAME, Alias, read_operand
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ TRUTHS = {"true": 1, "on": 1, "1": 1, "false": 0, "off": 0, "0": 0}
 
 
 class ConstantArray:
-    """The rows of a `.constfa` that has no `.end` yet; without a name if its first line is bad."""
+    """The rows of a `.constfa` without its `.end`; the name is "" if the first line is invalid."""
 
     __slots__ = ("name", "place", "rows", "size")
 
@@ -50,23 +50,23 @@ class ConstantArray:
 
 
 def new_name(reader: "PicassoReader", scanner: Scanner, wanted: str) -> tuple[str, Location]:
-    """A name that is not taken yet."""
+    """Read a name that is not taken yet; return it with its place."""
     start = scanner.at
     name = scanner.take(NAME, wanted)
     place = scanner.place(start)
     if name in reader.aliases:
         raise place.error(
-            f"the name {name:.60} is taken: it stands for {reader.aliases[name].register}"
+            f"the name {name!r:.60} is already used for {reader.aliases[name].register}"
         )
     if SPELLED.fullmatch(name):
-        reader.warn("shadow", place, f"{name:.60} is no register any more from here on")
+        reader.warn("shadow", place, f"from here on, {name:.60} is no longer the register")
     return name, place
 
 
 def _alias(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
     name, where = new_name(reader, scanner, "a name")
     if REGISTER.match(name):
-        raise where.error("a name does not begin as a register does: a letter and a digit")
+        raise where.error("a name must not begin like a register, with a letter and a digit")
     operand = read_operand(scanner, reader.aliases, "a register")
     reader.finish(scanner)
     reader.check_index(operand)
@@ -89,7 +89,7 @@ def _uniforms(file: RegisterFile) -> "Directive":
                 start = scanner.at
                 count = decimal(scanner, "a number of registers")
                 if count < 1:
-                    raise scanner.place(start).error("an array has one register at least")
+                    raise scanner.place(start).error("an array has at least one register")
                 scanner.expect("]")
             register = _allocated(reader, file, name, count, where)
             reader.aliases[name] = Alias(register, size=count)
@@ -109,13 +109,15 @@ def _allocated(
     known = shared.get(name) if shared is not None else None
     if known is not None:
         if known.register.file is not file:
-            raise place.error(f"{name:.60} is {KINDS[known.register.file]} in a source before")
+            raise place.error(f"{name:.60} is {KINDS[known.register.file]} in an earlier source")
         if known.count != count:
-            raise place.error(f"{name:.60} has {known.count} registers in a source before")
+            raise place.error(f"{name:.60} has {known.count} registers in an earlier source")
         return known.register
     first = reader.spaces[file].uniform(count)
     if first is None:
-        raise place.error(f"no room for {count} more of {file}: {KINDS[file]} for {name:.60}")
+        raise place.error(
+            f"no room for {count} more {file} registers: {KINDS[file]} for {name:.60}"
+        )
     register = Register(file, first)
     if shared is not None:
         shared[name] = DeclaredUniform(name, register, count)
@@ -126,7 +128,7 @@ def _allocated(
 
 
 def _values(reader: "PicassoReader", scanner: Scanner, file: RegisterFile) -> tuple[int, ...]:
-    """Four values in parentheses: f24 patterns, or bytes."""
+    """Read four values in parentheses; return float24 bits, or bytes."""
     values = []
     scanner.expect("(", "'(' and four values")
     for place, letter in enumerate(COMPONENTS):
@@ -137,17 +139,17 @@ def _values(reader: "PicassoReader", scanner: Scanner, file: RegisterFile) -> tu
         else:
             values.append(byte(scanner, letter))
         start = scanner.at
-        rest = forgotten(scanner)
+        rest = ignored_arithmetic(scanner)
         if rest:
-            told = f"no arithmetic is done here: {rest:.40} is left out"
-            reader.warn("arithmetic", scanner.place(start), told)
+            message = f"constants are not computed: {rest:.40} is ignored"
+            reader.warn("arithmetic", scanner.place(start), message)
     scanner.expect(")")
     return tuple(values)
 
 
 def _add(unit: Unit, constants: list[DeclaredConstant], place: Location) -> None:
     if len(unit.constants) + len(constants) > FLOATS:
-        raise place.error(f"a source has {FLOATS} constants at most")
+        raise place.error(f"a source can have at most {FLOATS} constants")
     unit.constants += constants
 
 
@@ -156,7 +158,9 @@ def _placed(
 ) -> Register:
     first = reader.spaces[file].constant(count)
     if first is None:
-        raise place.error(f"no room for {count} more of {file}: {KINDS[file]} for {name:.60}")
+        raise place.error(
+            f"no room for {count} more {file} registers: {KINDS[file]} for {name:.60}"
+        )
     reader.aliases[name] = Alias(Register(file, first), size=count)
     return Register(file, first)
 
@@ -173,17 +177,17 @@ def _constant(file: RegisterFile) -> "Directive":
 
 
 def _array(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
-    """`.constfa` opens an array, or is one row of it."""
+    """Read `.constfa`, which opens an array, or is one row of it."""
     blocks = reader.program.code.blocks
     array = reader.array
     if array is not None and blocks and blocks[-1].kind is BlockKind.ARRAY:
         if len(array.rows) == array.size:
-            raise place.error(f"the array has {array.size} rows already")
+            raise place.error(f"the array already has {array.size} rows")
         array.rows.append(_values(reader, scanner, FLOAT))
         reader.finish(scanner)
         return
     if scanner.rest.startswith("("):
-        raise place.error("a row stands in an array: .constfa name[] comes first")
+        raise place.error("a row outside an array; .constfa name[] comes first")
     reader.program.code.open(BlockKind.ARRAY, place)
     reader.array = array = ConstantArray(place)
     name, array.place = new_name(reader, scanner, "a name for the array")
@@ -192,21 +196,22 @@ def _array(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
         start = scanner.at
         array.size = decimal(scanner, "a number of rows")
         if array.size < 1:
-            raise scanner.place(start).error("an array has one row at least")
+            raise scanner.place(start).error("an array has at least one row")
         scanner.expect("]")
     reader.finish(scanner)
     array.name = name
 
 
 def end_array(reader: "PicassoReader", array: "ConstantArray", place: Location) -> None:
+    """Allocate the registers of an array and add its rows to the constants."""
     if not array.name:
-        return  # its first line was refused
+        return  # its first line was invalid
     rows = array.rows
     rows += [(0, 0, 0, 0)] * ((array.size or 0) - len(rows))
     if not rows:
         raise array.place.error(f"the array {array.name:.60} has no rows")
     if len(rows) > FLOATS:
-        raise array.place.error(f"no room for {len(rows)} more of c: a float uniform")
+        raise array.place.error(f"no room for {len(rows)} more c registers: a float uniform")
     first = _placed(reader, FLOAT, len(rows), array.name, array.place)
     constants = [
         DeclaredConstant(Register(FLOAT, first.number + at), values)
@@ -241,14 +246,14 @@ def _settable(reader: "PicassoReader", scanner: Scanner, file: RegisterFile) -> 
     if register.file is not file:
         raise operand.error(f"expected {KINDS[file]}, got {register}")
     if operand.components or operand.negate:
-        raise operand.error("a whole register is set, without components or a sign")
+        raise operand.error("expected a whole register, without components or a sign")
     if file is INTEGER and register.number >= INTEGERS:
-        raise operand.error(f"there is no {register} to set: i0 to i{INTEGERS - 1}")
+        raise operand.error(f"no such register: {register}; expected i0 to i{INTEGERS - 1}")
     return register
 
 
 def word(scanner: Scanner, wanted: str, table: dict[str, int], what: str) -> int:
-    """What a word means, in capitals or not."""
+    """Return the value of a word in a table, ignoring case."""
     start = scanner.at
     found = scanner.take(WORD, wanted).lower()
     if found not in table:

@@ -1,17 +1,17 @@
-"""One instruction: its operands as the table of operations lists them, in the fields of its format.
+"""One instruction: the operands that the table of operations lists, in the fields of its format.
 
     mad   r0.xyz, v1,   c5[aL+1], r2        {desc 3, bits 0x80}
-    name  dst     src1  src2      src3      what the operands do not say
+    name  dst     src1  src2      src3      further fields
 
     condition  =  flag | flag ("&&" | "&" | "||" | "|") flag        flag  =  {"!"} "cmp.x" | "cmp.y"
     vertex     =  number ["," {"prim" | "primitive" | "inv" | "invert"}]
-    target     =  name | number ["," number]       numbers are our own: the word it leads to, NUM
+    target     =  name | number ["," number]       numbers (an extension): DST, NUM
 
-dph, dst, sge, slt and mad have a second form, in which the last source is the wide one; which of
-the two is meant goes by the registers. The `i` of dphi, sgei, … changes nothing.
+dph, dst, sge, slt and mad have a second form, in which the last source is the wide one; the
+registers determine the form. The `i` of dphi, sgei, … has no effect.
 
-What stands in braces is our own too: fields of the word by their names, `bits` for those that no
-field names, `inverted` for the second form where the registers do not ask for it.
+Braces are an extension: fields of the word by their names, `bits` for unnamed bits, `inverted` for
+the second form where the registers do not require it.
 """
 
 import re
@@ -41,12 +41,12 @@ HEX = re.compile(r"0[xX][0-9a-fA-F]+|\d+", re.ASCII)
 
 
 def block_of(op: Op) -> BlockKind | None:
-    """The kind of block that an operation opens."""
+    """Return the kind of block that an operation opens."""
     return BLOCKS.get(op.operands[-1]) if op.operands else None
 
 
 def instruction(reader: "PicassoReader", scanner: Scanner, op: Op, place: Location) -> None:
-    """Read the operands, write the word, and open the block that begins with it."""
+    """Read the operands, append the word, and open the block that it begins."""
     code = reader.program.code
     kind = block_of(op)
     try:
@@ -64,7 +64,7 @@ def instruction(reader: "PicassoReader", scanner: Scanner, op: Op, place: Locati
         reader.finish(scanner)
         word = _word(reading, op, said, place)
     except (AssembleError, RefusedName):
-        # The block begins all the same: its .end is not to be one more mistake.
+        # Open the block nevertheless, so that its .end is not another error.
         word = 0
         raise
     finally:
@@ -88,7 +88,7 @@ def _word(reading: OperandReader, op: Op, said: dict[str, int], place: Location)
             elif pool.named(named, descriptor, cared):
                 fields["desc"] = named
             else:
-                raise place.error(f"descriptor {named} does not say what the operands say")
+                raise place.error(f"descriptor {named} differs from the operands")
         except EncodeError as error:
             raise place.error(error.problem) from None
     bits = said.pop("bits", 0)
@@ -99,7 +99,7 @@ def _word(reading: OperandReader, op: Op, said: dict[str, int], place: Location)
 
 
 def _braces(scanner: Scanner, op: Op) -> dict[str, int]:
-    """The fields that are given by name behind the operands."""
+    """Read the fields in braces after the operands."""
     said: dict[str, int] = {}
     if not scanner.accept("{"):
         return said

@@ -1,13 +1,13 @@
-"""What a source is, and what goes into and out of it.
+"""Directives for the stage, the entry point, the inputs and the outputs of a source.
 
     .in name [v2]
     .out name|- texcoord0[.xy]       .out name|- texcoord0 o2[.xy]
     .entry name      .nodvle
     .gsh             .gsh point c0   .gsh variable c4 3   .gsh fixed c4 c0 4
 
-An input or output without a register gets the first that is free. Only a dummy can be behind o6.
+An input or output without a register gets the first free one. Only a dummy can be in o7 to o15.
 
-Source: picasso's manual; what it does where the manual is silent.
+Source: picasso's manual; its behaviour where the manual is silent.
 """
 
 from typing import TYPE_CHECKING
@@ -77,20 +77,20 @@ def _out(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
     number = _free(unit.output_mask, unit.outputs_available)
     if not scanner.done:
         if masked:
-            raise scanner.expected("the end of the line: the mask belongs to the register")
+            raise scanner.expected("the end of the line (the mask belongs to the register)")
         operand = _output(reader, scanner)
         number, swizzle, meant = operand.register.number, operand.swizzle, operand.place
     reader.finish(scanner)
     if number is None or len(unit.outputs) == MOST_OUTPUTS:
         raise where.error(f"all {unit.outputs_available} outputs are taken")
     if number >= PIPELINE_OUTPUTS and semantic != OutputType.DUMMY:
-        raise meant.error(f"o{number} can only be a dummy: o0 to o6 mean something")
+        raise meant.error(f"o{number} can only be a dummy; other outputs are o0 to o6")
     if not in_order(swizzle):
-        reader.warn("mask-order", meant, "the order of components means nothing here")
+        reader.warn("mask-order", meant, "the order of components has no effect here")
     mask = sum({1 << component for component in swizzle_components(swizzle)})
     for other in unit.outputs:
         if isinstance(other, DeclaredOutput) and other.register == number and other.mask & mask:
-            raise meant.error(f"components of o{number} are an output already")
+            raise meant.error(f"these components of o{number} are already an output")
     unit.outputs.append(DeclaredOutput(semantic, number, mask))
     unit.output_mask |= 1 << number
     unit.merge |= (
@@ -113,7 +113,7 @@ def _entry(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
     start = scanner.at
     unit.entry = scanner.take(NAME, "the name of a procedure")
     unit.entry_place = scanner.place(start)
-    unit.entry_told = True
+    unit.has_entry = True
     reader.finish(scanner)
 
 
@@ -129,9 +129,9 @@ def _gsh(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
         reader.share_uniforms()
         return
     if unit.stage == "geometry":
-        raise place.error("this is a geometry shader already: .gsh stands once, before setemit")
+        raise place.error("this is already a geometry shader; .gsh must come once, before setemit")
     if unit.constants or unit.uniforms or unit.output_mask:
-        raise place.error(".gsh stands before uniforms, constants, inputs and outputs")
+        raise place.error(".gsh must come before uniforms, constants, inputs and outputs")
     mode = word(scanner, "point, variable or fixed", MODES, "geometry mode")
     first = _float(reader, scanner, "the first float uniform to be used for names")
     start = variable = fixed = 0

@@ -1,12 +1,12 @@
-"""Numbers of the language, which are those of C, and of three kinds.
+"""Numbers, of three kinds, in the notation of C.
 
     register, vertex     12  0x0c  014           decimal, 0x hexadecimal, 0 octal
     size, offset, byte   12  -1                  decimal only
     float                1.0  .5e3  0x1.8p1  inf  nan
 
-picasso reads as far as a number goes and forgets the rest: `1.0/2` is 1.0, `c0x` is c0. Here what
-is no number is refused, but for the `f` of `1.0f`, the `.0` of a byte, and arithmetic behind a
-value, which shipped sources have: of that `forgotten` tells.
+picasso reads the longest prefix that is a number and ignores the rest: `1.0/2` is 1.0, `c0x` is c0.
+Here anything but a number is an error, except the `f` of `1.0f`, the `.0` of a byte, and arithmetic
+after a value, which occur in shipped sources; `ignored_arithmetic` reads the latter.
 """
 
 import math
@@ -14,7 +14,7 @@ import re
 
 from ....isa.source import Scanner
 
-__all__ = ["byte", "c_integer", "decimal", "floating", "forgotten", "small"]
+__all__ = ["byte", "c_integer", "decimal", "floating", "ignored_arithmetic", "small"]
 
 WHOLE = re.compile(r"0[xX][0-9a-fA-F]+|\d+", re.ASCII)
 DECIMAL = re.compile(r"[+-]?\d+(?![\w.])", re.ASCII)
@@ -26,11 +26,11 @@ FLOAT = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 FORGOTTEN = re.compile(r"[-+*/][^,()]+", re.ASCII)
-LONGEST = 9  # digits: more are meant nowhere
+LONGEST = 9  # digits; no valid number has more
 
 
 def c_integer(text: str) -> int | None:
-    """The value of a whole number as C writes it: `010` is 8, None for `08`."""
+    """Return the value of an integer in C notation: `010` is 8; None for `08`."""
     if text[:2] in ("0x", "0X"):
         return int(text[2:12], 16)
     if text.startswith("0"):
@@ -39,23 +39,23 @@ def c_integer(text: str) -> int | None:
 
 
 def small(scanner: Scanner, wanted: str, most: int) -> int:
-    """A whole number up to `most`, in any of C's notations."""
+    """Read an integer up to `most`, in any of C's notations."""
     start = scanner.at
     value = c_integer(scanner.take(WHOLE, wanted))
     if value is None or value > most:
-        told = scanner.text[start : scanner.at].rstrip()
-        raise scanner.place(start).error(f"expected {wanted}, 0 to {most}, got {told:.40}")
+        got = scanner.text[start : scanner.at].rstrip()
+        raise scanner.place(start).error(f"expected {wanted}, 0 to {most}, got {got:.40}")
     return value
 
 
 def decimal(scanner: Scanner, wanted: str) -> int:
-    """A decimal number with or without a sign."""
+    """Read a decimal integer with an optional sign."""
     start = scanner.at
     return _int(scanner, scanner.take(DECIMAL, f"{wanted}: a decimal number"), start)
 
 
 def byte(scanner: Scanner, wanted: str) -> int:
-    """A decimal number of which the low eight bits count."""
+    """Read a decimal integer; return its low eight bits."""
     start = scanner.at
     found = scanner.match(BYTE)
     if found is None:
@@ -65,12 +65,12 @@ def byte(scanner: Scanner, wanted: str) -> int:
 
 def _int(scanner: Scanner, text: str, start: int) -> int:
     if len(text) > LONGEST:
-        raise scanner.place(start).error(f"{text:.40} is too long a number")
+        raise scanner.place(start).error(f"the number {text:.40} has too many digits")
     return int(text)
 
 
 def floating(scanner: Scanner, wanted: str) -> float:
-    """A number as C's `atof` reads it: with 64 bits."""
+    """Read a number as C's `atof` does, with 64 bits."""
     found = scanner.match(FLOAT)
     if found is None:
         raise scanner.expected(f"a number for {wanted}")
@@ -83,7 +83,7 @@ def floating(scanner: Scanner, wanted: str) -> float:
         return -math.inf if text.startswith("-") else math.inf
 
 
-def forgotten(scanner: Scanner) -> str:
-    """What stands between a number and the next value, read: picasso takes no notice of it."""
+def ignored_arithmetic(scanner: Scanner) -> str:
+    """Read arithmetic after a number, which picasso ignores; return its text, or ""."""
     found = scanner.match(FORGOTTEN)
     return found[0].rstrip() if found else ""

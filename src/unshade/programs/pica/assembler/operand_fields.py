@@ -1,4 +1,4 @@
-"""The operands of one instruction, each as the table of operations calls it, turned into fields."""
+"""Operands of one instruction: from source text to fields of the word."""
 
 import re
 from typing import TYPE_CHECKING
@@ -39,7 +39,7 @@ COMMUTES = frozenset({"add", "mul", "dp3", "dp4", "max", "min"})
 
 
 class OperandReader:
-    """What was read of an instruction: the fields that are known, the sources, the mask."""
+    """The operands of one instruction as they are read: fields, sources and write mask."""
 
     __slots__ = ("fields", "mask", "reader", "scanner", "written")
 
@@ -51,7 +51,7 @@ class OperandReader:
         self.mask = 0
 
     def operand(self, name: str, op: Op) -> None:
-        """The operand that the table calls so."""
+        """Read the operand with this name in the table of operations."""
         if name == "dst":
             self._destination()
         elif name == "a0":
@@ -77,7 +77,7 @@ class OperandReader:
         start = self.scanner.at
         found = self.scanner.match(A0)
         if found is not None and found[0].lower() not in self.reader.aliases:
-            problem = f"{found[0]:.40} is an address register, which only mova writes"
+            problem = f"{found[0]:.40} is an address register, which only mova can write"
             raise self.scanner.place(start).error(problem)
         self.scanner.at = start
         operand = read_operand(self.scanner, self.reader.aliases, "a destination, o or r")
@@ -85,14 +85,16 @@ class OperandReader:
         register = operand.register
         number = destination_number(register)
         if number is None:
-            raise operand.error(f"{register} is {KINDS[register.file]}; only o and r are written")
+            raise operand.error(
+                f"{register} is {KINDS[register.file]}; only o and r can be written"
+            )
         if register.file is RegisterFile.OUTPUT:
             self.reader.check_output(operand)
         if operand.negate:
-            raise operand.error("a destination has no sign")
+            raise operand.error("a destination cannot have a sign")
         if not operand.empty and not in_order(operand.swizzle):
             self.reader.warn(
-                "mask-order", operand.place, "the order of components means nothing here"
+                "mask-order", operand.place, "the order of components has no effect here"
             )
         self.fields["dst"] = number
         self.mask = operand.mask
@@ -116,42 +118,47 @@ class OperandReader:
         self.reader.check_index(operand)
         register = operand.register
         if source_number(register) is None:
-            raise operand.error(f"{register} is {KINDS[register.file]}; only v, r and c are read")
+            raise operand.error(
+                f"{register} is {KINDS[register.file]}; only v, r and c can be read"
+            )
         if operand.empty:
-            raise operand.error("a source has components")
+            raise operand.error("a source needs components")
         self.written[name] = operand
 
     def _misread(
         self, operand: ParsedOperand, file: RegisterFile, other: RegisterFile, done: str
     ) -> ParsedOperand:
-        """Inputs and outputs have the same numbers: who reads an output gets an input.
+        """Replace an output that is read by the input of the same number, and vice versa.
 
-        Shipped shaders do, so it is no error.
+        Shipped shaders rely on this, so it is only a warning.
         """
         register = operand.register
         if register.file is not file:
             return operand
         instead = Register(other, register.number)
-        told = f"{register} is {KINDS[file]} and cannot be {done}: this means {instead}"
+        message = f"{register} is {KINDS[file]} and cannot be {done}; this means {instead}"
         rule = "output-read" if file is RegisterFile.OUTPUT else "input-written"
-        self.reader.warn(rule, operand.place, told)
+        self.reader.warn(rule, operand.place, message)
         return operand._replace(register=instead)
 
     def _bool(self, op: Op, *, may_invert: bool) -> None:
         if may_invert:
             self.fields["invert"] = int(self.scanner.accept("!"))
         elif self.scanner.rest.startswith("!"):
-            raise self.scanner.place().error(f"{op.name} cannot invert its test, jmpu can")
+            raise self.scanner.place().error(f"{op.name} cannot invert its test; jmpu can")
         operand = self._uniform(RegisterFile.BOOL)
         self.fields["bool_id"] = operand.register.number
 
     def _integer(self) -> None:
         operand = self._uniform(RegisterFile.INTEGER)
         if operand.register.number >= SPEAKABLE_INTEGERS and not self.reader.exact:
-            raise operand.error(f"there is no {operand.register}: i0 to i{INTEGERS - 1}")
+            raise operand.error(
+                f"no such register: {operand.register}; expected i0 to i{INTEGERS - 1}"
+            )
         if operand.register.number >= INTEGERS and not self.reader.exact:
-            told = f"the hardware has i0 to i3, and takes {operand.register} for one of them"
-            self.reader.warn("integer", operand.place, told)
+            used = operand.register.number % INTEGERS
+            message = f"no such register: {operand.register}; the hardware uses i{used}"
+            self.reader.warn("integer", operand.place, message)
         self.fields["int_id"] = operand.register.number
 
     def _uniform(self, file: RegisterFile) -> ParsedOperand:
@@ -185,9 +192,9 @@ class OperandReader:
         found = self.scanner.match(FLAG)
         if found is None:
             start = self.scanner.at
-            told = self.scanner.match(WRONG_FLAG)
-            if told is not None:
-                problem = f"expected a condition, cmp.x or cmp.y, got {told[0]:.40}"
+            wrong = self.scanner.match(WRONG_FLAG)
+            if wrong is not None:
+                problem = f"expected a condition, cmp.x or cmp.y, got {wrong[0]:.40}"
                 raise self.scanner.place(start).error(problem)
             raise self.scanner.expected("a condition, cmp.x or cmp.y")
         letter = found[1].lower()
@@ -219,7 +226,7 @@ class OperandReader:
     # ------------------------------------------------------------ targets
 
     def target(self, name: str) -> None:
-        """Where it leads: a name, or, in our own way, a word of the program and a length."""
+        """Read a target: a name, or (an extension) the number of a word and a length."""
         scanner = self.scanner
         start = scanner.at
         number = scanner.match(TARGET)
@@ -245,19 +252,19 @@ class OperandReader:
     # ------------------------------------------------------------ sources
 
     def form(self, op: Op, *, inverted: bool) -> Op:
-        """The operation itself, or its second form where the registers ask for it."""
+        """Return the operation, or its second form if the registers require it."""
         other = INVERTED.get(op.name)
         if other is None:
             return op
         *_, before, last = self.written.values()
         wide = last.register.file is RegisterFile.FLOAT
-        if op.span > 1:  # mad; in the others an address register asks for nothing
+        if op.span > 1:  # mad; in others an address register does not matter
             wide |= bool(last.address and not before.address)
         wide &= before.register.file is not RegisterFile.FLOAT
         return OPS[other] if inverted or wide else op
 
     def sources(self, op: Op) -> dict[str, int]:
-        """The fields of the sources in that form."""
+        """Return the fields of the sources of an operation."""
         fields: dict[str, int] = {}
         for name, operand in self.written.items():
             number = source_number(operand.register)
@@ -266,24 +273,24 @@ class OperandReader:
             if name == op.wide:
                 fields["idx"] = int(operand.address)
                 if operand.address and number < NARROW and not self.reader.exact:
-                    told = f"{operand.register} is not addressed relatively, only c is"
-                    self.reader.warn("address", operand.place, told)
+                    message = f"{operand.register} cannot be addressed relatively, only c can"
+                    self.reader.warn("address", operand.place, message)
             elif number >= NARROW:
                 raise operand.error(self._too_wide(name, operand, op))
             elif operand.address:
-                raise operand.error(f"no address register can stand in {ORDINALS[name]}")
+                raise operand.error(f"{ORDINALS[name]} cannot have an address register")
         if not self.reader.exact:
             self._one_input()
         return fields
 
     def _too_wide(self, name: str, operand: ParsedOperand, op: Op) -> str:
-        told = f"{operand.register} cannot be {ORDINALS[name]} of {op.name}, only v or r can"
+        message = f"{ORDINALS[name]} of {op.name} cannot be {operand.register}, only v or r"
         if op.name in COMMUTES and self.written["src1"].register.file is not RegisterFile.FLOAT:
-            return f"{told}: let the sources change places"
-        return f"{told}: copy it with mov first"
+            return f"{message}; swap the sources"
+        return f"{message}; copy it with mov first"
 
     def _one_input(self) -> None:
-        """Two different inputs in one instruction give wrong results on the hardware."""
+        """Refuse two different inputs, which give wrong results on the hardware."""
         inputs = [w for w in self.written.values() if w.register.file is RegisterFile.INPUT]
         for each in inputs[1:]:
             if each.register != inputs[0].register:
@@ -293,7 +300,7 @@ class OperandReader:
                 )
 
     def descriptor(self) -> int:
-        """The components and signs, as a descriptor."""
+        """Return the word of the descriptor with the mask, components and signs."""
         made = OperandDescriptor(mask=self.mask)
         for name, operand in self.written.items():
             setattr(made, f"neg{name[3]}", int(operand.negate))

@@ -1,13 +1,13 @@
-"""Operands: a register or a name for one, an offset, components, a sign.
+"""Operands in source text: a register or its name, an offset, components, a sign.
 
     operand     =  ["-"] name ["[" index "]"] ["." components]
     name        =  register | alias                     c12 is a register unless it is an alias
     register    =  ("o" | "v" | "r" | "c" | "i" | "b") number
     index       =  number | address ["+" number]        c8[4] is c12
-    address     =  "a0.x" | "a0.y" | "aL"               or as once: a0, a1, a2, lcnt
-    components  =  one to four of  xyzw  rgba  stpq     the last stands for those that are left out
+    address     =  "a0.x" | "a0.y" | "aL"               also (obsolete) a0, a1, a2, lcnt
+    components  =  one to four of  xyzw  rgba  stpq     the last is repeated
 
-An alias brings components and a sign of its own; those behind the name choose among them.
+An alias may have components and a sign; components after its name select among them.
 """
 
 import re
@@ -46,9 +46,9 @@ ADDRESSES = {
     "lcnt": AddressRegister.AL,
 }
 COMPONENTS = {c: i for letters in ("xyzw", "rgba", "stpq") for i, c in enumerate(letters)}
-NO_COMPONENT = "_"  # our own: a destination of which nothing is written
+NO_COMPONENT = "_"  # an extension: a destination with an empty mask
 
-# Registers of each file that a word can name; of i the hardware has four, and picasso eight.
+# Registers of each file that a word can name; of i, the hardware has four and picasso eight.
 COUNTS = {
     RegisterFile.OUTPUT: OUTPUTS,
     RegisterFile.INPUT: INPUTS,
@@ -68,20 +68,20 @@ KINDS = {
 
 
 class RefusedName(Exception):  # never leaves the assembler
-    """A name whose declaration was refused: what uses it is not judged."""
+    """A name whose declaration was invalid; its uses are not reported again."""
 
 
 class Alias(NamedTuple):
-    """What a name stands for."""
+    """The register that a name stands for, with components and a sign."""
 
     register: Register
     swizzle: int = IDENTITY
     negate: bool = False
-    size: int | None = None  # registers that were declared with it
+    size: int | None = None  # number of registers declared with it
 
 
 class Aliases(dict[str, Alias]):
-    """The names of one source; `doubtful` are those whose declaration was refused."""
+    """The names of one source; `doubtful` are those with an invalid declaration."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -89,7 +89,7 @@ class Aliases(dict[str, Alias]):
 
 
 class ParsedOperand(NamedTuple):
-    """One operand as it was read. `components` says whether some were written."""
+    """An operand as read; `components` is True if the text has some."""
 
     register: Register
     swizzle: int
@@ -98,11 +98,11 @@ class ParsedOperand(NamedTuple):
     place: Location
     components: bool
     empty: bool = False
-    beyond: str = ""  # of an array's index that is behind its end: what to say of that
+    beyond: str = ""  # a warning if the index is past the end of an array
 
     @property
     def mask(self) -> int:
-        """The components as a destination's mask; bit 3 is x."""
+        """The components as a write mask; bit 3 is x."""
         if self.empty:
             return 0
         mask = 0
@@ -111,14 +111,14 @@ class ParsedOperand(NamedTuple):
         return mask
 
     def error(self, problem: str) -> AssembleError:
-        """What is wrong with it."""
+        """Return an error at the place of the operand."""
         return self.place.error(problem)
 
 
 def read_operand(
     scanner: Scanner, aliases: Aliases, wanted: str, *, address: bool = False
 ) -> ParsedOperand:
-    """The operand that stands here; with `address` it may be addressed relatively."""
+    """Read an operand; with `address` it may be addressed relatively."""
     start = scanner.at
     negate = scanner.accept("-")
     name_at = scanner.at
@@ -128,7 +128,7 @@ def read_operand(
     found = Register(alias.register.file, alias.register.number + offset)
     if found.number >= COUNTS[found.file]:
         last = f"{found.file}{COUNTS[found.file] - 1}"
-        raise scanner.place(start).error(f"there is no {found}: {last} is the last")
+        raise scanner.place(start).error(f"no such register: {found}; the last is {last}")
     swizzle, chosen, empty = components(scanner)
     place = scanner.place(start)
     swizzle = _through(swizzle, alias.swizzle)
@@ -136,12 +136,12 @@ def read_operand(
     beyond = ""
     if alias.size is not None and offset >= alias.size and not relative:
         has = f"{alias.size} register{'s' * (alias.size != 1)}"
-        beyond = f"{name:.40} has {has}: {name:.40}[{offset}] is {found}, behind them"
+        beyond = f"{name:.40} has {has}: {name:.40}[{offset}] is {found}, past the end"
     return ParsedOperand(found, swizzle, negate, relative, place, chosen, empty, beyond)
 
 
 def register(scanner: Scanner, name: str, start: int, aliases: Aliases) -> Register:
-    """The register of that name, which was read at `start` and is no alias."""
+    """Return the register of a name that is no alias, and that was read at `start`."""
     found = REGISTER.fullmatch(name)
     if found is None:
         if name in aliases.doubtful:
@@ -149,11 +149,11 @@ def register(scanner: Scanner, name: str, start: int, aliases: Aliases) -> Regis
         raise _no_register(scanner, name, start, aliases)
     number = c_integer(found[2])
     if number is None:
-        raise scanner.place(start).error(f"{found[2]} begins with 0 and is no octal number")
+        raise scanner.place(start).error(f"{found[2]} begins with 0 but is not an octal number")
     file = RegisterFile(found[1])
     if number >= COUNTS[file]:
         raise scanner.place(start).error(
-            f"there is no {name:.40}: {KINDS[file]} is {file}0 to {file}{COUNTS[file] - 1}"
+            f"no such register: {name:.40}; {KINDS[file]} is {file}0 to {file}{COUNTS[file] - 1}"
         )
     return Register(file, number)
 
@@ -164,24 +164,24 @@ def _no_register(scanner: Scanner, name: str, start: int, aliases: Aliases) -> A
     if meant and name[0].isupper():
         lower = name.lower()
         return place.error(
-            f"registers are written small: {lower:.40} (picasso takes {name:.40} for "
+            f"registers are lower case: {lower:.40} (picasso reads {name:.40} as "
             f"{'o' if name[0] != 'V' else 'v'}{meant[2]:.9} or v{meant[2]:.9})"
         )
     if meant and REGISTER.match(name):
         return place.error(
-            f"unknown register {name!r:.60} (picasso reads {meant[0]:.20} and forgets the rest)"
+            f"unknown register {name!r:.60} (picasso reads {meant[0]:.20} and ignores the rest)"
         )
     return scanner.unknown("register or name", name, start, aliases)
 
 
 def _index(scanner: Scanner, address: bool) -> tuple[int, AddressRegister]:
-    """What stands in brackets: an offset, and the address register."""
+    """Read an index in brackets: an offset, and the address register."""
     if not scanner.accept("["):
         return 0, AddressRegister.NONE
     start = scanner.at
     relative = scanner.match(ADDRESS)
     if relative is not None and not address:
-        raise scanner.place(start).error("no address register can stand here")
+        raise scanner.place(start).error("an address register is not allowed here")
     offset = 0
     if relative is None:
         offset = decimal(scanner, "an offset or an address register (a0.x, a0.y, aL)")
@@ -189,10 +189,10 @@ def _index(scanner: Scanner, address: bool) -> tuple[int, AddressRegister]:
         offset = decimal(scanner, "an offset")
     elif scanner.rest.startswith("-"):
         raise scanner.place().error(
-            "an offset to an address register is added, not taken away (picasso would forget both)"
+            "expected '+' after an address register, got '-' (picasso would ignore both)"
         )
     if offset < 0:
-        raise scanner.place(start).error("an offset counts upwards")
+        raise scanner.place(start).error("an offset cannot be negative")
     scanner.expect("]")
     if relative is None:
         return offset, AddressRegister.NONE
@@ -200,7 +200,7 @@ def _index(scanner: Scanner, address: bool) -> tuple[int, AddressRegister]:
 
 
 def components(scanner: Scanner) -> tuple[int, bool, bool]:
-    """The components behind the name: as a swizzle, whether there are any, whether it is `_`."""
+    """Read the components after a name: the swizzle, if there are any, if they are `_`."""
     if not scanner.accept("."):
         return IDENTITY, False, False
     start = scanner.at
@@ -219,7 +219,7 @@ def components(scanner: Scanner) -> tuple[int, bool, bool]:
 
 
 def _through(outer: int, inner: int) -> int:
-    """The components `outer` of what has the components `inner`."""
+    """Return the swizzle that applies `outer` to the components `inner`."""
     if inner == IDENTITY:
         return outer
     of = swizzle_components(inner)
@@ -230,6 +230,6 @@ def _through(outer: int, inner: int) -> int:
 
 
 def in_order(swizzle: int) -> bool:
-    """Whether the components of a destination stand in their order, as they are written."""
+    """Return True if the components of a swizzle are in ascending order."""
     chosen = swizzle_components(swizzle)
     return list(chosen) == sorted(chosen)

@@ -1,18 +1,17 @@
-"""Which operand descriptor an instruction gets: as few as possible, chosen as picasso chooses.
+"""Allocation of operand descriptors: as few as possible, by picasso's algorithm.
 
     instruction     needs            descriptor 0 so far    what happens
     mov r0.x, v0    x, x---          there is none          0 is appended: x, xyzw
     mov r1.x, v1    x, x---          x, x---                0 is used again
     rcp r1.x, v1.y  x, y---          x, x---                1 is appended: x, yyyy
-    add r2.x, …     x, x---, y---    x, x---                0 gets a second source, and cares for it
+    add r2.x, …     x, x---, y---    x, x---                0 gets a second source, and claims it
 
-Each entry remembers the bits that its instructions care about. The first entry that agrees with an
-instruction in the bits that both care about serves it, and takes its other bits over. `mad` reaches
-only 32 entries: a later one changes places with the first that no `mad` uses, and the instructions
-written before follow.
+Each entry records the bits that its instructions claim. An instruction uses the first entry that
+agrees in the bits that both claim, and adds its own bits to it. `mad` reaches only 32 entries: a
+later entry is swapped with the first that no `mad` uses, and earlier instructions are adjusted.
 
-Source: picasso's descriptor tables, of the corpus and of generated sources. Which bits it cares
-about stands in the table of operations.
+Source: picasso's descriptor tables, of the corpus and of generated sources. The table of operations
+has the bits that an operation claims.
 """
 
 from ....errors import EncodeError
@@ -30,13 +29,13 @@ __all__ = ["SAID", "DescriptorPool", "cares", "said"]
 D = OperandDescriptor
 DESTINATION = D(mask=0xF).word
 SOURCES = (D(neg1=1, swz1=0xFF).word, D(neg2=1, swz2=0xFF).word, D(neg3=1, swz3=0xFF).word)
-SAID = DESTINATION | SOURCES[0] | SOURCES[1] | SOURCES[2]  # what a text can say
+SAID = DESTINATION | SOURCES[0] | SOURCES[1] | SOURCES[2]  # bits that a text determines
 WHOLE = 0xFFFF_FFFF
 SWIZZLES = (D.swz1, D.swz2, D.swz3)
 
 
 def said(op: Op, word: int) -> int:
-    """What an operation's text says of a descriptor: the mask if it has one, and its sources."""
+    """Return the bits of a descriptor that the text of an operation determines."""
     mask = DESTINATION if op.writes & {"dst", "a0"} else 0
     for source in range(len(op.sources)):
         mask |= SOURCES[source]
@@ -44,7 +43,7 @@ def said(op: Op, word: int) -> int:
 
 
 def cares(op: Op, word: int) -> int:
-    """The bits of a descriptor that an operation needs to be as they are in `word`."""
+    """Return the mask of the bits of a descriptor that an operation claims."""
     mask = DESTINATION if op.writes & {"dst", "a0"} else 0
     written = mask_letters(D.mask.of(word))
     for source, swizzle in enumerate(SWIZZLES[: len(op.sources)]):
@@ -63,12 +62,12 @@ class _Entry:
         self.word = word
         self.cares = cares
         self.high = high
-        self.users: list[int] = []  # words of the program that name it, mad's aside
+        self.users: list[int] = []  # words of the program that name it, except mad
         self.by_mad = False
 
 
 class DescriptorPool:
-    """The descriptors of one program; `words` is its code, in which a swap changes numbers."""
+    """The descriptors of one program; a swap changes their numbers in its code, `words`."""
 
     def __init__(self, words: list[int]) -> None:
         self.words = words
@@ -78,19 +77,19 @@ class DescriptorPool:
         return len(self._entries)
 
     def descriptors(self) -> list[OperandDescriptor]:
-        """The table."""
+        """Return the table."""
         return [OperandDescriptor(entry.word, entry.high) for entry in self._entries]
 
     def pin(self, word: int, high: int = 0, *, any_number: bool = False) -> None:
-        """One more entry that is exactly this, whatever uses it."""
+        """Append an entry that keeps all its bits, whatever uses it."""
         self._append(word, WHOLE, high, any_number=any_number)
 
     def named(self, index: int, word: int, cared: int) -> bool:
-        """Whether entry `index` is there and says what an instruction needs."""
+        """Return True if entry `index` exists and agrees in the bits `cared`."""
         return index < len(self) and not (self._entries[index].word ^ word) & cared
 
     def first_fit(self, word: int, cared: int, *, mad: bool = False) -> int | None:
-        """The first entry that serves an instruction as it is; None where there is none."""
+        """Return the first entry that fits an instruction, None if there is none."""
         entries = self._entries[:MAX_MAD_DESCRIPTORS] if mad else self._entries
         for index, entry in enumerate(entries):
             if not (entry.word ^ word) & entry.cares & cared:
@@ -98,7 +97,7 @@ class DescriptorPool:
         return None
 
     def place(self, word: int, cared: int, *, mad: bool = False) -> int:
-        """The entry for the instruction that is written next; EncodeError where none is left."""
+        """Return the entry for the next instruction; EncodeError if the table is full."""
         index = self._serve(word, cared)
         if mad:
             if index >= MAX_MAD_DESCRIPTORS:
@@ -124,7 +123,7 @@ class DescriptorPool:
         self._entries.append(_Entry(word, cared, high))
 
     def _swap(self, late: int) -> int:
-        """The place among the first 32 that the entry `late` has now."""
+        """Swap the entry `late` into the first 32; return its new number."""
         entries = self._entries
         for early in range(MAX_MAD_DESCRIPTORS):
             if not entries[early].by_mad and entries[early].cares != WHOLE:

@@ -1,7 +1,7 @@
-"""The program that all sources of a run go into: code, descriptors, the names they share.
+"""The program of all sources of a run: code, descriptors and shared names.
 
-Procedures are everybody's, wherever they stand; uniforms are those of all vertex shaders; labels,
-other names and constants belong to one source. What a source runs is looked up when all are read.
+Procedures are shared by all sources, uniforms by all vertex shaders; labels, other names and
+constants are local to a source. Entry procedures are resolved after all sources are read.
 """
 
 from .allocation import spaces
@@ -13,7 +13,7 @@ __all__ = ["ProgramBuilder"]
 
 
 class ProgramBuilder:
-    """Everything that outlives one source."""
+    """The state that all sources share."""
 
     def __init__(self, *, nops: bool, exact: bool) -> None:
         self.exact = exact
@@ -24,7 +24,7 @@ class ProgramBuilder:
         self.shared: dict[str, DeclaredUniform] = {}
 
     def entry(self, unit: Unit) -> None:
-        """The words that a unit runs, by the name of its procedure, unless something else says."""
+        """Set the first word and the end of a unit, from its entry procedure if it has one."""
         if not unit.entry:
             return
         known = self.code.procedures.get(unit.entry)
@@ -34,7 +34,7 @@ class ProgramBuilder:
         unit.end = known.start + known.size
 
     def assembly(self, units: list[Unit]) -> Assembly:
-        """What came of it."""
+        """Return the result."""
         return Assembly(
             words=self.code.words,
             descriptors=self.pool.descriptors(),

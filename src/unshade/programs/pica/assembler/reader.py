@@ -1,10 +1,10 @@
-"""Reading one source: lines, labels, comments, line markers; who reads what stands in a line.
+"""Reader of one source: lines, labels, comments and line markers.
 
     line    =  {name ":"} [directive | instruction] [";" comment]
-    marker  =  "#" ["line"] number ["\\"" file "\\""]     the next line is that one of that file
+    marker  =  "#" ["line"] number ["\\"" file "\\""]     file and number of the next line
 
-A line that is refused ends there, and the next is read. What a refused line would have declared is
-not complained of once more.
+After an error, reading continues with the next line. Uses of a name whose declaration was invalid
+are not reported again.
 """
 
 import re
@@ -27,31 +27,33 @@ if TYPE_CHECKING:
 
 __all__ = ["Directive", "PicassoReader"]
 
-# What a directive does with the rest of its line.
+# A function that reads the rest of a directive's line.
 Directive = Callable[["PicassoReader", Scanner, Location], None]
 
 LABEL = re.compile(r"([A-Za-z_$][\w$]*)\s*:", re.ASCII)
 WORD = re.compile(r"[\w$]+", re.ASCII)
 MARKER = re.compile(r'#\s*(?:line\s+)?(\d{1,9})(?:\s+(?:"([^"]*)"|(\S+)))?', re.ASCII)
-FOREIGN = ("//", "/*")  # comments elsewhere
+FOREIGN = ("//", "/*")  # comments in other languages
 HINTS = {
-    "sub": "write add with a minus sign before the last source",
-    "lrp": "write it with mul and mad",
-    "div": "multiply by what rcp gives",
+    "sub": "use add with a negated last source",
+    "lrp": "use mul and mad",
+    "div": "multiply by the result of rcp",
     "ret": "a procedure ends with .end, a shader with end",
 }
-VERTEX_WORDS = 513  # picasso's check lets one through that the hardware has no room for
+VERTEX_WORDS = 513  # picasso accepts one more than the hardware has room for
 WORDS = 4096
 
 
 class MarkedSource(Source):
-    """A source some of whose lines are lines of other files."""
+    """A source with line markers, which assign its lines to other files."""
 
     __slots__ = ("marks",)
 
     def __init__(self, source: Source) -> None:
         super().__init__(source.text, source.name)
-        self.marks: list[tuple[int, int, str]] = []  # from this line on: add so much, that file
+        self.marks: list[
+            tuple[int, int, str]
+        ] = []  # from a line on: the offset to its number, and the file
 
     def error(self, problem: str, line: int, column: int = 1, width: int = 1) -> AssembleError:
         found = super().error(problem, line, column, width)
@@ -64,7 +66,7 @@ class MarkedSource(Source):
 
 
 class PicassoReader:
-    """One source on its way into a program."""
+    """The reader of one source, which adds to a program."""
 
     def __init__(
         self, program: "ProgramBuilder", source: Source, directives: Mapping[str, Directive]
@@ -82,17 +84,17 @@ class PicassoReader:
 
     @property
     def exact(self) -> bool:
-        """Whether the text may say what the hardware or picasso would not have."""
+        """True if the text may contain what the hardware or picasso would not accept."""
         return self.program.exact
 
     def warn(self, rule: str, place: Location, message: str) -> None:
-        """Something is accepted that is not what it seems."""
+        """Add a warning: `rule` is its code without `pica.source-`."""
         self.program.warnings.append(SourceWarning(f"pica.source-{rule}", place, message))
 
     # ------------------------------------------------------------ lines
 
     def read(self, mistakes: ErrorList) -> None:
-        """Every line, then the jumps."""
+        """Read every line, then resolve the jumps."""
         for scanner in self.source.scanners():
             with mistakes:
                 self._line(scanner)
@@ -138,7 +140,7 @@ class PicassoReader:
 
     def _label(self, name: str, place: Location) -> None:
         if name in self.labels:
-            raise place.error(f"there is a label {name:.60} already")
+            raise place.error(f"duplicate label {name!r:.60}")
         self.labels[name] = self.program.code.here
 
     def _statement(self, scanner: Scanner) -> None:
@@ -166,7 +168,7 @@ class PicassoReader:
         instruction(self, scanner, op, place)
 
     def _likely_block(self, name: str, place: Location) -> None:
-        """What was probably meant opens a block, whose .end is not to be one more mistake."""
+        """Open the block of a misspelled instruction, so that its .end is not another error."""
         near = get_close_matches(name.lower(), MNEMONICS, 1)
         kind = block_of(MNEMONICS[near[0]]) if near else None
         if kind is not None and self.program.code.blocks:
@@ -177,55 +179,57 @@ class PicassoReader:
         return [f".{name}" for name in self.directives]
 
     def finish(self, scanner: Scanner) -> None:
-        """Nothing more is in the line."""
+        """Check that the line ends here."""
         if scanner.rest.startswith(FOREIGN):
             raise scanner.place().error("a comment begins with ;")
         scanner.finish("the end of the line, or ';' and a comment")
 
-    # ------------------------------------------------------------ what instructions ask for
+    # ------------------------------------------------------------ checks for instructions
 
     def before_code(self, place: Location) -> None:
-        """There is a block to put an instruction into, and room for it."""
+        """Check that an instruction is in a procedure, and that there is room for it."""
         code = self.program.code
         self.declares()
         if not code.blocks:
-            code.open(BlockKind.PROC, place, guessed=True)  # so that this is said once
-            raise place.error("an instruction stands between .proc and its .end")
+            code.open(BlockKind.PROC, place, guessed=True)  # so that this is reported once
+            raise place.error("an instruction outside a procedure")
         if code.blocks[-1].kind is BlockKind.ARRAY:
-            raise place.error("the array before this instruction has no .end")
+            raise place.error("missing .end of the array before this instruction")
         if self.unit.stage == "vertex" and not self.exact:
             if code.here == VERTEX_WORDS:
-                code.emit(0)  # so that this is said once
-                raise place.error(f"a vertex shader has {VERTEX_WORDS - 1} words at most")
+                code.emit(0)  # so that this is reported once
+                raise place.error(f"a vertex shader has at most {VERTEX_WORDS - 1} words")
             if code.here == VERTEX_WORDS - 1:
-                self.warn("words", place, f"only {VERTEX_WORDS - 1} words reach the hardware")
+                self.warn(
+                    "words", place, f"the hardware has room for only {VERTEX_WORDS - 1} words"
+                )
         if code.here == WORDS and not self.exact:
             code.emit(0)
-            raise place.error(f"a program has {WORDS} words at most")
+            raise place.error(f"a program has at most {WORDS} words")
 
     def declares(self) -> Unit:
-        """The unit, which the container now has to tell of."""
+        """Return the unit, which now makes an executable of the container."""
         self.unit.without_dvle = self.hidden
         return self.unit
 
     def check_output(self, operand: ParsedOperand) -> None:
-        """The code may write this output."""
+        """Check that the code may write an output."""
         count = self.unit.outputs_available
         if operand.register.number >= count and not self.exact:
             raise operand.error(
-                f"there is no {operand.register} in a {self.unit.stage} shader: o0 to o{count - 1}"
+                f"a {self.unit.stage} shader has no {operand.register}; expected o0 to o{count - 1}"
             )
 
     def check_index(self, operand: ParsedOperand) -> None:
-        """An array's index is inside of the array."""
+        """Warn about an index past the end of an array."""
         if operand.beyond:
             self.warn("array", operand.place, operand.beyond)
 
     def emits(self) -> None:
-        """`setemit` makes a geometry shader of the old kind where `.gsh` has not made one."""
+        """Make the unit a geometry shader, as `setemit` does even without `.gsh`."""
         self.unit.stage = "geometry"
 
     def share_uniforms(self) -> None:
-        """The old kind has its uniforms where the vertex shaders have theirs."""
+        """Let the unit share its uniforms with the vertex shaders, as `.gsh` without a mode."""
         self.unit.shares_uniforms = True
         self.spaces = self.program.spaces

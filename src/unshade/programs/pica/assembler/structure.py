@@ -1,12 +1,12 @@
-"""Directives of structure: .proc, .else, .end; and of our own: .inst, .opdesc.
+"""Directives of code: .proc, .else, .end, and the extensions .inst and .opdesc.
 
     .proc name … .end
-    .inst 0x4c201083                         a word as it is
-    .opdesc 3 xyz, xyzw, -wzyx, xxxx         descriptor 3 as it is: mask, three sources
+    .inst 0x4c201083                         a word
+    .opdesc 3 xyz, xyzw, -wzyx, xxxx         descriptor 3: mask, three sources
     .opdesc 4..9 xyz, xyzw, -wzyx, xxxx, bits 0x80000000, high 0xf
 
-Descriptors that are given so stand in their order, from 0 on, before all code. Instructions take
-the first that says what they need.
+These descriptors must be in order, from 0 on, before all code. Instructions use the first one that
+fits.
 """
 
 import re
@@ -38,7 +38,7 @@ def _proc(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
     name = scanner.take(NAME, "a name for the procedure")
     where = scanner.place(start)
     if name in code.procedures or any(block.name == name for block in code.blocks):
-        raise where.error(f"there is a procedure {name:.60} already")
+        raise where.error(f"duplicate procedure {name!r:.60}")
     code.blocks[-1].name = name
     reader.finish(scanner)
 

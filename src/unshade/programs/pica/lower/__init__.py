@@ -1,10 +1,9 @@
-"""PICA200 code as `ir`: what `vm` runs.
+"""Lowering of PICA200 code to `ir`, which `vm` runs.
 
     lower(program, entry, specialisation) -> Lowered(kernel, resources, …)
 
-The vertex and geometry shaders of the Nintendo 3DS. Each operation carries the number of its line
-in the listing of the program. Numbers are floats of 32 bits, as in emulators, unless
-`precision="float24"` asks for the hardware's.
+Each operation has the number of its line in the listing of the program. Arithmetic is that of
+32-bit floats, as in emulators, or with `precision="float24"` that of the hardware.
 """
 
 from ....errors import UnsupportedError
@@ -26,14 +25,14 @@ from .registers import Registers
 
 __all__ = ["lower"]
 
-TURNS = 256  # of a loop, at most
+TURNS = 256  # maximum of iterations of a loop
 
 
 def lower(program: Code, entry: Entry, specialisation: Specialisation) -> Lowered:
-    """Return one shader of the program as a kernel; UnsupportedError names what cannot be run.
+    """Lower one shader of a program to a kernel; UnsupportedError if it cannot be run.
 
-    A shader that emits vertices is a geometry shader, whatever its container says: old assemblers
-    did not tell the two apart.
+    A shader that emits vertices is a geometry shader, whatever its container states: old assemblers
+    did not distinguish the two.
     """
     return _Lowering(program, entry, specialisation).lower()
 
@@ -76,7 +75,7 @@ class _Lowering:
             raise UnsupportedError(f"{instruction.name} cannot be run yet")
 
     def _emits(self, start: int, stop: int) -> int:
-        """Return how often the words of a level may emit, as far as that matters."""
+        """Return how often a level may emit, up to `TRIANGLES`."""
         known = self.emits.get((start, stop))
         if known is None:
             known = self.emits[start, stop] = self._count(start, stop)

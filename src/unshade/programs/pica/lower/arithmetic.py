@@ -1,7 +1,7 @@
-"""Arithmetic, comparisons and addresses: what gives values, without control flow.
+"""Lowering of arithmetic, comparisons and address registers.
 
-All sources are read before a destination is written, which may be one of them. Sums of products
-are added from x to w. Source: the semantics in ops.py, which name theirs.
+All sources are read before a destination is written, since it may be one of them. Sums of products
+are added from x to w. Source: the semantics in ops.py.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ INVERTED = {"dphi": "dph", "dsti": "dst", "sgei": "sge", "slti": "slt", "madi": 
 
 
 def lower_arithmetic(registers: Registers, instruction: Instruction) -> bool:
-    """Lower one instruction; return False where it is none of these."""
+    """Lower one instruction; return False if it is not one of these."""
     name = INVERTED.get(instruction.name, instruction.name)
     operands = sources(instruction)
 
@@ -101,14 +101,14 @@ def _move(registers: Registers, read: Read, at: int) -> Value:
 
 
 def _distance(registers: Registers, read: Read, at: int) -> Value:
-    """(1, y y, z, w)."""
+    """Return a component of (1, y y, z, w)."""
     if at == 1:
         return _multiply(registers, read, at)
     return registers.builder.f32(1.0) if at == 0 else read(0 if at == 2 else 1, at)
 
 
 def _lit(registers: Registers, read: Read, at: int) -> Value:
-    """(max(x, 0), y within bounds, 0, max(w, 0))."""
+    """Return a component of (max(x, 0), clamped y, 0, max(w, 0))."""
     b = registers.builder
     if at == 2:
         return b.f32(0.0)
@@ -183,7 +183,7 @@ def _holds(registers: Registers, op: int, x: Value, y: Value) -> Value:
             return b.flt(y, x)
         case CompareOp.GE:
             return b.fle(y, x)
-    raise UnsupportedError(f"comparison {op} is not known (pica.comparison)")
+    raise UnsupportedError(f"unknown comparison {op} (pica.comparison)")
 
 
 def _address(registers: Registers, instruction: Instruction, read: Read) -> None:

@@ -1,17 +1,16 @@
-"""Control flow: blocks and procedures as nested regions, jumps as the edges of a graph.
+"""Lowering of control flow: blocks and procedures to nested regions, jumps to graphs.
 
     ifc cmp.x … .else … .end       If
     for i0 … .end                  Block with a Loop in it; break leaves the Block
     call main                      the procedure in place of the call
-    jmpc cmp.x, label              its level as a graph of blocks (jumps.py)
+    jmpc cmp.x, label              a graph of the blocks of its level (jumps.py)
 
-The hardware keeps the ends of blocks on three stacks, and after each word compares what lies on top
-of them with the number of the word behind it. `stacks` says what lies there while a word is
-lowered: an end that the stacks would miss, or find where there is none, is an error, by the rule of
-`verify` that tells of it.
+The hardware keeps the ends of blocks on three stacks and compares their tops with the address after
+each word. `stacks` models them: code whose blocks the hardware would end elsewhere is refused, with
+the rule of `verify` that applies.
 
-Words behind the program read as zero, as in memory that nothing was written to: add o0, v0, v0 with
-the first descriptor.
+Words after the program read as zero, as uninitialised memory: add o0, v0, v0 with the first
+descriptor.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -38,11 +37,11 @@ from .stacks import Stacks
 REFUSED = frozenset({
     "pica.comparison", "pica.descriptor", "pica.length", "pica.unknown-opcode", "pica.vertex-slot",
 })  # fmt: skip
-ELSES = 8  # inside each other that are lowered as they nest; more go through a graph
+ELSES = 8  # depth of nested else parts that are lowered directly; deeper ones use a graph
 
 
 class Flow:
-    """Lowers the words that an entry reaches; `one` lowers an instruction without targets."""
+    """The lowering of the words that an entry reaches; `one` lowers other instructions."""
 
     def __init__(
         self, registers: Registers, program: Code, one: Callable[[Instruction], None]
@@ -56,20 +55,20 @@ class Flow:
         self.lines: list[int] = []
         self.names: Mapping[CodeRange, str] = {}  # of procedures
         self.blocks = {block.at: block for block in self.found.blocks}
-        self.loops: list[Left] = []  # what break leaves, the innermost last
+        self.loops: list[Left] = []  # the blocks that break leaves, innermost last
         self.stacks = Stacks(self.code)
-        self.words: set[int] = set()  # that are reached
+        self.words: set[int] = set()  # that the entry reaches
 
-    # ------------------------------------------------------------ what cannot be run
+    # ------------------------------------------------------------ refusals
 
     def reached(self, main: int) -> set[int]:
-        """Return the words that an entry reaches; UnsupportedError where one makes no sense."""
+        """Return the words that an entry reaches; UnsupportedError if one cannot be run."""
         problem = next((p for p in self.found.problems if p.rule in UNSOUND), None)
         if problem is not None:
             raise self._refusal(problem.rule, problem.at, problem.message)
         if not 0 <= main < len(self.code):
-            told = f"the entry point is word {main} of {len(self.code)}"
-            raise UnsupportedError(f"{told} (pica.entry)")
+            message = f"the entry point is word {main}; the program has {len(self.code)}"
+            raise UnsupportedError(f"{message} (pica.entry)")
         try:
             self.words = Successors(self.found).reach_all([main]).words
         except TooMuchWork:
@@ -97,8 +96,9 @@ class Flow:
             self.straight(start, stop)
 
     def level(self, start: int, stop: int) -> list[int]:
-        """Return the words that find on the stacks what the first one does: those that lie not in
-        loops or if parts; there is nothing on a stack in an else part.
+        """Return the words with the same stacks as the first: those outside of loops and if parts.
+
+        An else part belongs to the level around it, since it has no entry on a stack.
         """
         found = []
         at = start
@@ -109,7 +109,7 @@ class Flow:
         return found
 
     def _elses(self, level: Sequence[int]) -> int:
-        """How many else parts lie in each other on a level."""
+        """Return the nesting depth of else parts on a level."""
         most = 0
         ends: list[int] = []
         for at in level:
@@ -129,7 +129,7 @@ class Flow:
         return self.code[at]
 
     def straight(self, start: int, stop: int) -> None:
-        """Lower words of a level in their order, none of which jumps."""
+        """Lower words of a level without jumps, in order."""
         at = start
         while at < stop:
             if at >= len(self.code):
@@ -165,14 +165,14 @@ class Flow:
             at = following
 
     def _behind(self) -> None:
-        """Behind the program: a word of zero, which changes nothing the second time, to the end."""
+        """Lower the zero words after the program: all act like one, then the shader ends."""
         if self.program.descriptors:
             self.b.line = 0
             self.one(Instruction(0, self.program.descriptors))
         self.end()
 
     def end(self) -> None:
-        """End the shader; what follows in the region is never reached."""
+        """End the shader; the rest of the region is unreachable."""
         self.b.return_()
         self.b.region = []
 
@@ -183,7 +183,7 @@ class Flow:
     # ------------------------------------------------------------ blocks
 
     def condition(self, instruction: Instruction) -> Value:
-        """Return what an instruction tests."""
+        """Return the condition of an instruction."""
         registers, b = self.registers, self.b
         for operand in instruction.operands:
             if isinstance(operand, UniformTest):
@@ -217,7 +217,7 @@ class Flow:
         return block.end
 
     def if_part(self, block: ControlBlock) -> None:
-        """Lower what is done where the condition holds."""
+        """Lower the if part of a block."""
         with self.stacks.entered("if", block.at, block.start, block.middle, block.end):
             self.run(block.start, block.middle)
 
@@ -264,7 +264,7 @@ class Flow:
                 self._procedure(start, end)
 
     def _procedure(self, start: int, end: int) -> None:
-        """The words of a procedure in place of the call whose line the builder has."""
+        """Lower a procedure inline, at the call on the builder's line."""
         name = self.names.get(CodeRange(start, end), f"proc{start}")
         with self.registers.calls.enter(name, key=(start, end)):
             self.run(start, end)

@@ -1,27 +1,28 @@
-"""Geometry shaders: vertices in three slots, and the triangles that are sent from them.
+"""Lowering of geometry shaders: vertices in three slots, and the emitted triangles.
 
-    setemit 2, prim inv     which slot the next vertex goes to; whether that completes a triangle,
-                            and whether the triangle is turned over
+    setemit 2, prim inv     the slot of the next vertex; it completes a triangle, with reversed
+                            winding
     emit                    memory "slots", element 2: the outputs; then of all three slots to
                             memory "stream0", as three more vertices of a list of triangles
 
-There are two banks of outputs, exchanged after each emit: what is not written again has the value
-of two emits ago. Slots keep their vertices. A triangle that is turned over has its first two
-vertices exchanged, as emulators send it. How many vertices a shader sends is not said anywhere:
-there is room for one triangle for each emit that can run, a loop counting for 256 turns, and for no
-more than 4096; who sends more is told how many (run/primitives.py).
+There are two banks of outputs, swapped after each emit: an output that is not written again has
+its value of two emits before. Slots keep their vertices. A triangle with reversed winding has its
+first two vertices swapped, as in emulators. The file does not state how many vertices a shader
+emits: there is room for one triangle for each emit that can run, with 256 iterations of each loop,
+up to 4096; if a shader emits more, the error states how many (run/primitives.py).
 
-Primitives are lanes: each begins with registers and slots of zero, whatever the run before left.
-But for one thing: the unit sets b15 after each run, so that a shader can tell the first one, if the
-program has set it to false. All primitives of a call but the first find it true.
+Primitives are lanes: each begins with registers and slots of zero, not with those of the previous
+run. The exception is b15, which the unit sets after each run, so that a shader can recognise the
+first one if the application has set it to false: it is true for all primitives of a call but the
+first.
 
-Inputs are registers of one point, since what they are of (one vertex or several) the file does not
-say: that is the setting of a draw call, as are the modes.
+Inputs are the registers of one point: the file does not state if they have one vertex or several,
+which is a setting of the draw call, as are the modes.
 
-    point       v0, v1 …                  outputs of one or more vertices, one behind the other
+    point       v0, v1 …                  outputs of one or more vertices, consecutively
     variable    c0                        the number of vertices, in every component
-                c1 …                      the vertices; those behind the first ones with their
-                                          first attribute alone
+                c1 …                      the vertices; those after the first ones have only
+                                          their first attribute
     fixed       c[start] …                the vertices
 
 Source: 3dbrew's pages on the instruction set and on geometry shaders; azahar's geometry pipeline.
@@ -87,7 +88,7 @@ class GeometryLowering:
         self.number: Port | None = None
 
     def prepare(self) -> None:
-        """Begin with nothing sent."""
+        """Initialise the count of emitted vertices."""
         b = self.registers.builder
         b.set(self.count, constant(0, I32))
         b.output(self.given, constant(0, I32))
@@ -100,7 +101,7 @@ class GeometryLowering:
         return b.load(self.points, item, ROW * number + 4 * component, F32)
 
     def _later(self) -> Value:
-        """Return whether the primitive is another than the first of the call."""
+        """Return True for all primitives of the call but the first."""
         b = self.registers.builder
         if self.number is None:
             slot = PortSlot(Direction.INPUT, Rate.PRIMITIVE, Exchange.PRIMITIVE)
@@ -112,7 +113,7 @@ class GeometryLowering:
     # ------------------------------------------------------------ code
 
     def lower(self, instruction: Instruction) -> bool:
-        """Lower one instruction; return False where it is none of these."""
+        """Lower one instruction; return False if it is not one of these."""
         if instruction.name == "setemit":
             self._choose(instruction)
         elif instruction.name == "emit":

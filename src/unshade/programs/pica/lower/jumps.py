@@ -1,13 +1,13 @@
-"""Levels with jumps: a graph of blocks, which `ir.cfg` makes into regions.
+"""Lowering of levels with jumps: a graph of blocks, which `ir.cfg` turns into regions.
 
     cmp …                        0   cmp …                fork to 1, 2
     jmpc cmp.x, there            1   for … .end           to 2
     for i0 … .end                2   add …                to the end of the level
     there: add …
 
-A level is the words that find the same entries on the stacks: a procedure without what lies in
-loops and if parts. Else parts belong to the level around them, since nothing is on a stack there,
-and jumps lead into them and out of them as they like. All other blocks lie in a node, structured.
+A level is the words with the same entries on the stacks: those of a procedure outside of loops and
+if parts. Else parts belong to the level around them, since they have no entry on a stack, and jumps
+may enter and leave them. All other blocks are lowered as structured code within a node.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from ....ir.kernel import Block as Left
 if TYPE_CHECKING:
     from .flow import Flow
 
-LEAST, MOST = 16, 32  # regions inside each other that a graph is given
+LEAST, MOST = 16, 32  # limits of the depth of regions made from a graph
 
 
 def too_deep() -> UnsupportedError:
-    """Return the error that regions lie too deep; four loops, each in a graph, are not."""
-    return UnsupportedError(f"blocks and jumps make more than {DEEPEST} regions inside each other")
+    """Return the error for regions that nest too deep; four loops, each in a graph, do not."""
+    return UnsupportedError(f"blocks and jumps make more than {DEEPEST} nested regions")
 
 
 class Graph:
-    """One level."""
+    """The graph of one level."""
 
     def __init__(self, flow: Flow, start: int, stop: int, level: Sequence[int]) -> None:
         self.flow = flow
         self.start, self.stop = start, stop
         self.jumps = self._jumps(level)
         if not flow.stacks.frames and any(target < start for target in self.jumps.values()):
-            level = flow.level(0, stop)  # nothing is on a stack before the main code, either
+            level = flow.level(0, stop)  # the stacks are also empty before the main code
             self.jumps = self._jumps(level)
         known = set(level)
         for at, target in self.jumps.items():
@@ -52,12 +52,12 @@ class Graph:
         self.nodes: list[Node] = []
 
     def _jumps(self, level: Sequence[int]) -> dict[int, int]:
-        """Where the words of a level jump that are reached."""
+        """Return the targets of the reachable jumps of a level, by word."""
         jumps = self.flow.found.jumps
         return {at: jumps[at] for at in level if at in jumps and at in self.flow.words}
 
     def _out(self, at: int, target: int) -> UnsupportedError:
-        """An entry of a stack would stay there, or be missing."""
+        """Return the error for a jump to a word with other entries on the stacks."""
         stacks = self.flow.stacks
         message = f"{stacks.code[at].name} to word {target} "
         called = stacks.last("call")
@@ -70,14 +70,14 @@ class Graph:
     def lower(self) -> None:
         """Append the regions of the level."""
         b = self.flow.b
-        if not self.flow.stacks.frames:  # the words behind the program end the shader
+        if not self.flow.stacks.frames:  # the words after the program end the shader
             self._build(None)
             return
         with b.block() as left:
             self._build(left)
 
     def _build(self, left: Left | None) -> None:
-        """Make the graph, and regions of it; lanes that come to its end leave a block."""
+        """Build the graph and its regions; lanes at its end leave the block `left`."""
         flow = self.flow
         cuts = {self.start, self.stop, *self.jumps.values(), *(at + 1 for at in self.jumps)}
         for block in self.ifs.values():
@@ -102,7 +102,7 @@ class Graph:
         build(flow.b, self.nodes, deepest=deepest)
 
     def _node(self, node: Node, lower: Callable[[], None], end: Jump) -> None:
-        """Lower structured words into a node, which goes on at `end` unless they end something."""
+        """Lower structured words into a node, which continues at `end` unless they exit."""
         code: Region = []
         with self.flow.b.within(code):
             lower()

@@ -1,4 +1,4 @@
-"""Arithmetic on floats in one of two precisions.
+"""Arithmetic on floats, in one of two precisions.
 
     float32    every operation in 32 bits, as emulators of the console compute
     float24    every result rounded toward zero to the hardware's format: sign, 7 bits of exponent,
@@ -33,7 +33,7 @@ class Float32Arithmetic:
         self.b = builder
 
     def given(self, value: Value) -> Value:
-        """Return an input or uniform as registers hold it."""
+        """Return an input or uniform as it is in a register."""
         return value
 
     def add(self, x: Value, y: Value) -> Value:
@@ -74,7 +74,7 @@ class Float32Arithmetic:
         return found
 
     def floor(self, x: Value) -> Value:
-        """Return the integer at or below."""
+        """Return the greatest integer that is not greater."""
         found: Value = self.b.ffloor(x)
         return found
 
@@ -123,7 +123,7 @@ class Float24Arithmetic(Float32Arithmetic):
         return self._cut(self._wide(self.b.ffloor(self._flushed(x))))
 
     def _flushed(self, value: Value) -> Value:
-        """Return what arithmetic takes a number for: +0 where it is zero or subnormal."""
+        """Flush an operand: +0 if it is zero or subnormal."""
         b = self.b
         found: Value = b.select(b.flt(b.fabs(value), SMALLEST), b.f32(0.0), value)
         return found

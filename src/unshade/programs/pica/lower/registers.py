@@ -1,4 +1,4 @@
-"""Registers as IR values: where they live, how sources are read and destinations written.
+"""Registers as IR values: variables, ports and memories, reads and writes.
 
     r0.x            variable "r0.x"                     a0.x a0.y aL    variables, integers
     v0.x            input port, or memory "v" in a      cmp.x cmp.y     variables, bool
@@ -48,7 +48,7 @@ class Registers:
         # Of geometry shaders: outputs are variables until a vertex is sent, inputs in a memory.
         self.held = False
         self.points: Callable[[int, int], Value] | None = None
-        self.later: Callable[[], Value] | None = None  # whether the unit has run before
+        self.later: Callable[[], Value] | None = None  # True if the unit has run before
 
     def variable(
         self, name: str, type: Type = F32, row: str = "", *, internal: bool = False
@@ -62,7 +62,7 @@ class Registers:
 
     @property
     def resources(self) -> list[LoweredResource]:
-        """What has to be bound: the register files that the code reads."""
+        """The register files that the code reads, which must be bound."""
         return [
             LoweredResource(
                 name, Form.CONSTANTS, ROW, size=ROW * BANKS[name], slot=BANK_SLOTS[name]
@@ -74,7 +74,7 @@ class Registers:
     # ------------------------------------------------------------ reading
 
     def source(self, operand: SourceOperand, at: int) -> Value:
-        """Return the component of a source that stands for component `at`."""
+        """Return component `at` of a source, after swizzle and sign."""
         component = operand.components[at]
         value = self._component(operand.register, component, operand.idx)
         return self.builder.fneg(value) if operand.negate else value

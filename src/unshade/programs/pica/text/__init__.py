@@ -1,4 +1,4 @@
-"""A program as picasso source.
+"""Listing of a program as picasso source.
 
     .proc main
         dp4 o0.x, projection[0], v0
@@ -10,12 +10,11 @@
         end
     .end
 
-Components are written in full where they are not all four in their order, or four times the same:
-picasso then makes the same descriptors again. Block ends have the `nop` that they need in the code,
-so the text is for `picasso -n`.
+Components are written in full unless they are xyzw or four times the same, so that picasso makes
+the same descriptors. The `nop`s at ends of blocks are in the code, so the text is for `picasso -n`.
 
-What picasso cannot say stands as a raw word, `.inst`, which our assembler reads, with a comment.
-The `exact` dialect says the same in words, and beside an instruction what it does not show.
+Code that picasso cannot express is written as a raw word, `.inst` (an extension of our assembler),
+with a comment. The `exact` dialect expresses it in words, with annotations next to instructions.
 """
 
 from __future__ import annotations
@@ -57,14 +56,15 @@ SLOTS = 3
 
 
 def disassemble(program: Code, exact: ExactAnnotations | None = None) -> str:
-    """The code alone; with `exact` what that says stands beside it."""
+    """Return the text of the code, with the annotations of `exact` if given."""
     text = CodeText(program, exact)
     return "\n".join([*_lines(program, text, _names(program, text), exact), ""])
 
 
 def listing(program: Code) -> tuple[list[str], list[int], dict[CodeRange, str]]:
-    """Return the lines of the native text, the line of each word, counted from 1, and the names of
-    procedures: those of the container's labels, where it has such.
+    """Return the lines of the native text, the line of each word, and the names of procedures.
+
+    Lines count from 1. Names are those of the container's labels, if it has any.
     """
     text = CodeText(program)
     places: dict[int, str] = {}
@@ -93,7 +93,7 @@ def _lines(
 
 
 def instruction_text(instruction: Instruction) -> str:
-    """One instruction alone: places of the program are numbers, as nothing names them here."""
+    """Return the text of a single instruction, with numbers for words of the program."""
     op = instruction.op
     if op is None or (op.sources and instruction.descriptor(instruction.descriptors) is None):
         return _word(instruction)
@@ -103,9 +103,9 @@ def instruction_text(instruction: Instruction) -> str:
 def code_names(
     outline: Outline, entries: list[str], places: dict[int, str] | None = None
 ) -> tuple[dict[CodeRange, str], dict[int, str]]:
-    """Names for the procedures and labels of a program; `places` has names for some words."""
+    """Return names for the procedures and labels; `places` has names for some words."""
     places = places or {}
-    taken: dict[str, int] = {}  # names, and how often they were asked for
+    taken: dict[str, int] = {}  # names, and how often they were requested
     procedures: dict[CodeRange, str] = {}
 
     def free(name: str) -> str:
@@ -130,7 +130,7 @@ def code_names(
 
 
 class CodeText:
-    """What the texts of one program have in common, in whatever sources it is told."""
+    """The text of one program, which may be distributed over several sources."""
 
     def __init__(
         self,
@@ -145,12 +145,12 @@ class CodeText:
         if exact is None:
             for at in [at for at, each in self.outline.blocks.items() if each.is_loop]:
                 if program.instructions[at].int_id >= SPEAKABLE_INTEGERS:
-                    del self.outline.blocks[at]  # picasso has no word for its head
+                    del self.outline.blocks[at]  # picasso cannot express its head
         self._outputs = OUTPUTS
-        self.places: dict[int, int] = {}  # the line of each word, counted from 0 behind the rows
+        self.places: dict[int, int] = {}  # the line of each word, from 0 after the rows
 
     def rows(self) -> list[str]:
-        """The descriptor table where it has to be told; it stands before all code."""
+        """Return the lines of the descriptor table, if needed; they come before all code."""
         return self._exact.rows() if self._exact else []
 
     def lines(
@@ -161,9 +161,9 @@ class CodeText:
         last: bool = True,
         outputs: int = OUTPUTS,
     ) -> list[str]:
-        """Some of the outermost procedures, for a source that knows so many outputs.
+        """Return the lines of some outermost procedures, for a source with `outputs` outputs.
 
-        `last`: there are no more behind them.
+        `last` is True if they include the last procedure of the program.
         """
         self._outputs = outputs
         lines: list[str] = []
@@ -179,10 +179,10 @@ class CodeText:
         return lines
 
     def _top(self, top: CodeRange, names: SourceNames, lines: list[str], *, closed: bool) -> None:
-        """One procedure; `closed`: a label at its end is not at the start of the next."""
+        """Append one procedure; `closed` if a label at its end is not the start of the next."""
         outline = self.outline
         instructions = self.program.instructions
-        open_: list[tuple[int, int]] = []  # where each block has its middle, and its end
+        open_: list[tuple[int, int]] = []  # middle and end of each open block
         for at in range(top.start, top.end + 1):
             while open_ and open_[-1][1] == at:
                 open_.pop()
@@ -215,7 +215,7 @@ class CodeText:
     # ------------------------------------------------------------ one instruction
 
     def line(self, at: int, instruction: Instruction, names: SourceNames) -> str:
-        """One instruction without indentation."""
+        """Return the line of an instruction, without indentation."""
         op = instruction.op
         if op is None or (op.sources and instruction.descriptor(self.program.descriptors) is None):
             return _word(instruction)
@@ -227,7 +227,7 @@ class CodeText:
         return said if self._natively(at, instruction, op, names) else _raw(instruction, said)
 
     def _natively(self, at: int, instruction: Instruction, op: Op, names: SourceNames) -> bool:
-        """Whether picasso can say this instruction."""
+        """Return True if picasso can express an instruction."""
         if op.kind in ("if", "loop") and at not in self.outline.blocks:
             return False
         for operand in instruction.operands_by(self.program.descriptors):
@@ -261,7 +261,7 @@ def _said(
     exact: bool = False,
     closed: bool = False,
 ) -> str:
-    """The mnemonic and the operands; a block that `.end` closes has no target: it is `closed`."""
+    """Return the mnemonic and operands; without a target if `closed` (a block with an `.end`)."""
     words = []
     for name, operand in zip(op.operands, instruction.operands_by(descriptors), strict=True):
         if name not in ("else", "last"):

@@ -1,10 +1,10 @@
-"""What the text of a program calls registers, procedures and places.
+"""Names of registers, procedures and labels in the text of a program.
 
     c0-c3 named projection        c2 is projection[2], c0 with a0.x is projection[a0.x]
     v15                           v14[1], since picasso cannot write it
-    c5, while a uniform is c5     c0x5, another spelling of the same number
+    c5, if a uniform is named c5  c0x5, another spelling of the same number
 
-Names hold in one source.
+Names are local to a source.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ class NamedRegisters(NamedTuple):
 
 
 class SourceNames:
-    """The names that hold in one source."""
+    """The names in one source."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class SourceNames:
                 self._known.setdefault(register, (each, offset))
 
     def register(self, register: Register, index: int = 0) -> str:
-        """A register, with what is added to its number."""
+        """Return the spelling of a register, with an address register if `index` is not 0."""
         known = self._known.get(register)
         if known is not None:
             name, offset, alone = known[0].name, known[1], known[0].size == 1

@@ -1,4 +1,4 @@
-"""A program as the directives of a text open and close it.
+"""Outline of a program: the procedures, blocks and labels of its text.
 
     0   .proc main              opens
     1       ifu b0              opens, by itself
@@ -7,10 +7,10 @@
     5   label5:                 a jump leads here
     9   .end                    closes
 
-What a text cannot say as a block (it crosses another, is nested too deep, leaves the program) is no
-block here: whoever prints the instruction at its head writes numbers. A procedure counts more than
-a block. Words that no procedure has get some of their own, since code stands in procedures only:
-one up to each `end`, and none that both a vertex and a geometry shader would have to hold.
+A block that a text cannot express (it overlaps another, nests too deep, leaves the program) is left
+out, and its first instruction is printed with numbers. Procedures take precedence over blocks.
+Words outside of procedures are put into additional procedures, since a text has no other place for
+code: one up to each `end`, and never with instructions of both a vertex and a geometry shader.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ if TYPE_CHECKING:
 
 __all__ = ["DEEPEST", "CodeRange", "Outline", "stages_of"]
 
-DEEPEST = 32  # procedures and blocks within one another: picasso's limit
+DEEPEST = 32  # picasso's limit on nested procedures and blocks
 
 
 class CodeRange(NamedTuple):
-    """The words of a procedure."""
+    """A range of words, of a procedure."""
 
     start: int
     end: int
 
 
 class Outline:
-    """`tops` are the outermost procedures, which have all words, in their order."""
+    """The outline of one program; `tops`, the outermost procedures, cover all words in order."""
 
     __slots__ = ("blocks", "by_start", "empty", "entries", "jumps", "procedures", "tops")
 
     def __init__(self, program: Code, without_code: Iterable[int] = ()) -> None:
-        """`without_code` are the numbers of entries that have not one word."""
+        """Make the outline; `without_code` are the numbers of entries without any word."""
         found = structure(program)
         size = len(program.instructions)
-        self.jumps = dict(_jumps(program.instructions))  # words of jumps, and where they lead
+        self.jumps = dict(_jumps(program.instructions))  # targets of jumps, by word
         self.entries = {
             number: CodeRange(procedure.start, procedure.end)
             for procedure in found.procedures
@@ -71,9 +71,9 @@ class Outline:
         self._blocks(blocks, size)
 
     def _procedures(self, wanted: list[CodeRange], parts: list[int]) -> None:
-        """Those that lie within one another; what crosses an earlier one is left out.
+        """Nest the procedures; one that overlaps an earlier one is left out.
 
-        `parts` are the words at which code of nobody may be parted, and the one behind the last.
+        `parts` are the words where code outside of procedures may be split, and the end.
         """
         ends: list[int] = []
         covered = 0
@@ -95,7 +95,7 @@ class Outline:
         self._rest(covered, parts[-1], parts)
 
     def _rest(self, start: int, end: int, parts: list[int]) -> None:
-        """Words of no procedure."""
+        """Add procedures for words outside of procedures."""
         while start < end:
             part = parts[bisect_right(parts, start)]
             bounds = CodeRange(start, min(part, end))
@@ -107,7 +107,7 @@ class Outline:
         furthest = [0] * size  # the end of the longest procedure that begins at a word
         for start, some in self.by_start.items():
             furthest[start] = some[0].end
-        open_: list[tuple[int, int]] = []  # where each block is to be closed, or parted before that
+        open_: list[tuple[int, int]] = []  # middle and end of each open block
         for at in range(size):
             while open_ and open_[-1][1] == at:
                 open_.pop()
@@ -125,7 +125,7 @@ class Outline:
 
 
 def stages_of(instruction: Instruction) -> set[str]:
-    """The stage of a shader that an instruction makes sense in, if only in one."""
+    """Return the only stage that an instruction is valid in; empty if it is valid in both."""
     op = instruction.op
     if op is None:
         return set()
@@ -137,7 +137,7 @@ def stages_of(instruction: Instruction) -> set[str]:
 
 
 def _parts(instructions: Sequence[Instruction], blocks: Mapping[int, ControlBlock]) -> list[int]:
-    """The words at which code can be parted, with no block around them."""
+    """Return the words outside of blocks where code can be split, and the end."""
     parts: list[int] = []
     stages: set[str] = set()
     at = 0
@@ -158,7 +158,7 @@ def _parts(instructions: Sequence[Instruction], blocks: Mapping[int, ControlBloc
 
 
 def _empty(instructions: Sequence[Instruction]) -> Iterator[CodeRange]:
-    """What is called and has no words; it may stand behind the last word."""
+    """Yield the called procedures without words; one may be after the last word."""
     for each in instructions:
         op = each.op
         called = op is not None and op.kind == "call" and not each.length
@@ -167,7 +167,7 @@ def _empty(instructions: Sequence[Instruction]) -> Iterator[CodeRange]:
 
 
 def _jumps(instructions: Sequence[Instruction]) -> Iterator[tuple[int, int]]:
-    """Those to a word of the program, or to the one behind it."""
+    """Yield the jumps to a word of the program, or to its end: (word, target)."""
     for at, each in enumerate(instructions):
         op = each.op
         if op is not None and op.kind == "jump" and each.target <= len(instructions):
