@@ -158,8 +158,8 @@ store %u0[%0, i32 0], %2
 output %o0, %3
 """)
     for engine in ENGINES:
-        ref = np.zeros(163, np.uint8)
-        array = ref[3:]
+        data = np.zeros(163, np.uint8)
+        array = data[3:]
         array[::8] = np.arange(20, dtype=np.uint8)
         outputs = np.zeros(40, np.uint32)[::2]
         memories = {"t0": array, "u0": array}

@@ -120,8 +120,8 @@ def test_a_folder_that_can_only_be_read(folder: Path, monkeypatch: pytest.Monkey
 def test_the_folder_is_looked_at_now_and_then(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cache, "SELDOM", 1)
-    monkeypatch.setattr(cache, "MOST", 12_000)
+    monkeypatch.setattr(cache, "TIDY_EVERY", 1)
+    monkeypatch.setattr(cache, "MAX_BYTES", 12_000)
     for number in range(40):
         cache.write(f"{number:064x}", bytes(1000))
         assert sum(each.stat().st_size for each in objects(folder)) <= 12_000

@@ -65,7 +65,7 @@ EDGES: dict[Type, tuple[int, ...]] = {
 # fmt: on
 PLAIN = tuple(op for op in OPS if op.pure and op.operands and not op.library)
 LANES = 8
-ALL_LANES = frozenset({16, 32, 64})
+ALL_WIDTHS = frozenset({16, 32, 64})
 
 
 def operations(types: tuple[Type, ...]) -> list[tuple[Any, tuple[Type, ...], Type | None]]:
@@ -142,7 +142,7 @@ def _rows(types: tuple[Type, ...]) -> list[tuple[int, ...]]:
 @pytest.mark.parametrize("mode", ["lanes", "uniform", "mixed"])
 @pytest.mark.parametrize("types", signatures(), ids=lambda types: "-".join(map(str, types)))
 def test_operations(types: tuple[Type, ...], mode: str, engine: Any) -> None:
-    for widths in (KEEP, FLUSH_32, ALL_LANES) if types[-1].kind == "f" else (FLUSH_32,):
+    for widths in (KEEP, FLUSH_32, ALL_WIDTHS) if types[-1].kind == "f" else (FLUSH_32,):
         kernel, values, chosen = kernel_for(types, mode, widths)
         if not values:
             return

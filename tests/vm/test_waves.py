@@ -119,11 +119,11 @@ class Program:
         return self.b.ine(self.b.and_(self.number, bit), 0)
 
 
-def no_wrap(program: Program) -> None:
+def uniform(program: Program) -> None:
     program.results()
 
 
-def parted(program: Program) -> None:
+def divergent(program: Program) -> None:
     b = program.b
     with b.when(program.bit(1)) as statement:
         program.results()
@@ -146,7 +146,7 @@ def left_one_by_one(program: Program) -> None:
     program.results(2)
 
 
-def gone_on(program: Program) -> None:
+def continued(program: Program) -> None:
     """Emit a loop in which some lanes continue early."""
     b = program.b
     times = b.var("times", I32)
@@ -180,7 +180,7 @@ def chosen(program: Program) -> None:
         program.results(2)
 
 
-FLOWS = (no_wrap, parted, left_one_by_one, gone_on, ended, chosen)
+FLOWS = (uniform, divergent, left_one_by_one, continued, ended, chosen)
 Flow = Callable[[Program], None]
 
 
@@ -240,7 +240,7 @@ def test_every_type(size: int, type: Type) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_waves_that_are_not_whole(size: int, group: int) -> None:
     program = Program(F32, size, group, False, KEEP)
-    parted(program)
+    divergent(program)
     compared(program, 2 * group)
 
 
@@ -250,7 +250,7 @@ def test_waves_that_are_not_whole(size: int, group: int) -> None:
 def test_lanes_that_help_or_were_discarded(size: int, lanes: int, helpers: bool) -> None:
     """They participate only if the operation says so, and have a result in any case."""
     program = Program(I32, size, 0, helpers, FLUSH_32)
-    parted(program)
+    divergent(program)
     program.b.discard(program.bit(8))
     program.results(2)
     compared(program, lanes, tuple(number % 5 == 1 for number in range(lanes)))
