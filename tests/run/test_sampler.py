@@ -83,7 +83,10 @@ def test_words_of_direct3d() -> None:
         ({"filter": "trilinear"}, "anisotropic, .* the names of D3D11_FILTER"),
         ({"filter": ("point", "anisotropic")}, "no filter 'anisotropic'; known: point, linear"),
         ({"filter": 5}, "one to three words for its filter, not 5"),
-        ({"address": "repeat"}, "no address 'repeat'; known: .*wrap, mirror, clamp, border, mirror_once"),
+        (
+            {"address": "repeat"},
+            "no address 'repeat'; known: .*wrap, mirror, clamp, border, mirror_once",
+        ),
         ({"address": ["wrap"] * 4}, "one to three words for its address"),
         ({"comparison": "lesser"}, "no comparison 'lesser'; did you mean less[?]; known:"),
         ({"border": (1, 2)}, r"border has four numbers, not \(1, 2\)"),
