@@ -114,7 +114,8 @@ PAGES = (
     Page(
         "debug.md", "Debugging",
         "Trace a thread and find faults in all threads.",
-        (debugger.Debugger, Trace, TraceEntry, TracedRegister, frames.Frame),
+        (debugger.Debugger, debugger.ThreadFinding, Trace, TraceEntry, TracedRegister,
+         frames.Frame),
     ),
     Page(
         "testing.md", "Testing",
