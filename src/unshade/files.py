@@ -187,7 +187,7 @@ def head(path: Path, size: int) -> bytes:
         return b""
 
 
-class Entry(NamedTuple):
+class FolderEntry(NamedTuple):
     """An entry of a folder.
 
     `regular` is True for a regular file, not for a pipe, socket or device; a symbolic link counts
@@ -200,11 +200,11 @@ class Entry(NamedTuple):
     regular: bool
 
 
-def entries(folder: str) -> list[Entry]:
+def entries(folder: str) -> list[FolderEntry]:
     """Return the entries of a folder, unordered; OSError passes through."""
     with os.scandir(windows.long_path(folder)) as found:
         return [
-            Entry(
+            FolderEntry(
                 each.name,
                 os.path.join(folder, each.name),
                 each.is_dir(follow_symlinks=False),

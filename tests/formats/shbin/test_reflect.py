@@ -1,4 +1,4 @@
-"""What SHBIN files say in the words of the neutral model."""
+"""Reflection of SHBIN files."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Sources in, words or mistakes out: what the tests of the assembler share."""
+"""Helpers of the assembler's tests: sources in, words or errors out."""
 
 from unshade.errors import AssembleError
 from unshade.isa.source import ErrorList, Source
@@ -7,7 +7,7 @@ from unshade.programs.pica.assembler import Assembly, assemble
 
 
 def run(*texts: str, nops: bool = True, exact: bool = False) -> Assembly:
-    """The sources `0.pica`, `1.pica`, … assembled; AssembleError with all mistakes."""
+    """Assemble sources called `0.pica`, `1.pica`, …; AssembleError with all errors."""
     mistakes = ErrorList()
     sources = [Source(text, f"{number}.pica") for number, text in enumerate(texts)]
     made = assemble(sources, mistakes, nops=nops, exact=exact)
@@ -16,12 +16,12 @@ def run(*texts: str, nops: bool = True, exact: bool = False) -> Assembly:
 
 
 def code(body: str, before: str = "", *, nops: bool = True, exact: bool = False) -> Assembly:
-    """The lines of a procedure `main`, behind some declarations."""
+    """Assemble the lines of a procedure `main`, after some declarations."""
     return run(f"{before}\n.proc main\n{body}\n.end", nops=nops, exact=exact)
 
 
 def said(body: str, before: str = "", *, exact: bool = False) -> list[str]:
-    """What our own text says of those lines, without indentation and the procedure around."""
+    """Return the listing of those lines, without indentation and the enclosing procedure."""
     made = code(body, before, nops=False, exact=exact)
     program = Program.of_words(made.words, [(each.word, each.high) for each in made.descriptors])
     text = program.disassemble("exact" if exact else None)
@@ -30,7 +30,7 @@ def said(body: str, before: str = "", *, exact: bool = False) -> list[str]:
 
 
 def refused(*texts: str, exact: bool = False) -> list[str]:
-    """The mistakes, each as it is drawn."""
+    """Return the errors, each with its caret."""
     try:
         run(*texts, exact=exact)
     except AssembleError as error:

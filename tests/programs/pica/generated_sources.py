@@ -27,7 +27,7 @@ INDEXES = ("a0.x", "a0.y", "aL", "a0", "a1", "a2", "lcnt", "AL", "A0.X")
 
 @dataclass
 class Names:
-    """What a file has declared: names of sources by kind."""
+    """The declarations of a file: names of sources by kind."""
 
     float: list[tuple[str, int]] = field(default_factory=list)
     integer: list[tuple[str, int]] = field(default_factory=list)

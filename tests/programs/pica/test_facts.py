@@ -1,4 +1,4 @@
-"""What a PICA200 program says about itself, and programs of their texts alone."""
+"""Facts of PICA200 programs, and programs made from source alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What sources become: operands, names, blocks, uniforms, descriptors."""
+"""Assembled sources: operands, names, blocks, uniforms, descriptors."""
 
 import pytest
 

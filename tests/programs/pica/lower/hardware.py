@@ -119,7 +119,7 @@ class Unit:
         return following
 
     def holds(self, one: Instruction) -> bool:
-        """Whether a jump, a call, an if or a break is taken."""
+        """Return True if a jump, a call, an if or a break is taken."""
         if one.name in ("ifu", "callu", "jmpu"):
             return self.b.get(one.bool_id, False) != (one.name == "jmpu" and bool(one.invert))
         condition = next((each for each in one.operands if isinstance(each, Condition)), None)

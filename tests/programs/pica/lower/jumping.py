@@ -23,7 +23,7 @@ BACK = ("cmp.x", "cmp.x && cmp.y", "cmp.x && !cmp.y")
 
 
 class Place(NamedTuple):
-    """Where a statement is; `level` tells places apart whose stacks have other entries."""
+    """The place of a statement; `level` distinguishes places with other entries on the stacks."""
 
     number: int
     level: int

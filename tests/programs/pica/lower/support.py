@@ -80,7 +80,7 @@ def run(
     b: Mapping[int, bool] | None = None,
     **inputs: Value,
 ) -> dict[str, np.ndarray[Any, Any]]:
-    """What one lane of a vertex shader, or of a geometry shader, gives, by register."""
+    """Run one lane of a vertex or geometry shader; return its outputs by register."""
     made = lowered(program(text, before) if isinstance(text, str) else text, precision)
     banks = {"c": c or {}, "i": i or {}, "b": b or {}}
     results = []
@@ -102,7 +102,7 @@ def run(
 
 
 def _places(row: SignatureRow) -> list[int]:
-    """Which components a row has."""
+    """Return the components of a row."""
     return ["xyzw".index(letter) for letter in row.letters]
 
 

@@ -45,7 +45,7 @@ def compare(made: Jumping, seed: int) -> None:
 
 @contextmanager
 def rule(name: str) -> Iterator[None]:
-    """What is refused is refused by this rule."""
+    """Expect a refusal by this rule."""
     try:
         yield
     except UnsupportedError as error:

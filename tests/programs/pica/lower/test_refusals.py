@@ -1,4 +1,4 @@
-"""What cannot be run is refused by its rule, with the instruction that breaks it."""
+"""Refusals of programs that cannot be run, with the rule and the instruction at fault."""
 
 import pytest
 

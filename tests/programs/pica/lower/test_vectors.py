@@ -20,5 +20,5 @@ def test_vector(one: Vector) -> None:
 
 
 def test_every_operation_has_a_vector() -> None:
-    """Those of geometry shaders are in test_geometry.py."""
+    """Operations of geometry shaders are tested in test_geometry.py."""
     assert {one.name for one in VECTORS} == {op.name for op in OPS if not op.geometry}

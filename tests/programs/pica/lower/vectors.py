@@ -1,4 +1,4 @@
-"""What each operation gives, by its documented rule.
+"""Test vectors: results of each operation, by its documented rule.
 
 A row is an operation, the code, what stands in v0 and v1 and in the float uniforms, and o0. Values
 are those of 3dbrew's page on the instruction set and of the tests that emulators publish (azahar's

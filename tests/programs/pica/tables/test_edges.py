@@ -24,7 +24,7 @@ def numbers(term: str) -> list[float]:
 
 
 def executed(edge: Edge) -> list[float]:
-    """What the row's operation leaves in the register that it writes."""
+    """Return the result of the row's operation."""
     name, _, comparison = edge.op.partition(" ")
     given = [numbers(each) for each in edge.sources]
     values = {f"v{at}": each if len(each) == 4 else each[0] for at, each in enumerate(given)}

@@ -1,4 +1,4 @@
-"""Where the bits of each format stand, written out by hand, and the names of registers."""
+"""Bit positions of each format, written out by hand, and the names of registers."""
 
 from __future__ import annotations
 

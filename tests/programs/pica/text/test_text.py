@@ -40,7 +40,7 @@ def lines(made: Program, dialect: str | None = None) -> list[str]:
 
 
 def again(made: Program, dialect: str = "exact") -> bool:
-    """Whether the text gives the same words and descriptors."""
+    """Return True if the text assembles to the same words and descriptors."""
     assembly = run(made.disassemble(dialect), nops=False, exact=dialect == "exact")
     return assembly.words == made.words() and assembly.descriptors == made.descriptors
 
