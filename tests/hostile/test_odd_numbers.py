@@ -139,7 +139,7 @@ def test_inputs_and_outputs_by_number(place: str) -> None:
 
 
 def test_a_thread_id_in_a_pixel_shader() -> None:
-    with pytest.raises(UnsupportedError, match="vThreadID is nothing that pixel shaders have"):
+    with pytest.raises(UnsupportedError, match="vThreadID does not exist in pixel shaders"):
         pixel("mov o0.xyzw, vThreadID.xyzx")
 
 
@@ -153,7 +153,7 @@ def test_a_thread_id_in_a_pixel_shader() -> None:
     ],
 )
 def test_ports_of_a_compute_shader(code: str, register: str) -> None:
-    with pytest.raises(UnsupportedError, match=f"^{register} is nothing that compute shaders have"):
+    with pytest.raises(UnsupportedError, match=f"^{register} does not exist in compute shaders"):
         kernels(compute(code))
 
 

@@ -318,10 +318,10 @@ def test_case(case: Case) -> None:
 # ---------------------------------------------------------------- what is refused
 
 MESSAGES = {
-    "break": ("break", "a break stands outside of a loop or switch"),
+    "break": ("break", "break outside a loop or switch"),
     "continue": (
         "switch l(0)\ncase l(0)\ncontinue\nendswitch",
-        "a continue stands outside of a loop",
+        "continue outside a loop",
     ),
     "open": ("if_nz r0.x", "a if is not closed"),
     "closed": ("endloop", "closes a loop that is not open"),

@@ -289,11 +289,11 @@ def test_instances_without_end_are_bounded_by_the_budget() -> None:
     [
         (hull(given=33), "33 control points are declared as output, 0 to 32 can be run"),
         (hull(taken=63), "63 control points are declared as input, 0 to 32 can be run"),
-        (hull(POINTS + "ret", POINTS + "ret"), "one control point phase, this has several"),
-        (hull(POINTS + "if_nz r0.x\nret"), "hs_control_point_phase ends inside of a bracket"),
+        (hull(POINTS + "ret", POINTS + "ret"), "expected one control point phase, got 2"),
+        (hull(POINTS + "if_nz r0.x\nret"), "hs_control_point_phase ends inside a block"),
         (hull("hs_fork_phase\ndcl_output o32.x\nret"), "register o32 is declared, 32 registers"),
-        (hull("hs_fork_phase\nbreak\nret"), "a break stands outside of a loop or switch"),
-        (hull("hs_fork_phase\ncontinue\nret"), "a continue stands outside of a loop"),
+        (hull("hs_fork_phase\nbreak\nret"), "break outside a loop or switch"),
+        (hull("hs_fork_phase\ncontinue\nret"), "continue outside a loop"),
     ],
 )
 def test_what_no_shader_has_is_refused(text: str, told: str) -> None:

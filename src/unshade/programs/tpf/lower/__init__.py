@@ -1,9 +1,9 @@
-"""Shader Model 4 and 5 code as `ir`: what `vm` runs.
+"""Lowering of Shader Model 4 and 5 programs to `ir`.
 
     lower(program) -> Lowered(kernel, resources, …)
 
-Every stage of Direct3D 11. Each operation carries the number of its line in the native
-listing, the profile line being 1.
+All stages of Direct3D 11 are supported. Each operation has the number of its line in the native
+listing; the line of the profile is 1.
 """
 
 from collections.abc import Mapping
@@ -28,11 +28,11 @@ from ..tables.vocabulary import BUILTINS
 from ..text import disassemble
 from .arithmetic import lower_components
 from .attributes import Attributes
-from .declarations import Declared, Interface, arrays, declare
+from .declarations import InterfaceArray, ProgramDeclarations, arrays, declare
 from .flow import Flow, label_of
-from .geometry import Geometry
+from .geometry import GeometryState
 from .memory import Memories
-from .patches import Domain, Hull
+from .patches import DomainInputs, Hull
 from .ranges import Ranges, fixed, moves, place
 from .registers import ROW, Registers, written_components
 from .shapes import check
@@ -43,33 +43,39 @@ __all__ = ["lower"]
 STAGES = (
     Stage.COMPUTE, Stage.PIXEL, Stage.VERTEX, Stage.GEOMETRY, Stage.HULL, Stage.DOMAIN,
 )  # fmt: skip
-PLAIN = {  # what an instruction with status and clamp is without
+PLAIN = {  # operations with status and clamp, and those without
     "sample_cl_s": "sample", "sample_b_cl_s": "sample_b", "sample_d_cl_s": "sample_d",
     "sample_c_cl_s": "sample_c",
 }  # fmt: skip
 LABELS: dict[str, str] = {value: word(REGISTERS, kind) for kind, value in BUILTINS.items()}
 BUFFERS = frozenset({Form.CONSTANTS, Form.RAW, Form.STRUCTURED})
-MAPPED = constant(0, I32)  # a status: all bits that are set say that something is missing
+MAPPED = constant(0, I32)  # a residency status: set bits mean that something is not mapped
 
 
 def lower(program: Code, entry: str, specialisation: Specialisation) -> Lowered:
-    """Return the program as a kernel.
+    """Lower a program to a kernel.
 
-    `interfaces` says for each interface slot (fp#) which function table (ft#) it is bound to; one
-    that can have a single table needs no word. `instances` says for a slot where the object's data
-    are (this[#]): numbers of its constant buffer, the row in it, of its resource and sampler.
-    `lengths` says how many registers an array without an end has, by its first ("t0"). `bounds`
-    holds for buffers; texels outside of a texture or typed buffer are 0 whatever it says, which is
-    so in every API.
-    UnsupportedError names what cannot be run.
+    Args:
+        program: The program.
+        entry: The name of the kernel.
+        specialisation: `interfaces` maps interface slots (fp#) to function tables (ft#); slots
+            with a single table may be left out. `instances` maps slots to the data of the object
+            (this[#]): constant buffer, row, resource and sampler. `lengths` is the number of
+            registers of unbounded arrays, by their first ("t0"). `bounds` applies to buffers;
+            texels outside a texture or typed buffer are always 0, as in every API.
+
+    Raises:
+        UnsupportedError: Names what cannot be run.
     """
     stage = d3d.STAGES.get(program.kind)
     if stage not in STAGES:
         raise UnsupportedError(f"a {program.stage} shader cannot be run yet")
-    return _Lowering(program, stage, entry, specialisation).lower()
+    return Lowering(program, stage, entry, specialisation).lower()
 
 
-class _Lowering:
+class Lowering:
+    """The lowering of one program."""
+
     def __init__(
         self, program: Code, stage: Stage, entry: str, specialisation: Specialisation
     ) -> None:
@@ -82,14 +88,14 @@ class _Lowering:
         self.registers = Registers(
             self.kernel, Ranges(program.instructions, specialisation), len(program.instructions)
         )
-        self.declared = Declared()
+        self.declared = ProgramDeclarations()
         self.flow = Flow(self.registers, self._body)
         self.memories = Memories(self.registers, self.declared)
         self.textures = Textures(self.registers, self.declared)
         self.attributes = Attributes(self.registers)
-        self.geometry: Geometry | None = None
+        self.geometry: GeometryState | None = None
         self.hull: Hull | None = None
-        self.domain: Domain | None = None
+        self.domain: DomainInputs | None = None
         self.specialisation = specialisation
         self.chosen = specialisation.interfaces
         self.labels: dict[str, int] = {}
@@ -97,13 +103,14 @@ class _Lowering:
             self._objects(specialisation.instances)
 
     def _objects(self, instances: Mapping[int, Instance]) -> None:
-        """The table this[#]."""
+        """Create the table this[#]."""
         count = 1 + max(instances)
         table = self.registers.new_memory("this", Space.TABLE, ROW, count, internal=True)
         rows = [instances.get(slot, (0, 0, 0, 0)) for slot in range(count)]
         table.data = b"".join(number.to_bytes(4, "little") for row in rows for number in row)
 
     def lower(self) -> Lowered:
+        """Lower the program."""
         first = len(self.instructions)
         for at, instruction in enumerate(self.instructions):
             if instruction.name == "label":
@@ -142,7 +149,7 @@ class _Lowering:
         return found
 
     def _bound_buffers(self) -> None:
-        """Settle what accesses outside of the buffers do."""
+        """Set the behaviour of out-of-bounds accesses to buffers."""
         bounds = self.specialisation.bounds
         if bounds is not None:
             buffers = {
@@ -153,14 +160,14 @@ class _Lowering:
                     memory.bounds = bounds
 
     def _stage(self, last: int) -> None:
-        """What only shaders of one stage have."""
+        """Create the state of shaders of a particular stage."""
         match self.kernel.stage:
             case Stage.GEOMETRY:
-                self.geometry = Geometry(self.registers, self.instructions)
+                self.geometry = GeometryState(self.registers, self.instructions)
             case Stage.HULL:
                 self.hull = Hull(self.registers, self.instructions, last)
             case Stage.DOMAIN:
-                self.domain = Domain(self.registers, self.instructions)
+                self.domain = DomainInputs(self.registers, self.instructions)
 
     def _body(self, label: str) -> None:
         start = self.labels.get(label)
@@ -207,9 +214,9 @@ class _Lowering:
             raise UnsupportedError(f"{row.name} cannot be run yet")
 
     def _each(self, instruction: Instruction, at: int) -> None:
-        """An operand whose register is calculated: the instruction for each that it can be.
+        """Lower an instruction with a relative register, once for each possible register.
 
-        A number outside of the range means none: that reads 0 and writes nothing.
+        A number outside the range reads 0 and writes nothing.
         """
         row = instruction.op
         operand = instruction.operands[at]
@@ -233,7 +240,7 @@ class _Lowering:
         each_of(self.registers.builder, which, numbers, lower, nothing)
 
     def _with_status(self, instruction: Instruction) -> None:
-        """Like the instruction without _s; the status says that everything was in memory."""
+        """Lower an instruction with _s: the status says that everything is mapped."""
         row = instruction.op
         assert row is not None
         plain = OPS.by_name[PLAIN.get(row.name, row.name.removesuffix("_s"))]
@@ -249,7 +256,7 @@ class _Lowering:
             self.registers.write_bits(status, at, MAPPED)
 
     def _give_outputs(self) -> None:
-        """Outputs that a register indexed go to their ports at the end."""
+        """Copy outputs with relative indices to their ports, at the end."""
         array = self.registers.output_array
         if array is None or self.registers.held or len(self.flow.bodies) > 1:
             return
@@ -261,7 +268,7 @@ class _Lowering:
     # ------------------------------------------------------------ interfaces
 
     def _interface_call(self, instruction: Instruction) -> None:
-        """fcall fp#[index][site]: the function that stands at the site of the slot's table."""
+        """Lower fcall fp#[index][site]: call the function of the slot's table at the site."""
         operand = instruction.operands[0]
         slot = operand.indices[0].immediate
         site = instruction.words[0] if instruction.words else 0
@@ -277,8 +284,8 @@ class _Lowering:
             lambda number: self._call_at(slot + number, site),
         )
 
-    def _interface(self, slot: int) -> tuple[int, Interface]:
-        """The declaration that a slot belongs to, and the declaration's first slot."""
+    def _interface(self, slot: int) -> tuple[int, InterfaceArray]:
+        """Return the first slot of the declaration that contains a slot, and the declaration."""
         for first, found in self.declared.interfaces.items():
             if first <= slot < first + max(found.count, 1):
                 return first, found
@@ -302,12 +309,12 @@ class _Lowering:
 
 
 def _chosen(operand: Operand) -> bool:
-    """Whether an operand's register is calculated; constant buffers choose for themselves."""
+    """Return True for a relative register, except in constant buffers, which handle it."""
     return operand.type != OperandType.CONSTANT_BUFFER and moves(operand)
 
 
 def _lines(instructions: list[Instruction]) -> "list[int]":
-    """The line of each instruction; a table of constants takes several."""
+    """Return the line of each instruction; an immediate constant buffer takes several."""
     line = 2
     found = []
     for instruction in instructions:

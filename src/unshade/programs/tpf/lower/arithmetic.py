@@ -1,11 +1,11 @@
-"""Instructions that calculate component by component.
+"""Lowering of arithmetic, component by component.
 
     mad r0.xy, r1.xyxx, r2.xxxx, l(1.0)      r0.x = r1.x * r2.x + 1.0, r0.y = r1.y * r2.x + 1.0
 
-Each entry is what one component of the destination becomes; operands come typed by the letters of
-the table of operations. Comparisons give all ones or zero.
+Each formula returns one component of the destination; sources have the types of the letters in the
+table of operations. Comparisons return all ones or zero.
 
-Where the specification leaves a choice:
+Choices that the specification leaves:
 
     mad, dp     round after every step; dp from x on
     div, rcp    rounded correctly; rsq is 1 / sqrt, both rounded correctly
@@ -13,11 +13,11 @@ Where the specification leaves a choice:
     frc         x - floor(x), and the number below 1 where that rounds to 1: the formula and the
                 table of the specification, which has [0, 1), cannot both hold for -2^-25 to 0; the
                 table is kept, as SwiftShader and OpenCL's fract do (0x3F7FFFFF at most)
-    f32tof16    to the nearest, halves to the even one (the specification's rule for conversions is
+    f32tof16    to nearest, ties to even (the specification's rule for conversions is
                 toward zero; drivers do this, and so do the golden results of our own shaders)
     ftod, dtof  of subnormal 32-bit floats: zero
-    msad        stays at the greatest number instead of wrapping around
-    imul        both halves are worked out even if one goes nowhere
+    msad        saturates instead of wrapping around
+    imul        both halves are computed even if one is discarded
 
 Source: the public documentation of the HLSL assembly instructions; Direct3D 11.3 functional
 specification, sections 3.1 (floating point rules) and 22 (instructions).
@@ -48,7 +48,7 @@ def _nonzero(b: Builder, value: Value) -> Value:
 
 
 def _find(b: Builder, value: Value, place: Value) -> Value:
-    """The place of a bit, all ones where there is none."""
+    """Return the position of a bit; all ones if there is none."""
     found: Value = b.select(b.ieq(value, ZERO), ONES, place)
     return found
 
@@ -59,7 +59,7 @@ def _firstbit_shi(b: Builder, a: Value) -> Value:
 
 
 def _field(b: Builder, width: Value, offset: Value, a: Value, shift: Op) -> Value:
-    """Bits offset to offset + width - 1 of a; of width and offset five bits count."""
+    """Return bits offset to offset + width - 1 of a; width and offset have five bits."""
     width, offset = b.and_(width, 31), b.and_(offset, 31)
     end = b.iadd(width, offset)
     left = b.ishl(a, b.isub(32, end))
@@ -77,7 +77,7 @@ def _bfi(b: Builder, width: Value, offset: Value, a: Value, base: Value) -> Valu
 
 
 def _from_half(registers: Registers, target: Operand, source: Operand) -> None:
-    """Modifiers of the source are those of the number, not of the bits that hold it."""
+    """Lower f16tof32: modifiers apply to the number, not to its bits."""
     b = registers.builder
     made = []
     for at in written_components(target):
@@ -98,7 +98,7 @@ def _fraction(b: Builder, x: Value) -> Value:
 
 
 def _msad(b: Builder, reference: Value, source: Value, sum: Value) -> Value:
-    """Bytes of the reference that are 0 do not count; the sum does not wrap around."""
+    """Return the masked sum of absolute differences, which skips reference bytes of 0."""
     for byte in (0, 8, 16, 24):
         one = b.and_(b.ushr(reference, byte), 255)
         other = b.and_(b.ushr(source, byte), 255)
@@ -168,7 +168,7 @@ COMPONENTS: dict[str, Formula] = {
     "bfi":      _bfi,
     "msad":     _msad,
 }
-# Two destinations: what a component of each becomes.
+# Operations with two destinations: a formula for each.
 PAIRS: dict[str, tuple[Formula, Formula]] = {
     "imul":   (lambda b, x, y: b.imulh(x, y), lambda b, x, y: b.imul(x, y)),
     "umul":   (lambda b, x, y: b.umulh(x, y), lambda b, x, y: b.imul(x, y)),
@@ -207,7 +207,7 @@ DOUBLES: dict[str, Formula] = {
 
 
 def lower_components(registers: Registers, instruction: Instruction) -> bool:
-    """Lower an instruction of these tables; False where it is in none of them."""
+    """Lower an instruction of these tables; return False if it is in none."""
     row = instruction.op
     assert row is not None
     name = row.name
@@ -280,8 +280,10 @@ def _doubles(
     formula: Formula,
     letters: str,
 ) -> None:
-    """A double is a pair of components. Of a comparison or a conversion to 32 bits the first
-    component that is written belongs to the pair xy, the second to zw.
+    """Lower an operation on doubles, which are pairs of components.
+
+    The first component written by a comparison or conversion to 32 bits is the result of the pair
+    xy, the second that of zw.
     """
     b = registers.builder
     target, *sources = instruction.operands

@@ -1,14 +1,13 @@
-"""eval_*: an input of a pixel shader at another place of the pixel.
+"""Lowering of eval_*: an input of a pixel shader at another position in the pixel.
 
     eval_snapped r0.x, v1.x, l(4, -2, 0, 0)      v1.x + 4/16 * dv1.x/dx - 2/16 * dv1.x/dy
     eval_snapped r0.x, v[r1.x + 1].x, …          slopes from arrays beside that of the inputs
 
-A kernel has the input in the middle of the pixel, which is also where the centroid is: pixels are
-covered whole. Where the target has several samples (samples.py), each stands at its own place; one
-that does not exist is "undefined", here the middle. For another place the slope of the input over
-its quad is taken, at the start of the program, where all four lanes are: exact for what is linear
-on the screen, a first approximation for what perspective bends. Of the offsets the low four bits
-count.
+Inputs of a kernel are those at the centre of the pixel, which is also the centroid: pixels are
+fully covered. The samples of the target (samples.py) have positions; that of a sample that does not
+exist is undefined, here the centre. Other positions use the slope of the input over the quad,
+computed at the start of the program, where all four lanes are active: exact for inputs that are
+linear on the screen, a first-order approximation with perspective. Offsets have four bits.
 
 Source: Direct3D 11.3 functional specification, sections 22.4.23 to 22.4.25.
 """
@@ -31,7 +30,7 @@ MOVED = ("eval_snapped", "eval_sample_index")
 
 
 class Attributes:
-    """The slopes of inputs, and the instructions that want them."""
+    """The slopes of inputs, and the instructions that use them."""
 
     def __init__(self, registers: Registers) -> None:
         self.registers = registers
@@ -39,7 +38,7 @@ class Attributes:
         self.arrays: tuple[Memory, ...] = ()  # of all inputs' slopes, where a register chooses one
 
     def prepare(self, instructions: list[Instruction]) -> None:
-        """Work out the slopes of the inputs that are asked for; at the start of the program."""
+        """Compute the slopes of the inputs that need them, at the start of the program."""
         b = self.registers.builder
         chosen = False
         for instruction in instructions:
@@ -60,7 +59,7 @@ class Attributes:
             self._keep()
 
     def _ports(self, operand: Operand) -> list[Port]:
-        """The declared components of an input register, or of all from the first that it may be."""
+        """Return the declared components of an input, or of all that may be selected."""
         if operand.type != OperandType.INPUT:
             raise UnsupportedError("only an input can be evaluated at another place")
         index = operand.indices[-1]
@@ -73,7 +72,7 @@ class Attributes:
         return found
 
     def _keep(self) -> None:
-        """Write the slopes where a register can choose among them."""
+        """Store the slopes in arrays, for relative indices."""
         array = self.registers.input_array
         assert array is not None
         self.arrays = tuple(
@@ -86,7 +85,7 @@ class Attributes:
                 self.registers.builder.store(memory, slot.location, 4 * slot.component, slope)
 
     def lower(self, instruction: Instruction) -> bool:
-        """One instruction; False where it is none of these."""
+        """Lower an instruction; return False if it is not an eval_*."""
         name = instruction.name
         if not name.startswith("eval_"):
             return False
@@ -105,7 +104,7 @@ class Attributes:
         return True
 
     def _offsets(self, operand: Operand) -> list[Value]:
-        """The offset in pixels along each axis."""
+        """Return the offset in pixels along each axis."""
         b = self.registers.builder
         unused = 32 - FRACTION_BITS
         found = []
@@ -115,7 +114,7 @@ class Attributes:
         return found
 
     def _at_sample(self, source: Operand, at: int, value: Value, index: Operand) -> Value:
-        """The input where a sample stands: rows 0 and 1 of the table are the middle."""
+        """Return the input at a sample; rows 0 and 1 of the table are the centre."""
         b = self.registers.builder
         number = self.registers.read(index, "u", 0)
         row = samples.row_of(self.registers, number, samples.of_target(self.registers))

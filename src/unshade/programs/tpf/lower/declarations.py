@@ -1,4 +1,4 @@
-"""Declarations as memories, textures and ports of a kernel.
+"""Lowering of declarations to memories, textures and ports of a kernel.
 
 dcl_resource_structured t0, 16      memory %t0 buffer, 16 bytes an element
 dcl_uav_typed_buffer (uint…) u0     memory %u0 buffer, a texel (16 bytes) an element
@@ -53,7 +53,7 @@ SHAPES: dict[int, tuple[Shape, bool]] = {
 }
 MULTISAMPLED = frozenset({ResourceDimension.TEXTURE2DMS, ResourceDimension.TEXTURE2DMSARRAY})
 INTEGERS = frozenset({ResourceReturnType.SINT, ResourceReturnType.UINT})
-# What is declared as an input and is none: where a lane is, and what a hull shader's phases count.
+# Declared inputs that are not ports: positions of a lane, and instance numbers of hull shaders.
 NOT_PORTS = frozenset(PLACES) | {
     OperandType.OUTPUT_CONTROL_POINT_ID, OperandType.INPUT_FORK_INSTANCE_ID,
     OperandType.INPUT_JOIN_INSTANCE_ID, OperandType.OUTPUT_CONTROL_POINT,
@@ -61,31 +61,31 @@ NOT_PORTS = frozenset(PLACES) | {
 
 
 @dataclass(slots=True)
-class Interface:
-    """Slots fp#: how many there are, and the tables ft# that each may be bound to."""
+class InterfaceArray:
+    """An array of interface slots, fp#: their number, and the tables ft# that may be bound."""
 
     count: int
     tables: list[int]
 
 
 @dataclass(slots=True)
-class Declared:
-    """All that a program declares, as far as binding and lowering need it."""
+class ProgramDeclarations:
+    """The declarations of a program, as far as binding and lowering need them."""
 
     resources: dict[str, LoweredResource] = field(default_factory=dict)
     textures: dict[str, TextureDeclaration] = field(default_factory=dict)
     samplers: dict[str, SamplerDeclaration] = field(default_factory=dict)
     bodies: dict[int, list[int]] = field(default_factory=dict)  # ft#: its fb#s
-    interfaces: dict[int, Interface] = field(default_factory=dict)  # fp#
+    interfaces: dict[int, InterfaceArray] = field(default_factory=dict)  # fp#
     raw: set[str] = field(default_factory=set)  # shared memory addressed by bytes
 
     def add(self, resource: LoweredResource) -> LoweredResource:
-        """One more resource, the first of its name."""
+        """Add a resource, unless the name exists; return the resource of that name."""
         return self.resources.setdefault(resource.name, resource)
 
 
-def declare(registers: Registers, declared: Declared, instruction: Instruction) -> bool:
-    """Take in one declaration; False where the instruction is none of those that say something."""
+def declare(registers: Registers, declared: ProgramDeclarations, instruction: Instruction) -> bool:
+    """Lower a declaration; return False if the instruction is not one."""
     row = instruction.op
     assert row is not None
     name = row.name
@@ -129,7 +129,7 @@ def declare(registers: Registers, declared: Declared, instruction: Instruction) 
             declared.bodies[words[0]] = list(words[2:])
         case "dcl_interface":
             sizes = TableSizes(words[2])
-            declared.interfaces[words[0]] = Interface(sizes.array_length, list(words[3:]))
+            declared.interfaces[words[0]] = InterfaceArray(sizes.array_length, list(words[3:]))
         case _:
             return row.kind == "decl"
     return True
@@ -139,7 +139,9 @@ def _writable(instruction: Instruction) -> bool:
     return instruction.operands[0].type == OperandType.UNORDERED_ACCESS_VIEW
 
 
-def _constants(registers: Registers, declared: Declared, instruction: Instruction) -> None:
+def _constants(
+    registers: Registers, declared: ProgramDeclarations, instruction: Instruction
+) -> None:
     operand = instruction.operands[0]
     if len(operand.indices) == 3:
         rows = instruction.words[0] if instruction.words else 0
@@ -160,7 +162,11 @@ def _table(registers: Registers, instruction: Instruction) -> None:
 
 
 def _buffer(
-    registers: Registers, declared: Declared, instruction: Instruction, form: Form, stride: int
+    registers: Registers,
+    declared: ProgramDeclarations,
+    instruction: Instruction,
+    form: Form,
+    stride: int,
 ) -> None:
     writable = _writable(instruction)
     for name, slot in registers.ranges.declared(instruction.operands[0]):
@@ -172,8 +178,8 @@ def _buffer(
             counter(registers, declared, name)
 
 
-def counter(registers: Registers, declared: Declared, name: str) -> Memory:
-    """The hidden counter of a view; not every compiler declares that there is one."""
+def counter(registers: Registers, declared: ProgramDeclarations, name: str) -> Memory:
+    """Return the hidden counter of a view; not every compiler declares it."""
     view = declared.resources.get(name)
     slot = view.slot.of(MemoryPart.COUNTER) if view is not None and view.slot is not None else None
     memory = registers.new_memory(f"{name}_counter", Space.BUFFER, 4, slot=slot)
@@ -182,7 +188,7 @@ def counter(registers: Registers, declared: Declared, name: str) -> Memory:
     return memory
 
 
-def _typed(registers: Registers, declared: Declared, instruction: Instruction) -> None:
+def _typed(registers: Registers, declared: ProgramDeclarations, instruction: Instruction) -> None:
     token = instruction.token
     dimension = ResourceDcl.dimension.of(token)
     types = ReturnTypes(instruction.words[0])
@@ -243,7 +249,7 @@ def _port(registers: Registers, instruction: Instruction, name: str) -> None:
 
 
 def _places(registers: Registers, operand: Operand) -> Iterator[tuple[PortSlot, str, str]]:
-    """The components of a declaration: slot, label, and label of the register."""
+    """Yield slot, label, and label of the register, for each declared component."""
     kind = operand.type
     prefix = word(REGISTERS, kind)
     if kind in NOT_PORTS:
@@ -264,9 +270,9 @@ def _places(registers: Registers, operand: Operand) -> Iterator[tuple[PortSlot, 
 
 
 def arrays(registers: Registers, instructions: list[Instruction]) -> Memory | None:
-    """Inputs and outputs that a register indexes are kept in local memories; made here.
+    """Create local memories for inputs and outputs with relative indices.
 
-    Gives the array of the inputs, which the kernel fills first.
+    Return that of the inputs, which the kernel fills first.
     """
     moving: set[int] = set()
     for instruction in instructions:
@@ -290,5 +296,5 @@ def arrays(registers: Registers, instructions: list[Instruction]) -> Memory | No
 
 
 def _rows(ports: Iterable[PortSlot]) -> int:
-    """How many registers an array of all of them has."""
+    """Return the number of registers of an array of all of them."""
     return 1 + max((slot.location or 0 for slot in ports), default=0)

@@ -1,12 +1,12 @@
-"""Control flow: the instructions' brackets as nested regions.
+"""Lowering of control flow to nested regions.
 
     if_nz r0.x … else … endif         If
     loop … breakc_nz r0.x … endloop   Loop, with a conditional break
     switch r0.x … case l(1): …        Switch; labels that follow one another share a case
     call label l0 … ret               the body in place, in a block that its ret leaves
 
-A case may run into the next one: Direct3D 10 allowed that, though no compiler writes it. An endless
-recursion of calls is refused, as it is by Direct3D.
+A case may fall through to the next: Direct3D 10 allowed that, though no compiler writes it. Endless
+recursion is an error, as in Direct3D.
 Source: Direct3D 11.3 functional specification, section 22.7 (flow control).
 """
 
@@ -28,17 +28,17 @@ from ..tables.spellings import REGISTERS, word
 from ..tables.tokens import Sync
 from .registers import Registers
 
-LEVELS = 128  # brackets inside brackets: Direct3D allows 64
+LEVELS = 128  # of nested blocks: Direct3D allows 64
 
 
 @dataclass(slots=True)
-class Open:
-    """A bracket that is open."""
+class OpenConstruct:
+    """An open if, loop or switch, or a case of one."""
 
     kind: str  # "if", "else", "loop", "switch", "case"
-    region: Region  # that goes on behind it
+    region: Region  # the enclosing region, which continues after it
     statement: If | Switch | None = None
-    falling: list[Case] = field(default_factory=list)  # cases that run into the next
+    falling: list[Case] = field(default_factory=list)  # cases that fall through to the next
 
 
 JUMPS = {
@@ -50,22 +50,22 @@ JUMPS = {
 
 
 class Body:
-    """One body: the main program's, that of a function that was called, or of a phase.
+    """The body of the main program, of a called function, or of a phase.
 
-    A ret leaves `block`, or ends the lane where there is none.
+    A ret leaves `block`, or ends the lane if there is none.
     """
 
     def __init__(self, block: Block | None) -> None:
-        self.open: list[Open] = []
+        self.open: list[OpenConstruct] = []
         self.block = block
 
     def inside(self, *kinds: str) -> bool:
-        """Whether a bracket of these kinds is open in this body."""
+        """Return True if a block of one of these kinds is open in this body."""
         return any(each.kind in kinds for each in self.open)
 
 
 class Flow:
-    """Lowers brackets and jumps; `lower_body` lowers the instructions of a label in place."""
+    """Lowering of blocks and jumps; `lower_body` lowers the instructions of a label in place."""
 
     def __init__(self, registers: Registers, lower_body: Callable[[str], None]) -> None:
         self.registers = registers
@@ -80,24 +80,24 @@ class Flow:
         return self.bodies[-1]
 
     def condition(self, instruction: Instruction) -> Value:
-        """What an instruction tests: `_nz` a bit that is set, `_z` none."""
+        """Return the condition of an instruction: `_nz` any bit set, `_z` none."""
         value = self.registers.read(instruction.operands[0], "c", 0)
         op = OPS.ine if instruction.test_nonzero else OPS.ieq
         found: Value = self.b.make(op, value, constant(0, I32))
         return found
 
     def end(self, jump: Op) -> None:
-        """A jump; what follows it in the region is never reached."""
+        """Add a jump; the rest of the region is unreachable."""
         self.b.make(jump)
         self.b.region = []
 
     def _push(self, kind: str, region: Region, statement: If | Switch | None = None) -> None:
         if sum(len(body.open) for body in self.bodies) >= LEVELS:
             raise UnsupportedError(f"more than {LEVELS} levels of control flow cannot be run")
-        self.body.open.append(Open(kind, self.b.region, statement))
+        self.body.open.append(OpenConstruct(kind, self.b.region, statement))
         self.b.region = region
 
-    def _pop(self, *kinds: str) -> Open:
+    def _pop(self, *kinds: str) -> OpenConstruct:
         if not self.body.open or self.body.open[-1].kind not in kinds:
             raise UnsupportedError(f"the program closes a {kinds[0]} that is not open")
         found = self.body.open.pop()
@@ -107,7 +107,7 @@ class Flow:
     # ------------------------------------------------------------ instructions
 
     def lower(self, instruction: Instruction) -> bool:
-        """One instruction; False where it is none of these."""
+        """Lower an instruction; return False if it is not control flow."""
         row = instruction.op
         assert row is not None
         b = self.b
@@ -171,10 +171,10 @@ class Flow:
         return True
 
     def _jump(self, jump: Op) -> Op:
-        """The jump, if there is what it leaves or begins again."""
+        """Return the jump; UnsupportedError if there is no block that it can leave or continue."""
         kinds = ("loop", "switch") if jump is OPS.break_ else ("loop",)
         if not self.body.inside(*kinds):
-            raise UnsupportedError(f"a {jump.name} stands outside of a {' or '.join(kinds)}")
+            raise UnsupportedError(f"{jump.name} outside a {' or '.join(kinds)}")
         return jump
 
     def _close_switch(self) -> None:
@@ -187,11 +187,11 @@ class Flow:
     def _case(self, label: int | None) -> None:
         found = self.body.open[-1] if self.body.open else None
         if found is None or not isinstance(found.statement, Switch):
-            raise UnsupportedError("a case stands outside of a switch")
+            raise UnsupportedError("case outside a switch")
         cases = found.statement.cases
         if any(case.default if label is None else label in case.labels for case in cases):
-            told = "default" if label is None else f"case {label}"
-            raise UnsupportedError(f"a second {told} in one switch")
+            name = "default" if label is None else f"case {label}"
+            raise UnsupportedError(f"duplicate {name} in a switch")
         if cases and not cases[-1].body and self.b.region is cases[-1].body:
             case = cases[-1]
         else:
@@ -216,22 +216,22 @@ class Flow:
         self.b.region = []
 
     def call(self, label: str) -> None:
-        """The function's body, here."""
+        """Lower the body of a function in place."""
         with self.registers.calls.enter(label) as frame, self._inside(label, frame.block):
             self.lower_body(label)
 
     @contextmanager
     def _inside(self, name: str, block: Block) -> Iterator[None]:
-        """What is lowered meanwhile is a body of its own, whose returns leave the block."""
+        """Lower a body in the context, whose returns leave the block."""
         self.bodies.append(Body(block))
         yield
         if self.body.open:
-            raise UnsupportedError(f"{name} ends inside of a bracket")
+            raise UnsupportedError(f"{name} ends inside a block")
         self.bodies.pop()
 
     @contextmanager
     def repeated(self, name: str, register: int, count: int) -> Iterator[Var]:
-        """What is lowered meanwhile so many times; gives the variable that counts, a register."""
+        """Repeat the code lowered in the context; yield the loop counter, a register."""
         b = self.b
         number = self.registers.variable(word(REGISTERS, register))
         following = self.registers.variable(f"{word(REGISTERS, register)}.next", internal=True)
@@ -248,13 +248,13 @@ class Flow:
         b.line = 0
 
     def finish(self) -> None:
-        """Nothing is left open."""
+        """Check that no block is open at the end."""
         if self.body.open:
             raise UnsupportedError(f"a {self.body.open[-1].kind} is not closed")
 
 
 def label_of(operand: Operand) -> str:
-    """The name of a label: "l0", or "fb0" where a function of an interface begins."""
+    """Return the name of a label: "l0", or "fb0" for a function of an interface."""
     if operand.type not in (OperandType.LABEL, OperandType.FUNCTION_BODY) or not operand.indices:
         raise UnsupportedError("a label without a number cannot be run")
     prefix = "l" if operand.type == OperandType.LABEL else "fb"

@@ -1,16 +1,16 @@
-"""Geometry shaders: what reaches them, and the vertices that they give.
+"""Lowering of geometry shaders: their input primitives and output streams.
 
     dcl_inputprimitive triangle       memory "v": three vertices for each primitive
-    dcl_gsinstances 4                 four lanes for each primitive, one after the other
+    dcl_gsinstances 4                 four consecutive lanes for each primitive
     dcl_stream m0, dcl_maxout 6       memory "stream0": room for six vertices for each lane
 
-    emit_stream m0      if fewer than 6 were given: store the outputs of the stream as the next
-                        vertex, note if a strip begins here, count
-    cut_stream m0       the next vertex begins a strip; a second cut in a row changes nothing
+    emit_stream m0      if fewer than 6 were emitted: store the outputs of the stream as the next
+                        vertex, mark the start of a strip, count
+    cut_stream m0       the next vertex starts a strip; repeated cuts have no further effect
 
-Outputs are variables until they are given, and keep their values then (Direct3D leaves them
-undefined). The limit counts the vertices of all streams together; what comes after it is dropped.
-The public documentation says that the shader ends there, which only stores to views could tell.
+Outputs are variables until a vertex is emitted, and keep their values (undefined in Direct3D). The
+limit applies to the vertices of all streams together; further vertices are discarded. The public
+documentation says that the shader ends at the limit; only stores to views could show a difference.
 
 Source: the public documentation of the HLSL assembly instructions; Direct3D 11.3 functional
 specification, sections 13 and 22.8 (geometry shader, its instructions and declarations).
@@ -32,17 +32,17 @@ from ..operands import Operand
 from ..tables.enumerations import OperandType
 from ..tables.spellings import REGISTERS, word
 from ..tables.tokens import GsPrimitive, GsTopology
-from .points import Held, add_port, counted, rows_of
+from .points import PointRegisters, add_port, counted, rows_of
 from .ranges import undeclared
 from .registers import ROW, Registers
 
 STREAMS = 4
 INSTANCES = 32
-VERTICES = 1024  # that a lane may give: no more scalars can be given, either
-# Of the primitives by their number; patches of 1 to 32 control points are 8 to 39.
+VERTICES = 1024  # vertices of a lane, which is also the limit of scalars
+# Vertices of primitives by number; patches of 1 to 32 control points are 8 to 39.
 PRIMITIVES = {1: 1, 2: 2, 3: 3, 6: 4, 7: 6} | {points + 7: points for points in range(1, 33)}
 INPUTS = frozenset({OperandType.INPUT})
-NAMES = {  # what an instruction does to a stream: emit, cut
+NAMES = {  # whether an instruction emits, and whether it cuts
     "emit": (True, False), "cut": (False, True), "emit_then_cut": (True, True),
     "emit_stream": (True, False), "cut_stream": (False, True),
     "emit_then_cut_stream": (True, True),
@@ -51,7 +51,7 @@ NAMES = {  # what an instruction does to a stream: emit, cut
 
 @dataclass(slots=True)
 class Stream:
-    """One stream: its outputs, and the memories that its vertices go to."""
+    """An output stream: its outputs, and the memories of its vertices."""
 
     points: Points
     memory: Memory
@@ -61,8 +61,8 @@ class Stream:
     cut: Var
 
 
-class Geometry:
-    """The primitives and streams of one program."""
+class GeometryState:
+    """The input primitives and output streams of a program."""
 
     def __init__(self, registers: Registers, instructions: list[Instruction]) -> None:
         self.registers = registers
@@ -87,7 +87,7 @@ class Geometry:
             raise UnsupportedError("a geometry shader without dcl_maxout cannot be run")
         rows = rows_of(instructions, INPUTS, ("dcl_input",))
         slot = PointsSlot(Direction.INPUT, Rate.VERTEX)
-        self.inputs = Held(registers, "v", vertices, rows, self._primitive, slot)
+        self.inputs = PointRegisters(registers, "v", vertices, rows, self._primitive, slot)
         registers.points[OperandType.INPUT] = self.inputs
         registers.held = True
         self._declare(instructions)
@@ -98,7 +98,7 @@ class Geometry:
         return lane if self.instances == 1 else b.udiv(lane, self.instances)
 
     def _declare(self, instructions: list[Instruction]) -> None:
-        """Which stream has which outputs; a register may belong to several."""
+        """Add the outputs of each stream, and the inputs; streams may share a register."""
         at = 0
         for each in instructions:
             if each.name == "dcl_stream":
@@ -146,7 +146,7 @@ class Geometry:
     # ------------------------------------------------------------ code
 
     def prepare(self) -> None:
-        """At the start nothing is given, and a strip is to begin."""
+        """Initialise the counters: no vertices, and the first starts a strip."""
         b = self.registers.builder
         for stream in self.streams.values():
             b.set(stream.count, constant(0, I32))
@@ -154,7 +154,7 @@ class Geometry:
             b.output(stream.given, constant(0, I32))
 
     def lower(self, instruction: Instruction) -> bool:
-        """One instruction; False where it is none of these."""
+        """Lower an instruction; return False if it does not concern streams."""
         found = NAMES.get(instruction.name)
         if found is None:
             return False
@@ -192,7 +192,7 @@ class Geometry:
             b.output(stream.given, count)
 
     def points(self) -> list[Points]:
-        """All of it."""
+        """Return all points of the shader."""
         return [self.inputs.points, *(each.points for each in self.streams.values())]
 
 

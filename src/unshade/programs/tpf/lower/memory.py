@@ -1,11 +1,11 @@
-"""Loads, stores and atomics: raw, structured and typed buffers, shared memory, texture views.
+"""Lowering of loads, stores and atomics of buffers, shared memory and texture views.
 
     ld_raw r0.xy, r1.x, t0.xyxx            t0[r1.x >> 2], t0[(r1.x >> 2) + 1]
     ld_structured r0.x, r1.x, l(8), t0.x   element r1.x, byte 8
     ld r0.xyzw, r1.xxxx, t0.xyzw           the four components of texel r1.x
     atomic_iadd u0, r1.xy, r2.x            one address operand holds element and byte
 
-Each component is checked for itself, as Direct3D does: what lies outside reads 0.
+Each component is checked on its own, as in Direct3D: out of bounds reads return 0.
 Source: Direct3D 11.3 functional specification, section 22.9 to 22.17.
 """
 
@@ -19,7 +19,7 @@ from ....ir.textures import Shape
 from ....ir.types import I32
 from ..instruction import Instruction
 from ..operands import Operand
-from .declarations import Declared, counter
+from .declarations import ProgramDeclarations, counter
 from .ranges import undeclared
 from .registers import Registers, source_component, written_components
 
@@ -29,22 +29,22 @@ ATOMICS = {
     "umin": OPS.atomic_umin, "exch": OPS.atomic_xchg, "cmp_store": OPS.atomic_cas,
     "cmp_exch": OPS.atomic_cas,
 }  # fmt: skip
-FLOATS = ("unorm", "snorm", "float")  # words of texels that are floats
+FLOATS = ("unorm", "snorm", "float")  # return types that are floats
 OUTSIDE = constant(0xFFFF_FFFF, I32)
-FARTHEST = 0xFFFF_FFF0  # byte of an element: no element has it, nor the four components behind it
+FARTHEST = 0xFFFF_FFF0  # a byte beyond every element, also plus the offset of a component
 Place = tuple[Value, Value]  # element, byte
 
 
 class Memories:
-    """Lowers what touches memory."""
+    """Lowering of operations on memories."""
 
-    def __init__(self, registers: Registers, declared: Declared) -> None:
+    def __init__(self, registers: Registers, declared: ProgramDeclarations) -> None:
         self.registers = registers
         self.declared = declared
         self.b = registers.builder
 
     def lower(self, instruction: Instruction) -> bool:
-        """One instruction; False where it is none of these."""
+        """Lower an instruction; return False if it does not access a memory."""
         row = instruction.op
         assert row is not None
         name = row.name
@@ -77,7 +77,7 @@ class Memories:
         return True
 
     def resource(self, operand: Operand) -> LoweredResource:
-        """What was declared under the register's name."""
+        """Return the resource declared for a register."""
         name = self.registers.resource(operand)
         found = self.declared.resources.get(name)
         if found is None:
@@ -90,7 +90,7 @@ class Memories:
     # ------------------------------------------------------------ places
 
     def _raw(self, address: Operand, at: int) -> Place:
-        """A byte address: its element of four bytes; the low two bits count for nothing."""
+        """Return the element of a byte address: four bytes; the low two bits are ignored."""
         b = self.b
         return b.ushr(self.registers.read(address, "u", at), 2), constant(0, I32)
 
@@ -99,7 +99,7 @@ class Memories:
         return read(element, "u", 0), read(byte, "u", 0)
 
     def _texel(self, resource: Operand, address: Operand) -> Place:
-        """The element of a texel: by number, or by the coordinates of a texture view."""
+        """Return the element of a texel: its number, or by coordinates in a texture view."""
         b = self.b
         found = self.resource(resource)
         x = self.registers.read(address, "u", 0)
@@ -124,7 +124,7 @@ class Memories:
     # ------------------------------------------------------------ loads and stores
 
     def _load(self, operands: list[Operand], place: Place, source: Operand) -> None:
-        """Components of the destination from those that the source's swizzle names."""
+        """Load the components of the destination, as selected by the source's swizzle."""
         target = operands[0]
         memory = self.registers.memory(self.registers.resource(source))
         returns = self.resource(source).returns
@@ -143,14 +143,14 @@ class Memories:
         return self.b.load(memory, element, byte)
 
     def _moved(self, operand: Operand, place: Place, component: int) -> Place:
-        """The place of a component: raw memories have an element for each."""
+        """Return the place of a component; raw memories have one element for each."""
         element, byte = place
         if not component:
             return place
         resource = self.resource(operand)
         if self._raw_memory(resource):
             return self.b.iadd(element, component), byte
-        # What lies far outside stays there: adding to it never comes round to the element's begin.
+        # Clamped so that adding the component does not wrap around to the start of the element.
         return element, self.b.iadd(self.b.umin(byte, FARTHEST), 4 * component)
 
     def _raw_memory(self, resource: LoweredResource) -> bool:
@@ -164,7 +164,7 @@ class Memories:
             self.b.store(memory, element, byte, value)
 
     def _bufinfo(self, operands: list[Operand]) -> None:
-        """Raw: bytes. Others: elements."""
+        """Lower bufinfo: the number of bytes of raw buffers, of elements of others."""
         target, source = operands
         resource = self.resource(source)
         count = self.b.count(self.registers.memory(resource.name))
@@ -204,7 +204,7 @@ class Memories:
                 self.registers.write_bits(target, at, old)
 
     def _counter(self, operands: list[Operand], consume: bool) -> None:
-        """The hidden counter of a view: alloc gives it and adds 1, consume subtracts 1 first."""
+        """Lower alloc: return the counter and add 1; or consume: subtract 1 first."""
         target, view = operands
         b = self.b
         memory = counter(self.registers, self.declared, self.registers.resource(view))

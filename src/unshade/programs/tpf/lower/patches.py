@@ -1,18 +1,18 @@
 """Hull and domain shaders: patches of control points.
 
-    hs_decls                    what all phases share
-    hs_control_point_phase      for each control point that is given: vOutputControlPointID
+    hs_decls                    declarations of all phases
+    hs_control_point_phase      for each output control point: vOutputControlPointID
     hs_fork_phase               for each instance: vForkInstanceID
     hs_join_phase               the same, after all of the fork phases: vJoinInstanceID
 
-A lane of a hull shader is a patch. It goes through the phases in the order of the text, each a loop
-over its control points or instances; a `ret` begins the next one. So a join phase sees what fork
-phases wrote (vpc#), and every phase but the first the control points (vocp). Without the first one
-control points go through as they came: then vocp is vicp, and whoever runs the shader copies them.
+A lane of a hull shader is a patch. It executes the phases in text order, each as a loop over its
+control points or instances; `ret` starts the next iteration. So join phases see the results of fork
+phases (vpc#), and all phases but the first the control points (vocp). Without a control point phase
+the control points are passed through: vocp is vicp, and the caller copies them.
 
-A lane of a domain shader is a point of a patch: vDomain says which, the port "patch" of which.
+A lane of a domain shader is a point of a patch: vDomain is the point, the port "patch" the patch.
 
-Registers r# and x# keep what the phase before left there (Direct3D leaves it undefined).
+Registers r# and x# keep their values from phase to phase (undefined in Direct3D).
 Source: Direct3D 11.3 functional specification, sections 10 and 12 (hull and domain shader).
 """
 
@@ -30,12 +30,12 @@ from ..instruction import Instruction
 from ..tables.enumerations import OperandType
 from ..tables.tokens import ControlPoints
 from .flow import Flow
-from .points import Held, counted, rows_of
+from .points import PointRegisters, counted, rows_of
 from .registers import ROW, Registers
 
 POINTS = 32  # control points of a patch
 PATCH = "patch"  # label of a domain shader's input: the number of the lane's patch
-NUMBERS = {  # the register that counts what a phase is run for
+NUMBERS = {  # the register with the number of the control point or instance
     "hs_control_point_phase": OperandType.OUTPUT_CONTROL_POINT_ID,
     "hs_fork_phase": OperandType.INPUT_FORK_INSTANCE_ID,
     "hs_join_phase": OperandType.INPUT_JOIN_INSTANCE_ID,
@@ -51,7 +51,7 @@ CONSTANTS = frozenset({OperandType.INPUT_PATCH_CONSTANT})
 
 @dataclass(slots=True)
 class Phase:
-    """Instructions from `start` to `end`, run `count` times."""
+    """A phase of a hull shader: instructions from `start` to `end`, executed `count` times."""
 
     kind: str
     start: int
@@ -68,7 +68,7 @@ def _points(instructions: list[Instruction], which: str) -> int:
 
 
 class Hull:
-    """The phases of a hull shader, and what passes between them."""
+    """The phases of a hull shader, and the registers that they share."""
 
     def __init__(self, registers: Registers, instructions: list[Instruction], last: int) -> None:
         self.registers = registers
@@ -79,19 +79,19 @@ class Hull:
             self._inside(each) for each in self.phases if not each.kind.startswith("hs_control")
         ]
         if len(first) > 1:
-            raise UnsupportedError("a hull shader has one control point phase, this has several")
+            raise UnsupportedError(f"expected one control point phase, got {len(first)}")
         taken, given = _points(instructions, "input"), _points(instructions, "output")
         points = [each for phase in first for each in phase]
         constants = [each for phase in later for each in phase]
         item = self._item
         kinds = INPUTS if first else INPUTS | GIVEN
         rows = rows_of(instructions, kinds, ("dcl_input",))
-        self.inputs = Held(registers, "v", taken, rows, item, TAKEN)
+        self.inputs = PointRegisters(registers, "v", taken, rows, item, TAKEN)
         rows = max(
             rows_of(points, OUTPUTS, ("dcl_output",)), rows_of(constants, GIVEN, ("dcl_input",))
         )
         self.given = (
-            Held(registers, "vocp", given, rows, item, MADE, writable=True)
+            PointRegisters(registers, "vocp", given, rows, item, MADE, writable=True)
             if first
             else self.inputs
         )
@@ -100,7 +100,7 @@ class Hull:
             rows_of(instructions, CONSTANTS, ("dcl_input",)),
         )
         slot = PointsSlot(Direction.OUTPUT, Rate.PATCH)
-        self.constants = Held(registers, "vpc", 1, rows, item, slot, writable=True)
+        self.constants = PointRegisters(registers, "vpc", 1, rows, item, slot, writable=True)
         for phase in self.phases:
             if phase.kind.startswith("hs_control"):
                 phase.count = given
@@ -133,7 +133,7 @@ class Hull:
     def _declare(
         self, points: list[Instruction], constants: list[Instruction], kinds: frozenset[int]
     ) -> None:
-        """The components that come in, by whatever name (`kinds`), and those that go out."""
+        """Add the components of inputs, of any of `kinds`, and of outputs."""
         for phase, outputs in ((points, self.given), (constants, self.constants)):
             for each in phase:
                 operand = each.operands[0] if each.operands else None
@@ -148,7 +148,7 @@ class Hull:
 
     @contextmanager
     def entered(self, phase: Phase, flow: Flow) -> Iterator[None]:
-        """What is lowered meanwhile is the phase, once for each control point or instance."""
+        """Lower a phase in the context, as a loop over its control points or instances."""
         registers = self.registers
         self._arrays(phase)
         first = phase.kind.startswith("hs_control")
@@ -162,7 +162,7 @@ class Hull:
         registers.current = None
 
     def _arrays(self, phase: Phase) -> None:
-        """Each phase declares arrays x# of its own, which may differ in size."""
+        """Create the arrays x# of a phase, which may differ in size from those of others."""
         registers = self.registers
         for each in self._inside(phase):
             if each.name != "dcl_indexableTemp":
@@ -177,13 +177,13 @@ class Hull:
                 registers.new_memory(name, Space.LOCAL, ROW, count)
 
     def points(self) -> list[Points]:
-        """All of it."""
+        """Return all points of the shader."""
         given = [] if self.given is self.inputs else [self.given.points]
         return [self.inputs.points, *given, self.constants.points]
 
 
-class Domain:
-    """What a domain shader is given; it gives what a vertex shader does."""
+class DomainInputs:
+    """The inputs of a domain shader; its outputs are those of a vertex shader."""
 
     def __init__(self, registers: Registers, instructions: list[Instruction]) -> None:
         self.registers = registers
@@ -193,10 +193,10 @@ class Domain:
         taken = _points(instructions, "input")
         kinds = frozenset({OperandType.INPUT_CONTROL_POINT})
         rows = rows_of(instructions, kinds, ("dcl_input",))
-        self.inputs = Held(registers, "vicp", taken, rows, self._patch, TAKEN)
+        self.inputs = PointRegisters(registers, "vicp", taken, rows, self._patch, TAKEN)
         rows = rows_of(instructions, CONSTANTS, ("dcl_input",))
         slot_of_patch = PointsSlot(Direction.INPUT, Rate.PATCH)
-        self.constants = Held(registers, "vpc", 1, rows, self._patch, slot_of_patch)
+        self.constants = PointRegisters(registers, "vpc", 1, rows, self._patch, slot_of_patch)
         held = {
             OperandType.INPUT_CONTROL_POINT: (self.inputs, "v"),
             OperandType.INPUT_PATCH_CONSTANT: (self.constants, "vpc"),
@@ -214,5 +214,5 @@ class Domain:
         return self.registers.builder.input(self.port)
 
     def points(self) -> list[Points]:
-        """All of it."""
+        """Return all points of the shader."""
         return [self.inputs.points, self.constants.points]

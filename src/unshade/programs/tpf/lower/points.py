@@ -1,14 +1,14 @@
-"""Registers that a lane has several of: vertices, control points, the constants of its patch.
+"""Registers of vertices, control points and patches, which are kept in memories.
 
     v[2][1].y           vertex 2 of the primitive, or control point 2 of the patch: memory "v"
     vicp[2][1].y        the same in the later phases of a hull shader; in a domain shader "vicp"
-    vocp[2][1].y        control point 2 that a hull shader gave: memory "vocp"
+    vocp[2][1].y        output control point 2 of a hull shader: memory "vocp"
     vpc3.y              the constants of the patch: memory "vpc", one point
     o3.y                in a hull shader a register of "vocp" or "vpc", by phase
 
-Where a component stands says `ir.lowered.Points`. A point or register that is calculated and does
-not exist is an access outside of the memory: reads give 0, writes do nothing, as Direct3D wants it
-of inputs that are indexed.
+`ir.lowered.Points` has the layout. A relative index of a point or register that does not exist is
+an out-of-bounds access: reads return 0, writes have no effect, as Direct3D requires for indexed
+inputs.
 """
 
 from collections.abc import Callable, Iterable
@@ -29,11 +29,11 @@ from .registers import ROW, Registers
 
 REGISTERS_MOST = 32  # of a vertex, control point or patch, in Direct3D
 OUTSIDE = constant(0xFFFF_FFFF, I32)
-Lane = Callable[[], Value]  # which of the points are the lane's: those of this primitive or patch
+Lane = Callable[[], Value]  # the primitive or patch of the lane
 
 
-class Held:
-    """Points in a memory, as registers."""
+class PointRegisters:
+    """Registers of points that are kept in a memory."""
 
     def __init__(
         self,
@@ -55,16 +55,16 @@ class Held:
         self.memory.each = max(count, 1)
 
     def add(self, operand: Operand, prefix: str, meaning: SystemValue | None = None) -> None:
-        """Components that a declaration names."""
+        """Add the components of a declaration."""
         add_port(self.points, operand, prefix, meaning)
 
     def read(self, operand: Operand, component: int) -> Value:
-        """A component of one of the points."""
+        """Read a component of a point."""
         element, byte = self._place(operand, component, None)
         return self.registers.builder.load(self.memory, element, byte)
 
     def write(self, operand: Operand, component: int, value: Value, current: Var | None) -> None:
-        """Give a component of the only point, or of the one whose number is in a variable."""
+        """Write a component of the only point, or of the one whose number is in `current`."""
         element, byte = self._place(operand, component, current)
         self.registers.builder.store(self.memory, element, byte, value)
 
@@ -78,7 +78,7 @@ class Held:
             point = self.registers.index(operand.indices[0])
         elif self.points.count != 1:
             name = word(REGISTERS, operand.type)
-            raise UnsupportedError(f"a register {name} without the number of its point")
+            raise UnsupportedError(f"register {name} without the index of its point")
         checks = [(row, self.rows)]
         if current is None:  # which counts no further than there are points
             checks.append((point, self.points.count))
@@ -93,7 +93,7 @@ class Held:
         return element, b.iadd(b.imul(row, ROW), 4 * component)
 
     def element(self, point: Value | int) -> Value:
-        """The element of a point that exists; where the lane's points begin is no one's line."""
+        """Return the element of a point that exists; computing the lane's first has no line."""
         b = self.registers.builder
         line, b.line = b.line, 0
         first = self.lane()
@@ -121,7 +121,7 @@ def add_port(
 def rows_of(
     instructions: Iterable[Instruction], kinds: frozenset[int], declared: tuple[str, ...]
 ) -> int:
-    """How many registers the declarations of these kinds have; UnsupportedError if too many."""
+    """Return the number of registers declared of these kinds; UnsupportedError if too many."""
     most = 0
     for instruction in instructions:
         if not instruction.name.startswith(declared) or not instruction.operands:
@@ -139,7 +139,7 @@ def rows_of(
 
 
 def counted(number: int, least: int, most: int, what: str) -> int:
-    """A number of a declaration, where it is one that Direct3D has."""
+    """Return a number of a declaration; UnsupportedError if it is outside Direct3D's limits."""
     if not least <= number <= most:
         raise UnsupportedError(f"{number} {what}, {least} to {most} can be run")
     return number

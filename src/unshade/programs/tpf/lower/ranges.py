@@ -1,11 +1,11 @@
-"""Which registers stand behind a resource, sampler, view or constant buffer operand.
+"""Ranges of resource, sampler, view and constant buffer registers.
 
     5.0   dcl_resource_texture2d … t3             t3: range 3, register 3
     5.1   dcl_resource_texture2d … T0[2:6], space=1
           sample …, T0[r0.x + 2].xyzw             range 0, a register from 2 to 6: t2_space1 …
 
-Of a range those registers are to be bound that the program names; all of them where it calculates
-one. A range without an end that is indexed so needs a word about its length.
+Only those registers of a range are bound that the program uses, or all if it uses a relative index.
+The length of an unbounded range with relative indices must be specified.
 """
 
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ from ..tables.enumerations import OperandType
 from ..tables.spellings import REGISTERS, word
 
 ENDLESS = 0xFFFF_FFFF
-MOST = 1024  # registers that one calculated index may choose among
+MOST = 1024  # registers that one relative index may select among
 CLASSES: dict[int, ResourceClass] = {
     OperandType.RESOURCE: ResourceClass.READ,
     OperandType.SAMPLER: ResourceClass.SAMPLER,
@@ -31,13 +31,13 @@ KINDS = frozenset(CLASSES)
 
 
 def undeclared(name: str) -> UnsupportedError:
-    """The refusal of a register that nothing declares."""
+    """Return an error for a register without a declaration."""
     return UnsupportedError(f"{name} is used without a declaration")
 
 
 @dataclass(slots=True)
-class Range:
-    """Registers that were declared together; `numbers` are those to be bound."""
+class ResourceRange:
+    """Registers that are declared together; `numbers` are those to be bound."""
 
     kind: ResourceClass
     prefix: str
@@ -52,13 +52,13 @@ class Range:
         return ResourceSlot(self.kind, number, self.space)
 
     def name(self, number: int) -> str:
-        """A register's name, as the neutral model has it."""
+        """Return the name of a register in `model`."""
         suffix = f"_space{self.space}" if self.space else ""
         return f"{self.prefix}{number}{suffix}"
 
 
 def place(operand: Operand) -> tuple[int, Index]:
-    """The range of an operand, and the index that says which register."""
+    """Return the range of an operand, and the index of the register."""
     indices = operand.indices
     count = len(indices) - (operand.type == OperandType.CONSTANT_BUFFER)  # the last is the row
     if count == 2:
@@ -67,7 +67,7 @@ def place(operand: Operand) -> tuple[int, Index]:
 
 
 def operands_of(instruction: Instruction) -> Iterable[Operand]:
-    """An instruction's operands, and those inside their indices."""
+    """Yield the operands of an instruction and those in their indices."""
     stack = list(instruction.operands)
     while stack:
         operand = stack.pop()
@@ -79,8 +79,8 @@ class Ranges:
     """The ranges of a program."""
 
     def __init__(self, instructions: list[Instruction], specialisation: Specialisation) -> None:
-        self.found: dict[tuple[int, int], Range] = {}
-        self.together: dict[int, Range] = {}  # 5.0: an index over all of a kind
+        self.found: dict[tuple[int, int], ResourceRange] = {}
+        self.together: dict[int, ResourceRange] = {}  # 5.0: an index over all of a kind
         for instruction in instructions:
             if instruction.op is not None and instruction.op.kind == "decl":
                 for operand in instruction.operands:
@@ -98,10 +98,10 @@ class Ranges:
         prefix = word(REGISTERS, operand.type)
         number = operand.indices[0].immediate
         kind = CLASSES[operand.type]
-        made = Range(kind, prefix, number, number)
+        made = ResourceRange(kind, prefix, number, number)
         if len(operand.indices) == 3:
             lower, upper = (index.immediate for index in operand.indices[1:])
-            made = Range(kind, prefix, lower, upper, words[-1] if words else 0)
+            made = ResourceRange(kind, prefix, lower, upper, words[-1] if words else 0)
         self.found.setdefault((operand.type, number), made)
 
     def _use(self, operand: Operand) -> None:
@@ -120,7 +120,7 @@ class Ranges:
         elif index.immediate not in found.numbers:
             found.numbers.append(index.immediate)
 
-    def _fill(self, found: Range, specialisation: Specialisation) -> None:
+    def _fill(self, found: ResourceRange, specialisation: Specialisation) -> None:
         if found.lower == found.upper:
             found.numbers = [found.lower]
         elif found.moving:
@@ -142,8 +142,8 @@ class Ranges:
         else:
             found.numbers.sort()
 
-    def of(self, operand: Operand) -> Range:
-        """The range of an operand, or of a declaration."""
+    def of(self, operand: Operand) -> ResourceRange:
+        """Return the range of an operand, or of a declaration."""
         number, index = place(operand)
         name = word(REGISTERS, operand.type)
         if index is operand.indices[0] and index.relative is not None:
@@ -153,39 +153,39 @@ class Ranges:
             raise undeclared(f"{name}{number}")
         return found
 
-    def _all(self, kind: int) -> Range:
-        """Every register of a kind, where Shader Model 5.0 calculates one."""
+    def _all(self, kind: int) -> ResourceRange:
+        """Return all registers of a kind, for a relative index in Shader Model 5.0."""
         made = self.together.get(kind)
         if made is None:
             numbers = sorted(number for of, number in self.found if of == kind)
             prefix = word(REGISTERS, kind)
             if not numbers:
                 raise UnsupportedError(f"one of the registers {prefix}# is used, none is declared")
-            made = self.together[kind] = Range(
+            made = self.together[kind] = ResourceRange(
                 CLASSES[kind], prefix, numbers[0], numbers[-1], 0, numbers
             )
         return made
 
     def declared(self, operand: Operand) -> list[tuple[str, ResourceSlot]]:
-        """Return the names and slots of the registers that a declaration gives."""
+        """Return the names and slots of the registers of a declaration."""
         found = self.found[operand.type, operand.indices[0].immediate]
         return [(found.name(number), found.slot(number)) for number in found.numbers]
 
     def name(self, operand: Operand) -> str:
-        """The name of the one register that an operand means."""
+        """Return the name of the register of an operand."""
         found = self.of(operand)
         return found.name(place(operand)[1].immediate)
 
 
 def moves(operand: Operand) -> bool:
-    """Whether the operand's register is calculated."""
+    """Return True if the register of an operand has a relative index."""
     return (
         operand.type in KINDS and bool(operand.indices) and place(operand)[1].relative is not None
     )
 
 
 def fixed(operand: Operand, number: int) -> Operand:
-    """The operand with this register instead of a calculated one."""
+    """Return the operand with a constant register instead of a relative one."""
     moving = place(operand)[1]
     indices = [Index(number) if each is moving else each for each in operand.indices]
     return Operand(operand.token, operand.extended, operand.literal, indices)

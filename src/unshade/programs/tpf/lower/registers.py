@@ -1,24 +1,24 @@
-"""Operands as IR values: where registers live, how sources are read and destinations written.
+"""Lowering of operands: storage of registers, reads of sources, writes of destinations.
 
     r0.x            variable "r0.x", i32: registers have no type, instructions do
     x0[i].y         local memory "x0", 16 bytes an element
     cb0[i].z        constant memory "cb0", 16 bytes an element
-    v0.w  o0.x      ports; as soon as one of them is indexed by a register, local memories "v", "o"
+    v0.w  o0.x      ports; with relative indices local memories "v", "o"
     v[2][0].w       memories of vertices and control points: points.py
     vThreadID.x     source "thread_id.x"
-    this[0].x       table "this": what an interface's object says of itself
+    this[0].x       table "this": data of the object bound to an interface
 
-A source is read for one component of the destination at a time: that component's place in the
-swizzle says which component of the register is meant.
+A source is read for one component of the destination at a time, which the swizzle maps to a
+component of the register.
 
-`_sat` clamps every float and double that an instruction with it writes to 0..1, and NaN to 0; masks
-and integers stay as they are. Values that are copied (mov, movc, swapc) count as floats.
+`_sat` clamps floats and doubles to [0, 1], and NaN to 0; bools and integers are unchanged. Copied
+values (mov, movc, swapc) are treated as floats.
 
 Source: the public documentation of the HLSL assembly instructions; Direct3D 11.3 functional
 specification, sections 4.2, 7, 22.18 and 22.19 (registers, component selection, modifiers).
 
-Registers of less than 32 bits (min16float and its kin) are run with 32: that is allowed, precision
-is a minimum. `precise` needs nothing: nothing is ever rearranged.
+Minimum precision registers (min16float etc.) have 32 bits, as is allowed. `precise` has no effect:
+arithmetic is never reordered.
 """
 
 from typing import TYPE_CHECKING
@@ -44,19 +44,18 @@ from ..tables.vocabulary import BUILTINS, OUTPUT_VALUES
 from .ranges import KINDS, Ranges, place, undeclared
 
 if TYPE_CHECKING:
-    from .points import Held
+    from .points import PointRegisters
 
 ROW = 16  # bytes of a register of four components
 
-# Registers that say where a lane is, and whether they have components.
+# Registers with the position of a lane, and whether they have components.
 PLACES: dict[int, bool] = {
     OperandType.INPUT_THREAD_ID: True,
     OperandType.INPUT_THREAD_GROUP_ID: True,
     OperandType.INPUT_THREAD_ID_IN_GROUP: True,
     OperandType.INPUT_THREAD_ID_IN_GROUP_FLATTENED: False,
 }
-# Registers of one number that are inputs without a place in the register file; OUTPUT_VALUES are
-# such outputs.
+# Scalar inputs without a register number; OUTPUT_VALUES has the outputs.
 LONE_INPUTS = frozenset({
     OperandType.INPUT_PRIMITIVEID, OperandType.INPUT_COVERAGE_MASK, OperandType.INNER_COVERAGE,
     OperandType.CYCLE_COUNTER, OperandType.INPUT_GS_INSTANCE_ID,
@@ -64,7 +63,7 @@ LONE_INPUTS = frozenset({
 
 
 def source_component(operand: Operand, at: int) -> int:
-    """Which component of a source stands for component `at` of the destination."""
+    """Return the component of a source that is read for component `at` of the destination."""
     if operand.components != Components.FOUR:
         return 0
     if operand.mode == SelectionMode.SWIZZLE:
@@ -75,7 +74,7 @@ def source_component(operand: Operand, at: int) -> int:
 
 
 def written_components(operand: Operand) -> list[int]:
-    """The components that a destination writes, in order."""
+    """Return the components that a destination writes, in order."""
     if operand.components != Components.FOUR:
         return [0]
     return [at for at in range(4) if operand.mask >> at & 1]
@@ -95,17 +94,19 @@ class Registers:
         self.outputs: dict[PortSlot, Port] = {}
         self.input_array: Memory | None = None
         self.output_array: Memory | None = None
-        self.points: dict[int, Held] = {}  # kinds of registers that stand in memories: points.py
-        self.counters: dict[int, Var] = {}  # kinds of registers that count: patches.py
-        self.current: Var | None = None  # number of the point that outputs go to
-        self.held = False  # outputs are variables, given when a vertex is: geometry.py
+        self.points: dict[
+            int, PointRegisters
+        ] = {}  # kinds of registers that are kept in memories: points.py
+        self.counters: dict[int, Var] = {}  # kinds of registers with loop counters: patches.py
+        self.current: Var | None = None  # number of the point that is written
+        self.held = False  # outputs are variables until a vertex is emitted: geometry.py
         self.clamps = False  # the current instruction has _sat
         self.copies = False  # the current instruction copies 32 bits of any type
 
     # ------------------------------------------------------------ names
 
     def variable(self, name: str, row: str = "", *, internal: bool = False) -> Var:
-        """The variable of that name, part of the register `row`, made when first used."""
+        """Return the variable of that name, part of the register `row`; create it if new."""
         found = self.variables.get(name)
         if found is None:
             found = self.variables[name] = self.builder.var(name, internal=internal, row=row)
@@ -115,7 +116,7 @@ class Registers:
         return self.variable(f"r{number}.{letter}", f"r{number}")
 
     def memory(self, name: str) -> Memory:
-        """A declared memory."""
+        """Return a declared memory."""
         found = self.memories.get(name)
         if found is None:
             raise undeclared(name)
@@ -131,7 +132,7 @@ class Registers:
         slot: MemorySlot | None = None,
         internal: bool = False,
     ) -> Memory:
-        """Declare a memory."""
+        """Create a memory, unless the name exists."""
         found = self.memories.get(name)
         if found is None:
             found = self.builder.memory(name, space, stride, count, slot=slot, internal=internal)
@@ -141,7 +142,7 @@ class Registers:
     # ------------------------------------------------------------ indices
 
     def index(self, index: Index) -> "int | Value":
-        """The number of a register: known, or calculated."""
+        """Return an index: a constant, or a value."""
         if index.relative is None:
             return index.immediate
         moving = self.bits(index.relative, 0)
@@ -151,14 +152,14 @@ class Registers:
         return found
 
     def fixed(self, operand: Operand, at: int, what: str) -> int:
-        """An index that has to be a number."""
+        """Return an index that has to be constant."""
         found = self.index(operand.indices[at])
         if isinstance(found, Value):
             raise UnsupportedError(f"{what} chosen by a register cannot be run yet")
         return found
 
     def resource(self, operand: Operand) -> str:
-        """The name of a resource, view, sampler or shared memory: "t0"."""
+        """Return the name of a resource, view, sampler or shared memory: "t0"."""
         if operand.type == OperandType.THREAD_GROUP_SHARED_MEMORY:
             return f"g{self.fixed(operand, 0, 'a register g#')}"
         if operand.type not in KINDS:
@@ -166,7 +167,7 @@ class Registers:
         return self.ranges.name(operand)
 
     def _constants(self, operand: Operand, byte: int) -> Value:
-        """A component of a constant buffer; of one of several, where that is calculated."""
+        """Read a component of a constant buffer, or of one of several with a relative index."""
         b = self.builder
         row = self.index(operand.indices[-1])
         which = self.index(place(operand)[1])
@@ -180,14 +181,14 @@ class Registers:
     # ------------------------------------------------------------ reading
 
     def bits(self, operand: Operand, at: int) -> Value:
-        """The 32 bits of a source for component `at` of the destination, modifiers aside."""
+        """Read 32 bits of a source for component `at` of the destination, without modifiers."""
         if operand.type == OperandType.IMMEDIATE32:
             literal = operand.literal
             return constant(literal[at if len(literal) > 1 else 0], I32)
         return self.register(operand, source_component(operand, at))
 
     def register(self, operand: Operand, component: int) -> Value:
-        """One component of a register."""
+        """Read a component of a register."""
         b = self.builder
         kind = operand.type
         letter = LETTERS[component]
@@ -238,7 +239,7 @@ class Registers:
         return self.builder.input(port)
 
     def read(self, operand: Operand, letter: str, at: int) -> Value:
-        """A source as its column in the table of operations says: f float, others 32 bits."""
+        """Read a source with modifiers; letter f of the table is a float, others are 32 bits."""
         found = self.bits(operand, at)
         b = self.builder
         if letter in "fx":
@@ -256,14 +257,14 @@ class Registers:
         return found
 
     def signed(self, operand: Operand, value: Value) -> Value:
-        """A float with the operand's modifiers."""
+        """Apply the modifiers of an operand to a float."""
         b = self.builder
         if operand.absolute:
             value = b.fabs(value)
         return b.fneg(value) if operand.negate else value
 
     def double(self, operand: Operand, pair: int) -> Value:
-        """A source as a 64-bit float: components 0 and 1, or 2 and 3, for that pair."""
+        """Read a source as a double: components 0 and 1 for pair 0, 2 and 3 for pair 1."""
         b = self.builder
         if operand.type == OperandType.IMMEDIATE64:
             at = 2 * pair if len(operand.literal) > 2 else 0
@@ -279,7 +280,7 @@ class Registers:
     # ------------------------------------------------------------ writing
 
     def begin(self, instruction: Instruction) -> None:
-        """Note what the instruction does to the values that it writes."""
+        """Set the modifiers of the instruction's results."""
         row = instruction.op
         assert row is not None
         can = issubclass(row.controls, Arithmetic)
@@ -287,7 +288,7 @@ class Registers:
         self.copies = "x" in row.operands
 
     def write(self, operand: Operand, component: int, value: Value) -> None:
-        """Give one component of a destination a value of any type, clamped if that is asked for."""
+        """Write a value of any type to a component of a destination, clamped with `_sat`."""
         b = self.builder
         if self.clamps and self.copies and value.type == I32:
             value = b.asfloat(value)
@@ -299,7 +300,7 @@ class Registers:
         self.write_bits(operand, component, value)
 
     def write_double(self, operand: Operand, pair: int, value: Value) -> None:
-        """Give a pair of components a 64-bit float, clamped if that is asked for."""
+        """Write a double to a pair of components, clamped with `_sat`."""
         b = self.builder
         bits = b.asint(self._clamped(value))
         self.write_bits(operand, 2 * pair, b.uconv(bits, type=I32))
@@ -313,7 +314,7 @@ class Registers:
         return found
 
     def write_bits(self, operand: Operand, component: int, value: Value) -> None:
-        """Give one component of a destination 32 bits, whatever the instruction's modifiers."""
+        """Write 32 bits to a component of a destination, without modifiers."""
         b = self.builder
         kind = operand.type
         letter = LETTERS[component]
@@ -346,16 +347,16 @@ class Registers:
                 raise UnsupportedError(f"{name} as a destination cannot be run yet")
 
     def output(self, number: int, component: int) -> Value:
-        """What an output holds, where outputs are held until a vertex is given."""
+        """Read an output, in stages where outputs are kept until a vertex is emitted."""
         if self.output_array is not None:
             return self.builder.load(self.output_array, number, 4 * component)
         return self.builder.get(self.variable(f"o{number}.{LETTERS[component]}", f"o{number}"))
 
     def check_stage(self, kind: int) -> None:
-        """UnsupportedError for what threads have in other shaders, and for ports in theirs."""
+        """Raise an UnsupportedError for thread numbers outside compute shaders, ports in them."""
         if (kind in PLACES) != (self.kernel.stage is Stage.COMPUTE):
             stage = self.kernel.stage
-            raise UnsupportedError(f"{word(REGISTERS, kind)} is nothing that {stage} shaders have")
+            raise UnsupportedError(f"{word(REGISTERS, kind)} does not exist in {stage} shaders")
 
     def _output(self, slot: PortSlot, name: str, value: Value) -> None:
         row = name if slot.location is None else f"o{slot.location}"
@@ -371,5 +372,5 @@ class Registers:
 
 
 def typed(letter: str) -> Type:
-    """The type of a source by its column in the table of operations."""
+    """Return the type of a source by its letter in the table of operations."""
     return F32 if letter == "f" else F64 if letter == "d" else I32

@@ -1,8 +1,8 @@
-"""Samples: how many a texel or a pixel of the target has, and where in a pixel they stand.
+"""Samples: their number in a texel or a pixel of the target, and their positions.
 
     sampleinfo r0.x, rasterizer.x            samples of a pixel of the target: memory "rasterizer"
     sampleinfo_uint r0.x, t0.x               samples of a texel
-    samplepos r0.xy, rasterizer.xyxx, r1.x   from the middle of the pixel: memory "samplepos"
+    samplepos r0.xy, rasterizer.xyxx, r1.x   from the centre of the pixel: memory "samplepos"
 
 Both return a vector whose other components are 0; the swizzle of the source chooses among them.
 
@@ -34,14 +34,14 @@ POSITIONS: dict[int, list[tuple[int, int]]] = {
 
 
 def of_target(registers: Registers) -> Value:
-    """Return how many samples a pixel of the target has: whoever launches the kernel says."""
+    """Return the number of samples of a pixel of the target, as set by the caller."""
     memory = registers.new_memory(RASTERIZER, Space.CONSTANT, 4, slot=Exchange.SAMPLE_COUNT)
     found: Value = registers.builder.load(memory, 0, 0)
     return found
 
 
 def row_of(registers: Registers, number: Value, count: Value) -> Value:
-    """Return the row of a sample in the table; 0, the middle, for one that does not exist."""
+    """Return the row of a sample in the table; 0, the centre, if it does not exist."""
     b = registers.builder
     found: Value = b.select(b.ult(number, count), b.iadd(count, number), constant(0, I32))
     return found
@@ -54,7 +54,7 @@ def position(registers: Registers, row: Value, axis: int) -> Value:
 
 
 def _table(registers: Registers) -> Memory:
-    """The positions: those of n samples from row n on; row 0 is the middle."""
+    """Return the table of positions: those of n samples from row n on; row 0 is the centre."""
     name = "samplepos"
     found = registers.memories.get(name)
     if found is None:

@@ -1,10 +1,9 @@
-"""What the rest relies on: operands that have their indices, declarations that have their dwords;
-nothing that the stage does not have.
+"""Checks before lowering: operands have indices, declarations have dwords, the stage is right.
 
     mov r.x, l(1)             a register without a number
-    dcl_thread_group 8        a declaration that is cut off
+    dcl_thread_group 8        a truncated declaration
 
-Compilers write neither; damaged files do, and get a sentence with the line in the listing.
+Only damaged files fail these checks; messages have the line in the listing.
 """
 
 from ....errors import UnsupportedError
@@ -14,7 +13,7 @@ from ..tables.enumerations import OperandType
 from ..tables.spellings import REGISTERS, word
 from .ranges import operands_of
 
-# How many indices an operand has at least; those that are not listed need none.
+# Minimum number of indices of an operand; others need none.
 INDICES: dict[int, int] = {
     OperandType.TEMP: 1,
     OperandType.INPUT: 1,
@@ -36,7 +35,7 @@ INDICES: dict[int, int] = {
     OperandType.INPUT_PATCH_CONSTANT: 1,
 }
 LITERALS = frozenset({OperandType.IMMEDIATE32, OperandType.IMMEDIATE64})
-# How many dwords a declaration has at least.
+# Minimum number of dwords of a declaration.
 DWORDS: dict[str, int] = {
     "dcl_resource": 1,
     "dcl_uav_typed": 1,
@@ -53,7 +52,7 @@ DWORDS: dict[str, int] = {
     "dcl_hs_fork_phase_instance_count": 1,
     "dcl_hs_join_phase_instance_count": 1,
 }
-# What kind of register the operand of a declaration is, by the letter of the table.
+# The register file of the operand of a declaration, by its letter in the table.
 KINDS: dict[str, int] = {
     "T": OperandType.RESOURCE,
     "S": OperandType.SAMPLER,
@@ -63,14 +62,12 @@ KINDS: dict[str, int] = {
 }
 # Declarations whose first dword is the size of an element.
 STRIDES = frozenset({"dcl_resource_structured", "dcl_uav_structured", "dcl_tgsm_structured"})
-LARGEST = 1 << 16  # bytes of shared memory, or of an array of registers: as much as Direct3D has
+LARGEST = 1 << 16  # bytes of shared memory or an array of registers, as in Direct3D
 MOST_THREADS = 1024  # of a group, as in Direct3D
 
 
 def check(instruction: Instruction, line: int, kind: int) -> None:
-    """UnsupportedError where the instruction is not made as the table says, or is nothing for a
-    shader of this kind.
-    """
+    """Raise an UnsupportedError for a malformed instruction, or one of another stage."""
     row = instruction.op
     if row is None:
         raise UnsupportedError(f"line {line}: {instruction.name} cannot be run: it is not known")

@@ -1,13 +1,13 @@
-"""Texture instructions as `sample` operations, and the derivatives of pixel shaders.
+"""Lowering of texture instructions to `sample` operations, and of derivatives.
 
     sample_aoffimmi(1,0,0) r0.xyz, v1.xyxx, t0.xyzw, s0
         action  texture  sampler  coordinates (2 of the operand's four)  offset (1, 0, 0)
 
-Of the coordinates as many count as the texture's shape has, a layer comes behind them; of an ld the
-level is the operand's last component. The swizzle of the texture chooses among what it gives.
+The number of coordinates is that of the texture's shape, followed by the layer; the level of an ld
+is the operand's last component. The swizzle of the texture selects components of the result.
 
-Where the register of the texture is calculated and differs between the pixels of a quad, `sample`
-finds no neighbour to take a difference with, and uses the greatest level.
+If the texture has a relative index that differs between the pixels of a quad, `sample` has no
+neighbour to compute a difference with, and uses the greatest level.
 
 Source: Direct3D 11.3 functional specification, sections 22.3, 22.4 and 22.5.
 """
@@ -26,11 +26,11 @@ from ..operands import Operand
 from ..tables.enumerations import ExtendedOpcode, OperandType, ResinfoReturnType
 from ..tables.tokens import Resinfo, SampleControls, SampleInfo
 from . import samples
-from .declarations import Declared
+from .declarations import ProgramDeclarations
 from .ranges import undeclared
 from .registers import Registers, source_component, written_components
 
-# Mnemonic: level, comparison, where the operands of the level stand (behind texture and sampler).
+# Level and comparison, by mnemonic.
 SAMPLES: dict[str, tuple[Level, bool]] = {
     "sample": (Level.AUTO, False),
     "sample_b": (Level.BIAS, False),
@@ -40,26 +40,26 @@ SAMPLES: dict[str, tuple[Level, bool]] = {
     "sample_c_lz": (Level.ZERO, True),
 }
 GATHERS = ("gather4", "gather4_c", "gather4_po", "gather4_po_c")
-# What the shapes of textures allow; none of these reads samples but ldms, which reads them alone.
+# Shapes that an action can read; only ldms reads multisampled textures, and nothing else.
 SUITED: dict[Action, frozenset[Shape]] = {
     Action.SAMPLE: frozenset({Shape.D1, Shape.D2, Shape.D3, Shape.CUBE}),
     Action.LOD: frozenset({Shape.D1, Shape.D2, Shape.D3, Shape.CUBE}),
     Action.GATHER: frozenset({Shape.D2, Shape.CUBE}),
     Action.FETCH: frozenset({Shape.D1, Shape.D2, Shape.D3}),
 }
-OFFSET_BITS = 6  # of a gather's calculated offset: -32 to 31
+OFFSET_BITS = 6  # of an offset computed at run time, in a gather: -32 to 31
 
 
 class Textures:
-    """Lowers what reads textures."""
+    """Lowering of operations on textures."""
 
-    def __init__(self, registers: Registers, declared: Declared) -> None:
+    def __init__(self, registers: Registers, declared: ProgramDeclarations) -> None:
         self.registers = registers
         self.declared = declared
         self.b = registers.builder
 
     def lower(self, instruction: Instruction) -> bool:
-        """One instruction; False where it is none of these."""
+        """Lower an instruction; return False if it does not read a texture."""
         row = instruction.op
         assert row is not None
         name = row.name
@@ -89,17 +89,17 @@ class Textures:
     # ------------------------------------------------------------ pieces
 
     def texture(self, operand: Operand) -> TextureDeclaration:
-        """The texture of an operand."""
+        """Return the texture of an operand."""
         name = self.registers.resource(operand)
         found = self.declared.textures.get(name)
         if found is None:
-            raise UnsupportedError(f"{name} is no texture that can be sampled")
+            raise UnsupportedError(f"{name} is not a texture that can be sampled")
         return found
 
     def _attribute(
         self, action: Action, instruction: Instruction, texture: TextureDeclaration
     ) -> Sample:
-        """How it is read, the level aside; UnsupportedError where a texture like that cannot be."""
+        """Return the attribute without level; UnsupportedError if the shape does not fit."""
         many = self.declared.resources[texture.name].multisampled
         if texture.shape not in SUITED[action] or many != (instruction.name == "ldms"):
             kind = f"{'multisampled ' * many}{texture.shape}"
@@ -125,7 +125,7 @@ class Textures:
         return [self.registers.read(operand, letter, at) for at in range(count)]
 
     def _give(self, instruction: Instruction, source: Operand, texel: Value, kind: Type) -> None:
-        """Components of the destination from those that the texture's swizzle names."""
+        """Write the components of the destination, as selected by the texture's swizzle."""
         b = self.b
         target = instruction.operands[0]
         made = []
@@ -138,7 +138,7 @@ class Textures:
     # ------------------------------------------------------------ instructions
 
     def sample(self, instruction: Instruction, clamp: Operand | None = None) -> None:
-        """One of the sample instructions; `clamp` is the least level that it may use."""
+        """Lower a sample instruction; `clamp` is the least level that it may use."""
         level, compare = SAMPLES[instruction.name]
         operands = instruction.operands
         texture = self.texture(operands[2])
@@ -207,15 +207,15 @@ class Textures:
         self._give(instruction, operands[2], texel, F32)
 
     def _resinfo(self, instruction: Instruction) -> None:
-        """Width, height, depth or layers, levels; nothing of a level that does not exist.
+        """Lower resinfo: width, height, depth or layers, levels; 0 for a level that does not exist.
 
-        `_rcpfloat` turns round the sizes that the shape has, not layers, not zeros in their place.
+        `_rcpfloat` returns reciprocals of the sizes of the shape, but not of layers.
         """
         target, asked, source = instruction.operands
         name = self.registers.resource(source)
         resource = self.declared.resources.get(name)
         if resource is None or resource.shape is None or resource.shape is Shape.BUFFER:
-            raise UnsupportedError(f"{name} is no texture: it has no sizes of levels")
+            raise UnsupportedError(f"{name} is not a texture: it has no levels")
         level = self.registers.read(asked, "u", 0)
         b = self.b
         if name in self.declared.textures:
@@ -238,7 +238,7 @@ class Textures:
         self._write(target, made)
 
     def _view_sizes(self, resource: LoweredResource, level: Value) -> list[Value]:
-        """Of a writable view, which has one level."""
+        """Return the sizes of a writable view, which has one level."""
         b = self.b
         shape = self.registers.memory(f"{resource.name}.shape")
         assert resource.shape is not None
@@ -251,7 +251,7 @@ class Textures:
         return [*parts, constant(1, I32)]
 
     def _samples(self, source: Operand) -> Value:
-        """How many samples a texel has, or a pixel of the target."""
+        """Return the number of samples of a texel, or of a pixel of the target."""
         if source.type == OperandType.RASTERIZER:
             return samples.of_target(self.registers)
         texel = self.b.sample(attr=Sample(Action.SAMPLES, self.texture(source)))
@@ -272,7 +272,7 @@ class Textures:
         )
 
     def _samplepos(self, instruction: Instruction) -> None:
-        """Where a sample stands, from the middle of the pixel; 0 for one that does not exist."""
+        """Lower samplepos: the position from the centre of the pixel; 0 if it does not exist."""
         target, source, index = instruction.operands
         number = self.registers.read(index, "u", 0)
         row = samples.row_of(self.registers, number, self._samples(source))
@@ -286,7 +286,7 @@ class Textures:
         self._write(target, made)
 
     def _check(self, operands: list[Operand]) -> None:
-        """Of a status all bits that are set say what is missing; nothing ever is."""
+        """Lower check_access_fully_mapped: set bits of a status mean that something is missing."""
         target, status = operands
         for at in written_components(target):
             value = self.registers.read(status, "x", at)
@@ -299,7 +299,7 @@ class Textures:
     # ------------------------------------------------------------ derivatives
 
     def _derivative(self, name: str, operands: list[Operand]) -> None:
-        """Those of Shader Model 4 leave open which; here they are the fine ones."""
+        """Lower a derivative; Shader Model 4 leaves open which, here it is the fine one."""
         axis = derivatives.X if name.startswith("deriv_rtx") else derivatives.Y
         difference = derivatives.coarse if name.endswith("_coarse") else derivatives.fine
         target, source = operands
