@@ -69,7 +69,7 @@ def test_every_truncation_keeps_exactly_the_parts_that_are_inside(name: str) -> 
 
 @pytest.mark.parametrize("size", range(4))
 def test_what_has_no_magic_is_no_shader(size: int) -> None:
-    with pytest.raises(FormatError, match="none of dxcontainer"):
+    with pytest.raises(FormatError, match="expected the magic of dxcontainer"):
         lenient(BLOG[:size])
 
 

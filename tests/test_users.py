@@ -75,5 +75,5 @@ def test_at_a_prompt() -> None:
 def test_what_is_no_file_and_what_are_no_bytes() -> None:
     with pytest.raises(unshade.UsageError, match=r"got bytes"):
         unshade.open(b"DXBC")  # type: ignore[arg-type]
-    with pytest.raises(unshade.UsageError, match="from bytes, not from an object of type int"):
+    with pytest.raises(unshade.UsageError, match="expected bytes, got int"):
         unshade.loads(5)  # type: ignore[arg-type]

@@ -83,7 +83,7 @@ def main() -> None:
     of_programs = ("PROFILES", "OPERATIONS")
     CONTAINERS.write_text(
         module(
-            "What the parts of the corpus's containers are: files, least and greatest size.",
+            "Parts in the containers of the corpus: number of files, minimum and maximum size.",
             date, corpus, {name: found[name] for name in found if name not in of_programs},
         )
     )  # fmt: skip

@@ -157,10 +157,10 @@ def test_a_text_cannot_drive_the_terminal() -> None:
 def test_what_it_is_to_become() -> None:
     assert unshade("asm", "-", "--format", "dxcontainer", stdin=CODE.encode()).code == 0
     ended = unshade("asm", "-", "--format", "shbn", stdin=CODE.encode())
-    assert (ended.code, "no format 'shbn'" in ended.err) == (2, True)
+    assert (ended.code, "unknown format 'shbn'" in ended.err) == (2, True)
     ended = unshade("asm", "-", stdin=b"// a remark\nnothing\n")
     assert ended.code == 3
-    assert "standard input:2:1: no line says which format" in ended.err
+    assert "standard input:2:1: unknown format: expected a line such as" in ended.err
 
 
 def test_a_folder_without_texts(tmp_path: Path) -> None:

@@ -107,12 +107,12 @@ def test_a_format_of_another_package_inside_larger_data(asked: list[str]) -> Non
 
 def test_formats_that_do_not_load_take_nothing_from_the_others(asked: list[str]) -> None:
     wanted = (
-        r"there are dxcontainer, .*, toy, hollow; old \(package:old\) does not load: "
-        r"ImportError\(.No module named 'gone'.\); odd \(package:odd\) is no Format"
+        r"expected one of dxcontainer, .*, toy, hollow; old \(package:old\) cannot be loaded: "
+        r"ImportError\(.No module named 'gone'.\); odd \(package:odd\) is not a Format"
     )
     with pytest.raises(UsageError, match=wanted):
         formats.format_named("x")
-    with pytest.raises(FormatError, match=r"toy \(b'TOY!'\).*; old \(package:old\) does not"):
+    with pytest.raises(FormatError, match=r"toy \(b'TOY!'\).*; old \(package:old\) cannot"):
         formats.loads(b"nothing")
     with pytest.raises(
         UnsupportedError, match="the format hollow cannot be loaded: No module named"
@@ -122,11 +122,11 @@ def test_formats_that_do_not_load_take_nothing_from_the_others(asked: list[str])
 
 def test_what_no_format_knows() -> None:
     assert formats.identify(b"") is None
-    with pytest.raises(FormatError, match="starts with 01 02 03, which is none of dxcontainer"):
+    with pytest.raises(FormatError, match=r"expected the magic of dxcontainer .*, got 01 02 03"):
         formats.loads(b"\1\2\3")
-    with pytest.raises(FormatError, match="starts with nothing"):
+    with pytest.raises(FormatError, match="got nothing"):
         formats.loads(b"")
-    with pytest.raises(UsageError, match="no format 'x'; there are dxcontainer"):
+    with pytest.raises(UsageError, match="unknown format 'x': expected one of dxcontainer"):
         formats.format_named("x")
 
 

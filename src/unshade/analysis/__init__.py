@@ -1,1 +1,1 @@
-"""What is said across formats: it reads `model`, parts and programs, and knows no format."""
+"""Comparison and budgets of shaders, independent of formats: based on model, parts and programs."""

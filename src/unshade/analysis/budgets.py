@@ -1,4 +1,4 @@
-"""Budgets: how much a shader may cost at most, and which shaders cost more.
+"""Budgets: limits on the cost of shaders.
 
     # budgets.toml
     [[budget]]                        every shader
@@ -34,20 +34,20 @@ TABLE = "budget"
 
 
 class Metric(NamedTuple):
-    """Something that is counted; None where neither the file nor the code says."""
+    """A metric of a shader; `of` returns None if neither the file nor the code states it."""
 
     doc: str
     of: Callable[[Reflection], int | None]
     sums: Sequence[str] = ()  # the fields of the statistics that it needs
 
     def told_of(self, format: str) -> bool:
-        """Return whether shaders of a format have such a count at all."""
+        """Return True if shaders of a format have this metric."""
         counts = format_named(format).counts
         return counts is None or set(self.sums) <= set(counts)
 
 
 def _counted(*names: str) -> Callable[[Reflection], int | None]:
-    """Return what sums up some fields of the statistics."""
+    """Return a function that sums fields of the statistics."""
 
     def count(found: Reflection) -> int | None:
         values = [getattr(found.statistics, name, None) for name in names]
@@ -95,25 +95,25 @@ METRICS: dict[str, Metric] = {
 
 
 class Budget(NamedTuple):
-    """Limits by metric, and for which shaders: all where there are no `files` or no `stages`."""
+    """Limits by metric, for the shaders that match `files` and `stages`, if there are any."""
 
     limits: Mapping[str, int]
     files: Sequence[str] = ()
     stages: Sequence[str] = ()
 
     def covers(self, path: str, stage: str | None) -> bool:
-        """Return whether a shader falls under it; one without a stage only if none is named."""
+        """Return True if the budget applies to a shader; without a stage only if it names none."""
         return self.matches(path) and (not self.stages or stage in self.stages)
 
     def matches(self, path: str) -> bool:
-        """Return whether the globs, if there are any, match a path."""
+        """Return True if the budget has no globs, or one of them matches the path."""
         parts = path.replace("\\", "/").split("/")
         globs = [f"{glob}/*" if glob.endswith("**") else glob for glob in self.files]
         return not globs or any(_matches(glob.split("/"), parts) for glob in globs)
 
 
 def _matches(glob: Sequence[str], parts: Sequence[str]) -> bool:
-    """Return whether a path ends as the glob says."""
+    """Return True if the end of a path matches a glob."""
     if not glob:
         return True
     *before, last = glob
@@ -123,7 +123,7 @@ def _matches(glob: Sequence[str], parts: Sequence[str]) -> bool:
 
 
 class Measured(NamedTuple):
-    """A limit, and what there is; `value` is None where that is not known."""
+    """A limit and the measured value, which is None if unknown."""
 
     metric: str
     limit: int
@@ -131,12 +131,12 @@ class Measured(NamedTuple):
 
     @property
     def over(self) -> bool:
-        """Whether there is more than may be."""
+        """True if the value exceeds the limit."""
         return self.value is not None and self.value > self.limit
 
 
 class BudgetRow(NamedTuple):
-    """A program of a file, or the file as a whole, and every limit that it is under."""
+    """The measurements of an entry point, or of a whole file."""
 
     entry: str | None  # the entry point, None for the only one of a file or the file as a whole
     stage: str | None
@@ -144,17 +144,17 @@ class BudgetRow(NamedTuple):
 
     @property
     def over(self) -> list[Measured]:
-        """What is over its limit."""
+        """The metrics that exceed their limit."""
         return [each for each in self.measured if each.over]
 
     @property
     def unknown(self) -> list[Measured]:
-        """What has a limit and is not known."""
+        """The metrics with a limit whose value is unknown."""
         return [each for each in self.measured if each.value is None]
 
 
 def check(shader: Shader, path: str, budgets: Sequence[Budget]) -> list[BudgetRow]:
-    """Measure a shader against the budgets that it falls under; nothing where it is under none.
+    """Measure a shader against the budgets that apply to it; return no rows if none applies.
 
     A limit of something that no shader of the format has a count of does not apply.
 

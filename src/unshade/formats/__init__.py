@@ -1,9 +1,9 @@
-"""The registry: which formats there are, and where each describes itself.
+"""The registry of formats.
 
-One line makes a format known. The entry-point group `unshade.formats` adds formats of other
-packages, each a `Format`; it is read only when none of these matches, so that starting stays cheap.
-One of them that cannot be loaded takes nothing away from the others: it is named where no format
-was found.
+A format is registered by one line in `FORMATS`. Other packages add formats through the entry-point
+group `unshade.formats`, whose entries are of class `Format`; it is read only if no format of the
+registry matches, to keep start-up fast. An entry that cannot be loaded does not affect the others;
+it is named in the error if no format is found.
 """
 
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 
-# Recognised in this order: each module (about.py says how) loads when those before do not match.
+# Tried in this order; the module of a format is loaded only if none before it matches.
 FORMATS: tuple[tuple[str, str], ...] = (
     ("dxcontainer", ".dxcontainer.about:DXCONTAINER"),
     ("shbin",       ".shbin.about:SHBIN"),
@@ -50,7 +50,7 @@ FORMATS: tuple[tuple[str, str], ...] = (
 
 
 class Found(NamedTuple):
-    """A shader inside larger data; `damage` says what is wrong with one that is damaged."""
+    """A shader found inside larger data; `damage` is its error, or None if it is intact."""
 
     offset: int
     size: int
@@ -62,7 +62,7 @@ class Found(NamedTuple):
 
 
 class DamagedFound(Found):
-    """The beginning of a damaged shader; where it ends is what its header says, or a guess."""
+    """A damaged shader; its size is that in the header, or an estimate."""
 
     _damage: FormatError | LimitError
 
@@ -70,7 +70,7 @@ class DamagedFound(Found):
     def at(
         cls, offset: int, size: int, format: str, damage: FormatError | LimitError
     ) -> "DamagedFound":
-        """Return the one that begins there."""
+        """Return the damaged shader at `offset`."""
         found = cls(offset, size, format)
         found._damage = damage
         return found
@@ -82,41 +82,41 @@ class DamagedFound(Found):
 
 @cache
 def _plugins() -> tuple[tuple[Format, ...], tuple[str, ...]]:
-    """The formats of other packages, and what is wrong with those that do not load."""
+    """Return the formats of other packages, and the errors of those that cannot be loaded."""
     from importlib.metadata import entry_points
 
     found, wrong = [], []
     for each in entry_points(group="unshade.formats"):
         try:
             loaded: object = each.load()
-        except Exception as error:  # the code of others may raise anything
-            wrong.append(f"{each.name} ({each.value}) does not load: {error!r}")
+        except Exception as error:  # code of other packages may raise anything
+            wrong.append(f"{each.name} ({each.value}) cannot be loaded: {error!r}")
             continue
         if isinstance(loaded, Format):
             found.append(loaded)
         else:
-            wrong.append(f"{each.name} ({each.value}) is no Format")
+            wrong.append(f"{each.name} ({each.value}) is not a Format")
     return tuple(found), tuple(wrong)
 
 
 @cache
 def _own(name: str) -> Format:
-    """The format of that name in the registry; KeyError without one."""
+    """Return the format of that name in the registry, or raise KeyError."""
     return cast("Format", load(dict(FORMATS)[name], __name__))
 
 
 def own() -> tuple[Format, ...]:
-    """The formats of the registry."""
+    """Return the formats of the registry."""
     return tuple(_own(name) for name, _ in FORMATS)
 
 
 def known() -> tuple[Format, ...]:
-    """The formats there are: those of the registry, then those of other packages."""
+    """Return all formats: those of the registry, then those of other packages."""
     return own() + _plugins()[0]
 
 
-def _told(names: list[str]) -> str:
-    """The formats there are, and those there could be."""
+def _listed(names: list[str]) -> str:
+    """Return names of formats as text, followed by the errors of other packages."""
     return "; ".join([", ".join(names), *_plugins()[1]])
 
 
@@ -127,12 +127,11 @@ def _bytes(data: "bytes | bytearray | memoryview | mmap") -> bytes:
     try:
         return bytes(memoryview(given))  # type: ignore[arg-type]
     except (TypeError, ValueError):
-        kind = f"an object of type {type(given).__name__}"
-        raise UsageError(f"a shader is read from bytes, not from {kind}") from None
+        raise UsageError(f"expected bytes, got {type(given).__name__}") from None
 
 
 def identify(data: bytes | bytearray | memoryview) -> str | None:
-    """The name of the format that the bytes start like, None where none does."""
+    """Return the name of the format whose magic the data starts with, or None."""
     found = _recognise(_bytes(data))
     return None if found is None else found.name
 
@@ -146,53 +145,66 @@ def _recognise(data: bytes) -> Format | None:
 
 
 def format_named(name: str) -> Format:
-    """The format of that name; UsageError lists the names there are."""
+    """Return the format of that name.
+
+    Raises:
+        UsageError: There is no such format; the message lists the names.
+    """
     with suppress(KeyError):
         return _own(name)
     for each in _plugins()[0]:
         if each.name == name:
             return each
-    raise UsageError(f"no format {name!r}; there are {_told([f.name for f in known()])}")
+    names = [each.name for each in known()]
+    raise UsageError(f"unknown format {name!r}: expected one of {_listed(names)}")
 
 
 def loads(
     data: bytes | bytearray | memoryview, limits: Limits = DEFAULT, strict: bool = True
 ) -> Shader:
-    """Read a shader of any format; unless `strict`, what is intact of a damaged one."""
+    """Read a shader of any format.
+
+    Args:
+        data: The bytes of the file.
+        limits: Limits on the work that the data may cause.
+        strict: If False, return a DamagedShader with the intact parts of a damaged file.
+
+    Raises:
+        FormatError: The format is unknown, or the data is malformed.
+        LimitError: The data exceeds `limits`.
+    """
     data = _bytes(data)
     found = _recognise(data)
     if found is None:
         start = bytes(data[:16]).hex(" ")
-        wanted = _told([f"{f.name} ({f.magic!r})" for f in known()])
-        raise FormatError(
-            f"starts with {start or 'nothing'}, which is none of {wanted}", path="magic"
-        )
+        wanted = _listed([f"{f.name} ({f.magic!r})" for f in known()])
+        raise FormatError(f"expected the magic of {wanted}, got {start or 'nothing'}", path="magic")
     if strict:
         return found.shader().loads(data, limits)
-    from ..damaged import salvaged  # most files are whole
+    from ..damaged import salvaged  # rarely needed
 
     return salvaged(found.shader(), data, limits)
 
 
 def texts() -> tuple[str, ...]:
-    """How the names of files may end that hold texts to assemble."""
+    """Return the suffixes of files with texts to assemble."""
     return tuple(dict.fromkeys(suffix for each in known() for suffix in each.texts))
 
 
 def suffixes() -> tuple[str, ...]:
-    """How names of shaders end."""
+    """Return the suffixes of shader files."""
     return tuple(dict.fromkeys(each.suffix for each in known() if each.suffix))
 
 
 def spoken(text: str) -> Format | None:
-    """The format that a text is one of, by its heading or by what its lines begin with."""
-    import re  # not for those who only open files
+    """Return the format of a text by its heading or the beginnings of its lines, or None."""
+    import re  # not needed to open files
 
     from ..dialect import heading
 
-    told = heading(text)
-    if told is not None:
-        ours = (each for each in known() if told.format in (each.name, *each.holds))
+    head = heading(text)
+    if head is not None:
+        ours = (each for each in known() if head.format in (each.name, *each.holds))
         return next(ours, None)
     for each in known():
         if each.says and re.search(rf"^[ \t]*{each.says}", text, re.MULTILINE | re.ASCII):
@@ -201,9 +213,13 @@ def spoken(text: str) -> Format | None:
 
 
 def of_text(source: "Source") -> Format:
-    """The format that a text is to become: by its heading, else by what its lines begin with.
+    """Return the format that a text is assembled to.
 
-    Where neither tells, the end of the file's name does, if one format alone has such texts.
+    It is determined by the heading, by the beginnings of the lines, or by the suffix of the file
+    if only one format has such texts.
+
+    Raises:
+        AssembleError: None of them determines the format.
     """
     import re
 
@@ -212,29 +228,29 @@ def of_text(source: "Source") -> Format:
     found = spoken(source.text)
     if found is not None:
         return found
-    told = heading(source.text)
-    if told is not None:
-        return format_named(told.format)
+    head = heading(source.text)
+    if head is not None:
+        return format_named(head.format)
     named = [each for each in known() if each.texts and source.name.endswith(each.texts)]
     if len(named) == 1:
         return named[0]
-    examples = _told([f"{f.example} says {f.name}" for f in known() if f.example])
-    problem = f"no line says which format this is to become, as {examples}; --format does"
+    examples = _listed([f"{f.example} for {f.name}" for f in known() if f.example])
+    problem = f"unknown format: expected a line such as {examples}; or use --format"
     code = re.compile(r"[ \t\r]*(?!//|;)\S")
     lines = enumerate(source.lines, 1)
     raise source.error(problem, next((number for number, line in lines if code.match(line)), 1))
 
 
 def open_nested(data: bytes, limits: Limits = DEFAULT) -> Shader:
-    """Open what one format carries of another."""
+    """Open a shader that is embedded in another."""
     return loads(data, limits)
 
 
 def find(data: "bytes | bytearray | memoryview | mmap", *, strict: bool = True) -> Iterator[Found]:
-    """Yield the shaders inside larger data: those with a magic and a structure that reads.
+    """Yield the shaders inside larger data, in order of their offsets.
 
-    With `strict=False` those too whose header reads, and not their structure: they have `damage`,
-    and end where the next shader begins, if they do not before.
+    A shader has a known magic and a valid structure. With `strict=False` also yield those with only
+    a valid header; they have `damage`, and end at the next shader at the latest.
     """
     last: DamagedFound | None = None
     for each in _candidates(data, strict):
@@ -282,10 +298,10 @@ def _candidates(data: "bytes | bytearray | memoryview | mmap", strict: bool) -> 
 def _swallowed(
     kind: type[Shader], view: Any, start: int, size: int, wanted: list[tuple[Format, bytes]]
 ) -> int:
-    """Return the offset of a shader that stands in the place of this one's end, 0 without one.
+    """Return the offset of a shader that overwrites the end of this one, or 0.
 
-    The structure of a shader that is cut off reads well where the bytes of the next one fit into
-    it; only the digest tells that they do not belong there.
+    The structure of a truncated shader may be valid if the bytes of the next shader happen to fit;
+    only the digest shows that they do not belong to it.
     """
     end = start + size
     for each, magic in wanted:

@@ -1,6 +1,7 @@
-"""Direct3D's shared enumerations, named as d3dcommon.h names them, without the prefix.
+"""Direct3D's shared enumerations, with the names of d3dcommon.h.
 
-A table behind an enumeration has the words of the neutral vocabulary for its numbers.
+The prefix D3D is kept where the neutral vocabulary has a class of the same name. The table after an
+enumeration maps its numbers to the words of the neutral vocabulary.
 
 Source: the public headers d3dcommon.h, d3d12shader.h and DxilConstants.h; values checked on files.
 """
@@ -12,7 +13,7 @@ from .numbers import same_names
 
 
 class D3DName(IntEnum):
-    """D3D_NAME: what a row of a signature means to the pipeline."""
+    """D3D_NAME: the system value of a signature row."""
 
     UNDEFINED = 0
     POSITION = 1
@@ -44,7 +45,7 @@ class D3DName(IntEnum):
 
 
 SYSTEM_VALUES = same_names(D3DName, words.SystemValue)
-# The outputs of a pixel shader have 0 in the file; their semantic names say what they are.
+# The outputs of a pixel shader have 0 in the file and are identified by their semantic names.
 PIXEL_OUTPUTS = {
     "sv_target": D3DName.TARGET,
     "sv_depth": D3DName.DEPTH,
@@ -90,7 +91,7 @@ MIN_PRECISIONS = same_names(D3DMinPrecision, words.MinPrecision)
 
 
 class InputType(IntEnum):
-    """D3D_SHADER_INPUT_TYPE: what a binding binds."""
+    """D3D_SHADER_INPUT_TYPE: the kind of a bound resource."""
 
     CBUFFER = 0
     TBUFFER = 1
@@ -109,7 +110,7 @@ class InputType(IntEnum):
 
 
 class ResourceReturnType(IntEnum):
-    """D3D_RESOURCE_RETURN_TYPE; 0 where the resource has none."""
+    """D3D_RESOURCE_RETURN_TYPE; 0 if the resource has none."""
 
     NONE = 0
     UNORM = 1
@@ -126,7 +127,7 @@ RETURN_TYPES = same_names(ResourceReturnType, words.ReturnType)
 
 
 class SrvDimension(IntEnum):
-    """D3D_SRV_DIMENSION: how RDEF states the shape of a resource."""
+    """D3D_SRV_DIMENSION: the dimension of a resource in RDEF."""
 
     UNKNOWN = 0
     BUFFER = 1
@@ -158,7 +159,7 @@ DIMENSIONS: dict[int, words.Dimension] = {
 
 
 class BufferType(IntEnum):
-    """D3D_CBUFFER_TYPE: what a buffer description of RDEF describes."""
+    """D3D_CBUFFER_TYPE: the kind of a buffer in RDEF."""
 
     CBUFFER = 0
     TBUFFER = 1
@@ -246,7 +247,7 @@ class VariableType(IntEnum):
 
 
 class D3DPrimitive(IntEnum):
-    """D3D_PRIMITIVE: what a geometry shader takes in."""
+    """D3D_PRIMITIVE: the input primitive of a geometry shader."""
 
     UNDEFINED = 0
     POINT = 1
@@ -257,7 +258,7 @@ class D3DPrimitive(IntEnum):
 
 
 class PrimitiveTopology(IntEnum):
-    """D3D_PRIMITIVE_TOPOLOGY, as far as a shader can state it."""
+    """D3D_PRIMITIVE_TOPOLOGY, without the values that no shader can output."""
 
     UNDEFINED = 0
     POINTLIST = 1

@@ -1,4 +1,4 @@
-"""The numbers of a shader unit: floats of 24 bits, and how they are packed into uniforms.
+"""24-bit floats of the PICA200's shader units, and their packing into uniforms.
 
      23 22       16 15                0
     +--+-----------+-------------------+
@@ -9,19 +9,19 @@
     exponent 1 to 126   (1 + mantissa / 2^16) × 2^(exponent − 63);  2^-62 to (2 − 2^-16) × 2^63
     exponent 127        mantissa 0: infinity; else NaN, 0x7f8000
 
-Every value is exact as a float of 32 bits, and so as a Python float. The way back rounds towards
-zero, as all tools do. Arithmetic flushes subnormal numbers to +0, on the way in and on the way out;
-mov, max and min only move them.
+Every value is exact as a 32-bit float, and so as a Python float. The conversion to 24 bits rounds
+towards zero, as in all tools. Arithmetic flushes subnormal sources and results to +0; mov, max and
+min keep them.
 
-Uniforms are sent as three words of f24 or as four floats of 32 bits; w comes first:
+Uniforms are uploaded as three words of f24 or as four 32-bit floats; w comes first:
 
     31       24 23       16 15        8 7         0
     |     w[23:8]           |   w[7:0]  | z[23:16] |    then z[15:0] y[23:8], then y[7:0] x
 
-picasso converts constants by its own rule, here `picasso=True`: as above, but with two mistakes.
-Numbers from 2^-63 up to 2^-62 keep exponent 0 with the mantissa of a normal number, so that they
-are read as something much smaller (2^-63 itself as 0), and numbers from 2^64 up to 2^65 get
-exponent 127 with a mantissa, so that they are read as NaN. It turns NaN into infinity.
+picasso's conversion of constants (`picasso=True`) differs in two errors. Numbers from 2^-63 up to
+2^-62 keep exponent 0 with the mantissa of a normal number, and so are read as much smaller numbers
+(2^-63 itself as 0). Numbers from 2^64 up to 2^65 get exponent 127 with a mantissa, and so are read
+as NaN. NaN becomes infinity.
 
 Source: 3dbrew; azahar's decoding, which its tests compare with hardware (pull request 2350 for
 subnormal numbers); libctru's packing; picasso's conversion, confirmed by running it.
@@ -40,13 +40,13 @@ SIGN = 1 << 23
 INFINITY = 0x7F0000
 NAN = 0x7F8000
 ONE = 0x3F0000
-SMALLEST = 2.0**-62  # the least that is not subnormal
+SMALLEST = 2.0**-62  # the smallest normal number
 
 
 def to_float(bits: int) -> float:
-    """The number that 24 bits are, exactly; subnormal ones too."""
+    """Return the exact value of a 24-bit float; subnormal numbers are not flushed."""
     if not 0 <= bits < 1 << BITS:
-        raise UsageError(f"{bits!r:.40} is no float of 24 bits")
+        raise UsageError(f"expected a 24-bit float, got {bits!r:.40}")
     sign = -1.0 if bits & SIGN else 1.0
     exponent = bits >> MANTISSA_BITS & 0x7F
     mantissa = bits & 0xFFFF
@@ -58,7 +58,7 @@ def to_float(bits: int) -> float:
 
 
 def from_float(value: float, *, subnormal: bool = False, picasso: bool = False) -> int:
-    """The 24 bits of a number, rounded towards zero.
+    """Return the 24 bits of a number, rounded towards zero.
 
     Numbers below 2^-62 become zero of their sign; `subnormal` keeps them where the format can.
     `picasso` converts as that assembler does.
@@ -75,14 +75,14 @@ def from_float(value: float, *, subnormal: bool = False, picasso: bool = False) 
         if size < SMALLEST:
             return sign | int(size * 2.0**78) if subnormal else sign
     except (TypeError, OverflowError, struct.error):
-        raise EncodeError(f"{value!r:.40} is no number for a float of 24 bits") from None
+        raise EncodeError(f"expected a number for a 24-bit float, got {value!r:.40}") from None
     whole = int(size * 2.0**78)  # 1.mantissa, shifted left by exponent + 15
     exponent = whole.bit_length() - MANTISSA_BITS
     return sign | exponent << MANTISSA_BITS | whole >> exponent - 1 & 0xFFFF
 
 
 def _from_float_by_picasso(value: float) -> int:
-    """picasso reads a float of 32 bits and moves its fields."""
+    """Convert as picasso does: by shifting the fields of a 32-bit float."""
     try:
         raw: int = struct.unpack("<I", struct.pack("<f", value))[0]
     except OverflowError:
@@ -97,17 +97,17 @@ def _from_float_by_picasso(value: float) -> int:
 
 
 def is_subnormal(bits: int) -> bool:
-    """Whether arithmetic takes the bits for zero although they are none."""
+    """Return True for a subnormal number, which arithmetic treats as zero."""
     return not bits & INFINITY and bits & 0xFFFF != 0
 
 
 def flushed(bits: int) -> int:
-    """What arithmetic makes of its sources and results: +0 for zeros and subnormal numbers."""
+    """Return the bits with zeros and subnormal numbers flushed to +0, as arithmetic does."""
     return bits if bits & INFINITY else 0
 
 
 def text(bits: int) -> str:
-    """The shortest decimal number that rounds to these bits; inf, -inf, nan."""
+    """Return the shortest decimal number that rounds to these bits; inf, -inf or nan."""
     value = to_float(bits)
     if isnan(value) or isinf(value) or not value:
         return "-0" if value == 0 and bits else str(value).removesuffix(".0")
@@ -121,7 +121,7 @@ def text(bits: int) -> str:
 
 
 def source_text(bits: int) -> str:
-    """The shortest number that picasso turns into these bits."""
+    """Return the shortest number that picasso converts to these bits."""
     sign = "-" if bits >> 23 else ""
     size = bits & SIGN - 1
     if not size:
@@ -140,13 +140,13 @@ def source_text(bits: int) -> str:
 
 
 def pack(components: Sequence[int]) -> tuple[int, int, int]:
-    """x, y, z, w as f24 in the three words of a uniform upload."""
+    """Pack x, y, z, w as f24 into the three words of a uniform upload."""
     x, y, z, w = components
     return w << 8 | z >> 16, (z & 0xFFFF) << 16 | y >> 8, (y & 0xFF) << 24 | x
 
 
 def unpack(words: Sequence[int]) -> tuple[int, int, int, int]:
-    """The x, y, z, w that three words of an upload carry."""
+    """Return x, y, z, w as f24 from the three words of an upload."""
     first, second, third = words
     z = (first & 0xFF) << 16 | second >> 16
     y = (second & 0xFFFF) << 8 | third >> 24
@@ -154,12 +154,12 @@ def unpack(words: Sequence[int]) -> tuple[int, int, int, int]:
 
 
 def pack32(components: Sequence[float]) -> tuple[int, int, int, int]:
-    """x, y, z, w as floats of 32 bits in the four words of an upload."""
+    """Pack x, y, z, w as 32-bit floats into the four words of an upload."""
     x, y, z, w = struct.unpack("<4I", struct.pack("<4f", *components))
     return w, z, y, x
 
 
 def unpack32(words: Sequence[int]) -> tuple[float, float, float, float]:
-    """The x, y, z, w that four words of an upload carry."""
+    """Return x, y, z, w as 32-bit floats from the four words of an upload."""
     w, z, y, x = struct.unpack("<4f", struct.pack("<4I", *words))
     return x, y, z, w

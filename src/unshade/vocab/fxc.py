@@ -4,12 +4,12 @@ import re
 
 
 def version(creator: str | None) -> tuple[int, int] | None:
-    """The major and minor number of the fxc that the text names, None where it names none."""
+    """Return (major, minor) of the fxc version in a creator text, or None if there is none."""
     found = re.search(r"Compiler (\d+)\.(\d+)", creator or "")
     return (int(found[1]), int(found[2])) if found else None
 
 
 def modern(creator: str | None) -> bool:
-    """Whether it is fxc 10 or later. 6.3, of the Windows 8.1 kit, is younger than 9.30, yet old."""
+    """Return True for fxc 10 or later; 6.3, of the Windows 8.1 kit, is newer than 9.30."""
     found = version(creator)
     return found is not None and found >= (10, 0)

@@ -1,4 +1,4 @@
-"""The PICA200 in numbers: its registers, and what is said of a shader beside its code.
+"""Numbers of the PICA200: its registers, and the enumerations in shader files.
 
     .out - texcoord0 o2.xy       an output of the meaning 3
     .gsh fixed c4 c0 4           a geometry shader of the mode 2
@@ -15,17 +15,17 @@ COMPONENTS = "xyzw"
 INPUTS = TEMPORARIES = OUTPUTS = BOOLS = 16  # registers
 FLOATS = 96
 INTEGERS = 4
-WORD_INTEGERS = 16  # that a word can name
-SPEAKABLE_INTEGERS = 8  # that picasso writes, though there are but four
+WORD_INTEGERS = 16  # that a word can encode
+SPEAKABLE_INTEGERS = 8  # that picasso accepts, although only four exist
 IF_STACK, CALL_STACK, LOOP_STACK = 8, 4, 4  # entries
-PIPELINE_OUTPUTS = 7  # o0 to o6 have a place in the map that leads to the rasteriser
+PIPELINE_OUTPUTS = 7  # o0 to o6 can be mapped to the rasteriser
 
 
 class PicaGeometryMode(IntEnum):
-    """How vertices come to a geometry shader."""
+    """Input mode of a geometry shader."""
 
-    POINT = 0  # as many vertices as its inputs take, gathered into v0, v1, …
-    VARIABLE = 1  # subdivision: the index stream says how many, in float uniforms
+    POINT = 0  # as many vertices as fit its inputs, gathered into v0, v1, …
+    VARIABLE = 1  # subdivision: as many as the index stream states, in float uniforms
     FIXED = 2  # particles: a fixed number, in float uniforms
 
 
@@ -33,7 +33,7 @@ GEOMETRY_MODES = same_names(PicaGeometryMode, words.GeometryMode)
 
 
 class OutputType(IntEnum):
-    """What an output register means to the rasteriser."""
+    """Meaning of an output register to the rasteriser."""
 
     POSITION = 0
     NORMALQUAT = 1

@@ -1,4 +1,4 @@
-"""Slots: the typed places of what a program reads and writes.
+"""Slots: typed identifiers of the inputs, outputs and resources of a program.
 
     v1.z of a pixel shader          PortSlot(INPUT, PIXEL, 1, component=2)
     its oDepth                      PortSlot(OUTPUT, PIXEL, SystemValue.DEPTH)
@@ -7,12 +7,12 @@
     set 0, binding 1, element 4     ResourceSlot(READ, 1, element=4)
     control points of a patch       PointsSlot(INPUT, CONTROL_POINT)
 
-A slot is what two descriptions of a program are joined by: reflection, lowered code, stages that
-follow each other. Equal slots are the same place. The name that a format gives to a place is a
-label, which is shown and by which users bind; it takes no part here.
+Descriptions of a program are joined by slots: its reflection, its lowered code, and consecutive
+stages. Equal slots are the same location. The name that a format has for a location is a label,
+which is shown and by which users bind; it is not part of the slot.
 
-Slots are tuples, which cost less to import and to look up than dataclasses; those of two classes
-differ in length, so that none equals another's.
+Slots are tuples, which take less time to import and to look up than dataclasses. Those of two
+classes differ in length, so that they are never equal.
 """
 
 from enum import StrEnum, auto
@@ -36,14 +36,14 @@ __all__ = [
 
 
 class Direction(StrEnum):
-    """Whether a program reads or writes what a slot holds."""
+    """Direction of a slot, seen from the program."""
 
     INPUT = auto()
     OUTPUT = auto()
 
 
 class Rate(StrEnum):
-    """How often an input or output has a value."""
+    """Rate of an input or output: the element for which it has a value of its own."""
 
     VERTEX = auto()
     CONTROL_POINT = auto()
@@ -55,7 +55,7 @@ class Rate(StrEnum):
 
 
 class ResourceClass(StrEnum):
-    """How a resource is bound. Numbers are counted for each class and space."""
+    """Class of a resource binding; numbers are unique per class and space."""
 
     CONSTANTS = auto()  # Direct3D: b; Vulkan: uniform buffer
     READ = auto()  # Direct3D: t
@@ -63,23 +63,23 @@ class ResourceClass(StrEnum):
     SAMPLER = auto()  # Direct3D: s
     COMBINED_SAMPLER = auto()  # a texture with its sampler
     PUSH = auto()  # push constants, root constants
-    REGISTER_BANK = auto()  # constants that are registers, as c0 of the PICA200
-    HEAP = auto()  # descriptors that a program chooses itself
+    REGISTER_BANK = auto()  # constants in registers, such as c0 of the PICA200
+    HEAP = auto()  # descriptors that a program selects itself
     CHILD = auto()  # another program, as in SkSL
 
 
 class MemoryPart(StrEnum):
-    """Which memory of a resource, or of points, a slot means."""
+    """One of the memories of a resource, or of points."""
 
     DATA = auto()
-    SHAPE = auto()  # the size of a texture, level by level
-    COUNTER = auto()  # the hidden counter of a structured view
-    CUTS = auto()  # of the vertices of a stream: 1 where a strip begins
-    COUNT = auto()  # of what a thread group gives: how many of them
+    SHAPE = auto()  # size of a texture, level by level
+    COUNTER = auto()  # hidden counter of a structured view
+    CUTS = auto()  # per vertex of a stream: 1 if a strip begins
+    COUNT = auto()  # number of vertices or primitives that a thread group outputs
 
 
 class Exchange(StrEnum):
-    """What a kernel and its caller tell each other beside the program's own inputs and outputs."""
+    """Values that a kernel exchanges with its caller besides the program's inputs and outputs."""
 
     COVERED = auto()  # output: 1 where a pixel was not discarded
     VERTEX_COUNT = auto()  # output: vertices written to a stream
@@ -89,8 +89,7 @@ class Exchange(StrEnum):
     SAMPLE_COUNT = auto()  # memory of one word: samples of a pixel of the target
 
 
-# How often the inputs and outputs of each stage have values; those of patches say so themselves.
-# Where it says nothing: of each vertex.
+# Rates of the inputs and outputs of each stage, VERTEX if absent; patch constants state their own.
 RATES: dict[tuple[Stage | str | None, Direction], Rate] = {
     (Stage.HULL, Direction.INPUT): Rate.CONTROL_POINT,
     (Stage.HULL, Direction.OUTPUT): Rate.CONTROL_POINT,
@@ -99,7 +98,7 @@ RATES: dict[tuple[Stage | str | None, Direction], Rate] = {
     (Stage.PIXEL, Direction.OUTPUT): Rate.PIXEL,
     (Stage.COMPUTE, Direction.INPUT): Rate.THREAD,
 }
-# Built-ins that have values as often in every stage.
+# Built-ins with the same rate in every stage.
 OWN_RATES: dict[str, Rate] = {
     SystemValue.PRIMITIVE_ID: Rate.PRIMITIVE,
     SystemValue.GS_INSTANCE_ID: Rate.PRIMITIVE,
@@ -108,7 +107,7 @@ OWN_RATES: dict[str, Rate] = {
     SystemValue.DOMAIN_LOCATION: Rate.VERTEX,
 }
 
-# A location (a register of the interface), or the meaning of what has none.
+# A location (a register of the interface), or the meaning of a built-in.
 Place: TypeAlias = int | SystemValue | Exchange | str
 
 
@@ -129,12 +128,12 @@ class PortSlot(NamedTuple):
 
     @property
     def location(self) -> int | None:
-        """Return the location, None for a built-in."""
+        """The location, or None for a built-in."""
         return self.place if isinstance(self.place, int) else None
 
     @property
     def whole(self) -> "PortSlot":
-        """Return the slot of the first component: that of the location or built-in as a whole."""
+        """The slot of the first component, which also stands for the whole location."""
         return self.at(0)
 
     def at(self, component: int) -> "PortSlot":
@@ -151,7 +150,7 @@ def port_slot(
     rate: Rate | None = None,
     stream: int = 0,
 ) -> PortSlot:
-    """Return the slot of an input or output of a stage, at the stage's own rate unless given."""
+    """Return the slot of an input or output; `rate` defaults to that of the stage."""
     if isinstance(place, str) and place in OWN_RATES:
         rate = OWN_RATES[place]
     elif rate is None:
@@ -173,7 +172,7 @@ class PointsSlot(NamedTuple):
 
 
 class ResourceSlot(NamedTuple):
-    """One resource, or an array of `count` (None: without end).
+    """A resource, or an array of `count` resources (None: unbounded).
 
     The elements of an array have successive numbers where `element` is None, as in Direct3D.
     Otherwise the array has one number and `element` counts in it, as in a descriptor set.
@@ -193,7 +192,7 @@ class ResourceSlot(NamedTuple):
         return self._replace(element=self.element + offset, count=1)
 
     def offset_of(self, other: "ResourceSlot") -> int | None:
-        """Return which resource of this array another slot is, None if it is none of them."""
+        """Return the index of another slot in this array, or None if it is not in it."""
         if (self.kind, self.space, self.part) != (other.kind, other.space, other.part):
             return None
         if self.element is None or other.element is None:

@@ -1,16 +1,16 @@
-"""The neutral vocabulary: one spelling for what every API names in its own way.
+"""The neutral vocabulary: one name for each concept that APIs name differently.
 
-They are Direct3D's names in lower case where it has one, since five of the formats here descend
-from it; a comment says what Vulkan or PICA200 calls the same where the word does not tell. A value
-that a file holds and no table knows becomes `unknown_N`, so a field that is typed `Stage | str`
-holds a Stage in every well-formed file.
+Names are Direct3D's in lower case where it has one, since most formats here descend from it;
+comments state the different names of Vulkan or the PICA200. A number in a file that no table
+contains becomes `unknown_N`, so a field of type `Stage | str` holds a Stage in every well-formed
+file.
 """
 
 from enum import StrEnum, auto
 
 
 class Stage(StrEnum):
-    """What a program is run for."""
+    """Stage of the pipeline."""
 
     VERTEX = auto()
     PIXEL = auto()  # Vulkan: fragment
@@ -30,9 +30,9 @@ class Stage(StrEnum):
     NODE = auto()
 
 
-# Stages whose lanes are threads of groups, which a dispatch counts; all others go over items.
+# Stages whose lanes are threads in groups, launched by a dispatch.
 DISPATCHED = frozenset({Stage.COMPUTE, Stage.MESH, Stage.AMPLIFICATION, Stage.NODE})
-# Stages whose lanes come in quads, some of which may only help.
+# Stages whose lanes are in quads, some of which may be helper lanes.
 IN_QUADS = frozenset({Stage.PIXEL})
 
 
@@ -53,7 +53,7 @@ class ComponentType(StrEnum):
 
 
 class MinPrecision(StrEnum):
-    """Least precision that a shader asks for; `default` is that of the component type."""
+    """Minimum precision of a parameter; `default` is the precision of the component type."""
 
     DEFAULT = auto()
     FLOAT_16 = auto()
@@ -66,10 +66,10 @@ class MinPrecision(StrEnum):
 
 
 class SystemValue(StrEnum):
-    """What an input or output is to the pipeline: a built-in, in Vulkan's word.
+    """Meaning of an input or output to the pipeline: a built-in, in Vulkan's terms.
 
-    One that stands in a signature has the same word as one that code reads without. A tessellation
-    factor is one of six words; which edge it is for is the parameter's index.
+    A value in a signature has the same name as one that code reads without a signature. The edge of
+    a tessellation factor is the index of the parameter.
     """
 
     POSITION = auto()
@@ -108,7 +108,7 @@ class SystemValue(StrEnum):
     THREAD_ID_IN_GROUP_FLATTENED = auto()
     GS_INSTANCE_ID = auto()  # Vulkan: invocation
     CYCLE_COUNTER = auto()
-    # What the PICA200's fixed rasteriser knows beside the position:
+    # Inputs of the PICA200's fixed-function rasteriser besides the position:
     NORMALQUAT = auto()
     COLOR = auto()
     TEXCOORD0 = auto()
@@ -119,7 +119,7 @@ class SystemValue(StrEnum):
 
 
 class Interpolation(StrEnum):
-    """How a pixel shader's input is made from the vertices."""
+    """Interpolation of a pixel shader's input."""
 
     UNDEFINED = auto()
     CONSTANT = auto()
@@ -132,7 +132,7 @@ class Interpolation(StrEnum):
 
 
 class ResourceKind(StrEnum):
-    """What is bound; whether it can be written is `Resource.writable`."""
+    """Kind of a resource; `Resource.writable` is True if the program can write it."""
 
     CONSTANT_BUFFER = auto()
     TEXTURE_BUFFER = auto()  # `tbuffer`: constants that are read as a texture
@@ -148,7 +148,7 @@ class ResourceKind(StrEnum):
 
 
 class Dimension(StrEnum):
-    """The shape of a texture or buffer, as listings print it."""
+    """Dimension of a texture or buffer, as listings print it."""
 
     BUFFER = "buffer"
     D1 = "1d"
@@ -166,7 +166,7 @@ MULTISAMPLED = (Dimension.D2_MS, Dimension.D2_MS_ARRAY)
 
 
 class ReturnType(StrEnum):
-    """What a read of a typed resource gives."""
+    """Type that a read of a typed resource returns."""
 
     UNORM = auto()
     SNORM = auto()
@@ -179,7 +179,7 @@ class ReturnType(StrEnum):
 
 
 class Counter(StrEnum):
-    """The hidden counter of a structured buffer. `counter` also where only its use is known."""
+    """Hidden counter of a structured buffer; `counter` also if its use is unknown."""
 
     COUNTER = auto()
     APPEND = auto()
@@ -187,7 +187,7 @@ class Counter(StrEnum):
 
 
 class BufferKind(StrEnum):
-    """What a set of variables describes."""
+    """Kind of a buffer, or of another set of variables."""
 
     CONSTANT_BUFFER = auto()
     TEXTURE_BUFFER = auto()
@@ -198,7 +198,7 @@ class BufferKind(StrEnum):
 
 
 class TypeClass(StrEnum):
-    """What kind of type a variable has."""
+    """Class of a variable's type."""
 
     SCALAR = auto()
     VECTOR = auto()
@@ -211,7 +211,7 @@ class TypeClass(StrEnum):
 
 
 class Primitive(StrEnum):
-    """What a geometry shader takes. A patch has `Geometry.input_vertices` control points."""
+    """Input primitive of a geometry shader; a patch has `Geometry.input_vertices` points."""
 
     UNDEFINED = auto()
     POINT = auto()
@@ -223,15 +223,15 @@ class Primitive(StrEnum):
 
 
 class GeometryMode(StrEnum):
-    """How vertices reach a PICA200 geometry shader."""
+    """Input mode of a PICA200 geometry shader."""
 
-    POINT = auto()  # gathered in the input registers until those are full
-    VARIABLE = auto()  # in float uniforms, as many as the index stream says
-    FIXED = auto()  # in float uniforms, always as many
+    POINT = auto()  # gathered in the input registers until they are full
+    VARIABLE = auto()  # in float uniforms, as many as the index stream states
+    FIXED = auto()  # in float uniforms, a fixed number
 
 
 class Topology(StrEnum):
-    """What a geometry shader gives."""
+    """Output topology of a geometry shader."""
 
     UNDEFINED = auto()
     POINTLIST = auto()
@@ -242,7 +242,7 @@ class Topology(StrEnum):
 
 
 class Domain(StrEnum):
-    """The shape of a tessellated patch."""
+    """Shape of a tessellated patch."""
 
     UNDEFINED = auto()
     ISOLINE = auto()
@@ -251,7 +251,7 @@ class Domain(StrEnum):
 
 
 class Partitioning(StrEnum):
-    """How the tessellator divides an edge."""
+    """Partitioning of edges by the tessellator."""
 
     UNDEFINED = auto()
     INTEGER = auto()
@@ -261,7 +261,7 @@ class Partitioning(StrEnum):
 
 
 class OutputPrimitive(StrEnum):
-    """What the tessellator gives."""
+    """Output primitive of the tessellator."""
 
     UNDEFINED = auto()
     POINT = auto()

@@ -126,7 +126,7 @@ def test_what_lies_within_the_declared_size_is_tail() -> None:
 # fmt: off
 REFUSALS = [
     # what is damaged           offset  value        offset, path of the error    words
-    ("magic",                        0, b"DXBX",     0, "magic",         "starts with"),
+    ("magic",                        0, b"DXBX",     0, "magic",         "expected the magic"),
     ("part count beyond the end",   28, 1000,       32, "offsets",       "147 bytes left, 4000 needed for 1000 offsets"),
     ("part count of all ones",      28, 0xFFFFFFFF, 32, "offsets",       "needed for 4294967295 offsets"),
     ("offset beyond the end",       32, 10_000,     32, "parts[0]",      "no room for a part header at 0x2710"),

@@ -1,4 +1,4 @@
-"""`unshade.diff`: what differs between two shaders, and what it is about.
+"""`unshade.diff`: comparison of two shaders, by category.
 
     found = unshade.diff(before, after)
     if found: print(found.verdict)                  the code is the same; statistics differ
@@ -52,7 +52,7 @@ __all__ = [
 def diff(
     before: Shader, after: Shader, *, only: Iterable[str] = (), ignore: Iterable[str] = ()
 ) -> Diff:
-    """What differs between two shaders; the result is true if something does.
+    """Compare two shaders; the result is true if they differ.
 
     `only` and `ignore` name categories: code, interface, reflection, statistics, debug, compiler,
     digest, private, container. What they leave out is named in `ignored` and else not told.
@@ -85,7 +85,7 @@ def diff(
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema of `Diff.to_dict()`."""
+    """Return the JSON Schema of `Diff.to_dict()`."""
     return schema_of(Diff, "urn:unshade:diff:1")
 
 
@@ -93,7 +93,7 @@ def schema() -> dict[str, Any]:
 
 
 def _compare(found: Diff, before: Shader, after: Shader) -> None:
-    """Two shaders of one format whose bytes differ."""
+    """Compare two shaders of one format whose bytes differ."""
     found.parts = parts.compare(before, after)
     _reflections(found, before, after)
     in_parts = bool(len(before.parts) or len(after.parts))
@@ -113,7 +113,7 @@ def _compare(found: Diff, before: Shader, after: Shader) -> None:
 
 
 def _across(found: Diff, before: Shader, after: Shader) -> None:
-    """Two formats: what they say of themselves in the words that both have."""
+    """Compare two shaders of different formats by their reflections."""
     found.container = [_around("format", before.format, after.format)]
     found.notes.append(
         f"{before.format} and {after.format} are compared by their reflection alone: their parts"
@@ -140,7 +140,7 @@ def _reflections(found: Diff, before: Shader, after: Shader) -> None:
 
 
 def _counts(before: Reflection, after: Reflection) -> Iterable[Count]:
-    """Counts that both have and that changed."""
+    """Yield the counts that both have and that differ."""
     pairs = []
     if (
         before.statistics is not None
@@ -159,7 +159,7 @@ def _counts(before: Reflection, after: Reflection) -> Iterable[Count]:
 
 
 def _code(found: Diff, before: Shader, after: Shader) -> None:
-    """Line by line, where both have programs that are taken apart, and of one kind."""
+    """Compare code line by line, if both have programs of one kind that can be decoded."""
     for shader, other, which in ((before, after, "first"), (after, before, "second")):
         if _has_code(shader) and not shader.programs and _has_code(other):
             names = (each.name for each in shader.parts if each.category is Category.CODE)
@@ -175,13 +175,13 @@ def _code(found: Diff, before: Shader, after: Shader) -> None:
 
 
 def _kinds(before: Shader, after: Shader) -> set[type]:
-    """The kinds of programs, where both have some."""
+    """Return the kinds of programs, if both shaders have some."""
     both = (*before.programs, *after.programs) if before.programs and after.programs else ()
     return {type(each) for each in both}
 
 
 def _programs(before: Sequence[Program], after: Sequence[Program]) -> Iterable[ProgramDiff]:
-    """Programs go by their entry points, else by their order."""
+    """Compare programs that are paired by entry points, or else by order."""
     waiting: dict[str, list[Program]] = {}
     for each in after:
         waiting.setdefault(str(each.entry_points), []).append(each)
@@ -219,7 +219,7 @@ def _around(path: str, before: Any, after: Any) -> Change:
 
 
 def _has_code(shader: Shader) -> bool:
-    """Whether there is code to speak of."""
+    """Return True if the shader has code."""
     return bool(shader.programs) or any(each.category is Category.CODE for each in shader.parts)
 
 
@@ -227,7 +227,7 @@ def _has_code(shader: Shader) -> bool:
 
 
 def selected(only: Iterable[str] = (), ignore: Iterable[str] = ()) -> set[Category]:
-    """The categories that are left; UsageError for a name that is none."""
+    """Return the selected categories; raise UsageError for an unknown name."""
     chosen = _named(only, "only") or set(Category)
     return chosen - _named(ignore, "ignore")
 
@@ -255,7 +255,7 @@ def _categories(found: Diff) -> set[Category]:
 
 
 def _select(found: Diff, wanted: set[Category]) -> None:
-    """Say what differs, and leave out what is not wanted."""
+    """Set the categories that differ, and drop changes of ignored ones."""
     about = _categories(found)
     found.categories = [each for each in Category if each in about & wanted]
     found.ignored = [each for each in Category if each in about - wanted]

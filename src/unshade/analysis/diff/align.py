@@ -1,4 +1,4 @@
-"""Which line of one text became which line of another.
+"""Alignment of the lines of two texts.
 
     row  =  (i, j)  |  (i, None)  |  (None, j)         in the order of both texts
 
@@ -111,7 +111,7 @@ def lines_of(
 
 
 def align(before: Sequence[ComparedLine], after: Sequence[ComparedLine]) -> list[Row]:
-    """The rows that tell how one text became the other; pairs are alike, if not equal."""
+    """Return the alignment of two texts as rows; paired lines are similar, not always equal."""
     pairs = sorted(_Alignment(before, after).pairs())
     rows: list[Row] = []
     i = j = 0
@@ -125,7 +125,7 @@ def align(before: Sequence[ComparedLine], after: Sequence[ComparedLine]) -> list
 
 
 class _Gap(NamedTuple):
-    """Lines that are not aligned yet, and the level at which to look for fixed points."""
+    """Lines that are not aligned yet, and the level of the next search for fixed points."""
 
     start: int
     end: int
@@ -174,7 +174,7 @@ class _Alignment:
                 yield from self._pieces(gap)
 
     def _trimmed(self, gap: _Gap) -> tuple[_Gap, list[tuple[int, int]]]:
-        """The gap without the equal lines that it begins and ends with, and those."""
+        """Return the gap without equal lines at both ends, and the pairs of those lines."""
         i, end, j, other_end, level = gap
         before, after = self.before, self.after
         same = []
@@ -187,7 +187,7 @@ class _Alignment:
         return _Gap(i, end, j, other_end, level), same
 
     def _fixed(self, gap: _Gap, level: Level) -> list[tuple[int, int]]:
-        """Pairs of lines in runs that only one place of either text has, in order."""
+        """Return pairs of lines in runs that occur once in either text, in order."""
         key, count, several = level
         ours = _runs([key(line) for line in self.before[gap.start : gap.end]], count)
         theirs = _runs([key(line) for line in self.after[gap.other_start : gap.other_end]], count)
@@ -200,7 +200,7 @@ class _Alignment:
         return [(x + gap.start, y + gap.other_start) for x, y in longest_increasing(found)]
 
     def _pieces(self, gap: _Gap) -> Iterator[tuple[int, int]]:
-        """A gap without fixed points that is too large: cut where the shares are equal."""
+        """Align a large gap without fixed points, cut into proportional pieces."""
         size, other = gap.end - gap.start, gap.other_end - gap.other_start
         count = -(-max(size, other) // PIECE)
         for k in range(count):
@@ -222,7 +222,7 @@ class _Alignment:
                         yield x, y
 
     def _solved(self, gap: _Gap) -> list[tuple[int, int]]:
-        """The pairs with the highest sum of what they have in common."""
+        """Return the pairs with the highest sum of similarities."""
         self.left -= gap.cells
         before = self.before[gap.start : gap.end]
         after = self.after[gap.other_start : gap.other_end]
@@ -271,7 +271,7 @@ class _Alignment:
 
 
 def _trusted(gap: _Gap, level: Level, count: int) -> bool:
-    """Whether so many fixed points are none by chance.
+    """Return True if the number of fixed points is too high to be coincidence.
 
     Unrolled code is full of runs of the same shape, and the few that stand once in either text need
     not be the same.
@@ -282,7 +282,7 @@ def _trusted(gap: _Gap, level: Level, count: int) -> bool:
 
 
 def _runs(keys: list[int], count: int) -> dict[tuple[int, ...], list[int]]:
-    """Where each run of `count` keys begins."""
+    """Return the positions of each run of `count` keys."""
     found: dict[tuple[int, ...], list[int]] = {}
     for at, run in enumerate(zip(*(keys[k:] for k in range(count)), strict=False)):
         found.setdefault(run, []).append(at)

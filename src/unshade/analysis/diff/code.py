@@ -1,4 +1,4 @@
-"""Two programs: their lines aligned, what became of each, and operations counted.
+"""Comparison of two programs: aligned lines, changes, and counts of operations.
 
 The lines are those of the `exact` dialect, where a format has it: they differ where any bit does.
 What is shown is the native text wherever that shows the difference.
@@ -32,7 +32,7 @@ class _ProgramLines:
 def _texts(
     before: Program | None, after: Program | None
 ) -> tuple[_ProgramLines, _ProgramLines, str]:
-    """The texts of both programs in the same dialect, and its name."""
+    """Return the texts of both programs in the same dialect, and its name."""
     both = [before, after]
     native = [[] if each is None else _lines(each.disassemble()) for each in both]
     try:
@@ -53,7 +53,7 @@ def _lines(text: str) -> list[str]:
 
 
 def compare(before: Program | None, after: Program | None) -> ProgramDiff | None:
-    """What became of a program, None if nothing can be told apart. One of the two may be None."""
+    """Return the difference of two programs, or None if there is none; one may be None."""
     present = after if after is not None else before
     assert present is not None
     old, new, dialect = _texts(before, after)
@@ -91,7 +91,7 @@ def _name(program: Program) -> str:
 def _moved(
     alignment: Aligned, before: Sequence[ComparedLine], after: Sequence[ComparedLine]
 ) -> Iterator[tuple[int, int]]:
-    """Lines that went from one place to another, letter for letter, where that is unambiguous."""
+    """Yield lines that moved unchanged, if the pairing is unambiguous."""
     gone: dict[int, list[int]] = {}
     come: dict[int, list[int]] = {}
     for i, j in alignment.rows:
@@ -164,7 +164,7 @@ def _count(found: ProgramDiff) -> None:
 
 
 def _renaming(found: ProgramDiff, old: _ProgramLines, new: _ProgramLines) -> None:
-    """Whether each register became one other wherever it stands, and nothing else happened."""
+    """Set `only_registers` if the programs differ only by a consistent renaming of registers."""
     if not found.lines or any(each.differs is not Differs.REGISTERS for each in found.lines):
         return
     there: dict[str, str] = {}
@@ -192,7 +192,7 @@ def _renaming(found: ProgramDiff, old: _ProgramLines, new: _ProgramLines) -> Non
 def _operations(
     before: Program | None, after: Program | None, old: _ProgramLines, new: _ProgramLines
 ) -> list[Count]:
-    """Operations that one program has more of, the greatest change first."""
+    """Return the operations whose number changed, the greatest change first."""
     ours, theirs = _histogram(before, old), _histogram(after, new)
     found = [
         Count(name=name, before=ours[name], after=theirs[name])

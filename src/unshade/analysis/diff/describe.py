@@ -1,4 +1,4 @@
-"""Facts of a reflection in a few words: what came, what went."""
+"""Short descriptions of values in a reflection."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from ...model.plain import Facts
 
 
 def described(value: Any) -> str:
-    """A value in words: `t3: texture 2d, float4`, `float4 color at 16`."""
+    """Return a short description: `t3: texture 2d, float4`, `float4 color at 16`."""
     match value:
         case None:
             return "none"
@@ -53,7 +53,7 @@ def _resource(value: Resource) -> str:
 
 
 def _facts(value: Facts) -> str:
-    """Any other: what is not as usual."""
+    """Return the fields that differ from their defaults."""
     told = []
     for name, field in value.FIELDS.items():
         each = getattr(value, name)

@@ -1,4 +1,4 @@
-"""The parts of two files: which came and went, which have other bytes, which stand elsewhere.
+"""Comparison of the parts of two files.
 
 Parts go by name, those of one name by their order. A part that is typed is compared field by field,
 so that a change of RDEF that is nothing but the compiler's name is told as that. Equal fields in
@@ -23,7 +23,7 @@ LEVELS = 64  # records inside records
 
 
 def compare(before: Shader, after: Shader) -> list[PartChange]:
-    """Every part that is not the same, in file order; those that went stand where they stood."""
+    """Return every part that differs, in file order; removed parts at their old position."""
     ours, theirs = list(before.parts), list(after.parts)
     # Bytes first: those of a part that nobody has read yet need not be written.
     data = {id(part): part.data for part in (*ours, *theirs)}
@@ -52,7 +52,7 @@ def compare(before: Shader, after: Shader) -> list[PartChange]:
 def _paired(
     ours: Sequence[Part], theirs: Sequence[Part], data: dict[int, bytes]
 ) -> list[tuple[int, int]]:
-    """Parts of one name; then parts of one content and purpose whose name alone changed."""
+    """Pair parts of one name, then parts with equal contents and purpose that were renamed."""
     waiting: dict[str, list[int]] = {}
     for y, part in enumerate(theirs):
         waiting.setdefault(part.name, []).append(y)
@@ -112,7 +112,7 @@ def _compared(
 
 
 def _fields(before: Part, after: Part, programs: set[int]) -> tuple[set[Category], list[Change]]:
-    """What the difference of two parts is about, and the fields where it shows."""
+    """Return the categories in which two parts differ, and the fields that differ."""
     old, new = before.value, after.value
     if id(old) in programs and id(new) in programs:
         return {Category.CONTAINER if old == new else before.category}, []
@@ -149,7 +149,7 @@ Difference = tuple[str, Any, Any, ChangeKind]
 
 
 def _differences(path: str, before: Any, after: Any, depth: int) -> Iterator[Difference]:
-    """The leaves of two trees of plain data that differ."""
+    """Yield the leaves of two trees of plain data that differ."""
     if before == after:
         return
     lead = f"{path}." if path else ""
@@ -177,7 +177,7 @@ def _differences(path: str, before: Any, after: Any, depth: int) -> Iterator[Dif
 
 
 def _lists(path: str, before: list[Any], after: list[Any]) -> Iterator[Difference]:
-    """Lists of different lengths: what is between their equal ends came or went."""
+    """Yield the elements between the equal ends of two lists as removed or added."""
     start = 0
     while start < min(len(before), len(after)) and before[start] == after[start]:
         start += 1

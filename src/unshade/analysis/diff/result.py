@@ -1,4 +1,4 @@
-"""What a comparison found.
+"""The result of a comparison.
 
     Diff ── parts          which came, went, moved, have other bytes
          ├─ reflection     what the model tells otherwise: signatures, resources, buffers, flags
@@ -22,7 +22,7 @@ _AS_LARGE_AS_IT_IS = Limits(nodes=1 << 62)
 
 
 class ChangeKind(StrEnum):
-    """What happened to one thing."""
+    """Kind of a change."""
 
     ADDED = auto()
     REMOVED = auto()
@@ -32,7 +32,7 @@ class ChangeKind(StrEnum):
 
 
 class Differs(StrEnum):
-    """In what two aligned lines differ; each includes those above it."""
+    """Degree to which two aligned lines differ; each includes those above it."""
 
     BITS = auto()  # what the native text does not show: the last bits of a float
     REGISTERS = auto()  # numbers of registers
@@ -41,7 +41,7 @@ class Differs(StrEnum):
 
 
 class Change(Facts):
-    """One fact that is told otherwise."""
+    """A value that differs."""
 
     path: str = fact("dotted path; elements go by name: `resources[albedo].register`")
     change: ChangeKind = fact("added, removed or changed")
@@ -53,7 +53,7 @@ class Change(Facts):
 
 
 class PartChange(Facts):
-    """One part that is not the same, or not at the same place."""
+    """A part that differs, or is at another position."""
 
     name: str = fact("its name in the first shader; in the second if it was added")
     change: ChangeKind = fact("changed: the bytes differ")
@@ -67,7 +67,7 @@ class PartChange(Facts):
 
 
 class Count(Facts):
-    """A number and how it changed."""
+    """A count that differs."""
 
     name: str = fact("what is counted")
     before: int = fact("in the first shader")
@@ -75,7 +75,7 @@ class Count(Facts):
 
 
 class LineChange(Facts):
-    """A line that is not the same, or not at the same place. Lines count from 1."""
+    """A line that differs, or is at another position. Lines count from 1."""
 
     change: ChangeKind = fact("added, removed, changed or moved")
     differs: Differs | None = fact("of a changed line: in what", default=None)
@@ -86,7 +86,7 @@ class LineChange(Facts):
 
 
 class Aligned:
-    """The whole alignment, which `ProgramDiff` sums up: lines of both texts, and rows of them."""
+    """The alignment behind a `ProgramDiff`: the lines of both texts, and rows of them."""
 
     __slots__ = ("after", "before", "kinds", "moves", "rows")
 
@@ -102,12 +102,12 @@ class _HasAlignment(Facts):
     __slots__ = ("alignment",)
 
     def align(self, alignment: Aligned) -> None:
-        """Keep it; it is no part of the plain data."""
+        """Set the alignment, which is not part of the plain data."""
         self.alignment = alignment
 
 
 class ProgramDiff(_HasAlignment):
-    """What became of one program; `alignment` has every line, equal ones too."""
+    """The difference of two programs; `alignment` has all lines, equal ones included."""
 
     name: str = fact("entry point and stage: `main (pixel)`")
     change: ChangeKind = fact("changed; added or removed where only one shader has it")
@@ -131,7 +131,7 @@ class ProgramDiff(_HasAlignment):
 
 
 class Diff(Shown, Facts):
-    """What differs between two shaders. True if something does."""
+    """The difference of two shaders; true if they differ."""
 
     drawn_by = "diff"
 
@@ -153,9 +153,9 @@ class Diff(Shown, Facts):
     notes: list[str] = fact("what could not be compared, in sentences", factory=list)
 
     def to_dict(self, limits: Limits = _AS_LARGE_AS_IT_IS) -> dict[str, Any]:
-        """Plain data; it has no limit of its own beyond those that the shaders were read with."""
+        """Return plain data, by default without a limit on its size."""
         return super().to_dict(limits)
 
     def __bool__(self) -> bool:
-        """Whether something differs that was not to be ignored."""
+        """Return True if there is a difference that is not ignored."""
         return self.different

@@ -1,4 +1,4 @@
-"""Two reflections, fact by fact.
+"""Comparison of two reflections, field by field.
 
     inputs[TEXCOORD1].used                          "xyzw"   "xy"
     resources[albedo].register                      3        4
@@ -98,7 +98,7 @@ KEYS: dict[type, tuple[Key, ...]] = {
 
 
 def compare(before: Reflection, after: Reflection) -> tuple[list[Change], list[str]]:
-    """What the reflections tell otherwise, counts aside; and what has to be said about that."""
+    """Return the differences of two reflections without counts, and notes about them."""
     walk = _Walk()
     found: list[Change] = []
     for change in walk.reflections("", before, after):
@@ -134,7 +134,7 @@ class _Walk:
     def values(
         self, path: str, name: str, category: Category, before: Any, after: Any
     ) -> Iterator[Change]:
-        """What differs between two values of a field."""
+        """Yield the differences of two values of a field."""
         if self.same(before, after):
             return
         both = before or after
@@ -179,7 +179,7 @@ class _Walk:
     def types(
         self, path: str, category: Category, before: TypeDescription, after: TypeDescription
     ) -> Iterator[Change]:
-        """A type is told as it is written; of a structure, the members that differ."""
+        """Yield the difference of two types; for structures, of their members."""
         yielded = False
         if before.members and after.members and before.elements == after.elements:
             for change in self.elements(f"{path}.members", category, before.members, after.members):
@@ -233,7 +233,7 @@ class _Walk:
             yield _change(f"{path}[{_label(y)}]", about, None, y, ChangeKind.ADDED)
 
     def same(self, before: Any, after: Any) -> bool:
-        """Whether two values are equal, a NaN to itself; shared types are compared once."""
+        """Return True if two values are equal, as NaN is to NaN; compare shared types once."""
         if before is after:
             return True
         if type(before) is not type(after):
@@ -263,7 +263,7 @@ def _names(declared: bool) -> str | None:
 def matched(
     before: Sequence[Facts], after: Sequence[Facts], slot: Key
 ) -> tuple[list[tuple[Facts, Facts]], list[Facts], list[Facts]]:
-    """Elements that are the same thing, those that went, those that came.
+    """Return pairs of corresponding elements, removed elements and added elements.
 
     `slot` tells where a constant buffer is bound.
     """
@@ -293,7 +293,7 @@ def matched(
 
 
 def _only_a_name(row: Facts, others: Sequence[Facts]) -> bool:
-    """Whether a signature row names a register that no code reads, or that has another row."""
+    """Return True if a row only names a register that is unused or has another row."""
     return (
         isinstance(row, SignatureParameter)
         and row.by_register

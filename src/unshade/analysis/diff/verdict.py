@@ -1,4 +1,4 @@
-"""The difference of two shaders in a sentence.
+"""The verdict: the difference of two shaders in one sentence.
 
 the same, byte for byte
 the code is the same; debug information and the digest differ
@@ -24,7 +24,7 @@ WORDS = {
 
 
 def verdict(found: Diff, code: bool, kinds: int) -> str:
-    """One sentence about the whole.
+    """Return the verdict as one sentence.
 
     `code` tells whether there is code that could be compared, `kinds` how
     many kinds of programs there are: of none there is no text.
@@ -76,7 +76,7 @@ def _code(found: Diff, kinds: int) -> str:
 
 
 def _code_in_parts(found: Diff) -> str:
-    """Where no instructions differ, but a part with other code came or went: Aon9."""
+    """Return the clause for added or removed parts with code, such as Aon9, or ""."""
     parts = [part for part in found.parts if Category.CODE in part.categories]
     if not parts or any(
         part.change not in (ChangeKind.ADDED, ChangeKind.REMOVED) for part in parts
@@ -91,5 +91,5 @@ def _lines(program: ProgramDiff) -> int:
 
 
 def joined(words: Sequence[str]) -> str:
-    """`a, b and c`."""
+    """Return words as `a, b and c`."""
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

@@ -1,4 +1,4 @@
-"""DirectX containers, as the registry and the command line know them."""
+"""The description of DirectX containers for the registry and the command line."""
 
 from ...format import Format, Option
 

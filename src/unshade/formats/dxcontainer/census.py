@@ -1,4 +1,4 @@
-"""What the parts of the corpus's containers are: files, least and greatest size.
+"""Parts in the containers of the corpus: number of files, minimum and maximum size.
 
 Recorded by tools/census.py; not to be edited.
 """

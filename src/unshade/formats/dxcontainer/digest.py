@@ -1,25 +1,25 @@
-"""The digest of a DirectX container: MD5 with a tail of its own.
+"""The digest of a DirectX container: MD5 with a modified final block.
 
-Covered are all bytes from offset 20 (version, size, part table, parts) to the end, n of them.
-Whole 64-byte blocks are compressed as RFC 1321 says. Where MD5 would append 0x80, zeros and the
-64-bit length, two words stand around the last r = n mod 64 bytes:
+It covers the n bytes from offset 20 (version, size, part table, parts) to the end. Whole 64-byte
+blocks are compressed as in RFC 1321. Where MD5 appends 0x80, zeros and the 64-bit length, two words
+enclose the last r = n mod 64 bytes:
 
     r < 56    | A | tail, r bytes | 80 | 00 ... | B |                        one block
     r >= 56   | tail, r bytes | 80 | 00 ... |   | A | 00 x 56 | B |          two blocks
 
-    retail    A = 8n              B = 2n | 1                 what compilers sign with
+    retail    A = 8n              B = 2n | 1                 the digest of compilers
     debug     A = 16n | 0xF       B = 4n | 0x10000000        "only works with the debug layer"
 
-A and B are 32-bit little-endian words, the state is stored as it is. Three values are marks and no
-digests: all zero (not signed), and sixteen 01 or sixteen 02, which tell Direct3D 12 to skip the
-comparison (hlsl-specs INF-0004; DxilContainer.h).
+A and B are 32-bit little-endian words; the digest is the final state. Three values are marks rather
+than digests: all zero (not signed), and sixteen 01 or sixteen 02, which tell Direct3D 12 to skip
+the comparison (hlsl-specs INF-0004; DxilContainer.h).
 
 Sources: the compiler's own lib/DxilHash/DxilHash.cpp in DirectXShaderCompiler (ComputeHashRetail
 and ComputeHashDebug, public since 2024), and every digest of the corpus: 1,124 containers have one.
 
-hashlib neither takes another tail nor shows its state, so the compression is here. Its source is
-made once from the tables below, 64 steps written out on local variables; test_digest.py has the
-plain loop that this must agree with.
+hashlib neither accepts another final block nor exposes its state, so the compression is implemented
+here. Its source is generated once from the tables below, as 64 unrolled steps on local variables;
+test_digest.py has the plain loop that it must agree with.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Words = tuple[int, ...]
 
 
 class DigestKind(Enum):
-    """What stands in the sixteen bytes."""
+    """Kind of the digest of a container."""
 
     RETAIL = "retail"
     DEBUG = "debug"
@@ -57,7 +57,7 @@ MARKS: dict[DigestKind, bytes] = {
 
 
 def digest(covered: bytes | bytearray | memoryview, kind: DigestKind = DigestKind.RETAIL) -> bytes:
-    """The sixteen bytes that sign `covered`, the container's bytes from COVERED_FROM on."""
+    """Return the 16-byte digest of `covered`, the container's bytes from COVERED_FROM on."""
     if kind in MARKS:
         return MARKS[kind]
     view = memoryview(covered)
@@ -65,7 +65,7 @@ def digest(covered: bytes | bytearray | memoryview, kind: DigestKind = DigestKin
 
 
 def identify(stored: bytes, covered: bytes | bytearray | memoryview) -> DigestKind:
-    """Which kind of digest `stored` is, for the container's bytes from COVERED_FROM on."""
+    """Return the kind of the digest `stored`; `covered` are the bytes from COVERED_FROM on."""
     for kind, mark in MARKS.items():
         if stored == mark:
             return kind
@@ -119,11 +119,11 @@ _ROUNDS = (
 
 @cache
 def _compressor() -> Callable[[State, Iterable[Words]], State]:
-    """The compression of a run of blocks, as a function made from the tables above.
+    """Return a function that compresses consecutive blocks, generated from the tables above.
 
-    Two things make it quick. `t * 0x100000001` puts two copies of t side by side, so that a
-    rotation is one shift. And only t is cut to 32 bits: what the state carries above them touches
-    nothing below, and in 64 steps it does not outgrow the two digits of a Python integer by much.
+    Two tricks make it fast. `t * 0x100000001` is two copies of t side by side, so a rotation is one
+    shift. And only t is truncated to 32 bits: higher bits of the state do not affect the lower
+    ones, and in 64 steps they hardly exceed two digits of a Python integer.
     """
     names = ", ".join(f"x{word}" for word in range(16))
     lines = [

@@ -1,13 +1,14 @@
-"""HLSL's packing: where each component of a type stands among the bytes of a constant buffer.
+"""HLSL's packing rules: the offset of each component of a type in a constant buffer.
 
     struct { float3 a; float b; float2x3 m; } s[2]            s[0] +0    s[1] +48
 
     +0   a.x   a.y   a.z   b        +16  m[0].x m[1].x  -   -      a matrix is column major unless
     +32  m[0].y m[1].y  -   -       ... m[.].z at +48               the type says row major
 
-A constant buffer is a row of 16-byte registers. An array's element and a matrix' row (column, where
-it is column major) begin a register; a structure's members stand where it says. Source: the public
-documentation of HLSL's packing rules, checked on the default values of compiled files.
+A constant buffer consists of 16-byte registers. Each array element, and each row of a row-major or
+column of a column-major matrix, begins a register; the members of a structure have explicit
+offsets. Source: the public documentation of HLSL's packing rules, checked on the default values of
+compiled files.
 """
 
 from __future__ import annotations
@@ -29,14 +30,14 @@ REGISTER = 16
 
 
 class ComponentFormat(NamedTuple):
-    """What the bytes of a component are: a struct code (`?`: a word, true if any bit is set)."""
+    """Format of a component: a struct code; `?` is a word that is true if any bit is set."""
 
     name: str
     code: str
     size: int = 4
 
     def unpacked(self, data: bytes, at: int) -> bool | int | float:
-        """The value of the component at `at`."""
+        """Return the value of the component at offset `at`."""
         if self.code == "d":
             value: float = struct.unpack_from("<d", data, at)[0]
             return value
@@ -74,15 +75,15 @@ Component = Callable[[int, ComponentFormat, Path], Any]
 
 
 class Spent(Exception):
-    """The type claims more than the bytes hold, or more values than they could tell apart."""
+    """The type does not fit the bytes, or the budget of values is used up."""
 
 
 class Packing:
     """A walk over the types of one RDEF part.
 
-    `budget` bounds the components and structures that are met: variables may share one initial
-    value, and a type may claim more of it than there is. Elements of structured buffers have the
-    same rules with a `register` of one byte: everything stands one behind the other.
+    `budget` bounds the number of components and structures visited: variables may share an initial
+    value, and a type may be larger than the value. Elements of structured buffers follow the same
+    rules with a `register` of one byte, that is, without alignment.
     """
 
     def __init__(self, budget: int, register: int = REGISTER) -> None:
@@ -91,11 +92,13 @@ class Packing:
         self._sizes: dict[int, int] = {}
 
     def walk(self, given: rdef.RdefType, size: int, component: Component) -> Any:
-        """The type's shape, dictionaries and lists, with what `component` gives at the ends.
+        """Return dicts and lists in the shape of the type, with components as leaves.
 
-        `component(offset, scalar, path)` is called for each component, all of them within the
-        `size` bytes there are. None stands for what has no bytes (a texture in a structure).
-        Raises Spent where the type does not fit the bytes, or the budget is used up.
+        A leaf is the result of `component(offset, scalar, path)`, whose bytes lie within `size`. A
+        member without bytes (a texture in a structure) is None.
+
+        Raises:
+            Spent: The type does not fit the bytes, or the budget is used up.
         """
         return self._array(given, 0, None, size, component)
 
@@ -154,18 +157,18 @@ class Packing:
         return found
 
     def size(self, given: rdef.RdefType) -> int:
-        """Bytes of one element without padding behind it; at least one."""
+        """Return the size of one element in bytes, without trailing padding; at least 1."""
         known = self._sizes.get(id(given))
         if known is None:
             known = self._sizes[id(given)] = max(self._measured(given), 1)
         return known
 
     def stride(self, given: rdef.RdefType) -> int:
-        """Bytes from one element of an array to the next."""
+        """Return the distance of consecutive array elements in bytes."""
         return self._aligned(self.size(given))
 
     def matrix_stride(self, given: rdef.RdefType) -> int:
-        """Bytes from one row of a matrix to the next, of a column major one between columns."""
+        """Return the distance of consecutive rows (columns if column major) in bytes."""
         scalar = SCALARS.get(given.variable_type)
         along = (
             given.rows if given.variable_class == VariableClass.MATRIX_COLUMNS else given.columns
@@ -196,12 +199,12 @@ def _letter(index: int) -> str:
 
 
 def _step(name: str, index: int) -> str:
-    """A member's name where it can stand in a dotted path, else its number."""
+    """Return a member's name, or its index if the name is not valid in a dotted path."""
     return name if name.isidentifier() and len(name) <= 64 else f"members[{index}]"
 
 
 def spelled(path: Path) -> str:
-    """`[1].color.x`"""
+    """Return a path as text, such as `[1].color.x`."""
     steps: list[str] = []
     while path is not None:
         path, step = path
@@ -215,14 +218,14 @@ _VARIABLE = re.compile(r"\.?buffers\[(\d+)\]\.variables\[(\d+)\]\.default_value"
 
 
 def spans_with_components(found: Trace) -> list[Span]:
-    """The spans of an RDEF part, with one for each component of an initial value.
+    """Return the spans of an RDEF part, with one for each component of an initial value.
 
-    A value that its type does not describe stays one raw span.
+    A value that does not match its type stays one raw span.
     """
     spans: list[Span] = []
     for span in spans_of(found):
         match = _VARIABLE.fullmatch(span.path)
-        if match is None or not isinstance(span.value, bytes):  # the slot of the offset is an int
+        if match is None or not isinstance(span.value, bytes):  # the offset itself is an int
             spans.append(span)
             continue
         buffer, variable = map(int, match.groups())
@@ -245,13 +248,13 @@ def _components(span: Span, given: rdef.RdefType) -> list[Span]:
         return [span]
     found.sort(key=lambda each: each.offset)
     if not found or any(a.offset + a.length > b.offset for a, b in pairwise(found)):
-        return [span]  # no values, or two of one byte: the type is not what wrote it
+        return [span]  # no components, or overlapping ones: the value has another type
     for start, end in gaps(found, len(data)):
         raw = data[start:end]
         if any(raw) or len(raw) >= REGISTER:
             found.append(span._replace(offset=start, length=end - start, value=raw))
         else:
-            path, doc = f"{span.path}.padding", "fills up a register"
+            path, doc = f"{span.path}.padding", "padding to a register boundary"
             found.append(Span(start, end - start, path, raw, doc, None, "padding"))
     found.sort(key=lambda each: each.offset)
     return [each._replace(offset=span.offset + each.offset) for each in found]

@@ -53,7 +53,7 @@ def section(title: str, module: ModuleType) -> list[str]:
         return [*lines, PROGRAM, ""]
     lines.append(markdown(module.PART.record))
     if module is sfi0:
-        lines += ["| bit | name | what the shader needs |", "|---|---|---|"]
+        lines += ["| bit | name | required feature |", "|---|---|---|"]
         lines += [f"| {bit} | {name} | {what} |" for bit, name, what in sfi0.FEATURES]
         lines.append("")
     return lines
@@ -62,7 +62,7 @@ def section(title: str, module: ModuleType) -> list[str]:
 def names() -> list[str]:
     """Return the table of the names of parts."""
     sections = {name: title for title, _ in typed() for name in title.split(", ")}
-    lines = ["| name | what | files | bytes |", "|---|---|---|---|"]
+    lines = ["| name | contents | files | bytes |", "|---|---|---|---|"]
     for name in sorted({*census.PARTS, *PURPOSES}, key=str.lower):
         count, least, most = census.PARTS.get(name, (0, 0, 0))
         shown = f"[`{name}`](#{anchor(sections[name])})" if name in sections else f"`{name}`"

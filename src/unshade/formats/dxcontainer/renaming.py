@@ -1,13 +1,12 @@
-"""Names of constants and resources, by dotted path, and other ones for them.
+"""Renaming of constants and resources by dotted path.
 
     Light                 the buffer, and the binding of that name
     Light.colour          a variable in it
-    Light.lamps.range     a member of a structure, of an array of them too: `lamps[0]` says no more
-    shadowMap             a texture, sampler or view; with its elements' buffer, if it has one
+    Light.lamps.range     a member of a structure or of an array of structures (same as `lamps[0]`)
+    shadowMap             a texture, sampler or view, and its element layout if it has one
 
-Records of types are shared by all that have the type, in other buffers too. A rename makes copies
-of those on its path, so that nothing else is called otherwise. Names are told apart by the longest
-that fits: one may contain dots.
+Type records are shared, also between buffers, so a rename copies those on its path to leave others
+unchanged. A name may contain dots; the longest name that matches is taken.
 """
 
 from __future__ import annotations
@@ -36,17 +35,17 @@ N = TypeVar("N", bound=HasName)
 
 
 def rename(definition: ResourceDefinition, path: str, name: str) -> None:
-    """Give what the path names another name; UsageError lists what there is."""
+    """Rename the object at `path`; raise UsageError, listing the names, if there is none."""
     texts: tuple[object, ...] = (path, name)
     for given in texts:
         if not isinstance(given, str) or not given or "\0" in given:
-            raise UsageError(f"a name is text without NUL, and not empty, not {given!r:.40}")
+            raise UsageError(f"expected a non-empty str without NUL, got {given!r:.40}")
     tops: list[HasName] = [*definition.buffers, *definition.bindings]
     found, rest = _step(tops, path, "", "buffer or resource")
     if rest:
         buffer = next((each for each in definition.buffers if each.name == found.name), None)
         if buffer is None:
-            raise UsageError(f"{found.name} is a resource and has no {rest}")
+            raise UsageError(f"no member {rest!r:.60}: {found.name} is a resource")
         _rename_below(buffer.variables, rest, name, buffer.name)
         return
     if name != found.name:
@@ -68,35 +67,35 @@ def _rename_below(siblings: Sequence[HasType], path: str, name: str, above: str)
     above = f"{above}.{found.name}"
     inner = found.type
     if not inner.members:
-        raise UsageError(f"{above} has no members, so that there is no {rest}")
+        raise UsageError(f"no member {rest!r:.60}: {above} is not a structure")
     own = copy.copy(inner)
     own.members = [copy.copy(member) for member in inner.members]
     _rename_below(own.members, rest, name, above)
-    found.type = own  # only now: nothing has changed if the path leads nowhere
+    found.type = own  # last, so that an invalid path changes nothing
 
 
 def _step(choice: Sequence[N], path: str, above: str, what: str) -> tuple[N, str]:
-    """What the path begins with, and the rest of the path."""
-    fitting = [(each, rest) for each in choice if (rest := _behind(each.name, path)) is not None]
+    """Return the element that the path begins with, and the rest of the path."""
+    fitting = [(each, rest) for each in choice if (rest := _rest(each.name, path)) is not None]
     if not fitting:
         names = list(dict.fromkeys(each.name for each in choice))
-        told = ", ".join(names[:LISTED]) or "none"
+        listed = ", ".join(names[:LISTED]) or "nothing"
         more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
         where = f" in {above}" if above else ""
-        raise UsageError(f"no {what} {path!r:.60}{where}; there are {told}{more}")
+        raise UsageError(f"no {what} {path!r:.60}{where}: expected one of {listed}{more}")
     return max(fitting, key=lambda each: len(each[0].name))
 
 
-def _behind(name: str, path: str) -> str | None:
-    """The path behind a name and its subscripts, None where it does not begin with the name."""
+def _rest(name: str, path: str) -> str | None:
+    """Return the path after a name and its subscripts, or None if it begins with another name."""
     if not name or not path.startswith(name):
         return None
     rest = path[len(name) :]
     while rest.startswith("["):
-        number, closed, behind = rest[1:].partition("]")
+        number, closed, after = rest[1:].partition("]")
         if not closed or not (number.isdecimal() or not number):
             return None
-        rest = behind
+        rest = after
     if not rest:
         return ""
     return rest[1:] if rest.startswith(".") and len(rest) > 1 else None
@@ -104,4 +103,4 @@ def _behind(name: str, path: str) -> str | None:
 
 def _check_free(siblings: Iterable[HasName], name: str, above: str) -> None:
     if any(each.name == name for each in siblings):
-        raise UsageError(f"there is a {name} already" + (f" in {above}" if above else ""))
+        raise UsageError(f"the name {name!r:.60} is in use" + (f" in {above}" if above else ""))

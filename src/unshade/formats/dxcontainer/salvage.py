@@ -1,13 +1,13 @@
-"""Reads the intact parts of a damaged container: each entry of the part table by itself.
+"""Salvage of damaged containers: each entry of the part table is read on its own.
 
-    table     52    180   7000  400              7000 lies behind the end: told, and no part of it
+    table     52    180   7000  400              7000 is after the end: reported, and has no part
                │     │     ┌────┘
-    file      [RDEF][ISGN……[SHEX…… ╳             a part reaches at most to the next one, or to the
-               ok    size   cut off              end; one that says it is longer is not whole
+    file      [RDEF][ISGN……[SHEX…… ╳             a part ends at the next part or at the end of the
+               ok    size   cut off              file; one that declares more is not intact
 
-Where two parts overlap, the first is at fault, since its size is: unless there is no part header
-at the second's offset, which is then what is wrong. A part that no entry of the table leads to is
-found by what stands before it, when it fills the place between two others.
+If two parts overlap, the size of the first is wrong, unless there is no part header at the offset
+of the second, which is then wrong itself. Parts without an entry in the table are found between two
+others, directly after the first.
 """
 
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ TABLE = 32  # where the offsets of the parts begin
 
 
 class TableEntry(NamedTuple):
-    """An entry of the table and the part header that it leads to; `number` -1 of a part without."""
+    """An entry of the part table and its part header; `number` is -1 for a part without entry."""
 
     number: int
     offset: int
@@ -48,12 +48,12 @@ class TableEntry(NamedTuple):
         return f"parts[{self.number}]"
 
     def likely(self, size: int) -> bool:
-        """Return whether this is a part's header, rather than something else."""
+        """Return True if the entry probably refers to a part header."""
         return self.name.isascii() and self.name.isprintable() and self.end <= size
 
 
 class PartTable(NamedTuple):
-    """The entries of the part table that could be read; it ends at `end`."""
+    """The entries of the part table that could be read; `end` is the end of the table."""
 
     end: int
     entries: list[TableEntry]
@@ -61,12 +61,12 @@ class PartTable(NamedTuple):
 
 
 def read_table(data: bytes, limits: Limits) -> PartTable:
-    """Read the entries that lead into the file; the others are errors."""
+    """Read the entries whose offsets are in the file; the others are errors."""
     size = len(data)
     found: list[TableEntry] = []
     errors: list[Damage] = []
     stated = _word(data, 28) if size >= TABLE else 0
-    first = size  # the table ends where the first part begins, whatever the count says
+    first = size  # the table ends where the first part begins, whatever the count is
     at = TABLE
     for number in range(min(stated, limits.parts)):
         if at + 4 > first:
@@ -87,14 +87,14 @@ def read_table(data: bytes, limits: Limits) -> PartTable:
 
 
 def placed(data: bytes, table: PartTable, errors: list[Damage]) -> Iterator[tuple[TableEntry, int]]:
-    """Yield each part in file order, and the end of its room; parts without an entry, too."""
+    """Yield each part in file order with its latest possible end; also parts without an entry."""
     size = len(data)
     kept: list[TableEntry] = []
     for each in sorted(table.entries, key=lambda entry: (entry.offset, entry.number)):
         last = kept[-1] if kept else None
         if last is not None and last.end > each.offset:
             better = each.likely(size) and not last.likely(size)
-            if each.offset < last.offset + PART_HEADER:  # the headers overlap: one is none
+            if each.offset < last.offset + PART_HEADER:  # the headers overlap: one is wrong
                 errors.append(_overlap(last if better else each, each.offset + PART_HEADER))
                 if not better:
                     continue
@@ -113,7 +113,7 @@ def placed(data: bytes, table: PartTable, errors: list[Damage]) -> Iterator[tupl
 
 
 def _unlisted(data: bytes, at: int, end: int) -> Iterator[tuple[TableEntry, int]]:
-    """Yield the parts between two others that no entry leads to."""
+    """Yield the parts without an entry between two others."""
     while at + PART_HEADER <= end:
         each = _entry(data, -1, at)
         if each.name not in PURPOSES or each.end > end:
@@ -146,7 +146,7 @@ class Salvaged(Remains):
         parts = [_part(data, *each, limits) for each in placed(data, table, errors)]
         self._raw = [part.data for part in parts]
         self.errors = errors
-        self._whole = cls(parts, limits)  # with the parts that are not whole
+        self._whole = cls(parts, limits)  # all parts, damaged ones included
         self._whole.pad_parts()
         self.parts = self._whole.parts
         self._intact: DxContainer | None = None
@@ -189,7 +189,7 @@ class Salvaged(Remains):
 
 
 def up_to_damage(shader: "DxContainer") -> "tuple[DxContainer, Damage | None]":
-    """Return the container with the first part of a malformed program, and what is wrong there."""
+    """Return the container with a malformed program cut off at the damage, and the error there."""
     parts: list[DxPart] = []
     ends: Damage | None = None
     for part in shader.parts:
@@ -206,7 +206,7 @@ def up_to_damage(shader: "DxContainer") -> "tuple[DxContainer, Damage | None]":
 
 
 def _is_damaged(part: DxPart) -> bool:
-    _ = part.value  # reading it tells
+    _ = part.value  # sets `error` if it is malformed
     return part.error is not None
 
 
@@ -225,9 +225,9 @@ def _part(data: bytes, entry: TableEntry, room: int, limits: Limits) -> DxPart:
 
 
 def claimed_size(data: bytes | memoryview) -> int:
-    """Return the size that the header at the start of `data` states, as far as there are bytes.
+    """Return the size stated in the header at the start of `data`, at most that of `data`.
 
-    0 where this is hardly a header: of another version, without parts, or without room for them.
+    Return 0 if it is probably no header: another version, no parts, or no room for them.
     """
     if len(data) < TABLE or _word(data, 20) != 1:
         return 0

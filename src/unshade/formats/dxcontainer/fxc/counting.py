@@ -1,10 +1,10 @@
-"""STAT as fxc fills it in: what `programs.tpf.facts` counts, under STAT's names.
+"""STAT as fxc writes it: the counts of `programs.tpf.facts` under STAT's names.
 
     statistics   instructions, float_instructions, …       the model's names
     STAT         instruction_count, float_instruction_count, …
                  and what repeats a declaration: dcl_maxout, dcl_tessellator_domain, …
 
-vkd3d's compiler counts otherwise: declarations are instructions, `and`, `or`, `xor` are bitwise
+vkd3d's compiler counts differently: declarations are instructions, `and`, `or`, `xor` are bitwise
 operations, shared memory is loaded and stored, flow of control and declarations are not counted.
 """
 
@@ -49,13 +49,13 @@ PATCH = 7  # primitives from 8 on are patches of 1 control point and more
 
 
 def counted(version: Version = FXC) -> tuple[str, ...]:
-    """The fields that `count` tells for such a compiler: all but the mov of fxc 9."""
+    """Return the fields that `count` computes for a compiler: all but the mov count of fxc 9."""
     names = (field.name for field in ShaderStatistics.layout.fields)
     return tuple(name for name in names if version >= (10, 0) or name != IN_MODEL["moves"])
 
 
 def declared_facts(program: Program) -> dict[str, int]:
-    """The fields of STAT that repeat a declaration, with what the program declares."""
+    """Return the fields of STAT that repeat declarations, with the declared values."""
     found: dict[str, int] = {}
     for each in program.instructions:
         row = each.op
@@ -79,7 +79,7 @@ def declared_facts(program: Program) -> dict[str, int]:
 def count(
     program: Program, *, version: Version = FXC, extended: bool | None = None
 ) -> ShaderStatistics:
-    """The counters of a program as that fxc fills them in.
+    """Return the counters of a program as fxc of that version writes them.
 
     `extended` says whether there are the words that Shader Model 5 added; by default the program's
     model does.
@@ -100,7 +100,7 @@ def count(
 
 
 def recount(container: "Container") -> dict[str, tuple[int, int]]:
-    """Fill STAT in again; each counter that changed, before and now."""
+    """Recompute STAT and return (before, after) of each counter that changed."""
     part = container.parts.get("STAT")
     if part is None:
         raise UsageError("there is no part STAT; shader['STAT'] = counting.count(program) adds one")

@@ -1,12 +1,12 @@
-"""What a DirectX container says about its shader, in the words of the reflection model.
+"""Reflection of a DirectX container in the terms of the model.
 
     stage, model      SHDR/SHEX, DXIL, ILDB: the version token; else RDEF
     resources         RDEF joined with the program's declarations
     signatures        ISGN/ISG1, OSGN/OSG5/OSG1, PCSG/PSG1 joined with those
     the rest          the program; STAT, SFI0, IFCE, RTS0, HASH
 
-A part that cannot be read is left out, and a note says so. Of DXIL this tells what the parts beside
-the bitcode tell; resources and thread groups are not among them.
+A part that cannot be read is left out and noted. For DXIL only the parts other than the bitcode are
+read, which do not have resources and thread groups.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def reflect(container: Container) -> Reflection:
-    """Everything that is known of the shader in a container."""
+    """Return the reflection of the shader in a container."""
     found = identity(container)
     definition: rdef.ResourceDefinition | None = _value(found, container, "RDEF")
     program: Program | None = _value(found, container, *PROGRAMS)
@@ -76,7 +76,7 @@ def reflect(container: Container) -> Reflection:
 
 
 def _value(found: Reflection, container: Container, *kinds: str) -> Any:
-    """The first typed part of these names, None without one; a note for each that is damaged."""
+    """Return the first typed part of these names or None; note each that is damaged."""
     for part in container.parts.all(*kinds):
         value = part.value
         if not isinstance(value, bytes):

@@ -1,8 +1,8 @@
-"""Stage and model of a DirectX container, from a few bytes: nothing but RDEF is read whole.
+"""Stage and model of a DirectX container, without reading whole parts except RDEF.
 
 SHDR  SHEX  DXIL  ILDB     the version token: u4 minor, u4 major, …, u16 stage
-STAT                       the same, where it is the program without its bodies
-RDEF                       its own words for them, in a container without code
+STAT                       the same, if it is the program without function bodies
+RDEF                       its own fields, in a container without code
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from ..parts.program import NAMES as TPF
 from ..parts.program import version_token
 
 DXIL = ("DXIL", "ILDB")
-OFFLINE_MINOR = 15  # `lib_6_x`: not for a device, to be linked
+OFFLINE_MINOR = 15  # `lib_6_x`: a library for offline linking
 
 
 def identity(container: Container) -> Reflection:
-    """The stage, the model and the profile, where a part tells them."""
+    """Return a reflection with the stage, the model and the profile, if a part states them."""
     found = Reflection(format="dxcontainer")
     part = container.parts.get(*TPF)
     if part is not None:
@@ -39,13 +39,13 @@ def identity(container: Container) -> Reflection:
 
 
 def _bodiless(container: Container) -> DxPart | None:
-    """STAT beside DXIL is the program without its bodies."""
+    """Return STAT if it is the DXIL program without function bodies, or None."""
     part = container.parts.get("STAT")
     return part if part is not None and isinstance(part.value, bytes) else None
 
 
 def _token(part: DxPart) -> bytes:
-    """The first word, without reading or writing the program."""
+    """Return the version token without decoding or encoding the program."""
     return version_token(part.loaded) or part.data[:4]
 
 

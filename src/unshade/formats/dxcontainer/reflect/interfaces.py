@@ -14,7 +14,7 @@ NONE = 0xFFFF
 
 
 def interfaces(part: ifce.ClassLinkage | None, declared: ProgramFacts | None) -> Interfaces | None:
-    """What is linked when the shader is bound, None where nothing is."""
+    """Return the interfaces of the shader, or None if it has none."""
     if part is not None:
         found = _stated(part)
         if declared is not None:
@@ -44,7 +44,7 @@ def _stated(part: ifce.ClassLinkage) -> Interfaces:
         classes=[
             InterfaceClass(
                 name=each.name,
-                id=number,  # what slots and instances name; 10.1 stores 0 in the field for it
+                id=number,  # slots and instances refer to the index; 10.1 stores 0 as the number
                 constant_buffer_stride=each.constant_buffer_stride,
                 textures=each.texture_count,
                 samplers=each.sampler_count,
@@ -57,7 +57,7 @@ def _stated(part: ifce.ClassLinkage) -> Interfaces:
 
 
 def _label(slots: list[InterfaceSlot], declared: list[InterfaceSlot]) -> None:
-    """Add what the program calls slots and tables."""
+    """Add the program's labels of slots and tables."""
     labels = {each.start: each.labels for each in declared}
     tables = {
         number: label

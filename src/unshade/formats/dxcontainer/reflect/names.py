@@ -1,6 +1,6 @@
-"""What of a DirectX container has words of its own in the reflection.
+"""Names of flags that occur only in DirectX containers.
 
-Numbers that Direct3D and programs share have their tables in vocab.d3d and programs.tpf.vocabulary.
+Tables of numbers that Direct3D and programs share are in vocab.d3d and programs.tpf.vocabulary.
 """
 
 # D3DCOMPILE_*, from d3dcompiler.h.

@@ -1,10 +1,10 @@
 """Resources and constant buffers: the names of RDEF joined with what the program declares.
 
     RDEF       tex    texture  float4  2d   t0, count 3       names, kinds, arrays
-    program    dcl_resource_texture2d (float,…) t1            what is reached, and how
+    program    dcl_resource_texture2d (float,…) t1            registers and accesses
 
-A declaration belongs to the binding that takes its register. One that no binding takes is a
-resource of its own, marked `declared`: in a stripped file that is every one.
+A declaration belongs to the binding that covers its register. A declaration without a binding
+becomes a resource of its own, marked `declared`; in a stripped file these are all resources.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ VARIABLE_USED = 2
 def resources(
     part: rdef.ResourceDefinition | None, declared: ProgramFacts | None
 ) -> list[Resource]:
-    """Every binding of RDEF in its order, then what only the program knows."""
+    """Return the bindings in RDEF's order, then the resources that only the program declares."""
     if part is None:
         return [] if declared is None else [each.resource for each in declared.resources]
     ranged = (part.major, part.minor) >= (5, 1)
@@ -131,7 +131,7 @@ def _count(given: rdef.RdefBinding, ranged: bool) -> int | None:
 
 
 class BindingIndex:
-    """Which binding takes a register: the last that begins at or before it, if it reaches it."""
+    """An index of bindings by register: the last one at or before a register may cover it."""
 
     __slots__ = ("found", "starts")
 
@@ -146,7 +146,7 @@ class BindingIndex:
             starts.sort()
 
     def find(self, declared: Resource) -> int | None:
-        """The index of the binding that a declaration belongs to."""
+        """Return the index of the binding that covers a declared register, or None."""
         starts = self.starts.get((declared.register_class, declared.space), [])
         at = bisect_right(starts, (declared.register, len(self.found)))
         if not at:
@@ -170,7 +170,7 @@ def _complete(found: Resource, declared: Resource) -> None:
 def constant_buffers(
     part: rdef.ResourceDefinition | None, found: list[Resource], declared: ProgramFacts | None
 ) -> list[ConstantBuffer]:
-    """Every buffer of RDEF in its order, then those that only the program knows."""
+    """Return the buffers in RDEF's order, then those that only the program declares."""
     if part is None:
         return [] if declared is None else list(declared.constant_buffers)
     types = TypeConverter(_budget(part))
@@ -182,7 +182,7 @@ def constant_buffers(
 
 
 def _budget(part: rdef.ResourceDefinition) -> int:
-    """Values that the initial values of a part can hold, were each stored once."""
+    """Return the number of values to decode at most, by the size of the stored bytes."""
     variables = [each for buffer in part.buffers for each in buffer.variables]
     stored = {id(each.default_value): each.default_value for each in variables}
     return 64 + 16 * len(variables) + sum(len(each) for each in stored.values() if each)
@@ -200,7 +200,7 @@ def _buffer(given: rdef.RdefBuffer, types: TypeConverter) -> ConstantBuffer:
 def _variable(given: rdef.RdefVariable, types: TypeConverter, buffer: rdef.RdefBuffer) -> Variable:
     described = types.describe(given.type, buffer.kind == BufferType.RESOURCE_BIND_INFO)
     if described.elements == [1] and given.name == buffer.name and given.type.members:
-        # ConstantBuffer<T> name: fxc states one element and lists none
+        # ConstantBuffer<T> name: fxc stores an array of one element and prints none
         described = types.one_element(described)
     value = None
     if given.default_value is not None:
@@ -218,7 +218,7 @@ def _variable(given: rdef.RdefVariable, types: TypeConverter, buffer: rdef.RdefB
 
 
 def _bind(buffers: list[ConstantBuffer], found: list[Resource]) -> None:
-    """Buffers and bindings meet by name; where a name repeats, in their order."""
+    """Join buffers and bindings by name; equal names in order."""
     waiting: dict[tuple[str, str], list[int]] = {}
     for index in reversed(range(len(found))):
         kind = BUFFER_OF.get(found[index].kind)
@@ -233,7 +233,7 @@ def _bind(buffers: list[ConstantBuffer], found: list[Resource]) -> None:
 def _join_buffers(
     buffers: list[ConstantBuffer], found: list[Resource], declared: ProgramFacts
 ) -> None:
-    """What the program reaches of each buffer, and the buffers that RDEF does not have."""
+    """Add the sizes that the program declares, and the buffers that RDEF lacks."""
     places = BindingIndex(found)
     bound = {each.resource: each for each in buffers}
     for one in declared.constant_buffers:

@@ -1,6 +1,6 @@
-"""RTS0 in the words of the model.
+"""Conversion of RTS0 to the model.
 
-    table   srv t0 … (offset 0), uav u0 … (append: behind it)   ->  ranges with their offsets
+    table   srv t0 … (offset 0), uav u0 … (append: after it)   ->  ranges with their offsets
 
 Source: DXC DxilRootSignature.h, the public documentation of D3D12_ROOT_SIGNATURE_FLAGS,
 D3D12_DESCRIPTOR_RANGE_FLAGS and D3D12_FILTER.
@@ -62,7 +62,7 @@ KINDS = {
 
 
 def root_signature(part: rts0.SerializedRootSignature) -> RootSignature:
-    """The whole part."""
+    """Return the root signature of an RTS0 part."""
     version = f"1.{part.version - 1}" if 1 <= part.version <= 3 else f"unknown_{part.version}"
     return RootSignature(
         version=version,
@@ -98,7 +98,7 @@ def _parameter(given: rts0.Parameter) -> RootParameter:
 
 def _ranges(given: Sequence[rts0.DescriptorRange]) -> list[RootRange]:
     found = []
-    place: int | None = 0  # of the next range that appends
+    place: int | None = 0  # offset of the next appended range
     for each in given:
         count = None if each.count == UNBOUNDED else each.count
         offset = place if each.table_offset == APPEND else each.table_offset

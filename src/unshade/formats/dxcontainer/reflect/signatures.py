@@ -1,9 +1,9 @@
-"""Signatures: the rows of ISGN and its relatives, completed by what the program declares.
+"""Signatures: the rows of ISGN, OSGN and the like, joined with the program's declarations.
 
     ISGN   SV_Position  0  v0  xyzw  position    dcl_input_ps_siv linear noperspective v0.xy
 
-A row says which components exist and which are used: of inputs those that are read, of outputs
-those that are not *never written*. The interpolation is known to the program alone.
+A row states the components that exist and those that are used: inputs that are read, and outputs
+that are not marked as never written. Only the program states the interpolation.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ Places = dict[PortSlot, ProgramPort]
 
 NOWHERE = 0xFFFF_FFFF  # outside the register file
 
-# The later kinds of part say more; a file has one of each line.
+# Newer part types hold more and come first; a file has one type of each line.
 INPUTS = ("ISG1", "ISGN")
 OUTPUTS = ("OSG1", "OSG5", "OSGN")
 PATCH_CONSTANTS = ("PSG1", "PCSG")
@@ -35,7 +35,7 @@ def parameters(
     stage: Stage | str | None,
     declared: Sequence[ProgramPort] = (),
 ) -> list[SignatureParameter]:
-    """The rows of the first of these parts that could be read."""
+    """Return the rows of the first of these parts that could be read."""
     for name in kinds:
         for part in parts.all(name):
             value = part.value
@@ -73,7 +73,7 @@ def _parameter(
     if row.system_value:
         found.system_value = word(d3d.SYSTEM_VALUES, row.system_value)
     elif stage == Stage.PIXEL and output:
-        # One in a register is a render target, the others go by their semantic. Listings say so.
+        # A value in a register is a render target, others are known by semantic, as in listings.
         target = d3d.D3DName.TARGET if found.register is not None else 0
         number = d3d.PIXEL_OUTPUTS.get(row.name.lower(), target)
         found.system_value = d3d.SYSTEM_VALUES.get(number)
@@ -86,7 +86,7 @@ def _complete(
     direction: Direction,
     stage: Stage | str | None,
 ) -> None:
-    """Add what the program says of a row."""
+    """Add the interpolation and the system value that the program declares."""
     if stage == Stage.PIXEL:
         if direction is Direction.INPUT:
             found.interpolation = declared.interpolation

@@ -1,7 +1,6 @@
-"""Counts over a program: those that STAT states, or those that fxc 10 would have stated.
+"""Counts over a program: those in STAT, or those that fxc 10 would have written.
 
-The program counts itself. fxc 9 counts some operations otherwise; without STAT and RDEF nothing
-tells who made a file.
+fxc 9 counts some operations differently, but without STAT and RDEF the compiler is unknown.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def statistics(stated: stat.ShaderStatistics | None, program: Program | None) -> Statistics | None:
-    """The counts of STAT, else of the program, None without either."""
+    """Return the counts of STAT, or else of the program, or None."""
     if stated is not None:
         values = {name: getattr(stated, theirs) for name, theirs in IN_MODEL.items()}
         return Statistics(computed=False, **values)

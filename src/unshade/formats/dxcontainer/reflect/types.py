@@ -1,4 +1,4 @@
-"""Types of RDEF in the words of the model, and the values that initial bytes stand for."""
+"""Conversion of RDEF's types and initial values to the model."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ MATRICES = (VariableClass.MATRIX_ROWS, VariableClass.MATRIX_COLUMNS)
 
 
 def scalar_name(number: int) -> str:
-    """HLSL's word for a type of components; an object's in lower case."""
+    """Return HLSL's name of a component or object type, in lower case."""
     known = VariableType._value2member_map_.get(number)
     return known.name.lower() if isinstance(known, VariableType) else f"unknown_{number}"
 
 
 class TypeConverter:
-    """The types of one RDEF part: what the part shares is one object here too.
+    """A converter of the types of one RDEF part; shared records become shared objects.
 
-    `budget` bounds the values that `value` makes.
+    `budget` bounds the number of values that `value` makes.
     """
 
     def __init__(self, budget: int) -> None:
@@ -35,7 +35,7 @@ class TypeConverter:
         self.known: dict[tuple[int, bool], tuple[rdef.RdefType, TypeDescription]] = {}
 
     def describe(self, given: rdef.RdefType, element: bool = False) -> TypeDescription:
-        """The type in the words of the model, laid out for constants, or for an `element`."""
+        """Return the description of a type in a constant buffer, or in an `element`."""
         known = self.known.get((id(given), element))
         if known is not None:
             return known[1]
@@ -57,7 +57,7 @@ class TypeConverter:
         self.known[id(given), element] = (
             given,
             found,
-        )  # the record too, so that its id stays its own
+        )  # keeps the record alive, so that its id stays unique
         for member in given.members:
             described = self.describe(member.type, element)
             found.members.append(Member(name=member.name, offset=member.offset, type=described))
@@ -66,12 +66,12 @@ class TypeConverter:
         return found
 
     def one_element(self, array: TypeDescription) -> TypeDescription:
-        """The type of an array's elements."""
+        """Return the type of an array's elements."""
         fields = {name: getattr(array, name) for name in TypeDescription.FIELDS}
         return TypeDescription(**{**fields, "elements": [], "strides": []})
 
     def value(self, given: rdef.RdefType, data: bytes) -> Any:
-        """What an initial value's bytes mean, None where they are too few or the type has none."""
+        """Return the initial value in `data`, or None if it is too short for the type."""
 
         def component(at: int, scalar: ComponentFormat, _: Path) -> bool | int | float:
             return scalar.unpacked(data, at)

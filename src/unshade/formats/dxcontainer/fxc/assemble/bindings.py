@@ -66,7 +66,7 @@ OF_BYTES = {InputType.BYTEADDRESS, InputType.UAV_RWBYTEADDRESS}
 
 
 def read(comments: Comments, model: tuple[int, int]) -> tuple[ColumnTable, list[RdefBinding]]:
-    """The table behind its title, and which of its forms it has."""
+    """Read the table after its title; return its form and its rows."""
     forms = (SINCE_10, BEFORE_10) if model < (5, 1) else (WITH_ID, SINCE_10, BEFORE_10)
     table = comments.heads(*forms)
     found: list[RdefBinding] = []
@@ -106,7 +106,7 @@ def _row(scanner: Scanner, table: ColumnTable) -> RdefBinding:
 
 
 def _typed(scanner: Scanner, found: RdefBinding) -> None:
-    """Return type and shape of a resource with a format."""
+    """Read the return type and the dimension of a typed resource."""
     start = scanner.at
     form = scanner.match(FORMAT)
     if form is None:
@@ -127,7 +127,7 @@ def _typed(scanner: Scanner, found: RdefBinding) -> None:
 
 
 def _places(scanner: Scanner, found: RdefBinding, register: str, ranged: bool) -> None:
-    """ID, register and space, count."""
+    """Read ID, register, space and count."""
     if ranged:
         found.id = _numbered(scanner, register.upper(), "an ID")
     found.bind_point = _numbered(scanner, register, "a register")
@@ -138,14 +138,14 @@ def _places(scanner: Scanner, found: RdefBinding, register: str, ranged: bool) -
 
 
 def _numbered(scanner: Scanner, letters: str, what: str) -> int:
-    """The number behind some letters: 3 of `t3`."""
+    """Read the number after a prefix: 3 of `t3`."""
     wanted = f"{what}, as {letters}0"
     scanner.take(LETTERS[letters], wanted)
     return number(scanner, wanted)
 
 
 def _number(bindings: Sequence[RdefBinding]) -> None:
-    """IDs where the table has none: the place among what has registers of the same letter."""
+    """Number the bindings of each register class, for tables without IDs."""
     counts: dict[str, int] = {}
     for binding in bindings:
         letter = RESOURCES[binding.kind].register
@@ -154,7 +154,7 @@ def _number(bindings: Sequence[RdefBinding]) -> None:
 
 
 def complete(bindings: Sequence[RdefBinding], buffers: Sequence[RdefBuffer]) -> None:
-    """What a row does not say and the buffers do: the stride of structured buffers."""
+    """Set the stride of structured buffers, which rows lack, from the buffers."""
     strides = {
         buffer.name: buffer.size
         for buffer in buffers

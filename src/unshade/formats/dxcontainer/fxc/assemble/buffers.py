@@ -53,7 +53,7 @@ TYPE_NAMES = {VariableType.UINT: "dword"}  # of scalars whose name is not their 
 
 
 class BufferReader:
-    """The section behind its title, for a program of shader model `major`."""
+    """A reader of the section after its title, for a program of shader model `major`."""
 
     __slots__ = ("comments", "major")
 
@@ -64,7 +64,7 @@ class BufferReader:
     # ------------------------------------------------------------ buffers
 
     def buffers(self) -> list[RdefBuffer]:
-        """Every buffer up to a line that begins none."""
+        """Read all buffers up to a line that does not begin one."""
         found: list[RdefBuffer] = []
         while True:
             while (scanner := self.comments.peek()) is not None and scanner.done:
@@ -76,7 +76,7 @@ class BufferReader:
             found.append(self._buffer(scanner, kind))
 
     def _kind(self, scanner: Scanner | None) -> int | None:
-        """What the buffer is that begins here."""
+        """Return the kind of the buffer that begins here, or None."""
         if scanner is not None:
             for word, kind in BUFFER_WORDS.items():
                 if scanner.accept(f"{word} "):
@@ -105,9 +105,9 @@ class BufferReader:
         scanner.finish()
 
     def _block(self, each: Callable[[Scanner], None], wanted: str) -> Scanner:
-        """What stands between braces; the line that closes it, behind the brace.
+        """Read the lines between braces; return the scanner after the closing brace.
 
-        A line that is wrong is left out, and those behind it are read.
+        A line with a mistake is left out, and the lines after it are read.
         """
         while True:
             scanner = self.comments.take(wanted)
@@ -135,7 +135,7 @@ class BufferReader:
         return found
 
     def _declared(self, scanner: Scanner, depth: int) -> tuple[RdefType, str, Scanner]:
-        """Type, name, and the scanner of the line on which the declaration ends, behind it."""
+        """Read a declaration; return type, name and the scanner after its end."""
         word = scanner.rest.split(" ", 1)[0]
         if word == STRUCT:
             scanner.accept(STRUCT)
@@ -153,7 +153,7 @@ class BufferReader:
         return type_, name, scanner
 
     def _structure(self, scanner: Scanner, depth: int) -> tuple[RdefType, Scanner]:
-        """From behind `struct` to behind the closing brace; members count from the buffer."""
+        """Read a structure after `struct`; member offsets are relative to the buffer."""
         if not depth:
             raise scanner.place().error("structures are nested too deeply")
         name = None if scanner.done else scanner.take(NAME, "the name of a structure")
@@ -183,7 +183,7 @@ class BufferReader:
         return found, closing
 
     def _spelled(self, scanner: Scanner) -> RdefType:
-        """A type of numbers, or an object."""
+        """Read a numeric or an object type."""
         rows = scanner.accept(f"{ROW_MAJOR} ")
         start = scanner.at
         word = scanner.take(WORD, "a type")
@@ -219,7 +219,7 @@ class BufferReader:
     # ------------------------------------------------------------ initial values
 
     def _default(self, variable: RdefVariable) -> None:
-        """The words of an initial value, where the next lines have one."""
+        """Read the words of an initial value, if the next lines have one."""
         scanner = self.comments.peek()
         if scanner is None or not scanner.accept(DEFAULT_VALUE):
             return
@@ -244,18 +244,18 @@ class BufferReader:
 
 
 def read(comments: Comments, major: int) -> list[RdefBuffer]:
-    """The section behind its title."""
+    """Read the section after its title."""
     return BufferReader(comments, major).buffers()
 
 
 def _stated(scanner: Scanner, mark: str) -> int:
-    """The number behind a mark."""
+    """Read the number after a mark."""
     scanner.expect(mark)
     return number(scanner, f"a number behind {mark!r}")
 
 
 def _from(type_: RdefType, base: int, scanner: Scanner) -> None:
-    """Make the offsets of a structure's members count from its own start."""
+    """Make the offsets of a structure's members relative to the structure."""
     if type_.variable_class != VariableClass.STRUCT:
         return
     for member in type_.members:
@@ -267,12 +267,12 @@ def _from(type_: RdefType, base: int, scanner: Scanner) -> None:
 
 
 def _components(type_: RdefType) -> int:
-    """How many components a value of the type has."""
+    """Return the number of components of a type."""
     return int(type_.rows * type_.columns * max(type_.elements, 1))
 
 
 def _interface(name: str) -> RdefType:
-    """The type of an interface pointer."""
+    """Return the type of an interface pointer."""
     interface = RdefType(variable_class=VariableClass.INTERFACE_CLASS, rows=1, name=name)
     return RdefType(
         variable_class=VariableClass.INTERFACE_POINTER,
@@ -285,7 +285,7 @@ def _interface(name: str) -> RdefType:
 
 
 def complete(buffers: Sequence[RdefBuffer], bindings: Sequence[RdefBinding]) -> None:
-    """What declarations do not say and bindings do: the structure of a bound array is an array."""
+    """Make the structure of a bound array an array, which only bindings show."""
     arrays = {binding.name for binding in bindings if binding.bind_count != 1}
     for buffer in buffers:
         for variable in buffer.variables:

@@ -1,4 +1,4 @@
-"""The comments before a program, read one after the other.
+"""A reader of the comments before a program.
 
     // Input signature:                   the title of a table, which must then be one
     //
@@ -42,22 +42,22 @@ class Comments:
 
     @property
     def done(self) -> bool:
-        """Whether no line is left."""
+        """True if no line is left."""
         return self.line >= self.last
 
     def peek(self) -> Scanner | None:
-        """The next line behind its `//`; None where there is none, or it is no comment."""
+        """Return the next line after its `//`, or None if there is none or it is not a comment."""
         if self.done:
             return None
         scanner = self.source.scanner(self.line)
         return scanner if scanner.accept(MARK) else None
 
     def skip(self) -> None:
-        """Leave the next line."""
+        """Skip the next line."""
         self.line += 1
 
     def take(self, wanted: str) -> Scanner:
-        """The next comment that is not empty, read; AssembleError names what is wanted."""
+        """Read the next non-empty comment, or raise AssembleError: expected `wanted`."""
         while (scanner := self.peek()) is not None:
             self.skip()
             if not scanner.done:
@@ -66,13 +66,13 @@ class Comments:
         raise self.source.scanner(line).expected(f"a comment with {wanted}")
 
     def rows(self) -> Iterator[Scanner]:
-        """The lines up to the end of the table; one that is wrong does not end it."""
+        """Yield the lines up to the end of the table; a mistake does not end it."""
         while (scanner := self.peek()) is not None and not scanner.done:
             self.skip()
             yield scanner
 
     def heads(self, *tables: ColumnTable) -> ColumnTable:
-        """Which of these tables it is, by its titles; they and the rule below are read."""
+        """Read the column titles and the rule, and return the table that has them."""
         scanner = self.take("the titles of the table's columns")
         titles = words(scanner.rest)
         for table in tables:
@@ -86,12 +86,12 @@ class Comments:
 
 
 def words(text: str) -> str:
-    """The text with one blank where there are several, and none around it."""
+    """Return the text stripped, with single blanks between words."""
     return " ".join(text.split())
 
 
 def reading(table: Mapping[int, str]) -> dict[str, int]:
-    """A table of printed words, the other way round; of equal words the first one counts."""
+    """Return the inverse of a table of printed words; the first of equal words is used."""
     found: dict[str, int] = {}
     for value, word in table.items():
         found.setdefault(word.strip(), value)
@@ -99,7 +99,7 @@ def reading(table: Mapping[int, str]) -> dict[str, int]:
 
 
 def number(scanner: Scanner, wanted: str, most: int = U32) -> int:
-    """A number in digits, from 0 to `most`."""
+    """Read a decimal number from 0 to `most`."""
     start = scanner.at
     digits = scanner.take(DIGITS, wanted)
     if len(digits) > 10 or int(digits) > most:
@@ -110,7 +110,7 @@ def number(scanner: Scanner, wanted: str, most: int = U32) -> int:
 def chosen(
     scanner: Scanner, what: str, known: Mapping[str, T], pattern: re.Pattern[str] = WORD
 ) -> T:
-    """What one of these words means."""
+    """Read one of the known words and return its value."""
     start = scanner.at
     word = scanner.take(pattern, f"a {what}")
     found = known.get(word)
@@ -120,7 +120,7 @@ def chosen(
 
 
 def numbered(scanner: Scanner, what: str, known: Mapping[str, int]) -> int:
-    """The same where a number without a word is printed as digits."""
+    """Read a known word, or a number that has no word, and return the number."""
     found = scanner.match(DIGITS)
     if found is not None and len(found[0]) <= 10 and int(found[0]) <= U32:
         return int(found[0])

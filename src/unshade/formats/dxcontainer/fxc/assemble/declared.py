@@ -28,7 +28,7 @@ UINT, FLOAT = RegisterComponentType.UINT32, RegisterComponentType.FLOAT32
 
 
 class Semantic(NamedTuple):
-    """How a system value is called, and what a signature has for it."""
+    """The semantic of a system value: name, index, number and component type."""
 
     name: str
     number: int
@@ -80,7 +80,7 @@ OF_PATCH = "Patch Constant"
 
 
 class DeclaredRow(NamedTuple):
-    """What makes a row of a signature: the same again adds components to it."""
+    """The key of a signature row; declarations with equal keys add components."""
 
     stream: int
     register: int
@@ -88,7 +88,7 @@ class DeclaredRow(NamedTuple):
 
 
 class DeclaredSignatures:
-    """The signatures of one program, by the titles of their tables."""
+    """The signatures that a program declares, by the titles of their tables."""
 
     def __init__(self, program: Program) -> None:
         self.kind = program.kind
@@ -141,7 +141,7 @@ class DeclaredSignatures:
         return known._replace(number=count)
 
     def signature(self, title: str, written: bool) -> ProgramSignature | None:
-        """The rows, by stream and register."""
+        """Return the signature of a table, its rows by stream and register, or None."""
         if title not in self.rows:
             return None
         elements = []

@@ -26,7 +26,7 @@ MOST = 0xFFFF  # slots
 
 
 def classes(comments: Comments) -> list[ClassType]:
-    """Available Class Types, behind the title."""
+    """Read Available Class Types, after the title."""
     comments.heads(CLASS_TABLE)
     found: list[ClassType] = []
     for scanner in comments.rows():
@@ -45,7 +45,7 @@ def classes(comments: Comments) -> list[ClassType]:
 
 
 def instances(comments: Comments) -> list[ClassInstance]:
-    """Available Class Instances, behind the title."""
+    """Read Available Class Instances, after the title."""
     comments.heads(INSTANCE_TABLE)
     found = []
     for scanner in comments.rows():
@@ -66,7 +66,7 @@ def _place(scanner: Scanner, wanted: str) -> int:
 
 
 def slots(comments: Comments) -> list[InterfaceVariable]:
-    """Interface slots, behind the title."""
+    """Read the interface slots, after the title."""
     heads = comments.take(SLOTS_HEAD.strip())
     heads.expect(SLOTS_HEAD.strip())
     _rule(comments.take("a rule"))
@@ -109,7 +109,7 @@ def _label(scanner: Scanner, label: str) -> None:
 
 
 def _numbers(scanner: Scanner, most: int = 0xFFFF_FFFF) -> list[int]:
-    """Numbers up to the end of the line."""
+    """Read the numbers up to the end of the line."""
     scanner.expect("|")
     found = []
     while not scanner.done:

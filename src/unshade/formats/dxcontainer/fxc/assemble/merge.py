@@ -1,4 +1,4 @@
-"""What a text changes in the records of a donor: three records make one.
+"""Three-way merge of the records of a text into those of a donor.
 
     base     what the donor's own listing says       float4 tint   [unused]     flags 0
     new      what the text says                      float4 tint                flags 2
@@ -23,7 +23,7 @@ NAME = "name"
 
 
 def merge(base: Any, new: Any, donor: Any, name: str = "") -> Any:
-    """The donor's value with what the text changed; `name` is the field that it stands in."""
+    """Return the donor's value with the changes of the text; `name` is the name of its field."""
     if new == base:
         return donor
     if isinstance(new, Record) and type(new) is type(base) is type(donor):
@@ -46,7 +46,7 @@ def _record(base: Record, new: Record, donor: Record) -> Record:
 
 
 def _list(base: list[Any], new: list[Any], donor: list[Any]) -> list[Any]:
-    """The new rows, each merged with the donor's row of the same name, or in the same place."""
+    """Return the new rows, each merged with the donor's row of the same name or position."""
     if len(base) != len(donor):  # the listing does not show the donor's list row by row
         return new
     if not all(isinstance(each, Record) for each in new):
@@ -71,7 +71,7 @@ def _list(base: list[Any], new: list[Any], donor: list[Any]) -> list[Any]:
 
 
 def _names(rows: Sequence[Any]) -> list[Any]:
-    """What rows are aligned by."""
+    """Return the keys by which rows are aligned."""
     return [
         (getattr(row, NAME, None), getattr(row, "index", None), getattr(row, "stream", None))
         for row in rows

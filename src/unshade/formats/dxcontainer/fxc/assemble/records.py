@@ -1,4 +1,4 @@
-"""The records of a container's parts, made from what the comments and the program say.
+"""The records of a container's parts, made from the comments and the program.
 
     creator, buffers, bindings                         RDEF
     signatures, or the program's declarations          ISGN OSGN PCSG (ISG1 OSG1 PSG1, OSG5)
@@ -87,7 +87,7 @@ class Records:
             self.values[kind.parts[0]] = found
 
     def part_name(self, name: str) -> str:
-        """The name under which a part of that kind stands in this container."""
+        """Return the name that a part of that kind has in this container."""
         if name in ("SHDR", "SHEX"):
             newer = self.program.kind == ShaderKind.COMPUTE or RAW_BUFFERS in self.flags
             return "SHEX" if newer or self.program.model >= (5, 0) else "SHDR"
@@ -142,7 +142,7 @@ class Records:
         )
 
     def _features(self) -> FeatureInfo | None:
-        """Notes say less than the file for model 4 and nothing at all without a banner."""
+        """Return the features in the notes and in the program; notes alone are incomplete."""
         asked = sum(BITS[name] for name in self.facts.features)
         if self.tables.complete or self.program.model >= (5, 1):
             asked &= ~UNTOLD

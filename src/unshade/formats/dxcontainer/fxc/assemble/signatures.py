@@ -43,14 +43,14 @@ BELOW = {
 
 
 class SignatureReader(NamedTuple):
-    """What the rows of one table mean, told by the stage and by which signature it is."""
+    """A reader of the rows of one table, which depend on the stage and the signature."""
 
     stage: int
     written: bool  # the stage writes these registers
 
 
 def read(comments: Comments, title: str, rows: SignatureReader) -> ProgramSignature:
-    """The table behind its title."""
+    """Read the table after its title."""
     comments.heads(*TABLES.values())
     elements = []
     for scanner in comments.rows():
@@ -98,7 +98,7 @@ def _row(scanner: Scanner, rows: SignatureReader) -> SignatureElement:
 
 
 def mask(scanner: Scanner) -> int:
-    """The components whose letters stand here."""
+    """Read a component mask."""
     found = scanner.match(MASK)
     if found is None:
         raise scanner.expected("components, letters of xyzw in this order")

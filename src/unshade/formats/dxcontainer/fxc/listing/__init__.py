@@ -54,7 +54,7 @@ def disassemble(
     strict: bool = True,
     **unknown: Any,
 ) -> str:
-    """The listing; `exact` is the dialect that loses nothing of the program.
+    """Return the listing; the dialect `exact` preserves every bit of the program.
 
     `generation` is the fxc whose listing is wanted ("9.29", "9.30", "6.3", "10.1"); by default it
     is that of the compiler that the file names, and the newest where it names none. `library` is
@@ -105,7 +105,7 @@ def disassemble(
 
 
 def tables(shader: "DxContainer", program: Program, form: Generation) -> list[str]:
-    """Everything before the program."""
+    """Return the lines before the program."""
     stage = program.kind
     rdef = _first(shader, ResourceDefinition, "RDEF")
     features = _first(shader, FeatureInfo, "SFI0")
@@ -127,7 +127,7 @@ def tables(shader: "DxContainer", program: Program, form: Generation) -> list[st
 
 
 def _first(shader: "DxContainer", kind: type[T], *names: str) -> T | None:
-    """The first part of one of these names that could be read."""
+    """Return the value of the first part of one of these names that could be read, or None."""
     for part in shader.parts:
         if part.name in names and isinstance(part.value, kind):
             return part.value
@@ -135,7 +135,7 @@ def _first(shader: "DxContainer", kind: type[T], *names: str) -> T | None:
 
 
 def _no_program(shader: "DxContainer") -> UnshadeError:
-    """Why there is nothing to list."""
+    """Return the error for a container without a program to list."""
     names = [part.name for part in shader.parts]
     for part in shader.parts:
         if part.name in PROGRAMS and part.error is not None:

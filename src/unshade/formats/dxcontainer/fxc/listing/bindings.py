@@ -29,7 +29,7 @@ UNBOUNDED, UNBOUNDED_BUFFER = "unbounded", "4294967295"  # a count of 0
 
 
 def lines(rdef: ResourceDefinition, generation: Generation) -> list[str]:
-    """The table, nothing where there is no binding."""
+    """Return the lines of the table; none if there is no binding."""
     if not rdef.bindings:
         return []
     ranged = (rdef.major, rdef.minor) >= (5, 1)
@@ -71,7 +71,7 @@ def _dimension(binding: RdefBinding) -> str:
 
 
 def _count(binding: RdefBinding, kind: BindingWords) -> str:
-    """Registers of a 5.1 range; 0 is no end, which the row of a constant buffer says in figures."""
+    """Return the number of registers of a 5.1 range; unbounded is a number for a buffer."""
     if binding.bind_count:
         return str(binding.bind_count)
     return UNBOUNDED_BUFFER if kind.register == "cb" else UNBOUNDED

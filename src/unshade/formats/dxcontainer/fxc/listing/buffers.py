@@ -1,4 +1,4 @@
-"""Buffer Definitions: what RDEF says of constant buffers, interfaces and structured buffers.
+"""Buffer Definitions: RDEF's constant buffers, interfaces and structured buffers.
 
     // cbuffer $Globals
     // {
@@ -41,7 +41,7 @@ STRUCTURES = (VariableClass.STRUCT, VariableClass.INTERFACE_CLASS)
 
 
 def lines(rdef: ResourceDefinition, limits: Limits) -> list[str]:
-    """The section, nothing where there is no buffer."""
+    """Return the lines of the section; none if there is no buffer."""
     if not rdef.buffers:
         return []
     found = [f"// {TITLE} ", "//"]
@@ -103,17 +103,17 @@ def _structure(
 
 
 def declared(type_: RdefType, name: str) -> str:
-    """The declaration without its semicolon: `row_major float4x3 m[2]`."""
+    """Return the declaration without its semicolon: `row_major float4x3 m[2]`."""
     return f"{spelled(type_)} {_sized(name, type_)}"
 
 
 def _sized(name: str, type_: RdefType) -> str:
-    """The name with its array size; arrays of one are printed without (SM 5.1 buffer arrays)."""
+    """Return the name with its array size, which is omitted if 1 (SM 5.1 buffer arrays)."""
     return f"{name}[{type_.elements}]" if type_.elements > 1 else name
 
 
 def spelled(type_: RdefType) -> str:
-    """The type as HLSL names it, without array size."""
+    """Return the HLSL name of a type, without array size."""
     kind = type_.variable_class
     if kind == VariableClass.INTERFACE_POINTER:
         return f"{INTERFACE} {type_.name or ''}"
@@ -130,7 +130,7 @@ def spelled(type_: RdefType) -> str:
 
 
 def _default(variable: RdefVariable, found: list[str]) -> None:
-    """The initial value as words, four a line."""
+    """Append the initial value as words, four per line."""
     data = variable.default_value or b""
     words = struct.unpack_from(f"<{len(data) // 4}I", data)
     start = f"//      {DEFAULT_VALUE} "

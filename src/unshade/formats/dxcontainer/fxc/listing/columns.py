@@ -12,19 +12,19 @@ from typing import NamedTuple
 
 
 class Column(NamedTuple):
-    """One column: what stands above it, and how wide it is."""
+    """A column: its title, its width and its alignment."""
 
     title: str
     width: int
     left: bool = False  # cells begin at the left; most end at the right
 
     def cell(self, text: object) -> str:
-        """The text, filled up to the width."""
+        """Return the text, padded to the width."""
         return f"{text:<{self.width}}" if self.left else f"{text:>{self.width}}"
 
 
 class ColumnTable:
-    """Columns, one blank apart, and what ends each row."""
+    """A table of columns that are one blank apart; `end` ends each row."""
 
     __slots__ = ("columns", "heads", "row")
 

@@ -1,4 +1,4 @@
-"""What differs between the generations of the tables, told by the compiler that a file names.
+"""Generations of the tables, by the compiler that a file names.
 
                           9.29 and before   9.30   6.3   10.x, and files that name no compiler
     line `///` at the top                   yes
@@ -18,7 +18,7 @@ from .....vocab import fxc
 
 
 class Generation(NamedTuple):
-    """How one generation prints the tables."""
+    """The form of the tables in one generation of compilers."""
 
     name: str
     slashes: bool = False  # `///` behind the banner
@@ -39,7 +39,7 @@ NEWEST = GENERATIONS["10.1"]
 
 
 def of_creator(creator: str | None) -> Generation:
-    """The generation of the compiler that RDEF names; the newest where it names none."""
+    """Return the generation of the compiler that RDEF names, or the newest if it names none."""
     version = fxc.version(creator)
     if version is None or fxc.modern(creator):
         return NEWEST

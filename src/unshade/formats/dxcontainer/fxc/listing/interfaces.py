@@ -1,4 +1,4 @@
-"""Class types, class instances and interface slots: what dynamic linkage may bind (IFCE).
+"""Class types, class instances and interface slots of dynamic linkage (IFCE).
 
     // Name                             ID CB Stride Texture Sampler
     // cAmbientLight                     0         1       0       0
@@ -42,7 +42,7 @@ TYPES_ROW, TABLES_ROW = "Type ID", "Table ID"
 
 
 def lines(interfaces: ClassLinkage) -> list[str]:
-    """The tables; none where it would be empty."""
+    """Return the lines of the tables that are not empty."""
     found = []
     if interfaces.classes:
         found += ["//", f"// {CLASSES}", "//", *CLASS_TABLE.heads]

@@ -1,4 +1,4 @@
-"""The words of fxc's tables, by the number that the file has.
+"""The words of fxc's tables, by the numbers in the file.
 
 Words without a mark were seen in listings. Those marked `unseen` have no listing that shows them:
 they continue the series, or are the spelling of Direct3D's headers.
@@ -22,7 +22,7 @@ from .....vocab.d3d import (
 
 
 class BindingWords(NamedTuple):
-    """How a binding of one kind stands in the table."""
+    """The words of the table for a kind of binding."""
 
     type: str
     format: str | None  # None: return type and components

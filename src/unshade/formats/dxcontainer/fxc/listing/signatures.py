@@ -44,7 +44,7 @@ TABLES = {
 
 
 class SignatureTable(NamedTuple):
-    """One of the signatures: its title, the parts that hold it, and who writes its registers."""
+    """A signature table: its title, its parts, and the stages that write its registers."""
 
     title: str
     parts: tuple[str, ...]
@@ -63,7 +63,7 @@ NO_ROWS = "no {}"  # the title again
 def lines(
     title: str, signature: ProgramSignature, stage: int, written: bool, generation: Generation
 ) -> list[str]:
-    """The table called `title` ("Input"); `written` where the shader writes these registers."""
+    """Return the lines of the table `title`; `written` if the shader writes these registers."""
     table = TABLES[generation.format_width]
     found = ["//", f"// {HEADING.format(title)}", "//", *table.heads]
     elements = signature.elements

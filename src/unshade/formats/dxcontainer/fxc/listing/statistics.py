@@ -1,4 +1,4 @@
-"""What the listing takes from STAT: sample frequency, tessellation, and the last line.
+"""The lines that a listing takes from STAT: sample frequency, tessellation, instruction count.
 
     // Pixel Shader runs at sample frequency
     //
@@ -32,7 +32,7 @@ LAST_LINE = "Approximately {} instruction slots used"
 
 
 def lines(statistics: ShaderStatistics, stage: int) -> list[str]:
-    """What stands before the program."""
+    """Return the lines before the program."""
     if stage == ShaderKind.PIXEL and statistics.is_sample_frequency:
         return [f"// {SAMPLE_FREQUENCY}", "//"]
     if stage not in (ShaderKind.HULL, ShaderKind.DOMAIN) or statistics.control_points is None:
@@ -51,6 +51,6 @@ def _named(names: dict[int, str], number: int | None) -> str:
 
 
 def last_line(statistics: ShaderStatistics | None) -> str:
-    """How many instructions the compiler counted; the plural also for one."""
+    """Return the line with the number of instructions; the plural also for one."""
     count = statistics.instruction_count if statistics is not None else 0
     return f"// {LAST_LINE.format(count)}"
