@@ -136,7 +136,7 @@ def call(kernel: Kernel, bound: dict[Any, Any], given: tuple[dict[Any, Any], ...
 
 
 def left(results: Any) -> dict[Any, tuple[str, bytes]]:
-    """What a call gave, by slot; and what has the same name in every program."""
+    """Return the results of a call by slot, and those with the same name in every program."""
     found = {}
     for name, array in results.items():
         data = np.asarray(array)

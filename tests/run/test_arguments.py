@@ -1,4 +1,4 @@
-"""What is bound becomes memories and comes back: typed views, counters, structures, texels."""
+"""Arguments as memories and back: typed views, counters, structures, texels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a debugger sees: traces, accesses outside, races, NaN, unwritten registers, coverage."""
+"""Traces and findings: accesses outside, races, NaN, unwritten registers, coverage."""
 
 from __future__ import annotations
 

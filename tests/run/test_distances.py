@@ -50,7 +50,7 @@ def drawn(clip: Any = 0.0, cull: Any = 0.0, position: Any = CORNERS, pixel: str 
 
 
 def columns(picture: Picture) -> list[bool]:
-    """Which columns are covered, where all rows are alike."""
+    """Return the columns that are covered, of rows that are all alike."""
     assert (picture.covered == picture.covered[0]).all()
     found: list[bool] = picture.covered[0].tolist()
     return found

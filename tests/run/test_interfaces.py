@@ -97,7 +97,7 @@ WITH_DATA = HEAD + CODE.replace("DATA", DATA)
 
 
 def ran(text: str, **options: Any) -> list[float]:
-    """What the first interface adds, and all of them; the first object's data."""
+    """The sums of the first interface and of all, and the first object's data."""
     kernel = unshade.kernel(unshade.assemble(text + BODIES, "dxcontainer"), **options)
     rows = [[row * 1.0, 0, 0, 0] for row in range(8)]
     found = kernel.dispatch(1, cb0={"rows": rows}, u0=[0, 0, 0])["u0"]

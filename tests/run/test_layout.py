@@ -42,7 +42,7 @@ LIGHTS = TypeDescription(
 
 
 def floats(type: TypeDescription, value: Any, rows: bool, size: int = 32) -> list[float]:
-    """What stands in memory, as float32, behind a value that was written."""
+    """Return the memory of a value that was written, as float32."""
     memory = np.zeros(4 * size, np.uint8)
     write(memory, 0, packed(type, rows), value, "v")
     found = memory.view("<f4")

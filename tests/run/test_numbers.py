@@ -1,4 +1,4 @@
-"""What is given for arguments becomes what is wanted, or a sentence says why not."""
+"""Conversion of arguments to the expected type, and the errors of what does not fit."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from unshade.vm.launch import Array
 
 
 def coverage(corners: list[list[list[float]]], width: int, height: int) -> Array:
-    """How many triangles cover each pixel."""
+    """Return the number of triangles that cover each pixel."""
     found = fixed(np.array(corners, float))
     turned = np.where((twice_area(found) < 0)[:, None, None], found[:, [0, 2, 1]], found)
     made = np.zeros((height, width), int)

@@ -1,4 +1,4 @@
-"""How many samples a pixel of the target has: only what the shader is told."""
+"""Samples of a pixel of the target: the count in the shader, and the output mask."""
 
 from __future__ import annotations
 

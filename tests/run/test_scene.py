@@ -1,4 +1,4 @@
-"""What nobody said: constants by their names, a camera that has the mesh in view."""
+"""Defaults of a scene: constants by their names, a camera that has the mesh in view."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def reverse() -> unshade.Shbin:
 
 
 def shaded(up: float, scale: float = 1.0) -> np.ndarray[Any, Any]:
-    """What examples/lit.v.pica says of a normal that points up, or down."""
+    """Return the colour of examples/lit.v.pica for a normal that points up, or down."""
     warm = np.array([0.9, 0.7, 0.4, 0.0])
     return AMBIENT + warm * max(0.0, up) * scale
 

@@ -1,4 +1,4 @@
-"""What is read back in the call that wrote it: what the format keeps, as at the end of the call."""
+"""Values read back in the call that wrote them: as the format stores them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""What a call gives, as the memories that an engine reads and writes, and back.
+"""Arguments of a call, as the memories that an engine reads and writes, and its results.
 
-An array that is contiguous and writable is the memory itself. Others are copied; what was written
-comes back in the copy and, where that can be done, in the array that was given. Texels are always
-converted (texels.py).
+A contiguous and writable array is used in place. Others are copied; results are in the copy and,
+if possible, written back to the array. Texels are always converted (texels.py).
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -29,7 +28,7 @@ from .uniforms import missing
 
 
 class Results(Shown, Mapping[str, Any]):
-    """What a call wrote, by register, by name or by slot; by semantic in any case."""
+    """Results of a call by register, name or slot, and by semantic in any case."""
 
     drawn_by = "results"
 
@@ -52,7 +51,7 @@ class Results(Shown, Mapping[str, Any]):
         semantic: bool = False,
         slots: Iterable[Hashable] = (),
     ) -> None:
-        """One more array; the last of its names is the one that a listing shows."""
+        """Add an array; the last of its names is the one that `repr` shows."""
         *others, label = names
         self._arrays[label] = array
         for slot in slots:
@@ -102,7 +101,7 @@ class Results(Shown, Mapping[str, Any]):
 
 
 class Arguments:
-    """One call's bindings as memories; `finish` brings back what was written."""
+    """The bindings of a call as memories; `finish` returns the results."""
 
     def __init__(self, bindings: list[Binding], given: Mapping[Any, Any]) -> None:
         self._programs = [each for each in bindings if each.form is Form.CHILD]
@@ -204,7 +203,7 @@ class Arguments:
         self._finishing.append((binding, finish))
 
     def finish(self) -> Results:
-        """What was written."""
+        """Return the results of the call."""
         for inner in self._inner:
             inner.finish()
         results = Results()
@@ -221,7 +220,7 @@ class Arguments:
 
 @contextmanager
 def _taken_by(binding: Binding, value: Any) -> Iterator[None]:
-    """Whatever NumPy, or an object that was given, finds wrong on the way: what is expected."""
+    """Turn errors of NumPy, or of an object that was bound, into a UsageError."""
     try:
         yield
     except (UnshadeError, MemoryError):
@@ -232,7 +231,7 @@ def _taken_by(binding: Binding, value: Any) -> Iterator[None]:
 
 
 def _sampler(given: Any, where: str) -> Sampler:
-    """What was given as a sampler; a word is its filter."""
+    """Return a sampler; a word is its filter."""
     if isinstance(given, str):
         given = Sampler(given)
     if not isinstance(given, Sampler):
@@ -241,14 +240,14 @@ def _sampler(given: Any, where: str) -> Sampler:
 
 
 def _told(binding: Binding) -> str:
-    """A binding's name, and how the array is bound that it belongs to."""
+    """Return a binding's name, and that of the array that it belongs to."""
     return f"{binding.where} of {binding.array}=[…]" if binding.array else binding.where
 
 
 def _spread(
     arrays: Mapping[str, Mapping[int, Binding]], given: Mapping[Any, Any]
 ) -> dict[Any, Any]:
-    """What was given for arrays of registers, for each of them: a list, or a dict by number."""
+    """Return bindings with arrays of registers replaced by one value per register."""
     found = {name: value for name, value in given.items() if name not in arrays}
     for name in given:
         if name not in arrays:
@@ -281,7 +280,7 @@ def _count(binding: Binding, value: Any) -> int:
 def _sorted_out(
     bindings: list[Binding], by_name: Mapping[Hashable, Binding], given: Mapping[Any, Any]
 ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-    """What was given for each binding, and for single variables of constant buffers."""
+    """Return the value of each binding, and those of single constant buffer variables."""
     chosen: dict[str, Any] = {}
     alone: dict[str, dict[str, Any]] = {}
     for name, value in given.items():
@@ -325,12 +324,12 @@ def variables(bindings: list[Binding]) -> list[str]:
 
 
 def _all_default(binding: Binding) -> bool:
-    """Whether every variable that is read has a value of its own."""
+    """Return whether every variable that is read has a default."""
     return binding.buffer is not None and not missing(binding.buffer)
 
 
 def _into(array: Array, made: Array, given: bool) -> Array:
-    """Write back into the caller's array where it allows that."""
+    """Return the result, in the caller's array if that is writable."""
     if given and array.flags.writeable:
         array[...] = made
         return array

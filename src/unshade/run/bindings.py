@@ -1,4 +1,4 @@
-"""What a kernel wants bound: the lowered resources under the names of the reflection.
+"""Bindings of a kernel: the lowered resources under the names of the reflection.
 
 cb0  P    constants   {'a': float, 'n': uint}, 16 bytes
 t0   X    structured  (n,) float32
@@ -23,7 +23,7 @@ from .uniforms import with_registers
 
 @dataclass(slots=True)
 class Binding:
-    """One thing to bind.
+    """A resource to bind.
 
     `name` is the program's label (`cb0`, `t3`, `u0_counter`), `label` the name in the source or "".
     """
@@ -47,29 +47,29 @@ class Binding:
 
     @property
     def takes_texture(self) -> bool:
-        """Whether an array can be bound as its texture."""
+        """True if an array can be bound as its texture."""
         child = self.form is Form.CHILD and self.resource.shape is not None
         return child or self.form is Form.TEXTURE
 
     @property
     def combined(self) -> bool:
-        """Whether it is a texture and its sampler: also a picture in the place of a program."""
+        """True for a texture with its own sampler, as a child bound to an array is."""
         both = ResourceClass.COMBINED_SAMPLER, ResourceClass.CHILD
         return self.slot is not None and self.slot.kind in both
 
     @property
     def where(self) -> str:
-        """How an error names it: `Y (u1)`."""
+        """Its name in errors: `Y (u1)`."""
         return f"{self.label} ({self.name})" if self.label else self.name
 
     @property
     def keys(self) -> tuple[Hashable, ...]:
-        """All that it can be bound by: its slot and its names."""
+        """The keys that it can be bound by: its slot and its names."""
         return self.names if self.slot is None else (*self.names, self.slot)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All that it can be called by."""
+        """All its names."""
         return (self.name, self.label) if self.label else (self.name,)
 
     def __str__(self) -> str:
@@ -78,7 +78,7 @@ class Binding:
 
 
 def bindings_of(lowered: Lowered, reflection: Reflection | None) -> list[Binding]:
-    """Every binding of the kernel, in the order of the declarations."""
+    """Return the bindings of a kernel in the order of their declarations."""
     found = []
     atomics = {value.attr.key for value in lowered.kernel.values() if value.op.atomic}
     for resource in lowered.resources:
@@ -107,7 +107,7 @@ def bindings_of(lowered: Lowered, reflection: Reflection | None) -> list[Binding
 
 
 def arrays_of(bindings: list[Binding]) -> dict[str, dict[int, Binding]]:
-    """Registers that are an array together, by its name: T is T[0], T[1], …"""
+    """Return the registers that form arrays, by name: T is T[0], T[1], …"""
     found: dict[str, dict[int, Binding]] = {}
     for each in bindings:
         if each.array and each.form is not Form.COUNTER:
@@ -118,7 +118,7 @@ def arrays_of(bindings: list[Binding]) -> dict[str, dict[int, Binding]]:
 
 @dataclass(slots=True)
 class _Source:
-    """What the reflection says of a resource."""
+    """The reflection's description of a resource."""
 
     label: str = ""
     buffer: ConstantBuffer | None = None
@@ -127,7 +127,7 @@ class _Source:
 
 
 def _reflected(resource: LoweredResource, reflection: Reflection | None) -> _Source:
-    """The source's name of a resource, and the variables in it."""
+    """Return the source's name of a resource, and its variables."""
     if reflection is None or resource.slot is None:
         return _Source()
     slot = resource.slot.of(MemoryPart.DATA)

@@ -1,4 +1,4 @@
-"""Where to stop in a trace.
+"""Breakpoints in a trace.
 
 17                 a line of the listing
 light.hlsl:7       a line of a source, wherever the listing goes on with it
@@ -54,7 +54,7 @@ def parse(debugger: "Debugger", text: str) -> Breakpoint:
 
 
 def hits(debugger: "Debugger", stop: Breakpoint) -> list[int]:
-    """Numbers of the entries of the trace."""
+    """Return the numbers of the trace entries that hit a breakpoint."""
     trace = debugger.trace
     held: dict[str, TracedRegister] = {}
     found = []
@@ -91,7 +91,7 @@ def _any(entry: TraceEntry) -> bool:
 
 
 def _lines(debugger: "Debugger", text: str) -> set[int]:
-    """The lines of the listing that a number or an opcode means."""
+    """Return the lines of the listing for a number or an opcode."""
     if text.lstrip("-").isdigit():
         debugger.check_line(int(text))
         return {int(text)}
@@ -115,7 +115,7 @@ def _here(debugger: "Debugger", text: str) -> Callable[[TraceEntry], bool]:
 
 
 def _opcode(line: str) -> str:
-    """The first word of a line, behind the value that it gives."""
+    """Return the opcode of a line, without the value that it defines."""
     result, gives, rest = line.partition(" = ")
     return (rest if gives and " " not in result else line).strip().partition(" ")[0]
 

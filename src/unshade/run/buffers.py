@@ -1,4 +1,4 @@
-"""Constant, raw and structured buffers: what was given for one, as the bytes that kernels see.
+"""Constant, raw and structured buffers: values as the bytes that kernels read.
 
     constants    {"a": 2.0, "lights": [{"p": [0, 1, 0]}]}      bytes      numbers
     raw          an array of any type; of a block a dict (blocks.py)
@@ -32,7 +32,7 @@ from .uniforms import missing
 
 
 def constants(binding: Binding, value: Any, alone: dict[str, Any]) -> Array:
-    """A constant buffer's bytes, in whole rows."""
+    """Return the bytes of a constant buffer, in whole rows."""
     size = binding.buffer.size if binding.buffer is not None else binding.resource.size
     row = max(binding.resource.stride, 1)
     size = -(-max(size, 1) // row) * row
@@ -55,7 +55,7 @@ def constants(binding: Binding, value: Any, alone: dict[str, Any]) -> Array:
 
 
 def _whole(binding: Binding, value: Any, size: int) -> Array:
-    """The bytes of a constant buffer that is not given by its variables."""
+    """Return the bytes of a constant buffer that is bound as a whole."""
     if isinstance(value, bytes | bytearray | memoryview):
         return np.frombuffer(bytes(value), np.uint8)
     array = as_array(value, f"{binding.where}: expected {binding.words}")
@@ -76,7 +76,7 @@ def _whole(binding: Binding, value: Any, size: int) -> Array:
 
 
 def _are_words(buffer: ConstantBuffer, array: Array) -> bool:
-    """Whether 32 bits each are the bits of what stands there, and can be no numbers."""
+    """Return whether 32-bit words are the bits of the variables, and cannot be their numbers."""
     words = array.view("<u4")
     small = (words & 0x7F80_0000 == 0) & (words & 0x7FFF_FFFF != 0)
     odd = False
@@ -113,7 +113,7 @@ def _of_numbers(binding: Binding, numbers: Array, size: int, bits: bool) -> Arra
 
 
 def _components(buffer: ConstantBuffer) -> dict[tuple[str, np.dtype[Any]], list[int]]:
-    """Where the numbers of each variable stand, by their types."""
+    """Return the offsets of the scalars of each variable, by variable and type."""
     found: dict[int, tuple[str, np.dtype[Any]]] = {}
     for variable in sorted(buffer.variables, key=lambda each: each.offset):
         places: dict[int, np.dtype[Any]] = {}
@@ -160,7 +160,7 @@ def _of_variables(binding: Binding, values: Mapping[str, Any], size: int) -> Arr
 
 
 def buffer_array(binding: Binding, value: Any) -> Array:
-    """What was given for a raw or structured buffer, as an array of the right kind."""
+    """Return the value of a raw or structured buffer as an array of the right dtype."""
     if binding.form is Form.RAW and binding.buffer is not None and isinstance(value, Mapping):
         return block_of(binding.buffer, value, binding.where)
     wanted = binding.dtype if binding.form is Form.STRUCTURED else None
@@ -248,7 +248,7 @@ def _elements(binding: Binding, values: Any, wanted: np.dtype[Any]) -> Array:
 
 
 def as_bytes(array: Array, writable: bool) -> tuple[Array, bool]:
-    """The bytes of an array, in whole words; whether they are a copy."""
+    """Return the bytes of an array, in whole words, and whether they are a copy."""
     fits = array.flags.c_contiguous and array.nbytes % 4 == 0
     if fits and (array.flags.writeable or not writable):
         return array.reshape(-1).view(np.uint8), False

@@ -1,4 +1,4 @@
-"""A kernel that is looked at: it runs in lockstep, and keeps what was seen.
+"""A kernel under the debugger: it runs in lockstep and records a trace and findings.
 
 debugger = kernel.debug((3, 0, 0))
 debugger.dispatch(4, a=2.0, X=x, Y=y)
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from .arguments import Results
 
 
-FIRST = ("nan", "infinity")  # what follows from the first one is not worth telling
+FIRST = ("nan", "infinity")  # only the first is reported, since others follow from it
 KINDS = ("out-of-bounds", "race", "barrier", "nan", "infinity", "uninitialised")
-ROUNDS = 1 << 14  # of loops, where nobody says how many: a millisecond each in a large shader
+ROUNDS = 1 << 14  # default of loop iterations: a millisecond each in a large shader
 FRAGMENTS = 64  # of one pixel that are traced
 
 
 @dataclass(slots=True)
 class ThreadFinding:
-    """A finding with threads instead of lanes, and the lines it speaks of."""
+    """A finding with threads instead of lanes, and the lines that it refers to."""
 
     finding: Finding
     thread: Thread
@@ -59,7 +59,7 @@ class ThreadFinding:
 
     @property
     def frames(self) -> list[Frame]:
-        """Where it is in the source, and the calls that lead there, from the inside out."""
+        """The stack at the finding, innermost frame first."""
         return frames(self.finding.location, self.finding.line)
 
     def __str__(self) -> str:
@@ -79,10 +79,10 @@ class ThreadFinding:
 
 
 class Debugger(Runner):
-    """Runs what the kernel runs, and keeps `trace`, `findings`, `coverage` and `writers`.
+    """A kernel that records `trace`, `findings`, `coverage` and `writers`.
 
-    Its `budget` is less than a kernel's, where nobody has set that one: a loop without end is seen
-    as such after some ten thousand iterations.
+    Unless it was set, its `budget` is smaller than a kernel's: an endless loop is reported after
+    some ten thousand iterations.
     """
 
     _simplified = False
@@ -125,12 +125,12 @@ class Debugger(Runner):
 
     @property
     def trace(self) -> Trace:
-        """What the thread did; UsageError where there is none such."""
+        """The trace of the selected thread; UsageError without one."""
         return self._traces[self.shown]
 
     @property
     def shown(self) -> Thread:
-        """Whose trace `trace` is."""
+        """The thread whose trace `trace` is."""
         if self._chosen in self._traces:
             return self._chosen
         if not self._traces:
@@ -139,17 +139,17 @@ class Debugger(Runner):
 
     @property
     def traced(self) -> list[Thread]:
-        """Whose traces there are: a pixel (x, y, triangle) may have several, of each triangle."""
+        """The threads that have traces; a pixel (x, y, triangle) may have one for each triangle."""
         return list(self._traces)
 
     def choose(self, thread: Thread) -> None:
-        """Which of the traces `trace` is."""
+        """Select the trace that `trace` returns."""
         if thread not in self._traces:
             raise UsageError(f"there is no trace of {thread_name(thread)}")
         self._chosen = thread
 
     def who(self, thread: Thread) -> str:
-        """`thread (3, 0, 0)`; `pixel (40, 40)`, of a mesh with the triangle it is of."""
+        """Return the name of a thread: `thread (3, 0, 0)`, `pixel (40, 40) of triangle 2`."""
         if self.stage is not Stage.PIXEL or len(thread) < 2:
             return f"thread {thread_name(thread)}"
         told = f"pixel {thread_name(thread[:2])}"
@@ -173,17 +173,17 @@ class Debugger(Runner):
         return f"{told}: they are {told_axes}"
 
     def line(self, number: int) -> str:
-        """A line of the listing, blanks around it aside."""
+        """Return a line of the listing, stripped."""
         return self.listing[number - 1].strip() if 0 < number <= len(self.listing) else ""
 
     @property
     def instructions(self) -> list[int]:
-        """The lines of the listing that do something."""
+        """The lines of the listing that have code."""
         lines = {value.line for value in self.lowered.kernel.values()} | self.files.calls
         return sorted(lines - {0})
 
     def check_line(self, number: int) -> None:
-        """UsageError where nobody can come by a line."""
+        """Raise UsageError if a line has no code."""
         lines = self.instructions
         if number in lines:
             return
@@ -194,7 +194,7 @@ class Debugger(Runner):
         raise UsageError(told + (f"; the next that does is {behind}" if behind else ""))
 
     def check_name(self, text: str) -> None:
-        """UsageError where no register, value, memory, binding or semantic is called so."""
+        """Raise UsageError if no register, value, memory, binding or semantic has this name."""
         self._names.check(text)
 
     @cached_property
@@ -205,7 +205,7 @@ class Debugger(Runner):
 
     @cached_property
     def files(self) -> Files:
-        """The sources that the program says it comes from."""
+        """The source files that the program refers to."""
         return Files(self.lowered.kernel, self.lowered.sources)
 
     # ------------------------------------------------------------ running
@@ -246,7 +246,7 @@ class Debugger(Runner):
                     self._found(finding, lanes)
 
     def _wanted(self, launch: Launch, lanes: Lanes) -> list[int]:
-        """The lanes of this call that are to be traced."""
+        """Return the lanes of this call that are to be traced."""
         if lanes.count:
             self._last = lanes.thread(lanes.count - 1)
         if self.thread is None:

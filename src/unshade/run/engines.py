@@ -1,4 +1,4 @@
-"""Which engine runs a kernel: jit where it is installed, else lockstep.
+"""The choice of an engine: jit if it is installed, else lockstep.
 
 An engine has a name and `run(kernel, launch) -> Report`.
 """
@@ -16,7 +16,7 @@ NAMES = ("auto", "jit", "lockstep")
 
 
 class Engine(Protocol):
-    """What runs kernels."""
+    """An engine that runs kernels."""
 
     name: str
 
@@ -24,7 +24,7 @@ class Engine(Protocol):
 
 
 def choose(name: str, fast: bool) -> Engine:
-    """An engine by name; UnsupportedError where it is not installed."""
+    """Return an engine by name; UnsupportedError if it is not installed."""
     if name not in NAMES:
         raise UsageError(f"no engine {name!r}; there are {', '.join(NAMES)}")
     if name != "lockstep":
@@ -39,14 +39,14 @@ def choose(name: str, fast: bool) -> Engine:
 
 
 class Auto:
-    """The jit engine, and lockstep for the kernels that the jit leaves to it."""
+    """The jit engine, with lockstep for the kernels that the jit does not support."""
 
     def __init__(self, jit: Engine) -> None:
         self.name = jit.name
         self._jit = jit
 
     def run(self, kernel: Kernel, launch: Launch) -> Report:
-        """Run the kernel; the report's `engine` says by which of the two."""
+        """Run the kernel; the report's `engine` names the one that ran it."""
         try:
             return self._jit.run(kernel, launch)
         except UnsupportedError:  # before anything was run
@@ -57,7 +57,7 @@ class Auto:
 
 @cache
 def _jit(fast: bool) -> Engine | None:
-    """One for all kernels: it keeps threads."""
+    """Return the jit engine shared by all kernels, since it keeps a thread pool."""
     if find_spec("llvmlite") is None or find_spec("unshade.vm.jit") is None:
         return None
     kind: Any = getattr(import_module("unshade.vm.jit"), "Jit", None)

@@ -1,11 +1,10 @@
-"""Where an entry of a trace comes from: the source, and the calls that its function stands in place
-of.
+"""Stack frames of trace entries: places in the source, and calls of inlined functions.
 
     light.hlsl:7        float3 c = base * light;      // in shade, called from main.hlsl:31 in main
        40  %13 = fmul %11, %12
 
-Functions are written out where they are called, so a trace never enters one; the frames are told
-apart by what the program says of each statement. Lines of the listing are those of the program.
+Functions are inlined where they are called, so a trace never enters one; frames come from the
+locations of statements. Lines of the listing are those of the program.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -20,8 +19,8 @@ from .suggestions import suggestion
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One function of those that an entry is in: its place in the source, and in the listing;
-    `call` is the one that it stands in place of.
+    """A stack frame: a function with its place in the source and in the listing; `call` is the call
+    that it was inlined for.
     """
 
     function: str
@@ -64,8 +63,8 @@ def calling(stack: Sequence[Frame]) -> str:
 
 
 def step_of(entry: TraceEntry) -> Hashable:
-    """What is the same of entries that belong to one line in one call: of the source, or where
-    there is none of the listing.
+    """Return a key that entries of one line in one call share: a line of the source if there is
+    one, else of the listing.
     """
     location = entry.location
     if location is not None and location.file:
@@ -74,13 +73,13 @@ def step_of(entry: TraceEntry) -> Hashable:
 
 
 def function_of(entry: TraceEntry) -> Hashable:
-    """What is the same of entries that belong to one call of a function."""
+    """Return a key that entries of one call of a function share."""
     location = entry.location
     return None if location is None else (location.function, location.call)
 
 
 def depth(entry: TraceEntry) -> int:
-    """How many calls an entry is inside."""
+    """Return the number of calls around an entry."""
     return sum(1 for _ in calls(entry.location))
 
 

@@ -1,4 +1,4 @@
-"""What thread groups give beside bindings: the vertices and primitives of mesh shaders.
+"""Outputs of thread groups besides bindings: vertices and primitives of mesh shaders.
 
     group        0              1
     vertices     0  1  2  .     0  1  2  3      room for four, as many as the group says
@@ -29,7 +29,7 @@ ROOM = 1 << 30  # bytes of vertices and primitives that one call makes at most
 
 
 class GroupOutputs:
-    """The memories of what so many groups give, and the arrays that they become."""
+    """The output memories of a number of thread groups, and the arrays made from them."""
 
     def __init__(self, kernel: "Runner", groups: int) -> None:
         self.kernel = kernel
@@ -49,7 +49,7 @@ class GroupOutputs:
             self.given[each.slot.rate] = each, words, counts
 
     def added(self, results: Results) -> Results:
-        """Add the arrays to what a call gives."""
+        """Add the arrays to the results of a call."""
         first = np.zeros(0, "<u4")  # vertex of each group, in the whole call
         for rate in (Rate.VERTEX, Rate.PRIMITIVE):
             if rate not in self.given:
@@ -70,7 +70,7 @@ class GroupOutputs:
         return results
 
     def _signature(self, points: Points, rate: Rate) -> KernelSignature:
-        """Parameters of primitives stand where those of patches do."""
+        """Return the rows of a rate; a reflection lists primitives as patch constants."""
         reflection = self.kernel.reflection
         rows = []
         if reflection is not None:
@@ -79,7 +79,7 @@ class GroupOutputs:
 
 
 def _check_room(points: Points, counts: Array) -> None:
-    """UnsupportedError where a group gives more than there is room for."""
+    """Raise UnsupportedError if a group outputs more than its memory holds."""
     beyond = np.flatnonzero(counts > points.count)
     if len(beyond):
         group = int(beyond[0])

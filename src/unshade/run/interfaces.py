@@ -1,4 +1,4 @@
-"""Which class stands behind each interface: numbers, labels of the program, names of the source.
+"""Classes bound to interfaces, by number, by label of the program or by name of the source.
 
     interfaces={0: 2}                          slot 0, function table 2
     interfaces={"fp0": "ft2"}                  the same, as the program calls them
@@ -170,7 +170,7 @@ def _number(given: Any, labels: Mapping[str, int]) -> int | None:
 
 
 def _elements(name: str, count: int) -> Iterator[tuple[str, int]]:
-    """What an array and its elements are called; the array alone means its first."""
+    """Yield the names of an array and of its elements; the array alone is its first."""
     yield name, 0
     for number in range(min(count, MOST)):
         yield f"{name}[{number}]", number

@@ -1,4 +1,4 @@
-"""What lanes are called: threads of a dispatch, vertices, pixels, primitives, patches.
+"""Names of lanes: threads of a dispatch, vertices, pixels, primitives, patches.
 
 lane number of the engine  <->  (3, 0, 0)  vertex 17  pixel (120, 64)  point 5 of patch 2: (2, 5)
 """
@@ -22,17 +22,17 @@ class Lanes(Protocol):
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """The number of lanes."""
 
     def lane(self, thread: Thread) -> int | None:
-        """The lane of a thread; None where this call has none such."""
+        """Return the lane of a thread, None if this call has no such thread."""
 
     def thread(self, lane: int) -> Thread:
-        """What a lane is called."""
+        """Return the thread that a lane is."""
 
 
 class ThreadLanes:
-    """Threads of a dispatch: lanes go by group, and by their place in it."""
+    """Threads of a dispatch, lanes in the order of groups and of threads in a group."""
 
     def __init__(self, group: tuple[int, int, int], groups: tuple[int, int, int]) -> None:
         self.group = group
@@ -45,7 +45,7 @@ class ThreadLanes:
         return x * y * z * gx * gy * gz
 
     def lane(self, thread: Thread) -> int | None:
-        """Where a thread (x, y, z) of the dispatch stands."""
+        """Return the lane of a thread (x, y, z) of the dispatch, None outside of it."""
         at = (*thread, 0, 0)[:3]
         group, local, factor, inner = 0, 0, 1, 1
         for place, size, count in zip(at, self.group, self.groups, strict=True):
@@ -58,7 +58,7 @@ class ThreadLanes:
         return group * inner + local
 
     def thread(self, lane: int) -> Thread:
-        """The thread that a lane is."""
+        """Return the thread that a lane is."""
         size = self.group[0] * self.group[1] * self.group[2]
         group, local = divmod(lane, size)
         found = []
@@ -70,7 +70,7 @@ class ThreadLanes:
 
 
 class RowLanes:
-    """Rows of arrays; each may stand for several lanes, the first of which is meant."""
+    """Rows of arrays, each run as one or more lanes, of which the first is the row's."""
 
     def __init__(self, rows: int, copies: int = 1) -> None:
         self.rows = rows
@@ -81,16 +81,16 @@ class RowLanes:
         return self.rows * self.copies
 
     def lane(self, thread: Thread) -> int | None:
-        """The first lane of a row."""
+        """Return the first lane of a row."""
         return thread[0] * self.copies if 0 <= thread[0] < self.rows else None
 
     def thread(self, lane: int) -> Thread:
-        """The row of a lane."""
+        """Return the row of a lane."""
         return (lane // self.copies,)
 
 
 class PrimitiveLanes:
-    """Primitives or patches from `first` on; each is `each` lanes, its instances or points."""
+    """Primitives or patches from `first` on, with `each` lanes of instances or points."""
 
     def __init__(self, first: int, rows: int, each: int = 1) -> None:
         self.first = first
@@ -116,7 +116,7 @@ class PrimitiveLanes:
 
 
 class PixelLanes:
-    """Pixels by their place; of a mesh also by the triangle that covers it there."""
+    """Pixels by position, of a mesh also by the triangle that covers them."""
 
     def __init__(self, x: Array, y: Array, triangle: Array | None = None) -> None:
         self.x = x
@@ -133,7 +133,7 @@ class PixelLanes:
         return int(found[0]) if len(found) else None
 
     def lanes(self, thread: Thread) -> Array:
-        """Every lane of a pixel."""
+        """Return every lane of a pixel."""
         x, y = (*thread, 0)[:2]
         here = (self.x == x) & (self.y == y)
         if self.triangle is not None and len(thread) > 2:

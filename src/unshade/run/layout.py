@@ -1,10 +1,10 @@
-"""Where values stand in buffers, as NumPy dtypes and as bytes.
+"""Layout of values in buffers, as NumPy dtypes and as bytes.
 
     float4x3 m      matrix_stride 16, matrix_columns     three columns, 16 bytes apart
     float a[3]      strides [16]                         three numbers, 16 bytes apart
     Light l[2]      strides [32], members at offsets
 
-All of it is what the types of the reflection say: no rule for packing is known here.
+All of it comes from the types of the reflection; no packing rule is applied here.
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,7 +44,7 @@ def _matrix_stride(type: TypeDescription) -> int:
 
 
 def whole_size(type: TypeDescription) -> int:
-    """Bytes of a value with all its array elements; nothing follows the last one."""
+    """Return the bytes of a value with all its array elements, without padding after the last."""
     if 0 in type.elements:
         return type.size
     gaps = zip(type.elements, type.strides, strict=True)
@@ -52,13 +52,13 @@ def whole_size(type: TypeDescription) -> int:
 
 
 def is_open(type: TypeDescription) -> bool:
-    """Whether a type is an array without a length, of which a buffer has as much as fits."""
+    """Return whether a type is an array without a length, as large as the buffer allows."""
     return type.elements[:1] == [0]
 
 
 def leaf(type: TypeDescription, byte: int) -> tuple[tuple[str, ...], str] | None:
-    """What stands at a byte of a value, `[2]`, `.colour`, `.y` or `._m03` behind its name, and its
-    scalar type; None between the values.
+    """Return the path to a byte of a value, `[2]`, `.colour`, `.y` or `._m03`, and its scalar type;
+    None for padding.
     """
     path: tuple[str, ...] = ()
     for count, stride in zip(type.elements, type.strides, strict=True):
@@ -121,14 +121,14 @@ def dtype_of(type: TypeDescription) -> np.dtype[Any]:
 
 
 def _padded(type: np.dtype[Any], stride: int) -> np.dtype[Any]:
-    """The same with so many bytes from one to the next."""
+    """Return the dtype padded to a stride."""
     if type.itemsize >= stride:
         return type
     return np.dtype({"names": ["value"], "formats": [type], "itemsize": stride})
 
 
 def structure(fields: Sequence[tuple[str, int, TypeDescription]], size: int) -> np.dtype[Any]:
-    """A structured dtype of named values at their offsets."""
+    """Return a structured dtype of named values at their offsets."""
     names, offsets, formats = [], [], []
     for name, offset, type in fields:
         if type.type_class in (TypeClass.OBJECT, TypeClass.INTERFACE_POINTER):
@@ -152,7 +152,7 @@ def buffer_dtype(buffer: ConstantBuffer) -> np.dtype[Any]:
 
 
 def scalars(type: np.dtype[Any], at: int, into: dict[int, np.dtype[Any]]) -> None:
-    """What stands at each offset of a dtype, `at` bytes further on: int32, float32, …"""
+    """Collect the scalar type at each offset of a dtype, `at` bytes further on."""
     if type.names and type.fields:
         places = [type.fields[name][:2] for name in type.names]
         for member, offset in sorted(places, key=lambda each: each[1]):
@@ -171,7 +171,7 @@ def scalars(type: np.dtype[Any], at: int, into: dict[int, np.dtype[Any]]) -> Non
 
 
 def write(into: Array, at: int, type: TypeDescription, value: Any, where: str) -> None:
-    """Put a plain value at its place: numbers, sequences, dicts; a matrix as it is written."""
+    """Write a plain value: numbers, sequences, dicts; a matrix in rows, as in the source."""
     if type.elements and 0 not in type.elements:
         places = [*product(*(range(count) for count in type.elements))]
         given = _flat(value, type, where)

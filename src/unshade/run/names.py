@@ -1,12 +1,12 @@
-"""What can be called by name in a kernel: registers, values, ports, memories and their places.
+"""Names in a kernel: registers, values, ports, memories and their places.
 
     r0  r0.x  r0.xy        variables and ports, by their registers
     %12  colour.x          values of the listing, variables of the source
     u1[3]  Y[3].velocity   places in memories: their elements are as many as were bound
     COLOR  m1:TEXCOORD1.x  semantics
 
-Names come from what the kernel has, whatever characters they are made of; only the places in
-a memory, which nobody can count, are known by their form.
+Names are those of the kernel, whatever characters they contain; only places in a memory, which
+are not countable, are recognised by their form.
 """
 
 import re
@@ -45,8 +45,8 @@ class Names:
                         self.wholes.add(f"{binding.label}.{each.name}")
 
     def check(self, text: str) -> None:
-        """UsageError where nothing is called so. Any component of a register will do, also one that
-        the program does not have.
+        """Raise UsageError for an unknown name. Any component of a register is known, even one
+        that the program does not have.
         """
         if any(each.called(text) or _component(each, text) for each in self.known):
             return
@@ -66,7 +66,7 @@ class Names:
 
 
 def _known(kernel: Kernel, places: SourcePlaces) -> Iterator[SymbolName]:
-    """Every name that means one number."""
+    """Yield every name of a single number."""
     for var in kernel.variables:
         if not var.internal:
             yield var.label
@@ -87,7 +87,7 @@ def _known(kernel: Kernel, places: SourcePlaces) -> Iterator[SymbolName]:
 
 
 def _component(name: SymbolName, text: str) -> bool:
-    """Return whether a text means components of what a name is one of."""
+    """Return whether a text names components of the register that a name is one of."""
     *whole, last = name.steps
     base = f"{''.join(whole)}."
     letters = text.removeprefix(base)
@@ -95,7 +95,7 @@ def _component(name: SymbolName, text: str) -> bool:
 
 
 def _beside(name: SymbolName, text: str) -> Iterator[str]:
-    """The name, if it is of the same register as one that there is not."""
+    """Yield a name if it is of the same register as an unknown one."""
     first, *others = name.steps
     if others and text.startswith((f"{first}.", f"{first}[")):
         yield name

@@ -4,7 +4,7 @@
                                                            .patch_constants  (patches,) each
     domain.evaluate(uv, control_points, patch_constants)   (patches, points, 4) each
 
-Between them stands the tessellator, which makes points of factors: it is no shader, and not here.
+The tessellator between them, which turns factors into points, is not a shader and not part of this.
 """
 
 from collections.abc import Mapping
@@ -48,7 +48,7 @@ PATCH = PortSlot(Direction.INPUT, Rate.PATCH, Exchange.PATCH)
 
 
 class Patches(Results):
-    """What a hull shader gave. By name, control points come before constants of the same name."""
+    """The outputs of a hull shader; by name, control points precede patch constants."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -128,7 +128,7 @@ def evaluate(
     patch_constants: Mapping[Any, Any] | None,
     bindings: Mapping[Any, Any],
 ) -> Results:
-    """A domain shader at points of patches."""
+    """Run a domain shader at points of patches."""
     arguments = Arguments(kernel.bindings, bindings)
     chosen = chosen_rows(kernel.inputs, control_points or {})
     constants = chosen_rows(kernel.patch_constants, patch_constants or {})
@@ -178,7 +178,7 @@ def _patches(
     constants: Chosen,
     where: Array,
 ) -> int:
-    """How many patches there are; one where only the points say, and they are the same for all."""
+    """Return the number of patches: 1 if nothing but points for all patches is supplied."""
     counts = {
         "control points": told(chosen, "control points"),
         "patch constants": told(constants, "patch constants"),
@@ -217,7 +217,7 @@ def _components(kernel: "Runner", least: int) -> int:
 
 
 def split(kernel: "Runner", given: Mapping[Any, Any]) -> tuple[Any, dict[Any, Any], dict[Any, Any]]:
-    """What a domain shader is given in one: domain points, control points, patch constants."""
+    """Split the inputs of a domain shader: domain points, control points, patch constants."""
     rest = dict(given)
     label = kernel.domain_label
     where = rest.pop(LOCATION, None)

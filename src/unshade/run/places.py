@@ -1,4 +1,4 @@
-"""What a trace calls things: the listing's words, and beside them the source's.
+"""Names in traces: those of the listing, and beside them those of the source.
 
 cb0[0].x       P.a                t0[3]      X[3]
 cb1[4].z       lights[1].colour.z u1[12]+8   particles[12].velocity.x

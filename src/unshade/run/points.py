@@ -30,19 +30,19 @@ Chosen = Mapping[Key, tuple[SignatureRow, Array]]
 
 
 def new(points: Points, lanes: int) -> Array:
-    """A memory for so many lanes, zero: (lanes, points, words)."""
+    """Return a zeroed memory for a number of lanes: (lanes, points, words)."""
     return np.zeros((lanes, points.count, points.stride // 4), "<u4")
 
 
 def plain(array: Array) -> Array:
-    """A memory as an engine wants it: the same bytes in a row."""
+    """Return the bytes of a memory in one dimension, as engines expect them."""
     return array.reshape(-1).view(np.uint8)
 
 
 def fill(
     points: Points, signature: KernelSignature, arrays: Mapping[Key, Array], lanes: int
 ) -> Array:
-    """The memory of what is given: arrays (lanes, points, components) by semantic."""
+    """Return the memory filled with arrays (lanes, points, components) by semantic."""
     made = new(points, lanes)
     for key, array in arrays.items():
         for at, port in enumerate(signature.rows[key].ports):
@@ -54,7 +54,7 @@ def fill(
 
 
 def taken(points: Points, row: SignatureRow, words: Array) -> Array:
-    """The array (…, components) of a semantic, of memory (…, words); 0 where nothing writes."""
+    """Return the array (…, components) of a semantic from memory (…, words)."""
     made = np.zeros((*words.shape[:-1], len(row.ports)), row.dtype)
     for at, port in enumerate(row.ports):
         if port is not None:
@@ -65,7 +65,7 @@ def taken(points: Points, row: SignatureRow, words: Array) -> Array:
 
 
 def many(signature: KernelSignature, chosen: Chosen, what: str) -> int:
-    """How many primitives or patches the arrays have; UsageError if there is none."""
+    """Return the number of primitives or patches of the arrays; UsageError without arrays."""
     count = told(chosen, what)
     if count is None:
         wanted = ", ".join(str(row) for row in signature if row.asked)
@@ -76,13 +76,13 @@ def many(signature: KernelSignature, chosen: Chosen, what: str) -> int:
 
 
 def check_count(count: int, what: str) -> None:
-    """UsageError where so many have no numbers."""
+    """Raise UsageError if a number of primitives or patches cannot be run."""
     if not 0 <= count < LANES:
         raise UsageError(f"a number of {what} is not {count}: 0 to {LANES - 1} can be run")
 
 
 def told(chosen: Chosen, what: str) -> int | None:
-    """The same; None where all that is given is one value for every primitive or patch."""
+    """Return the length of the arrays; None if each is one value for all."""
     counts: dict[str, int] = {}
     for row, value in chosen.values():
         full = 1 + bool(row.points) + (len(row.ports) > 1)
@@ -104,7 +104,7 @@ def shaped(chosen: Chosen, count: int) -> dict[Key, Array]:
 
 
 def _alone(row: SignatureRow, value: Array) -> bool:
-    """Whether the axis is left out along which there is one point."""
+    """Return whether the axis of points is left out, since there is one point."""
     shape = value.shape
     components = len(row.ports)
     if row.points != 1:
@@ -118,7 +118,7 @@ PRIMITIVE_NUMBER = PortSlot(Direction.INPUT, Rate.PRIMITIVE, SystemValue.PRIMITI
 
 
 def numbers(count: int, arrays: Mapping[Key, Array], signature: KernelSignature) -> Array:
-    """The number of each primitive or patch: those that are given, or from 0 on."""
+    """Return the number of each primitive or patch: those supplied, or from 0 on."""
     row = signature.by_meaning(SystemValue.PRIMITIVE_ID)
     if row is not None and row.key in arrays and not row.points:
         return arrays[row.key][:, 0].astype("<u4")
@@ -126,14 +126,14 @@ def numbers(count: int, arrays: Mapping[Key, Array], signature: KernelSignature)
 
 
 def complete(signature: KernelSignature, arrays: Mapping[Key, Array]) -> None:
-    """UsageError where something is not given that the shader needs."""
+    """Raise UsageError if an input that the shader needs is missing."""
     for row in signature:
         if row.needed and row.key not in arrays and row.meaning != SystemValue.PRIMITIVE_ID:
             raise UsageError(f"{row} is not given")
 
 
 def of_points(signature: KernelSignature, arrays: Mapping[Key, Array]) -> dict[Key, Array]:
-    """Those of the arrays that have something for each point."""
+    """Return the arrays that have an axis of points."""
     return {key: array for key, array in arrays.items() if signature.rows[key].points}
 
 
@@ -144,8 +144,8 @@ def run_points(
     own: Mapping[Any, Array],
     lanes: PrimitiveLanes,
 ) -> dict[Hashable, Array]:
-    """Run the lanes over their memories; gives the bits of each output port. Input ports that are
-    not their `own` are 0.
+    """Run the lanes over their memories; return the bits of each output port. Input ports that are
+    not in `own` are 0.
     """
     zero = np.zeros(lanes.count, "<u4")
     inputs = {port.key: own.get(port.key, zero) for port in kernel.code(arguments).inputs}

@@ -4,8 +4,8 @@
     vertices    0  1  2  3     4  5  6     a strip of triangles
     primitives  (0 1 2) (1 3 2)  (4 5 6)   the same as a list: every other one turned around
 
-The vertices of a call stand one behind the other: by primitive, by instance of the shader, in the
-order of emission. `sources` says which primitive a vertex comes from.
+The vertices of a call are consecutive: by primitive, by instance of the shader, in the order of
+emission. `sources` has the primitive of each vertex.
 """
 
 from collections.abc import Mapping
@@ -58,7 +58,7 @@ def counted(stream: int) -> PortSlot:
 def expand(
     kernel: "Runner", given: Mapping[Any, Any] | int, bindings: Mapping[Any, Any]
 ) -> Results:
-    """A geometry shader over primitives, or over so many that have nothing but a number."""
+    """Run a geometry shader over primitives, or over a number of them without inputs."""
     arguments = Arguments(kernel.bindings, bindings)
     chosen = chosen_rows(kernel.inputs, {} if isinstance(given, int) else given)
     count = given if isinstance(given, int) else many(kernel.inputs, chosen, "primitives")
@@ -129,7 +129,7 @@ def _batch(
 
 
 def _check_room(counts: Array, room: int, first: int, each: int) -> None:
-    """UnsupportedError where a lane gives more vertices than there is room for."""
+    """Raise UnsupportedError if a lane outputs more vertices than its memory holds."""
     beyond = np.flatnonzero(counts > room)
     if len(beyond):
         lane = int(beyond[0])
@@ -144,7 +144,7 @@ def _give(
     parts: list[tuple[Array, Array, Array]],
     prefix: str,
 ) -> None:
-    """What one stream got, by semantic."""
+    """Add the vertices of one stream to the results, by semantic."""
     if parts:
         words, cuts, sources = (np.concatenate(each) for each in zip(*parts, strict=True))
     else:

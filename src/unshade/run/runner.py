@@ -66,9 +66,9 @@ States = tuple[
 class Runner(Bindable):
     """A program to be called.
 
-    `bindings` says what it wants, `engine` what runs it; `report` tells of the last call. `budget`
-    bounds the iterations of loops. `progress` is called with (done, total) pixels while a grid is
-    shaded. `title` is what errors call it where several kernels work together.
+    `bindings` lists what it needs, `engine` names its engine, and `report` describes the last call.
+    `budget` limits the iterations of loops. `progress` is called with (done, total) pixels while a
+    grid is shaded. `title` names it in errors where several kernels work together.
     """
 
     def __init__(
@@ -90,12 +90,12 @@ class Runner(Bindable):
 
     @property
     def engine(self) -> str:
-        """The name of what runs it."""
+        """The name of the engine."""
         return self._engine.name
 
     @property
     def stage(self) -> Stage:
-        """The stage that it is of."""
+        """The stage of the program."""
         return self.lowered.kernel.stage
 
     @property
@@ -107,8 +107,8 @@ class Runner(Bindable):
     def samples(self) -> int:
         """Samples of a pixel of the target: 1, 2, 4, 8 or 16.
 
-        Only told to the shader (sampleinfo, samplepos, SV_Coverage, EvaluateAttributeAtSample):
-        it still runs once for each pixel.
+        Visible to the shader (sampleinfo, samplepos, SV_Coverage, EvaluateAttributeAtSample), which
+        still runs once for each pixel.
         """
         return self._samples
 
@@ -123,7 +123,7 @@ class Runner(Bindable):
 
     @contextmanager
     def with_samples(self, samples: int | None) -> Iterator[None]:
-        """Another number of samples meanwhile; None leaves it."""
+        """Set the number of samples in the block; None leaves it."""
         before = self._samples
         try:
             if samples is not None:
@@ -142,7 +142,7 @@ class Runner(Bindable):
 
     @cached_property
     def inputs(self) -> KernelSignature:
-        """What a vertex, pixel, primitive or patch is given."""
+        """The inputs of a vertex, pixel, primitive or patch."""
         rows = self.reflection.inputs if self.reflection else []
         ports = [
             port
@@ -156,7 +156,7 @@ class Runner(Bindable):
 
     @cached_property
     def outputs(self) -> KernelSignature:
-        """What a vertex, pixel, primitive or patch gives."""
+        """The outputs of a vertex, pixel, primitive or patch."""
         rows = self.reflection.outputs if self.reflection else []
         if self.stage is Stage.GEOMETRY:
             return KernelSignature.of(row for stream in self.streams.values() for row in stream)
@@ -167,7 +167,7 @@ class Runner(Bindable):
 
     @cached_property
     def streams(self) -> dict[int, KernelSignature]:
-        """What the vertices of each of a geometry shader's streams have."""
+        """The outputs of a geometry shader's vertices, by stream."""
         rows = self.reflection.outputs if self.reflection else []
         points = self.lowered.streams
         made = {}
@@ -182,7 +182,7 @@ class Runner(Bindable):
 
     @cached_property
     def patch_constants(self) -> KernelSignature:
-        """What a hull shader gives for a whole patch, and a domain shader is given."""
+        """The patch constants: outputs of a hull shader, inputs of a domain shader."""
         rows = self.reflection.patch_constants if self.reflection else []
         points = self.of_patch
         if points is None:
@@ -191,7 +191,7 @@ class Runner(Bindable):
 
     @property
     def taken(self) -> Points | None:
-        """The vertices or control points that a lane is given."""
+        """The input vertices or control points of a lane."""
         for rate in (Rate.VERTEX, Rate.CONTROL_POINT):
             points = self.lowered.points_of(Direction.INPUT, rate)
             if points is not None:
@@ -200,17 +200,17 @@ class Runner(Bindable):
 
     @property
     def of_patch(self) -> Points | None:
-        """The constants of a patch, which a hull shader gives and a domain shader takes."""
+        """The constants of a patch: outputs of a hull shader, inputs of a domain shader."""
         given = Direction.INPUT if self.stage is Stage.DOMAIN else Direction.OUTPUT
         return self.lowered.points_of(given, Rate.PATCH)
 
     @property
     def domain_label(self) -> str:
-        """What the program calls the points that a domain shader is run at."""
+        """The program's name for the points that a domain shader runs at."""
         return self.lowered.labels.get(SystemValue.DOMAIN_LOCATION, SystemValue.DOMAIN_LOCATION)
 
     def input(self, name: str | PortSlot) -> SignatureRow | None:
-        """One of the semantics that a lane is given, those of its patch included."""
+        """Return an input by semantic, those of the patch included; None without one."""
         of_patch = [self.patch_constants] if self.stage is Stage.DOMAIN else []
         for rows in (self.inputs, *of_patch):
             try:
@@ -220,7 +220,7 @@ class Runner(Bindable):
         return None
 
     def binding(self, name: str | ResourceSlot) -> Binding:
-        """One binding by the program's label, name or slot."""
+        """Return a binding by the program's label, name or slot."""
         keys = {each: binding for binding in self.bindings for each in binding.keys}
         if name not in keys:
             raise UsageError(f"unknown name {name!r}{suggestion(str(name), names_of(keys))}")
@@ -243,12 +243,13 @@ class Runner(Bindable):
     def dispatch(
         self, groups: int | tuple[int, ...], bound: Bound = None, /, **bindings: Any
     ) -> Results:
-        """Run a compute or mesh shader: so many thread groups along x, y and z.
+        """Run a compute or mesh shader over a number of thread groups along x, y and z.
 
-        Gives the writable bindings, by label and by name; arrays that allow it are also
-        written in place. A mesh shader also gives its vertices and the attributes of its primitives
-        by semantic, group after group, `primitives` as numbers of vertices, and as `sources` the
-        group of each vertex. Here as in every call, `bound` has more bindings, by name or by slot.
+        Returns the writable bindings, by label and by name; arrays that allow it are also
+        written in place. A mesh shader also returns its vertices and the attributes of its
+        primitives by semantic, group after group, `primitives` as numbers of vertices, and as
+        `sources` the group of each vertex. Here as in every call, `bound` has more bindings, by
+        name or by slot.
         """
         self._is(Stage.COMPUTE, "dispatch")
         three = _three(groups)
@@ -349,7 +350,7 @@ class Runner(Bindable):
         return evaluate(self, points, control_points, patch_constants, joined(bound, bindings))
 
     def launch(self, arguments: Arguments, launch: Launch, lanes: Lanes) -> Report:
-        """Run what was prepared for these arguments; adds to `report`."""
+        """Run the kernel prepared for these arguments, and add to `report`."""
         code = self.code(arguments)
         if any(memory.key is Exchange.SAMPLE_COUNT for memory in code.memories):
             word = np.array([self.samples], "<u4").view(np.uint8)
@@ -373,7 +374,7 @@ class Runner(Bindable):
         return self._engine.run(code, launch)
 
     def code(self, arguments: Arguments) -> Code:
-        """The kernel for the states of these textures and samplers."""
+        """Return the kernel prepared for the textures, samplers and children of a call."""
         textures, samplers = tuple(arguments.textures.items()), tuple(arguments.samplers.items())
         children = tuple(arguments.children.items())
         states = self.lowered.specialisation, textures, samplers, children
@@ -390,7 +391,7 @@ class Runner(Bindable):
     _simplified = True
 
     def _binds(self, name: str) -> bool:
-        """Whether a binding, or a variable of a constant buffer, has this name."""
+        """Return whether a binding, or a variable of a constant buffer, has this name."""
         names = {each for binding in self.bindings for each in binding.names}
         return name in names or name in variables(self.bindings)
 

@@ -27,7 +27,7 @@ Filters = tuple[Filter, Filter, Filter]  # of the smaller, of the larger, betwee
 
 
 def _filter_names() -> dict[str, tuple[Filters, bool, Reduction]]:
-    """What a filter is called: the filters, whether anisotropic, the reduction.
+    """Return the filters by name: the three filters, if anisotropic, the reduction.
 
     Direct3D joins the places that have one filter: min_mag_point_mip_linear.
     """
@@ -54,7 +54,7 @@ SHOWN.append("the names of D3D11_FILTER")
 
 
 class Sampler:
-    """How a texture is filtered. The default is what Direct3D does where no sampler is bound.
+    """The state of a sampler. The default is Direct3D's for an unbound sampler.
 
     filter          "linear", "point", "anisotropic", each also behind "minimum_" or "maximum_"; or
                     a word each for (smaller, larger, between mip levels); or Direct3D's name, such

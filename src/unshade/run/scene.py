@@ -1,12 +1,12 @@
-"""What a shader is given that nobody said: constants by their names, a camera, attributes.
+"""Defaults for a scene: constants guessed from their names, a camera, vertex attributes.
 
     float time, iTime, g_Time          seconds
     float2 resolution, iResolution     the size of the picture
     float4x4 worldViewProj, u_vp       the camera's matrices; other matrices are the identity
     float3 eye, cameraPosition         where the camera stands
 
-What has no such name is 0; `Guesses.silent` names those, so that a tool can tell, and
-`Guesses.assumed` the matrices, which a tool tells where the picture shows nothing.
+Anything else is 0. `Guesses.silent` lists it for a tool to report, and `Guesses.assumed` the
+matrices, which a tool reports if the picture is empty.
 """
 
 import re
@@ -31,7 +31,7 @@ Vector = Sequence[float]
 
 @dataclass(slots=True)
 class Camera:
-    """Where one looks from, where to, and how wide. `columns`: matrices for column vectors."""
+    """A camera: position, target, field of view. `columns`: matrices for column vectors."""
 
     eye: Vector
     target: Vector
@@ -106,7 +106,7 @@ def plain(name: str) -> str:
 
 @dataclass(slots=True)
 class Guesses:
-    """What is known of the picture, and what was asked that is not.
+    """Guesses for values that were not supplied, and notes about them.
 
     `silent` are sentences about what is 0 or white for want of a value, `assumed` about what has a
     value that nobody gave.

@@ -76,7 +76,7 @@ class SignatureRow:
 
     @property
     def slots(self) -> tuple[PortSlot, ...]:
-        """The places of its components, and of its registers as a whole."""
+        """The slots of its components, and of its registers as a whole."""
         return (*self.places, *(each.whole for each in self.places))
 
     @property
@@ -91,7 +91,7 @@ class SignatureRow:
 
     @property
     def letters(self) -> str:
-        """Which components of its location it has: of xyzw."""
+        """The components of its location that it has, as letters of xyzw."""
         return "".join(LETTERS[slot.component] for slot in self.places)
 
     @property
@@ -113,7 +113,7 @@ class SignatureRow:
 
     @property
     def label(self) -> str:
-        """The usual spelling, which no other row of the signature has."""
+        """The usual spelling, unique in the signature."""
         return self.names[-1]
 
     @property
@@ -123,17 +123,17 @@ class SignatureRow:
 
     @property
     def label_of_register(self) -> str:
-        """The program's label of the register that it stands in: `v1`."""
+        """The program's label of its register: `v1`."""
         return next((port.row for port in self.ports if port is not None), "")
 
     @property
     def needed(self) -> bool:
-        """Whether the program has any of it."""
+        """True if the program has any component of it."""
         return any(port is not None for port in self.ports)
 
     @property
     def asked(self) -> bool:
-        """Whether it has to be given: numbers of vertices and the like count by themselves."""
+        """True if a call must supply it; vertex numbers and the like are counted."""
         own = (SystemValue.VERTEX_ID, SystemValue.INSTANCE_ID, SystemValue.PRIMITIVE_ID)
         return self.needed and self.meaning not in own
 
@@ -192,7 +192,7 @@ class KernelSignature:
         return found
 
     def by_meaning(self, meaning: SystemValue) -> SignatureRow | None:
-        """The row that means this to the pipeline."""
+        """Return the row with a meaning to the pipeline, None without one."""
         return next((row for row in self if row.meaning == meaning), None)
 
 
@@ -269,7 +269,7 @@ def _add_unlisted(signature: KernelSignature, port: Port) -> None:
 
 
 def typed(row: SignatureRow, value: Any) -> Array:
-    """What was given for a row, in its type."""
+    """Return the value of a row, converted to its dtype."""
     array = as_array(value, f"{row.label}: expected numbers")
     given = isinstance(value, np.ndarray) and array.dtype.kind != row.dtype.kind
     if array.dtype.kind == "V" or (given and "f" in (array.dtype.kind, row.dtype.kind)):
@@ -292,7 +292,7 @@ def as_rows(row: SignatureRow, value: Any, lanes: tuple[int, ...]) -> Array:
 
 
 def bits(row: SignatureRow, array: Array) -> dict[Hashable, Array]:
-    """What each port of a row is given, in the port's own type, of an array (lanes, components)."""
+    """Return the input of each port of a row, in the port's type, from (lanes, components)."""
     return {
         port.key: _given(np.ascontiguousarray(array[:, at]), port)
         for at, port in enumerate(row.ports)
@@ -317,7 +317,7 @@ def _wide(kind: np.dtype[Any], width: np.dtype[Any]) -> np.dtype[Any]:
 
 
 def array_of(row: SignatureRow, outputs: Mapping[Any, Array], lanes: int) -> Array:
-    """The array (lanes, components) of what was given, 0 for components that never are."""
+    """Return the output of a row as (lanes, components), 0 for components without a port."""
     made = np.zeros((lanes, len(row.ports)), row.dtype)
     for at, port in enumerate(row.ports):
         if port is not None:

@@ -1,7 +1,7 @@
 """Vertices and pixels as lanes.
 
-A grid is cut into quads of 2 x 2 pixels that stand together, so that differences between them are
-derivatives; pixels beyond an odd edge only help.
+A grid is divided into quads of 2 x 2 pixels, so that differences between them are derivatives;
+pixels beyond an odd edge are helper lanes.
 
     lane   0 1 2 3   4 5 6 7        quad 0: (0, 0) (1, 0) (0, 1) (1, 1)   quad 1: (2, 0) …
 """
@@ -32,7 +32,7 @@ FRONT = 0xFFFF_FFFF
 def transform(
     kernel: "Runner", given: Mapping[Any, Any] | int, bindings: Mapping[Any, Any]
 ) -> Results:
-    """A vertex shader over arrays, or over so many vertices that have nothing but a number."""
+    """Run a vertex shader over arrays, or over a number of vertices without inputs."""
     arguments = Arguments(kernel.bindings, bindings)
     rows = chosen_rows(kernel.inputs, {} if isinstance(given, int) else given)
     count = given if isinstance(given, int) else _count(kernel.inputs, rows)
@@ -59,7 +59,7 @@ def transform(
 def shade(
     kernel: "Runner", where: Any, given: Mapping[Any, Any] | None, bindings: Mapping[Any, Any]
 ) -> Results:
-    """A pixel shader over a grid, or over arrays of inputs."""
+    """Run a pixel shader over a grid, or over arrays of inputs."""
     arguments = Arguments(kernel.bindings, bindings)
     kernel.report = Report(kernel.engine)
     if isinstance(where, Mapping):
@@ -71,7 +71,7 @@ def shade(
 
 
 def grid_size(given: Any) -> tuple[int, int]:
-    """A width and a height that can be drawn."""
+    """Return a width and a height; UsageError if they cannot be drawn."""
     try:
         width, height = (index(each) for each in given)
     except (TypeError, ValueError):
@@ -90,7 +90,7 @@ def grid_size(given: Any) -> tuple[int, int]:
 def chosen_rows(
     signature: KernelSignature, given: Mapping[Any, Any]
 ) -> dict[Key, tuple[SignatureRow, Array]]:
-    """What is given, by semantic."""
+    """Return the rows that a call supplies, with their arrays, by semantic."""
     chosen: dict[Key, tuple[SignatureRow, Array]] = {}
     if not isinstance(given, Mapping):
         raise UsageError(f"inputs are a dict of arrays by semantic, not {shown(given)}")
@@ -103,7 +103,7 @@ def chosen_rows(
 
 
 def _count(signature: KernelSignature, rows: Mapping[Key, tuple[SignatureRow, Array]]) -> int:
-    """How many rows the arrays have."""
+    """Return the number of rows of the arrays, which must be the same in all of them."""
     several = {
         row.label: len(array)
         for row, array in rows.values()
@@ -127,7 +127,7 @@ def run_lanes(
     lanes: Lanes,
     helpers: Array | None = None,
 ) -> dict[Hashable, Array]:
-    """Run lanes over arrays (lanes, components) of the inputs; gives the bits of each output."""
+    """Run lanes over arrays (lanes, components) of inputs; return the bits of each output."""
     inputs: dict[Hashable, Array] = {}
     for key, array in arrays.items():
         inputs.update(bits(kernel.inputs.rows[key], array))
@@ -142,7 +142,7 @@ def run_ports(
     lanes: Lanes,
     helpers: Array | None = None,
 ) -> dict[Hashable, Array]:
-    """Run lanes over the bits of each input port; gives those of each output port."""
+    """Run lanes over the bits of each input port; return those of each output port."""
     count = lanes.count
     ports = kernel.code(arguments).outputs
     outputs = {port.key: np.zeros(count, dtype(port.type)) for port in ports}
@@ -154,7 +154,7 @@ def run_ports(
 
 
 def add_row(results: Results, row: SignatureRow, array: Array) -> None:
-    """An output under its semantic; a single component without an axis of its own."""
+    """Add an output under its semantic; a single component has no axis of its own."""
     single = array[..., 0] if array.shape[-1] == 1 else array
     results.add(row.names, single, semantic=True, slots=row.slots)
 
@@ -192,7 +192,7 @@ def _alone(kernel: "Runner", arguments: Arguments, given: Mapping[Any, Any]) -> 
 
 
 def _default(row: SignatureRow, count: int, samples: int) -> Array | None:
-    """System values that have a usual value: a pixel is covered whole, with all its samples."""
+    """Return the default of a system value: a pixel is fully covered, with all its samples."""
     usual = {
         SystemValue.IS_FRONT_FACE: FRONT, SystemValue.PRIMITIVE_ID: 0, SystemValue.SAMPLE_INDEX: 0,
         SystemValue.COVERAGE: (1 << samples) - 1, SystemValue.INNER_COVERAGE: 1,
@@ -210,7 +210,7 @@ def _default(row: SignatureRow, count: int, samples: int) -> Array | None:
 
 
 def quads(width: int, first: int, last: int) -> tuple[Array, Array]:
-    """x and y of the pixels of rows `first` to `last`, quad by quad; both are made even."""
+    """Return x and y of the pixels of rows `first` to `last`, quad by quad, both made even."""
     across, down = (width + 1) // 2, (last - first + 1) // 2
     lane = np.arange(4 * across * down)
     quad = lane // 4
@@ -257,7 +257,7 @@ def _grid(
 def _of_the_grid(
     row: SignatureRow, x: Array, y: Array, width: int, height: int, samples: int
 ) -> Array:
-    """What a full-screen triangle gives a pixel."""
+    """Return an input of pixels as a full-screen triangle would interpolate it."""
     default = _default(row, len(x), samples)
     if default is not None:
         return default

@@ -23,13 +23,13 @@ FLOATS = frozenset({"float", "unorm", "snorm", "mixed", "double"})
 
 
 def kind_of(returns: tuple[str, ...]) -> str:
-    """What components are to the shader: float, sint or uint."""
+    """Return the type of the components in the shader: float, sint or uint."""
     word = returns[0] if returns else "float"
     return word if word in ("sint", "uint") else "float"
 
 
 def accepted(returns: tuple[str, ...], atomic: bool = False) -> tuple[str, ...]:
-    """The dtypes of arrays that may stand for texels of that kind; atomics need 32 bits."""
+    """Return the dtypes of arrays that can hold such texels; atomics need 32 bits."""
     word = returns[0] if returns else "float"
     if atomic:
         return ({"sint": "int32", "uint": "uint32"}.get(word, "float32"),)
@@ -42,7 +42,7 @@ def accepted(returns: tuple[str, ...], atomic: bool = False) -> tuple[str, ...]:
 
 
 def check(array: Array, returns: tuple[str, ...], where: str, atomic: bool = False) -> None:
-    """UsageError where an array's dtype cannot hold such texels."""
+    """Raise UsageError if an array's dtype cannot hold such texels."""
     allowed = accepted(returns, atomic)
     if array.dtype.name not in allowed:
         told = (returns[0] if returns else "float") + (" and has atomics" if atomic else "")
@@ -53,7 +53,7 @@ def check(array: Array, returns: tuple[str, ...], where: str, atomic: bool = Fal
 
 
 def format_of(dtype: np.dtype[Any], returns: tuple[str, ...]) -> TexelFormat:
-    """What an array of this dtype keeps of what is stored in it."""
+    """Return the format in which an array of this dtype stores texels."""
     if dtype.itemsize == 4:
         return TexelFormat.WIDE
     if dtype.kind == "f":
@@ -65,7 +65,7 @@ def format_of(dtype: np.dtype[Any], returns: tuple[str, ...]) -> TexelFormat:
 
 
 def range_of(dtype: np.dtype[Any], returns: tuple[str, ...]) -> tuple[float, float] | None:
-    """From where to where its numbers go, to the shader; None where 32 bits or floats say so."""
+    """Return the range of the numbers in the shader; None for floats and 32-bit integers."""
     if dtype.kind == "f" or dtype.itemsize == 4:
         return None
     if kind_of(returns) == "float":
@@ -75,12 +75,12 @@ def range_of(dtype: np.dtype[Any], returns: tuple[str, ...]) -> tuple[float, flo
 
 
 def is_image(given: Any) -> bool:
-    """Whether this is an image of Pillow's; it need not be installed."""
+    """Return whether a value is a Pillow image, without importing Pillow."""
     return isinstance(getattr(given, "mode", None), str) and hasattr(given, "convert")
 
 
 def pixels(given: Any) -> Any:
-    """An image of Pillow's as an array: grey, or four components; anything else as it is."""
+    """Return a Pillow image as an array, grey or of four components; other values unchanged."""
     if not is_image(given):
         return given
     mode = {"1": "L", "L": "L", "F": "F", "I": "I", "I;16": "I;16"}.get(given.mode, "RGBA")
@@ -91,7 +91,7 @@ def pixels(given: Any) -> Any:
 
 
 def decode(array: Array, returns: tuple[str, ...]) -> Array:
-    """Texels (…, components) as (…, 4) of float32, or of int32 and uint32."""
+    """Convert texels (…, components) to (…, 4) of float32, int32 or uint32."""
     kind = kind_of(returns)
     components = array.shape[-1]
     if kind != "float":
@@ -106,7 +106,7 @@ def decode(array: Array, returns: tuple[str, ...]) -> Array:
 
 
 def as_floats(array: Array) -> Array:
-    """Normalised integers as numbers, floats as float32."""
+    """Convert normalised integers and floats to float32."""
     if array.dtype.kind == "f":
         return array.astype("<f4")
     most = np.float32(np.iinfo(array.dtype).max)
@@ -114,20 +114,20 @@ def as_floats(array: Array) -> Array:
 
 
 def linear_of(colour: Array) -> Array:
-    """sRGB to linear."""
+    """Convert sRGB to linear."""
     high = ((colour + np.float32(0.055)) / np.float32(1.055)) ** np.float32(2.4)
     return np.where(colour <= 0.04045, colour / np.float32(12.92), high)
 
 
 def srgb_of(colour: Array) -> Array:
-    """Linear to sRGB, of numbers from 0 to 1."""
+    """Convert linear numbers from 0 to 1 to sRGB."""
     colour = np.clip(colour, 0.0, 1.0)
     high = np.float32(1.055) * colour ** np.float32(1 / 2.4) - np.float32(0.055)
     return np.where(colour <= 0.0031308, colour * np.float32(12.92), high)
 
 
 def encode(texels: Array, dtype: np.dtype[Any], components: int) -> Array:
-    """Texels (…, 4) as numbers of a format."""
+    """Convert texels (…, 4) to the dtype of an array."""
     given = texels[..., :components]
     if given.dtype.kind in "iu":
         bounds = np.iinfo(dtype)
@@ -139,7 +139,7 @@ def encode(texels: Array, dtype: np.dtype[Any], components: int) -> Array:
 
 
 def quantised(numbers: Array, dtype: np.dtype[Any]) -> Array:
-    """Numbers as normalised integers."""
+    """Convert numbers to normalised integers."""
     most = np.float32(np.iinfo(dtype).max)
     low = np.float32(0.0 if dtype.kind == "u" else -1.0)
     clean = np.where(np.isnan(numbers), np.float32(0.0), numbers)

@@ -35,7 +35,7 @@ AXES: dict[Shape, tuple[str, ...]] = {
 
 
 def axes(resource: LoweredResource) -> tuple[str, ...]:
-    """What the axes of an array for this resource are, components aside."""
+    """Return the names of the axes of an array for a resource, without components."""
     found = AXES[resource.shape or Shape.BUFFER]
     if resource.shape is Shape.CUBE:
         found = ("6 x layers" if resource.layered else "6", *found[1:])
@@ -45,7 +45,7 @@ def axes(resource: LoweredResource) -> tuple[str, ...]:
 
 
 def smallest(resource: LoweredResource) -> tuple[int, ...]:
-    """The smallest array for this resource, components aside: 1 along each axis, or six faces."""
+    """Return the smallest shape for a resource: 1 along each axis, or six faces."""
     faces = 6 if resource.shape is Shape.CUBE else 1
     return (faces, *[1] * (len(axes(resource)) - 1))
 
@@ -57,7 +57,7 @@ def shape_in_words(resource: LoweredResource) -> str:
 
 @dataclass(slots=True)
 class PackedTexture:
-    """A texture or typed buffer as memories; `levels` are the arrays that were given."""
+    """A texture or typed buffer as memories; `levels` are the arrays that were bound."""
 
     texels: Array
     shape: Array
@@ -66,7 +66,7 @@ class PackedTexture:
 
 
 def pack(resource: LoweredResource, given: Any, where: str, atomic: bool = False) -> PackedTexture:
-    """What was given for a texture, as memories; `atomic` where the program has atomics on it."""
+    """Convert the value of a texture to memories; `atomic` if the program has atomics on it."""
     options = given if isinstance(given, Texture) else Texture(given)
     levels = [_level(resource, each, where, atomic) for each in _levels(resource, options.data)]
     decoded = [texels.decode(_with_components(resource, x), resource.returns) for x in levels]
@@ -101,7 +101,7 @@ def pack(resource: LoweredResource, given: Any, where: str, atomic: bool = False
 
 
 def unpack(packed: PackedTexture, resource: LoweredResource) -> Array:
-    """The largest level of a texture that was written, in the format that was given."""
+    """Return the largest level of a texture that was written, in the format of its array."""
     array = packed.levels[0]
     whole = _with_components(resource, array)
     dtype = {"sint": "<i4", "uint": "<u4"}.get(texels.kind_of(resource.returns), "<f4")
@@ -111,7 +111,7 @@ def unpack(packed: PackedTexture, resource: LoweredResource) -> Array:
 
 
 def _levels(resource: LoweredResource, data: Any) -> list[Any]:
-    """What was given as mip levels: arrays of one size are one level, side by side."""
+    """Return the mip levels of a value; arrays of one size are the layers of one level."""
     if not isinstance(data, Sequence) or isinstance(data, str | bytes) or not len(data):
         return [data]
     arrays = [texels.pixels(each) for each in data]

@@ -1,4 +1,4 @@
-"""What a debugger saw, as lines of text with roles for colours, and as plain data.
+"""Traces and findings as lines of text with roles for colours, and as plain data.
 
        18  loop                               // iteration 3
        26  mul r1.y, r1.yyyy, r1.zzzz
@@ -10,8 +10,8 @@
             r0.x                                        3.0  0x40400000
         ->  r0.x                                        6.0  0x40c00000  was 3.0
 
-A value is shown as what the program takes it for: a float, an integer. Where nothing tells, bits
-that would be a float of common size are one.
+A value is shown in the type that the program uses it as. If that is unknown, bits that would be a
+float of common size are shown as one.
 """
 
 import math
@@ -35,7 +35,7 @@ COMMON = (2.0**-40, 2.0**40)  # floats between are floats where nothing tells
 
 
 def text(lines: Iterable[Line]) -> Iterator[str]:
-    """Without roles."""
+    """Return the text of lines without roles."""
     return ("".join(piece for piece, _ in line).rstrip() for line in lines)
 
 
@@ -43,7 +43,7 @@ def text(lines: Iterable[Line]) -> Iterator[str]:
 
 
 def kind_of(register: TracedRegister) -> str:
-    """float, int or uint, guessed where the program does not say."""
+    """Return float, int or uint, guessed if the program does not say."""
     if register.kind:
         return register.kind
     value = abs(register.as_float)
@@ -51,7 +51,7 @@ def kind_of(register: TracedRegister) -> str:
 
 
 def number(register: TracedRegister) -> float | int:
-    """The value as what it is."""
+    """Return the value in its type."""
     match kind_of(register):
         case "float":
             return register.as_float
@@ -62,7 +62,7 @@ def number(register: TracedRegister) -> float | int:
 
 
 def value(register: TracedRegister) -> str:
-    """The same as text: `3.0`, `-1`."""
+    """Return the value as text: `3.0`, `-1`."""
     found = number(register)
     if register.kind == "bool":
         return str(bool(found)).lower()
@@ -72,7 +72,7 @@ def value(register: TracedRegister) -> str:
 
 
 def before(register: TracedRegister) -> TracedRegister | None:
-    """What a register held that was written."""
+    """Return the value that a register had before it was written."""
     if register.before is None:
         return None
     size = register.size
@@ -242,7 +242,7 @@ def watched(debugger: "Debugger", chosen: Sequence[int], names: Sequence[str]) -
 
 
 def _length(register: TracedRegister) -> int:
-    """Columns that a row needs up to the value."""
+    """Return the columns that a row needs up to the end of the value."""
     names = max(12, len(register.name) + 1) + len(register.label)
     return names + max(12, len(value(register)) + 1)
 
@@ -251,12 +251,12 @@ def _length(register: TracedRegister) -> int:
 
 
 def selected(debugger: "Debugger", kinds: Sequence[str] = ()) -> list["ThreadFinding"]:
-    """Findings of some kinds, of all where none is named."""
+    """Return the findings of some kinds, of all kinds by default."""
     return [found for found in debugger.findings if not kinds or found.kind in kinds]
 
 
 def findings(debugger: "Debugger", kinds: Sequence[str] = ()) -> Iterator[Line]:
-    """What was found, a paragraph for each cause: one memory too small is one, whatever lines."""
+    """Yield the findings, one paragraph per cause: a memory that is too small is one cause."""
     groups: dict[tuple[str, str], list[ThreadFinding]] = {}
     for found in selected(debugger, kinds):
         place = "".join(found.finding.name.steps[:1])
@@ -284,7 +284,7 @@ def _others(first: "ThreadFinding", others: Sequence["ThreadFinding"]) -> str:
 def document(
     debugger: "Debugger", chosen: Iterable[int] | None = None, kinds: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """What was seen, as plain data: the trace (None where no thread is traced) and findings."""
+    """Return trace (None if no thread is traced) and findings as plain data."""
     data: dict[str, Any] = {"stage": debugger.stage, "thread": None, "trace": None}
     if debugger.traced:
         entries = debugger.trace.entries
@@ -333,7 +333,7 @@ def _plain_register(register: TracedRegister) -> dict[str, Any]:
 
 
 def finite(found: float) -> float | str:
-    """A number as JSON has it: those that it lacks are words."""
+    """Return a number for JSON: infinities and NaN as text."""
     return found if math.isfinite(found) else str(found)
 
 
@@ -355,7 +355,7 @@ def _plain_finding(found: "ThreadFinding") -> dict[str, Any]:
 
 
 def whose(debugger: "Debugger") -> str:
-    """The thread that is shown, and of a pixel of a mesh which of its triangles."""
+    """Return the name of the thread that is shown, of a pixel of a mesh with its triangles."""
     thread = debugger.shown
     told = debugger.who(thread)
     others = [str(each[-1]) for each in debugger.traced if each != thread]

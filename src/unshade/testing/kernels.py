@@ -1,4 +1,4 @@
-"""Kernels that remember how they were called, so that a failure can be looked into."""
+"""Kernels that record their last call, so that a failure can be explained."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -23,7 +23,7 @@ LAST = 40  # instructions of a trace that are shown
 
 
 class RecordingKernel(Kernel):
-    """A kernel of a test. With `coverage` every call is made in lockstep, and counted."""
+    """A kernel of a test. With `coverage` it runs in lockstep, and lines are counted."""
 
     def __init__(self, kernel: Kernel, title: str, coverage: Coverage | None = None) -> None:
         super().__init__(kernel.lowered, kernel.reflection, kernel._engine)
@@ -93,7 +93,7 @@ class RecordingKernel(Kernel):
         return self.results
 
     def again(self, **options: Any) -> Debugger:
-        """The last call once more, looked at, as far as a debugger's budget goes."""
+        """Repeat the last call in a debugger, within its budget."""
         assert self.called is not None
         method, args, bindings = deepcopy(self.called)
         debugger = Debugger(self, **options)
@@ -102,7 +102,7 @@ class RecordingKernel(Kernel):
         return debugger
 
     def explain(self, failure: Failure | None) -> Iterator[str]:
-        """What the last call did wrong, as far as one can see."""
+        """Explain the failure of the last call: the trace of the thread that wrote it."""
         if self.called is None:
             return
         place = self._place(failure) if failure is not None else None
@@ -125,7 +125,7 @@ class RecordingKernel(Kernel):
         yield from trace_view.text(trace_view.findings(debugger))
 
     def _place(self, failure: Failure) -> tuple[str, Any] | None:
-        """The result that was compared: its name, and the thread (or the binding to ask)."""
+        """Return the result that was compared: its name, and its thread or binding."""
         for label, array in (self.results or {}).items():
             if not isinstance(array, np.ndarray) or not np.shares_memory(array, failure.actual):
                 continue
@@ -158,7 +158,7 @@ class RecordingKernel(Kernel):
         return (row,)
 
     def _writer(self, debugger: Debugger, binding: str, failure: Failure) -> int | None:
-        """The lane that wrote what was compared."""
+        """Return the lane that wrote the number that was compared."""
         assert debugger.writers is not None
         found = next(each for each in self.bindings if each.name == binding)
         assert self.results is not None
@@ -190,7 +190,7 @@ def _count(array: Any, axis: int) -> int:
 
 
 def _element(array: Any, failure: Failure) -> int:
-    """Which number of a contiguous array was compared, through whatever view."""
+    """Return the index in a contiguous array of the number that a view of it compared."""
     actual = failure.actual
     start = actual.__array_interface__["data"][0] - array.__array_interface__["data"][0]
     steps = sum(at * step for at, step in zip(failure.index, actual.strides, strict=True))

@@ -38,7 +38,7 @@ def _ordered(values: Array) -> Array:
 
 
 def ulp_distance(a: Any, b: Any) -> Array:
-    """How many floats lie between the numbers, of the type that `a` has; infinite for a NaN
+    """Return the number of floats of the type of `a` between the numbers; infinite for a NaN
     against a number, 0 for two NaNs.
     """
     a = np.asarray(a)

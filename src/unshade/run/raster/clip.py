@@ -14,13 +14,13 @@ SMALLEST = 1e-6  # w: what stands in the eye has no place on the screen
 
 
 def distances(clip: Array) -> Array:
-    """How far inside of each side corners (…, 4) are; negative outside."""
+    """Return the distance of corners (…, 4) from each side of the view, negative outside."""
     x, y, z, w = np.moveaxis(clip, -1, 0)
     return np.stack([w - SMALLEST, w + x, w - x, w + y, w - y, z, w - z], axis=-1)
 
 
 def clipped(clip: Array, triangles: Array) -> tuple[Array, Array]:
-    """What is to be seen of triangles: their numbers, and the shares (n, 3 corners, 3) of each."""
+    """Return the visible parts of triangles: their numbers, and shares (n, 3 corners, 3)."""
     inside = distances(clip.astype(np.float64))[triangles]  # (t, corner, side)
     with np.errstate(invalid="ignore"):
         finite = np.asarray(np.all(np.isfinite(clip), axis=-1))

@@ -38,8 +38,8 @@ CULLS = ("none", "back", "front")
 
 @dataclass(slots=True)
 class Picture(Shown):
-    """What was drawn: `targets` by semantic, `depth` (infinite where nothing is), `covered`, and
-    the number of the `triangle` that each pixel shows (-1: none).
+    """The result of `draw`: `targets` by semantic, `depth` (infinite where nothing was drawn),
+    `covered`, and the number of the `triangle` that each pixel shows (-1: none).
     """
 
     drawn_by = "picture"
@@ -103,7 +103,7 @@ def draw(
 
 @contextmanager
 def _blamed(kernel: Runner) -> Iterator[None]:
-    """Which of the two shaders an error is about."""
+    """Add the stage of the shader to errors raised in the block."""
     try:
         with with_origin(kernel.title):
             yield
@@ -113,7 +113,7 @@ def _blamed(kernel: Runner) -> Iterator[None]:
 
 
 def _is_simple(pixel: Runner, arguments: Arguments) -> bool:
-    """Whether hidden pixels need no shading: nothing but colours comes of them."""
+    """Return whether hidden pixels need no shading, since they only output colours."""
     code = pixel.code(arguments)
     return not (
         any(port.key == COVERED for port in code.outputs)
@@ -127,7 +127,7 @@ def _batches(chunk: Quads) -> list[Quads]:
 
 
 class _Targets:
-    """The arrays that are drawn into, and the depth of what stands there."""
+    """The arrays that are drawn into, with depth and triangle of each pixel."""
 
     def __init__(self, pixel: Runner, width: int, height: int) -> None:
         self.depth = np.full((height, width), np.inf, np.float64)
@@ -145,7 +145,7 @@ class _Targets:
         linked: Links,
         early: bool,
     ) -> None:
-        """Run the pixel shader over quads, and keep what is nearest."""
+        """Run the pixel shader over quads, and keep the nearest pixels."""
         z = np.einsum("qlc,qc->ql", quad.weights, scene.z[quad.triangle])
         height, width = self.depth.shape
         inside = (quad.x < width) & (quad.y < height)
@@ -187,7 +187,7 @@ class _Targets:
 
 
 def _nearest(place: Array, z: Array, shown: Array) -> Array:
-    """Of the pixels that are shown at one place only the nearest, of equals the first."""
+    """Return the nearest shown pixel of each place, the first of equals."""
     which = np.flatnonzero(shown)
     order = which[np.lexsort((which, z[which], place[which]))]
     first = np.ones(len(order), np.bool_)

@@ -17,7 +17,7 @@ from .setup import ScreenTriangles
 
 Links = dict[Key, SignatureRow | None]  # for each input the output that it comes from
 
-# What the rasteriser knows; indices into arrays of targets and viewports are 0.
+# Inputs that the rasteriser generates; indices into arrays of targets and viewports are 0.
 OWN = (
     SystemValue.POSITION, SystemValue.IS_FRONT_FACE, SystemValue.PRIMITIVE_ID,
     SystemValue.SAMPLE_INDEX, SystemValue.COVERAGE, SystemValue.INNER_COVERAGE,
@@ -31,7 +31,7 @@ SCREEN = (  # linear on the screen
 
 
 def link(vertex: Runner, pixel: Runner) -> Links:
-    """For each input of the pixel shader the vertex shader's output; None: the rasteriser's."""
+    """Return the vertex shader's output for each input; None for those of the rasteriser."""
     linked: Links = {}
     for row in pixel.inputs:
         if not row.needed:
@@ -100,7 +100,7 @@ class Interpolated:
         return made
 
     def _own(self, row: SignatureRow) -> Array:
-        """What the rasteriser knows."""
+        """Return an input that the rasteriser generates."""
         scene, quad = self.scene, self.quad
         count = quad.x.size
         match row.meaning:
@@ -124,7 +124,7 @@ class Interpolated:
 
 
 def _columns(row: SignatureRow, source: SignatureRow) -> list[int]:
-    """Which component of the output each of the input's is; -1: none.
+    """Return the component of the output for each of the input's; -1 for none.
 
     A pixel shader that declares y alone takes y: components are joined in their location. Shaders
     that were not made for each other have them in order.
