@@ -95,12 +95,12 @@ def test_equal_calls_stay_distinct() -> None:
     ("line", "problem"),
     [
         ("place 3", "expected the number of the place"),
-        ("place #0 by ^3", r"\^3: there is no such call"),
-        ("call ^0 3 at #9", "#9: there is no such place"),
-        ('place #0 "a" 1 2\nplace #0 "b" 1 2', "there is a #0 already"),
-        ("%0 = source item #4", "#4: there is no such place"),
+        ("place #0 by ^3", r"no such call: \^3"),
+        ("call ^0 3 at #9", "no such place: #9"),
+        ('place #0 "a" 1 2\nplace #0 "b" 1 2', "#0 is already declared"),
+        ("%0 = source item #4", "no such place: #4"),
         ("%0 = source item as", "expected"),
-        ("%0 = source item\nplace #0", "declarations stand before the statements"),
+        ("%0 = source item\nplace #0", "a declaration after the first statement"),
     ],
 )
 def test_mistakes_are_reported(line: str, problem: str) -> None:
