@@ -11,11 +11,11 @@ import pytest
 
 from unshade.errors import EncodeError, UnshadeError, UsageError
 from unshade.programs.tpf import Index, Instruction, Operand, Program, immediate, register, temp
-from unshade.programs.tpf.tables.enumerations import CustomClass, OperandType, ResourceReturnType
+from unshade.programs.tpf.tables.enumerations import CustomClass, OperandType, TypedReturnType
 from unshade.programs.tpf.tables.tokens import ReturnTypes, VersionToken
 from unshade.programs.tpf.text import print_instruction
 
-FLOATS = ReturnTypes(**dict.fromkeys("xyzw", ResourceReturnType.FLOAT)).word
+FLOATS = ReturnTypes(**dict.fromkeys("xyzw", TypedReturnType.FLOAT)).word
 
 
 MADE: dict[str, Callable[[], Instruction]] = {

@@ -23,7 +23,7 @@ from ..tables.enumerations import (
     CustomClass,
     OperandType,
     ResourceDimension,
-    ResourceReturnType,
+    TypedReturnType,
 )
 from ..tables.selection import LETTERS
 from ..tables.spellings import REGISTERS, word
@@ -52,7 +52,7 @@ SHAPES: dict[int, tuple[Shape, bool]] = {
     ResourceDimension.TEXTURECUBEARRAY: (Shape.CUBE, True),
 }
 MULTISAMPLED = frozenset({ResourceDimension.TEXTURE2DMS, ResourceDimension.TEXTURE2DMSARRAY})
-INTEGERS = frozenset({ResourceReturnType.SINT, ResourceReturnType.UINT})
+INTEGERS = frozenset({TypedReturnType.SINT, TypedReturnType.UINT})
 # Declared inputs that are not ports: positions of a lane, and instance numbers of hull shaders.
 NOT_PORTS = frozenset(PLACES) | {
     OperandType.OUTPUT_CONTROL_POINT_ID, OperandType.INPUT_FORK_INSTANCE_ID,
@@ -193,7 +193,7 @@ def _typed(registers: Registers, declared: ProgramDeclarations, instruction: Ins
     dimension = ResourceDcl.dimension.of(token)
     types = ReturnTypes(instruction.words[0])
     numbers = (types.x, types.y, types.z, types.w)
-    returns = tuple(ResourceReturnType(n).name.lower() if 1 <= n <= 9 else str(n) for n in numbers)
+    returns = tuple(TypedReturnType(n).name.lower() if 1 <= n <= 9 else str(n) for n in numbers)
     shape, layered = SHAPES.get(dimension, (Shape.BUFFER, False))
     writable = _writable(instruction)
     form = Form.TYPED if shape is Shape.BUFFER else Form.TEXTURE

@@ -168,7 +168,7 @@ class ResourceDimension(IntEnum):
     STRUCTURED_BUFFER = 12
 
 
-class ResourceReturnType(IntEnum):
+class TypedReturnType(IntEnum):
     """D3D10_SB_RESOURCE_RETURN_TYPE: the numbers of d3dcommon.h, and UNUSED."""
 
     UNORM = 1

@@ -39,10 +39,10 @@ from .enumerations import (
     OperandType,
     ResinfoReturnType,
     ResourceDimension,
-    ResourceReturnType,
     SamplerMode,
     SelectionMode,
     SystemValueName,
+    TypedReturnType,
 )
 from .selection import mask_letters, select_letter, swizzle_letters
 
@@ -239,10 +239,10 @@ class ResourceDim(ExtendedToken):
 class ResourceReturn(ExtendedToken):
     """Component types of the resource that is read: `(float,float,float,float)`."""
 
-    x = Bits(6, 4, "type of component x", enum=ResourceReturnType)
-    y = Bits(10, 4, "type of component y", enum=ResourceReturnType)
-    z = Bits(14, 4, "type of component z", enum=ResourceReturnType)
-    w = Bits(18, 4, "type of component w", enum=ResourceReturnType)
+    x = Bits(6, 4, "type of component x", enum=TypedReturnType)
+    y = Bits(10, 4, "type of component y", enum=TypedReturnType)
+    z = Bits(14, 4, "type of component z", enum=TypedReturnType)
+    w = Bits(18, 4, "type of component w", enum=TypedReturnType)
 
 
 EXTENDED_OPCODES: dict[int, type[Word]] = {
@@ -314,10 +314,10 @@ def operand_word(token: int) -> type[OperandToken]:
 class ReturnTypes(Word):
     """Component types of a typed resource, in its declaration."""
 
-    x = Bits(0, 4, "type of component x", enum=ResourceReturnType)
-    y = Bits(4, 4, "type of component y", enum=ResourceReturnType)
-    z = Bits(8, 4, "type of component z", enum=ResourceReturnType)
-    w = Bits(12, 4, "type of component w", enum=ResourceReturnType)
+    x = Bits(0, 4, "type of component x", enum=TypedReturnType)
+    y = Bits(4, 4, "type of component y", enum=TypedReturnType)
+    z = Bits(8, 4, "type of component z", enum=TypedReturnType)
+    w = Bits(12, 4, "type of component w", enum=TypedReturnType)
 
 
 class SystemName(Word):
